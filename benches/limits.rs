@@ -8,6 +8,13 @@
 //! ```text
 //! cargo bench --bench limits [-- NAME...]
 //! ```
+//!
+//! Instructions are counted by a program that runs it: `--once` reads the files of the named shapes, and visits each once by the
+//! named runs. What a run costs is the difference to the same without it.
+//!
+//! ```text
+//! valgrind --tool=callgrind target/release/deps/limits-* --once tf2 walk
+//! ```
 
 use cpu_time::ThreadTime;
 use navmap::format::aas::AasNav;
@@ -210,8 +217,20 @@ fn measure(shape: &Shape) {
     }
 }
 
+/// Each file once by each of the runs that are named.
+fn once(shape: &Shape, wanted: &[String]) {
+    let files = files(shape);
+    for (name, run, _) in shape.runs.iter().filter(|(name, ..)| wanted.iter().any(|wanted| wanted == name)) {
+        let sum = files.iter().fold(0, |sum: u64, file| sum.wrapping_add(black_box(run(black_box(file)))));
+        println!("{}, {name}: {sum:x}", shape.name);
+    }
+}
+
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let chosen = |shape: &&Shape| wanted.is_empty() || wanted.iter().any(|name| name == shape.name);
-    SHAPES.iter().filter(chosen).for_each(measure);
+    let named = |shape: &&Shape| wanted.iter().any(|name| name == shape.name);
+    if std::env::args().any(|arg| arg == "--once") {
+        return SHAPES.iter().filter(named).for_each(|shape| once(shape, &wanted));
+    }
+    SHAPES.iter().filter(|shape| wanted.is_empty() || named(shape)).for_each(measure);
 }

@@ -127,8 +127,8 @@ fn main() {
         (
             "sql: out-degree by place (join)",
             "13 x",
-            "SELECT place, avg(n) FROM (SELECT a.place, count(c.dst) AS n FROM areas a LEFT JOIN connections c \
-             ON c.file = a.file AND c.src = a.id GROUP BY a.file, a.id) GROUP BY place",
+            "SELECT place, avg(n) FROM (SELECT a.place, count(c.dst_id) AS n FROM areas a LEFT JOIN connections c \
+             ON c.file = a.file AND c.src_id = a.id GROUP BY a.file, a.id) GROUP BY place",
         ),
     ] {
         let (seconds, rows) = quickest(|| count(sql));

@@ -34,13 +34,13 @@ impl Bot {
     /// Finds a way from where it stands. This allocates nothing.
     fn plan(&mut self, index: &NavIndex, overlay: &Overlay) -> Option<f32> {
         let (here, there) = (Self::area(index, self.at)?, Self::area(index, self.goal)?);
-        let query = Query { overlay: Some(overlay), ..Query::default() };
+        let query = Query::default().with_overlay(overlay);
         let outcome = self.scratch.path(index, here, (there, self.goal), &query).ok()?;
         let Outcome::Found { cost } = outcome else {
             self.left = 0..0;
             return None;
         };
-        let count = self.scratch.straighten(index, self.at, self.goal, &mut self.corners);
+        let count = self.scratch.straighten(index, self.at, self.goal, &mut self.corners).ok()?;
         self.left = 1..count.min(CORNERS);
         Some(cost)
     }

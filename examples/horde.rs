@@ -33,7 +33,7 @@ impl Bot {
 
     /// One tick: begins to look for a way to somewhere, or goes on with the search of the last tick.
     fn think(&mut self, index: &NavIndex, spots: &Spots) {
-        let query = Query { max_pops: POPS, ..Query::default() };
+        let query = Query::default().with_max_pops(POPS);
         let outcome = match self.thinking {
             true => self.scratch.resume(index, &query),
             false => {

@@ -26,7 +26,7 @@ pub(crate) struct Served {
 
 /// Asks from four threads while the file at `path` becomes each of `versions`.
 pub(crate) fn serve(path: &Path, versions: &[Vec<u8>]) -> Result<Served, Box<dyn Error>> {
-    let slot = Slot::open(path, Policy { landmarks: true, ..Policy::default() })?;
+    let slot = Slot::open(path, Policy::default().with_landmarks(true))?;
     let (asked, found, stale) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let stop = AtomicBool::new(false);
     thread::scope(|threads| {

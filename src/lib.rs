@@ -9,6 +9,9 @@
 //! | detour | `.navmesh`, `.bin`, `.nav`, `.mmap`, `.mmtile`, `.nm`, `.asset` | Recast/Detour: RecastDemo, private servers, Titanfall 2, Unity | tiles 6, 7, 13, 16 | [`detour`](format::detour) |
 //! | aas | `.aas` | Quake III Arena and its line, Return to Castle Wolfenstein | 4, 5, 8 | [`aas`](format::aas) |
 //! | yapb | `.graph`, `.pwf` | Counter-Strike 1.6, Condition Zero: the bots YaPB and POD-Bot | 1-2, 5-7 | [`yapb`](format::yapb) |
+//! | nodegraph | `.ain`, `.nod` | Half-Life and its mods, Half-Life 2, Garry's Mod, Alien Swarm, Titanfall 2, Apex Legends: where creatures walk | `.ain` 27, 37, 41, 57; `.nod` 16, 17, 23 | [`nodegraph`](format::nodegraph) |
+//! | rcbot | `.rcw` | Team Fortress 2, Day of Defeat: Source, Half-Life 2: Deathmatch: the bot RCBot2 | 3-4 | [`rcbot`](format::rcbot) |
+//! | xray | `level.ai` | S.T.A.L.K.E.R.: Shadow of Chernobyl, Clear Sky, Call of Pripyat | 8-13 | [`xray`](format::xray) |
 //!
 //! # One program
 //!
@@ -30,15 +33,15 @@
 //!
 //! Each of them is tested, for every format:
 //!
-//! - **Nothing is copied.** Views borrow the bytes. Records of fixed size are `&[Record]` straight into the file; what
-//!   varies in length is walked lazily. Walking allocates nothing. The one exception says so where it stands: the
-//!   compressed records of a plugin, and compressed members of archives, are inflated into a buffer that is reused; the
-//!   packed nodes of a `.graph` file are unpacked once.
-//! - **No panic, whatever the bytes.** No overflow, no unbounded recursion, linear time for each pass, and no memory
-//!   reserved for a count that the file merely claims.
-//! - **An error is a place:** what, which record, which byte, which file ([`Error`]). What is odd but readable is no
-//!   error but a [`Finding`].
-//! - **Nothing is lost.** A file is read to its last byte, or what is left over is said; unknown bits are kept.
+//! - **Nothing is copied.** Views borrow the bytes. Records of fixed size are `&[Record]` straight into the file; parts of
+//!   variable length are walked lazily. Walking allocates nothing. The exceptions are documented: the compressed records of a
+//!   plugin, and compressed members of archives, are inflated into a reused buffer; the packed nodes of a `.graph` file are
+//!   unpacked once.
+//! - **No panic, for any bytes.** No overflow, no unbounded recursion, linear time for each pass, and no memory reserved for a
+//!   count that the file merely claims.
+//! - **An error is a place:** what, which record, which byte, which file ([`Error`]). Anything odd but readable is not an error
+//!   but a [`Finding`].
+//! - **Nothing is lost.** A file is read to its last byte, or the remainder is reported; unknown bits are kept.
 //! - `unsafe` is one file, `bytes/map.rs`. Records are little-endian by type: no promise depends on the machine.
 //!
 //! # The house
@@ -57,7 +60,7 @@
 //!
 //! | feature | what it brings |
 //! |---|---|
-//! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb` | a family each; all are on by default |
+//! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
 //! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders |
 //! | `draw` | pictures, SVG and PNG: a rasteriser |
 //! | `table` | many files as tables, CSV and JSON lines |
@@ -67,6 +70,8 @@
 //!
 //! Everything else is always there: questions and worlds, editing, encoders, differences, models in and out.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "archive")]
 #[doc(inline)]
 pub use navmap_archive as archive;
@@ -75,8 +80,6 @@ pub use navmap_archive as archive;
 pub use navmap_bsp as bsp;
 #[doc(inline)]
 pub use navmap_core::{bytes, edit, error, graph, text};
-#[doc(inline)]
-pub use navmap_diff as diff;
 #[cfg(feature = "draw")]
 #[doc(inline)]
 pub use navmap_draw as draw;
@@ -108,15 +111,24 @@ pub mod format {
     #[cfg(feature = "fox")]
     #[doc(inline)]
     pub use navmap_fox as fox;
+    #[cfg(feature = "nodegraph")]
+    #[doc(inline)]
+    pub use navmap_nodegraph as nodegraph;
     #[cfg(feature = "quake")]
     #[doc(inline)]
     pub use navmap_quake as quake;
+    #[cfg(feature = "rcbot")]
+    #[doc(inline)]
+    pub use navmap_rcbot as rcbot;
     #[cfg(feature = "skyrim")]
     #[doc(inline)]
     pub use navmap_skyrim as skyrim;
     #[cfg(feature = "source")]
     #[doc(inline)]
     pub use navmap_source as source;
+    #[cfg(feature = "xray")]
+    #[doc(inline)]
+    pub use navmap_xray as xray;
     #[cfg(feature = "yapb")]
     #[doc(inline)]
     pub use navmap_yapb as yapb;
@@ -124,17 +136,38 @@ pub mod format {
     #[doc(hidden)]
     pub use navmap_core::format::has_extension;
     pub use navmap_core::format::{
-        AnyGraph, ByIndex, GraphTask, InOrder, NavFile, NavFormat, ReadOptions, Summary, not_mesh,
+        AnyGraph, ByIndex, Field, GraphTask, InOrder, NavFile, NavFormat, NavSet, Number, OpenFile,
+        ReadOptions, Record, SetFile, SetFormat, SetMap, Shape, Summary, not_mesh,
     };
-    pub use navmap_formats::{AnyNav, Family, Kind, Options, code, codes};
+    pub use navmap_formats::{
+        Ability, AnyMap, AnyNav, AnySet, Family, Kind, KindView, Options, SetKind, code, codes, not_edited,
+    };
+}
+
+pub mod diff {
+    //! Tells what changed between two meshes, and brings two lines of change together.
+    //!
+    //! | what | call |
+    //! |---|---|
+    //! | what changed between two graphs: nodes, links, marks, flags, places | [`Diff`], [`Places`] |
+    //! | between two files, with what their heads say and what is wrong with them | [`Compared`] |
+    //! | which files of two folders or archives belong together | `Pair` |
+    //! | the script that turns one mesh into another; two lines of change in one mesh | [`Version`] |
+    //! | which of many meshes are alike | [`Sketch`] |
+    //!
+    //! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::of`] asks first whether ids
+    //! still mean the same, and matches nodes by where they lie if they do not.
+
+    pub use navmap_diff::*;
+    pub use navmap_open::diff::*;
 }
 
 pub mod query {
     //! Answers questions about a mesh: where am I, what is near, how do I get there.
     //!
-    //! A [`NavIndex`] is built once from a mesh of any family and then answers any number of threads. It owns its data, so
-    //! the file may change, be deleted or be replaced meanwhile. The caller lends searches their memory ([`PathScratch`],
-    //! one for each thread), so no query allocates.
+    //! A [`NavIndex`] is built once from a mesh of any family and then serves any number of threads. It owns its data, so the
+    //! file may change, be deleted or be replaced meanwhile. The caller lends searches their memory ([`PathScratch`], one per
+    //! thread), so no query allocates.
     //!
     //! | question | call |
     //! |---|---|
@@ -151,9 +184,8 @@ pub mod query {
     //! | a way over two levels, through meshes that are read when they are needed | [`Levels`] |
     //! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
     //!
-    //! [`FirstMoves`] is a table for small meshes from which ways are read, [`World`] a mesh that can be swapped under load
-    //! ([`Slot`]), and the feature `watch` swaps it when its file changes. How a server embeds all this is told in the
-    //! [`guide`].
+    //! [`FirstMoves`] is a table for small meshes from which paths are read, [`World`] a mesh that can be swapped under load
+    //! ([`Slot`]), and the feature `watch` swaps it when its file changes. The [`guide`] explains how a server embeds all this.
 
     #[cfg_attr(
         not(feature = "watch"),

@@ -178,7 +178,10 @@ fn the_drawing_of_the_floors_is_that_of_the_manifests() {
         let stands_on = rest.split('|').nth(1).unwrap();
         let mut words: Vec<&str> = stands_on.split([',', ' ']).filter(|word| !word.is_empty()).collect();
         if let Some(at) = words.iter().position(|word| *word == "families") {
-            words.splice(at..=at, ["aas", "detour", "fox", "quake", "skyrim", "source", "yapb"]);
+            words.splice(
+                at..=at,
+                ["aas", "detour", "fox", "nodegraph", "quake", "rcbot", "skyrim", "source", "xray", "yapb"],
+            );
         }
         words.sort_unstable();
         let manifest = fs::read_to_string(root.join("crates").join(name).join("Cargo.toml")).unwrap();

@@ -79,7 +79,8 @@ fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
 
 #[test]
 fn a_family_alone_needs_no_more_than_all_of_them() {
-    for family in ["source", "quake", "fox", "skyrim", "detour", "aas", "yapb"] {
+    for family in ["source", "quake", "fox", "skyrim", "detour", "aas", "yapb", "nodegraph", "rcbot", "xray"]
+    {
         let alone = direct(&["--no-default-features", "--features", family]);
         let inflater = alone.iter().any(|name| name == "flate2");
         assert_eq!(inflater, family == "skyrim", "{family}: {alone:?}");

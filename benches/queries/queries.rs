@@ -290,7 +290,7 @@ fn ways(index: &NavIndex) {
     let mut scratch = PathScratch::new(index);
     println!("{:44} {} bytes an area", "scratch", scratch.bytes() / areas);
     let plain = Query::shortest();
-    let game = Query { search: Search::Engine, ..plain };
+    let game = plain.with_search(Search::Engine);
     let add = |sum: &mut f64, outcome: Outcome| *sum += outcome.cost().map_or(0.0, f64::from);
     let close = |a: f64, b: f64, what: &str| assert!((a - b).abs() <= b * 1e-4, "{what}: {a}, not {b}");
 

@@ -1,4 +1,4 @@
-//! Names the shared library as the loader looks for it: `libnavmap.so.0`, by the major version.
+//! Names the shared library as the loader expects it: `libnavmap.so.0`, by the major version.
 
 use std::env;
 

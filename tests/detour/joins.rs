@@ -96,6 +96,24 @@ fn polygons_that_respawn_switched_off_are_joined_by_no_portal() {
 }
 
 #[test]
+fn the_climb_of_unity_is_that_of_the_build_settings() {
+    let tiles: Vec<_> = kit::land(16, 1, 1).iter().map(|tile| tile.encode(false)).collect();
+    let mesh = kit::UnityMesh { tiles, position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+    for format in [17, 22] {
+        for (agent, climb) in [(None, 0.4), (Some([2.0, 0.5, 0.75]), 0.75), (Some([2.0, 0.5, f32::NAN]), 0.4)]
+        {
+            let bytes = kit::unity_built(std::slice::from_ref(&mesh), format, agent);
+            let nav = navmap::format::detour::DetourNav::parse(&bytes).unwrap();
+            let tile = nav.tiles().next().unwrap().unwrap();
+            assert_eq!(tile.tile.head().climb(), climb, "{format} {agent:?}");
+            assert_eq!(nav.unity()[0].agent, agent.filter(|_| climb == 0.75));
+            let same = navmap::format::detour::DetourBuf::try_from(&nav).unwrap().encode().unwrap();
+            assert_eq!(same, bytes, "written again to the byte");
+        }
+    }
+}
+
+#[test]
 fn meshes_of_unity_lie_where_their_frames_put_them_and_are_never_joined() {
     let tiles: Vec<_> = kit::land(16, 1, 1).iter().map(|tile| tile.encode(false)).collect();
     let rotation = [0.0, std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2];

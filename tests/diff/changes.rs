@@ -42,6 +42,27 @@ fn a_mesh_is_itself() {
 }
 
 #[test]
+fn what_moved_by_less_than_noise_is_left_out_unless_it_is_asked_for() {
+    let moved = |by: f32| {
+        let before = town();
+        let mut after = before.clone();
+        // Far from the origin a number has no room for less than its own rounding.
+        let area = after.areas.iter_mut().min_by(|a, b| a.nw[0].abs().total_cmp(&b.nw[0].abs())).unwrap();
+        area.ne_z += by;
+        area.sw_z += by;
+        let (before, after) = (flat(&write(&before)), flat(&write(&after)));
+        let mut diff = Diff::of(&before, &after);
+        assert_eq!(diff.changed.len(), 1, "{by}");
+        let ignored = diff.ignore_noise(&before, &after);
+        (ignored, diff.is_same())
+    };
+    assert_eq!(moved(0.001), (1, true));
+    assert_eq!(moved(0.5), (0, false));
+    let before = flat(&write(&town()));
+    assert!((navmap::diff::noise(&before) - 0.001_968_5).abs() < 1e-6);
+}
+
+#[test]
 fn other_ids_in_another_order_are_the_same_mesh() {
     let diff = told(|mesh| {
         let ids: Vec<u32> = mesh.areas.iter().map(|area| area.id).collect();

@@ -9,6 +9,7 @@ use navmap::diff::{Diff, pairs};
 use navmap::edit::Merge;
 use navmap::format::source::{AreaBuf, SourceBuf};
 use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus::bundled;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn every() -> usize {
@@ -77,36 +78,45 @@ fn apart(mesh: &SourceBuf) -> [Vec<u32>; 2] {
     [left.into_iter().filter(free).collect(), others.filter(free).collect()]
 }
 
+/// Two random scripts on parts of a mesh that do not touch. Returns whether the mesh has such parts.
+fn one_round(rng: &mut Rng, name: &str, base: &Version) -> bool {
+    let [left, right] = apart(&base.0);
+    let mut shapes: Vec<String> = base.0.areas.iter().map(|area| format!("{:?}", area.shape)).collect();
+    shapes.sort();
+    shapes.dedup();
+    // Two areas in one place cannot be told apart without their ids.
+    if left.len() < 8 || right.len() < 8 || shapes.len() < base.0.areas.len() {
+        return false;
+    }
+    let [left, right] = [left, right].map(|ids| random(rng, &ids, 25));
+    // Made in another place than what the other side makes.
+    let right = right.replace("se=", "se=9").replace("nw=", "nw=9").replace("#1000", "#2000");
+    let (ours, theirs) = (run(&base.0, &left).0, run(&base.0, &right).0);
+    let both = run(&ours, &right).0;
+    let (merge, ours) = merged(base, &ours, &theirs);
+    assert!(merge.conflicts.is_empty(), "{name}: {:?}\n{left}\n{right}", merge.conflicts);
+    let (made, refused) = run(&ours, &merge.changes.to_string());
+    assert!(refused.is_empty(), "{name}: {refused:?}\n{left}\n{right}\n{}", merge.changes);
+    assert_alike(&made, &both, &format!("{name}\n{left}\n{right}\n{}", merge.changes));
+    assert!(made.encode().is_ok(), "{name}");
+    true
+}
+
 #[test]
 fn random_scripts_on_areas_apart_from_each_other_are_as_both() {
     let mut rng = Rng(40);
-    let mut tried = 0;
-    // The bundled meshes have too few areas apart from each other; without real ones this says that it skips.
+    let town = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let base = Version::of(&town).unwrap();
+    for _ in 0..8 {
+        assert!(one_round(&mut rng, "town", &base));
+    }
+    // The other bundled meshes have too few areas apart from each other.
     if navmap_testkit::corpus::real().is_none() {
         return;
     }
+    let (mut rng, mut tried) = (Rng(40), 0);
     for (name, bytes) in meshes().into_iter().step_by(every()) {
-        let base = Version::of(&bytes).unwrap();
-        let [left, right] = apart(&base.0);
-        let mut shapes: Vec<String> = base.0.areas.iter().map(|area| format!("{:?}", area.shape)).collect();
-        shapes.sort();
-        shapes.dedup();
-        // Two areas in one place cannot be told apart without their ids.
-        if left.len() < 8 || right.len() < 8 || shapes.len() < base.0.areas.len() {
-            continue;
-        }
-        tried += 1;
-        let [left, right] = [left, right].map(|ids| random(&mut rng, &ids, 25));
-        // Made in another place than what the other side makes.
-        let right = right.replace("se=", "se=9").replace("nw=", "nw=9").replace("#1000", "#2000");
-        let (ours, theirs) = (run(&base.0, &left).0, run(&base.0, &right).0);
-        let both = run(&ours, &right).0;
-        let (merge, ours) = merged(&base, &ours, &theirs);
-        assert!(merge.conflicts.is_empty(), "{name}: {:?}\n{left}\n{right}", merge.conflicts);
-        let (made, refused) = run(&ours, &merge.changes.to_string());
-        assert!(refused.is_empty(), "{name}: {refused:?}\n{left}\n{right}\n{}", merge.changes);
-        assert_alike(&made, &both, &format!("{name}\n{left}\n{right}\n{}", merge.changes));
-        assert!(made.encode().is_ok(), "{name}");
+        tried += u32::from(one_round(&mut rng, &name, &Version::of(&bytes).unwrap()));
     }
     assert!(tried > 1, "{tried}");
 }
@@ -171,6 +181,111 @@ fn random_changes_to_one_area_conflict_and_others_combine() {
         }
     }
     assert!(conflicts > 10 && combined > 10, "{conflicts} {combined}");
+}
+
+/// Everything that a person does to an area, and to one beside it.
+fn deeds(mesh: &SourceBuf, a: &AreaBuf, b: &AreaBuf) -> Vec<String> {
+    let far = mesh
+        .areas
+        .iter()
+        .map(|area| area.id)
+        .find(|id| ![a.id, b.id].contains(id) && a.all_connections().all(|(_, to)| to != *id));
+    let of = |area: &AreaBuf| {
+        let (id, [x, y, _], [east, south, low]) = (area.id, area.shape.north_west(), area.shape.south_east());
+        vec![
+            format!("nav_delete #{id}"),
+            format!("nav_split #{id} x={}", (x + east) / 2.0),
+            format!("nav_split #{id} y={}", (y + south) / 2.0),
+            format!("nav_shift 4 0 0 #{id}"),
+            format!("area set #{id} se={},{south},{low}", east + 3.0),
+            format!("area set #{id} nw={},{y},{}", x + 2.0, area.shape.north_west()[2]),
+            format!("nav_mark_attribute CROUCH #{id}"),
+            format!("nav_mark_attribute JUMP #{id}"),
+            format!("nav_place_set #{id} --place Here --new"),
+            format!("nav_place_set #{id} --place There --new"),
+        ]
+    };
+    let (a_id, b_id) = (a.id, b.id);
+    let mut all = of(a);
+    all.extend(of(b));
+    all.push(format!("nav_merge #{a_id} #{b_id}"));
+    all.push(format!("nav_disconnect #{a_id} #{b_id}"));
+    all.push(format!("nav_disconnect #{b_id} #{a_id}"));
+    all.extend(far.map(|far| format!("area link #{a_id} north #{far}")));
+    all.extend(far.map(|far| format!("area link #{far} south #{a_id}")));
+    all
+}
+
+#[test]
+fn what_both_do_to_one_area_or_its_neighbour_is_both_or_a_conflict() {
+    let (mut both, mut conflicts) = (0, 0);
+    for (name, bytes) in meshes().into_iter().step_by(every()) {
+        let base = Version::of(&bytes).unwrap();
+        let find = |id| base.0.areas.iter().find(|area| area.id == id);
+        let wide = |area: &AreaBuf| area.shape.extent().iter().all(|side| *side > 20.0);
+        // Two areas that can be merged, each wide enough to be cut.
+        let beside = base.0.areas.iter().filter(|area| wide(area)).find_map(|area| {
+            let mut near = area.all_connections().filter_map(|(_, to)| find(to)).filter(|to| wide(to));
+            near.find(|to| run(&base.0, &format!("nav_merge #{} #{}", area.id, to.id)).1.is_empty())
+                .map(|to| (area, to))
+        });
+        let Some((a, b)) = beside else { continue };
+        let deeds = deeds(&base.0, a, b);
+        let done: Vec<_> = deeds.iter().map(|deed| run(&base.0, deed)).collect();
+        for (left, (ours, no)) in deeds.iter().zip(&done) {
+            for (right, (theirs, neither)) in deeds.iter().zip(&done) {
+                if !(no.is_empty() && neither.is_empty()) || *ours == base.0 || *theirs == base.0 {
+                    continue;
+                }
+                let names = format!("{name}: {left} | {right}");
+                let (merge, kept) = merged(&base, ours, theirs);
+                let (made, refused) = run(&kept, &merge.changes.to_string());
+                assert!(refused.is_empty(), "{names}: {refused:?}\n{}", merge.changes);
+                if left == right {
+                    assert!(merge.conflicts.is_empty(), "{names}: {:?}", merge.conflicts);
+                }
+                if !merge.conflicts.is_empty() {
+                    conflicts += 1;
+                    continue;
+                }
+                both += 1;
+                let wanted = match left == right {
+                    true => vec![kept],
+                    false => [[left, right], [right, left]]
+                        .map(|[one, two]| run(&base.0, &format!("{one}\n{two}")))
+                        .into_iter()
+                        .filter(|(_, refused)| refused.is_empty())
+                        .map(|(mesh, _)| mesh)
+                        .collect(),
+                };
+                let made = told(&made);
+                assert!(wanted.iter().any(|wanted| told(wanted) == made), "{names}\n{}", merge.changes);
+            }
+        }
+    }
+    assert!(both > 100 && conflicts > 100, "{both} {conflicts}");
+}
+
+#[test]
+fn a_deletion_and_a_cut_of_one_area_conflict_both_ways_round() {
+    let (name, bytes) = meshes().into_iter().next().unwrap();
+    let base = Version::of(&bytes).unwrap();
+    let area = base.0.areas.iter().find(|area| area.shape.extent()[0] > 8.0).unwrap();
+    let id = area.id.get();
+    let x = (area.shape.north_west()[0] + area.shape.south_east()[0]) / 2.0;
+    let [gone, cut] =
+        [format!("nav_delete #{id}"), format!("nav_split #{id} x={x}")].map(|text| run(&base.0, &text).0);
+    for [ours, theirs] in [[&gone, &cut], [&cut, &gone]] {
+        let (merge, kept) = merged(&base, ours, theirs);
+        assert!(
+            merge.conflicts.iter().any(|conflict| conflict.item.id == id),
+            "{name}: {:?}",
+            merge.conflicts
+        );
+        let (made, refused) = run(&kept, &merge.changes.to_string());
+        assert!(refused.is_empty(), "{refused:?}");
+        assert_alike(&made, &kept, "ours stays");
+    }
 }
 
 fn of_nodes(base: &quake::Version, ours: &quake::Version, theirs: &quake::Version) -> Merge {

@@ -185,13 +185,43 @@ fn a_floor_shows_what_is_on_it_and_the_rest_faintly() {
     let text =
         |floor| svg(&Picture::new(&graph, &caption("tower"), &Options { floor, ..Options::default() }));
     let shown =
-        |text: &str| (1..=3).filter(|id| text.contains(&format!("<title>area {id},"))).collect::<Vec<_>>();
+        |text: &str| (1..=3).filter(|id| text.contains(&format!("<title>area #{id},"))).collect::<Vec<_>>();
     assert_eq!(shown(&text(None)), [1, 2, 3]);
     assert_eq!(shown(&text(Some([40.0, 60.0]))), [2]);
     assert_eq!(shown(&text(Some([f32::NEG_INFINITY, 60.0]))), [1, 2]);
     let order: Vec<usize> =
-        (1..=3).map(|id| text(None).find(&format!("<title>area {id},")).unwrap()).collect();
+        (1..=3).map(|id| text(None).find(&format!("<title>area #{id},")).unwrap()).collect();
     assert!(order.is_sorted(), "low to high");
+}
+
+#[test]
+fn a_ceiling_that_is_most_of_the_mesh_is_drawn_and_the_key_says_so() {
+    // Four areas below, and many above them.
+    let mut graph = hills(2);
+    let above = |at: u32| {
+        let (x, y) = (f32::from(at as u16 % 8) * 50.0 - 50.0, f32::from(at as u16 / 8) * 50.0 - 50.0);
+        [(x, y), (x + 50.0, y), (x + 50.0, y + 50.0), (x, y + 50.0)]
+    };
+    for at in 0..64 {
+        let id = u64::from(900 + at);
+        graph.add_node(id, Shape::Polygon(&above(at).map(|(x, y)| Point::new(x, y, 9_000.0))));
+    }
+    for node in 4..67 {
+        graph.add_link(Link::new(node, node + 1, LinkKind::Walk));
+    }
+    let text = svg(&Picture::new(&graph, &caption("most"), &Options::default()));
+    assert!(text.contains("<title>area #900,"), "it is drawn");
+    assert!(!text.contains(">ceiling over") && text.contains(">not lifted, most of it<"));
+}
+
+#[test]
+fn a_picture_of_two_meshes_counts_one_of_them() {
+    let (graph, one) = (hills(8), hills(3));
+    let counted = Some(navmap::graph::Stats::of(&one).value);
+    let text =
+        |counted| svg(&Picture::new(&graph, &caption("both"), &Options { counted, ..Options::default() }));
+    assert!(text(None).contains(">64<") && !text(None).contains(">9<"));
+    assert!(text(counted.clone()).contains(">9<") && !text(counted).contains(">64<"));
 }
 
 #[test]
@@ -208,10 +238,10 @@ fn a_ceiling_is_an_outline_that_the_key_names() {
         svg(&Picture::new(&graph, &caption("sky"), &Options { layers: Some(layers), ..Options::default() }))
     };
     let hidden = text(Layers::NONE);
-    assert!(hidden.contains(">ceiling over 100 %<") && !hidden.contains("<title>area 900,"));
-    assert!(hidden.contains("<title>area 63,"), "what lies below is drawn");
+    assert!(hidden.contains(">ceiling over 100 %<") && !hidden.contains("<title>area #900,"));
+    assert!(hidden.contains("<title>area #63,"), "what lies below is drawn");
     let shown = text(Layers::named("ceilings").unwrap());
-    assert!(!shown.contains(">ceiling over") && shown.contains("<title>area 900,"));
+    assert!(!shown.contains(">ceiling over") && shown.contains("<title>area #900,"));
     assert!(!Layers::named("all").unwrap().has(Layers::CEILINGS), "they hide the map");
 }
 

@@ -148,6 +148,8 @@ fn graphs_keep_every_node_and_every_link() {
         let graphml = text(&graph, Format::GraphMl);
         assert_eq!(graphml.matches("<node ").count(), graph.nodes().len(), "{}", path.display());
         assert_eq!(graphml.matches("<edge ").count(), inside, "{}", path.display());
+        // igraph keeps the ids of the XML in an attribute `id` of its own, which one of that name would take away.
+        assert!(graphml.contains("attr.name=\"node_id\"") && !graphml.contains("attr.name=\"id\""));
         assert!(graphml.contains("id=\"test &lt;&amp;&quot;&gt; map\""));
         let dot = text(&graph, Format::Dot);
         assert_eq!(dot.matches(" -> n").count(), inside, "{}", path.display());

@@ -39,7 +39,7 @@ fn ask(graph: &FlatGraph, written: &HashSet<u32>, count: usize) -> Vec<Asked> {
         let outcome = scratch.path(&index, area(a), area(b), &Query::shortest()).unwrap();
         let ours = matches!(outcome, Outcome::Found { .. }).then(|| {
             let mut corners = vec![Point::default(); 4096];
-            let count = scratch.straighten(&index, from, to, &mut corners);
+            let count = scratch.straighten(&index, from, to, &mut corners).unwrap();
             let corners: Vec<Point> = corners[..count].iter().map(|p| axes.to_metres_y_up(*p)).collect();
             corners.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
         });

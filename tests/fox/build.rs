@@ -274,6 +274,30 @@ fn bodies_of_the_games_come_back_from_text_face_by_face() {
 }
 
 #[test]
+fn an_upright_face_with_a_corner_on_the_line_between_sectors_stays() {
+    let floor = "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3\nf 1 3 4\n";
+    let (like, _) = build(floor);
+    // The decimals lie a little beyond the line at 16 m, and a little off the plane.
+    for (x, z) in [("16", "4"), ("16.0000001", "4.0000001"), ("16.0000001", "3.9999999"), ("15.9999999", "4")]
+    {
+        let text = format!("{floor}v 14 0 4\nv {x} 0 {z}\nv 15 1 4\nf 5 6 7\n");
+        let scene = read(text.as_bytes(), Format::Obj).unwrap();
+        let mut options = BuildOptions::default();
+        options.like = Some(&like);
+        let (tile, report) = FoxBuf::build(&scene, &options).unwrap();
+        let bytes = tile.encode().unwrap();
+        let nav = FoxNav::parse(&bytes).unwrap();
+        let group = nav.group(GroupId::BODY).unwrap().unwrap();
+        let high = group.faces().filter(|face| {
+            let corners = face.as_ref().unwrap().corners;
+            let height = |v: &u16| nav.frame().world(&group.mesh().vertices()[usize::from(*v)])[1];
+            corners.as_slice().iter().any(|v| height(v) > 0.5)
+        });
+        assert_eq!((high.count(), report.dropped), (1, 0), "{x} {z}");
+    }
+}
+
+#[test]
 fn several_groups_are_joined_over_their_sides() {
     let text =
         format!("{}v 8 0 0\nv 8 0 4\no group1\nf 2 3 6\nf 2 6 5\n", QUAD.replace("f 1 4", "o group4\nf 1 4"));

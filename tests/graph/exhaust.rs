@@ -1,6 +1,7 @@
 //! Everything that is made of a graph, whatever the bytes say.
 
-use navmap::draw::{Caption, Layers, Options as Drawing, Picture};
+use navmap::diff::{Diff, on_one_map};
+use navmap::draw::{Caption, Classes, ColourBy, Layers, Options as Drawing, Picture};
 use navmap::export::{Export, Format};
 use navmap::format::{AnyNav, Options};
 use navmap::graph::{Csr, FlatGraph, Islands, Stats};
@@ -29,6 +30,18 @@ pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
     let options = Drawing { width: 64, layers: Layers::named("all"), ..Drawing::default() };
     let picture = Picture::new(&graph, &caption, &options);
     picture.write_svg(&mut std::io::sink()).unwrap();
+    let both = on_one_map(&Diff::of(&graph, &graph), &graph, &graph);
+    let given = |graph| ColourBy::Classes(Classes::of_groups(graph));
+    for (graph, colour) in [
+        (&both, given(&both)),
+        (&graph, given(&graph)),
+        (&graph, ColourBy::Group),
+        (&graph, ColourBy::Place),
+        (&graph, ColourBy::Flags),
+    ] {
+        let options = Drawing { colour: Some(colour), ..options.clone() };
+        Picture::new(graph, &caption, &options).write_svg(&mut std::io::sink()).unwrap();
+    }
     if made == Made::Pixels {
         picture.write_png(&mut std::io::sink()).unwrap();
     }

@@ -1,6 +1,8 @@
 //! What lies at a path, as a library sees it: owned meshes, places, walks.
 #![cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 
+#[cfg(feature = "archive")]
+mod edit;
 mod mesh;
 #[cfg(feature = "archive")]
 mod place;

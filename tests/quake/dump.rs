@@ -53,3 +53,33 @@ fn the_json_form_dumps_resolved_links_and_decoded_texts() {
     assert_eq!(dump["links"][2]["source"], 1);
     assert_eq!(dump["error"], Value::Null);
 }
+
+/// Buffers of the Python package, whose columns these are.
+#[test]
+fn the_lists_of_fields_are_columns_in_file_order() {
+    use navmap::format::quake::{BareEdict, HandleEdict, LadderTraversal, Link, ModelEdict, Node};
+    use navmap::format::{Field, Number::*, Record};
+    let columns = |fields: &'static [Field]| {
+        let bytes = |number| match number {
+            U8 => 1,
+            U16 | I16 => 2,
+            _ => 4,
+        };
+        let columns = Field::columns(fields);
+        let bytes: usize = columns.iter().map(|(_, number, count)| bytes(*number) * count).sum();
+        (columns, bytes)
+    };
+    let node = [("flags", U16, 1), ("link_count", U16, 1), ("first_link", U16, 1), ("radius", U16, 1)];
+    assert_eq!(columns(Node::FIELDS), (node.to_vec(), 8));
+    let link = [("target", U16, 1), ("kind", U8, 1), ("flags", U8, 1), ("traversal", U16, 1)];
+    assert_eq!(columns(Link::FIELDS), (link.to_vec(), 6));
+    let ladder = [("funnel", F32, 3), ("start", F32, 3), ("end", F32, 3), ("plane", F32, 3)];
+    assert_eq!(columns(LadderTraversal::FIELDS), (ladder.to_vec(), 48));
+    let bare = [("link", U16, 1), ("mins", F32, 3), ("maxs", F32, 3)];
+    assert_eq!(columns(BareEdict::FIELDS), (bare.to_vec(), 26));
+    let handles = bare.iter().copied().chain([("targetname", I32, 1), ("classname", I32, 1)]);
+    assert_eq!(columns(HandleEdict::FIELDS), (handles.collect::<Vec<_>>(), 34));
+    let model = [("link", U16, 1), ("model", I32, 1), ("mins", F32, 3), ("maxs", F32, 3)];
+    assert_eq!(columns(ModelEdict::FIELDS), (model.to_vec(), 30));
+    assert!(Link::FIELDS[0].docs == "Index of the target node." && Link::FIELDS[3].offset == 4);
+}

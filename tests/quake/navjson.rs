@@ -229,7 +229,7 @@ fn nodes_of_equal_coordinates_are_told_and_the_last_is_bound() {
     nav.check(&mut Scratch::new(), &mut |f| found.push(f)).unwrap();
     let twin = found.iter().find(|f| f.code == "shared-origin").unwrap();
     assert!(
-        twin.message.contains("line ") && twin.message.contains("has the coordinates of node 0"),
+        twin.message.contains("line ") && twin.message.contains("has the coordinates of node #0"),
         "{twin}"
     );
     assert_eq!(twin.at.record, Some(("node", 11)));

@@ -42,7 +42,7 @@ fn two_nodes_at_one_place_and_a_radius_of_0_are_warnings_in_every_version() {
         let twin = found.iter().find(|f| f.code == "shared-origin").unwrap();
         let at = usize::try_from(twin.at.offset.unwrap()).unwrap();
         assert_eq!(bytes[at + 8..at + 12], 8_f32.to_le_bytes(), "the byte is that of the origin");
-        assert!(twin.message.contains("node 1") && twin.place.is_some());
+        assert!(twin.message.contains("node #1") && twin.place.is_some());
     }
 }
 

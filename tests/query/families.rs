@@ -176,7 +176,7 @@ fn ways_are_as_short_as_dijkstra_finds_them_by_every_means() {
                     assert!(steps.is_empty());
                 }
                 // Spread over ticks.
-                let slow = Query { max_pops: 7, ..Query::shortest() };
+                let slow = Query::shortest().with_max_pops(7);
                 let mut outcome = scratch.path(index, start, goal, &slow).unwrap();
                 while outcome == Outcome::Unfinished {
                     outcome = scratch.resume(index, &slow).unwrap();
@@ -190,16 +190,16 @@ fn ways_are_as_short_as_dijkstra_finds_them_by_every_means() {
                 }
                 // A closure that charges the length, and an overlay that changes nothing.
                 let length = |way: &navmap::query::Way| Some(way.length);
-                let custom = Query { cost: Cost::Custom(&length), ..Query::shortest() };
+                let custom = Query::shortest().with_cost(Cost::Custom(&length));
                 hold(scratch.path(index, start, goal, &custom).unwrap(), "closure");
                 // As the game: never cheaper than the cheapest.
-                let game = Query { search: Search::Engine, ..Query::shortest() };
+                let game = Query::shortest().with_search(Search::Engine);
                 let cost = scratch.path(index, start, goal, &game).unwrap().cost();
                 assert_eq!(cost.is_some(), truth[to].is_finite());
                 assert!(cost.is_none_or(|cost| f64::from(cost) >= truth[to] * (1.0 - 1e-5) - mesh.room));
                 // If there is none, the closest place that can be reached.
                 if truth[to].is_infinite() && index.len() < 3000 {
-                    let partial = Query { partial: true, ..Query::shortest() };
+                    let partial = Query::shortest().with_partial(true);
                     let outcome = scratch.path(index, start, goal, &partial).unwrap();
                     let Outcome::Partial { closest, distance, cost } = outcome else { panic!("{outcome:?}") };
                     assert!(same(cost, truth[index.node(closest).unwrap() as usize]), "{name}");
@@ -223,7 +223,7 @@ fn ways_are_as_short_as_dijkstra_finds_them_by_every_means() {
             // A flood meets what the map reaches, the nearest first.
             let most = rng.f32(0.0, 50.0 / index.axes().metres_per_unit);
             let mut met = Vec::new();
-            let flood = Flood { travel: most, ..Flood::default() };
+            let flood = Flood::default().with_travel(most);
             let each = |area, cost| {
                 met.push((area, cost));
                 ControlFlow::Continue(())
@@ -269,7 +269,7 @@ fn blocked_and_dearer_areas_and_forbidden_kinds_are_what_dijkstra_without_them_f
                 factors[*to].is_finite()
             });
         }
-        let query = Query { overlay: Some(&overlay), ..Query::shortest() };
+        let query = Query::shortest().with_overlay(&overlay);
         for _ in 0..4 {
             let from = rng.below(index.len() as u64) as usize;
             let truth = changed.dijkstra(from);
@@ -293,7 +293,7 @@ fn blocked_and_dearer_areas_and_forbidden_kinds_are_what_dijkstra_without_them_f
             }
         }
         // Kinds: without any only the start is there.
-        let none = Query { kinds: Kinds::NONE, ..Query::shortest() };
+        let none = Query::shortest().with_kinds(Kinds::NONE);
         let mut map = vec![0.0; index.len()];
         assert_eq!(scratch.distance_map(index, area(index, 0), &none, &mut map).unwrap(), 1);
         guided = guided.with_landmarks();
@@ -318,10 +318,17 @@ fn straightened_ways_stay_in_the_areas_they_lead_through() {
                 continue;
             }
             let [start, end] = [a, b].map(|area| index.center(area).unwrap());
-            let count = scratch.straighten(index, start, end, &mut out);
-            assert!(count >= 2 && count <= out.len(), "{name}: {count}");
+            let count = scratch.straighten(index, start, end, &mut out).unwrap();
+            assert!((1..=out.len()).contains(&count), "{name}: {count}");
             let corners = &out[..count];
-            assert_eq!((corners[0], corners[count - 1]), (start, end));
+            // A center above or below the reach of its ground is none to stand at.
+            let stands = |area: Area, p: Point| {
+                let above = index.z_at(area, p).map(|z| mesh.plan(p)[2] - f64::from(z));
+                let (over, under) = (f64::from(index.rules().reach), f64::from(index.rules().above));
+                above.is_some_and(|above| (-0.99 * under..=0.99 * over).contains(&above))
+            };
+            assert!(corners[0] == start || !stands(a, start), "{name}");
+            assert!(corners[count - 1] == end || !stands(b, end), "{name}");
             let flat = |p: Point| {
                 let [x, y, _] = mesh.plan(p);
                 [x, y, 0.0]

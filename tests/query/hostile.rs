@@ -67,8 +67,8 @@ fn ask(index: &NavIndex, p: Point, area: Area) {
     for query in [
         Query::default(),
         Query::shortest(),
-        Query { partial: true, max_length: f32::NAN, max_step: f32::NAN, ..Query::default() },
-        Query { max_step: 18.0, max_length: 100.0, ..Query::cheapest() },
+        Query::default().with_partial(true).with_max_length(f32::NAN).with_max_step(f32::NAN),
+        Query::cheapest().with_max_step(18.0).with_max_length(100.0),
     ] {
         if let Ok(outcome) = scratch.path(index, area, (other, p), &query) {
             assert!(!outcome.cost().is_some_and(f32::is_nan));
@@ -77,7 +77,7 @@ fn ask(index: &NavIndex, p: Point, area: Area) {
         let _ = scratch.steps(index).count();
         let mut out = vec![0.0; index.len()];
         let _ = scratch.distance_map(index, area, &query, &mut out);
-        let flood = Flood { query, up: 18.0, down: f32::NAN, incoming: true, ..Flood::default() };
+        let flood = Flood::default().with_query(query).with_up(18.0).with_down(f32::NAN).with_incoming(true);
         let _ = scratch.flood(index, area, &flood, |_, _| ControlFlow::Continue(()));
     }
 }
@@ -154,9 +154,8 @@ fn a_scratch_an_overlay_or_a_buffer_of_another_index_is_an_error() {
     assert!(scratch.path(&one, area, area, &Query::default()).is_ok());
     assert_eq!((scratch.steps(&one).len(), scratch.steps(&two).len()), (1, 0));
     let overlay = Overlay::new(&two);
-    let query = Query { overlay: Some(&overlay), ..Query::default() };
-    let wrong = Err(Misuse::WrongLength { len: 2, areas: 1 });
-    assert_eq!(scratch.path(&one, area, area, &query), wrong);
+    let query = Query::default().with_overlay(&overlay);
+    assert_eq!(scratch.path(&one, area, area, &query), Err(Misuse::OtherIndex));
     assert_eq!(
         scratch.distance_map(&one, area, &Query::default(), &mut [0.0; 3]),
         Err(Misuse::WrongLength { len: 3, areas: 1 })
@@ -165,6 +164,98 @@ fn a_scratch_an_overlay_or_a_buffer_of_another_index_is_an_error() {
     assert!(scratch.path(&two, area, area, &Query::default()).is_ok());
     let beyond = Area::at(2).unwrap();
     assert_eq!(scratch.path(&two, area, beyond, &Query::default()), Err(Misuse::NoSuchArea(beyond)));
+}
+
+#[test]
+fn what_was_made_before_a_reload_is_refused_though_the_mesh_is_as_large() {
+    let graph = {
+        let mut graph = source_like();
+        (0..3u32).for_each(|at| {
+            graph.add_node(u64::from(at), Shape::Polygon(&square(at as f32 * 10.0, 0.0, 10.0)));
+        });
+        (1..3).for_each(|at| graph.add_link(Link::new(at - 1, at, LinkKind::Walk)));
+        graph
+    };
+    let build = || NavIndex::build(&graph).whole().unwrap();
+    let (before, after) = (build(), build());
+    assert_ne!(before.identity(), after.identity());
+    assert_eq!(before.identity(), before.clone().with_landmarks().identity());
+    let [from, middle, to] = [0, 1, 2].map(|node| after.of_node(node).unwrap());
+    let mut stale = Overlay::new(&before);
+    stale.block(middle);
+    assert!(stale.fits(&before) && !stale.fits(&after));
+    let refused = Misuse::OtherIndex;
+    assert_eq!(stale.scale_where(&after, 2.0, |_| true), Err(refused));
+    let mut scratch = PathScratch::new(&after);
+    for query in [Query::default(), Query::shortest()] {
+        let query = query.with_overlay(&stale).with_max_pops(1);
+        assert_eq!(scratch.path(&after, from, to, &query), Err(refused));
+        assert_eq!(scratch.distance_map(&after, from, &query, &mut [0.0; 3]), Err(refused));
+        assert_eq!(scratch.distance_map_to(&after, from, &query, &mut [0.0; 3]), Err(refused));
+        let flood = Flood::default().with_query(query);
+        assert_eq!(scratch.flood(&after, from, &flood, |_, _| ControlFlow::Continue(())), Err(refused));
+        assert_eq!(after.regions(&[from], &query), Err(refused));
+        let sliced = query.with_overlay(None);
+        assert_eq!(scratch.path(&after, from, to, &sliced), Ok(Outcome::Unfinished));
+        assert_eq!(scratch.resume(&after, &query), Err(refused));
+    }
+    // A way, a table and sums of the other index.
+    assert!(scratch.path(&after, from, to, &Query::default()).unwrap().cost().is_some());
+    let at = Point::new(5.0, 5.0, 0.0);
+    assert_eq!(scratch.straighten(&before, at, at, &mut []), Err(refused));
+    assert_eq!(scratch.steps(&before).len(), 0);
+    let moves = navmap::query::FirstMoves::shortest(&before).unwrap();
+    assert_eq!(scratch.path_from(&moves, &after, from, to), Err(refused));
+    assert_eq!(moves.next(&after, from, to), Err(refused));
+    assert!(after.random_point(&before.spots(), || 0.5).is_none());
+    assert!(after.random_point(&after.spots(), || 0.5).is_some());
+}
+
+#[test]
+fn a_held_area_is_of_one_world_though_another_has_its_generation() {
+    use navmap::query::World;
+    let mut graph = source_like();
+    graph.add_node(1, Shape::Polygon(&square(0.0, 0.0, 10.0)));
+    let [one, two] = [0, 1].map(|_| World::of_index(NavIndex::build(&graph).whole().unwrap()));
+    let held = one.hold(Area::at(0).unwrap());
+    assert_eq!(one.held(held), Ok(Area::at(0).unwrap()));
+    assert_eq!(two.held(held).unwrap_err().to_string(), "an area of another world");
+}
+
+#[test]
+fn points_that_are_no_numbers_are_no_corners_and_far_ones_are_moved_to_the_way() {
+    let mut graph = source_like();
+    for at in 0..3u32 {
+        graph.add_node(u64::from(at), Shape::Polygon(&square(at as f32 * 10.0, 0.0, 10.0)));
+    }
+    (1..3).for_each(|at| graph.add_link(Link::new(at - 1, at, LinkKind::Walk)));
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let [from, to] = [0, 2].map(|node| index.of_node(node).unwrap());
+    let mut scratch = PathScratch::new(&index);
+    let mut out = [Point::default(); 8];
+    let (start, goal) = (Point::new(5.0, 5.0, 20.0), Point::new(25.0, 5.0, 0.0));
+    assert_eq!(scratch.straighten(&index, start, goal, &mut out), Ok(0), "no way was searched");
+    assert!(scratch.path(&index, from, to, &Query::default()).unwrap().cost().is_some());
+    let mut ask = |start, goal| {
+        let count = scratch.straighten(&index, start, goal, &mut out)?;
+        Ok(out[..count].to_vec())
+    };
+    // Who stands on an area is where they are, their height included.
+    assert_eq!(ask(start, goal), Ok(vec![start, goal]));
+    for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for point in [Point::new(odd, 0.0, 0.0), Point::new(0.0, odd, 0.0), Point::new(0.0, 0.0, odd)] {
+            assert_eq!(ask(point, goal), Err(Misuse::NotFinite));
+            assert_eq!(ask(start, point), Err(Misuse::NotFinite));
+        }
+    }
+    let far = [Point::new(-1e6, 5.0, 0.0), Point::new(5.0, 5.0, 1e6), Point::new(25.0, 5.0, -1e6)];
+    let [west, above, below] = far;
+    assert_eq!(ask(west, goal), Ok(vec![Point::new(0.0, 5.0, 0.0), goal]));
+    assert_eq!(ask(above, goal), Ok(vec![Point::new(5.0, 5.0, 0.0), goal]));
+    assert_eq!(ask(start, below), Ok(vec![start, goal]));
+    // A walk that leads nowhere is one corner.
+    assert!(scratch.path(&index, from, from, &Query::default()).unwrap().cost().is_some());
+    assert_eq!(scratch.straighten(&index, start, start, &mut out), Ok(1));
 }
 
 #[test]
@@ -259,19 +350,18 @@ fn no_query_allocates() {
             let _ = index.along_ray(points[0], points[1]);
             let [a, b] = [0, 1].map(|_| index.of_node(rng.below(900) as u32).unwrap());
             let _ = index.walk_line(a, index.center(a).unwrap(), points[0], |_| {});
-            let query = Query {
-                overlay: (round % 3 == 0).then_some(&overlay),
-                partial: round % 5 == 0,
-                max_length: if round % 7 == 0 { 900.0 } else { f32::INFINITY },
-                ..if round % 2 == 0 { Query::default() } else { Query::shortest() }
-            };
+            let query = if round % 2 == 0 { Query::default() } else { Query::shortest() };
+            let query = query
+                .with_overlay((round % 3 == 0).then_some(&overlay))
+                .with_partial(round % 5 == 0)
+                .with_max_length(if round % 7 == 0 { 900.0 } else { f32::INFINITY });
             let _ = scratch.path(&index, a, b, &query).unwrap();
             let _ = scratch.straighten(&index, points[0], points[1], &mut corners);
             let _ = scratch.steps(&index).count();
             let _ = scratch.path_from(&moves, &index, a, b).unwrap();
             let _ = (index.reachable(a, b), index.portal(a, b), index.by_id(5));
             let _ = scratch.distance_map(&index, a, &query, &mut map).unwrap();
-            let flood = Flood { travel: 500.0, incoming: true, ..Flood::default() };
+            let flood = Flood::default().with_travel(500.0).with_incoming(true);
             scratch.flood(&index, b, &flood, |_, _| ControlFlow::Continue(())).unwrap();
         }
     });

@@ -1,6 +1,7 @@
 //! Queries against slow and simple answers: brute force, Dijkstra, and the engine's rules written down a second time.
 
 mod brute;
+mod corners;
 #[cfg(feature = "source")]
 mod engine;
 mod families;

@@ -215,8 +215,10 @@ fn ways_are_planned_over_segments_and_found_over_the_sides_in_them() {
             let Some(cheapest) = cheapest.cost() else { continue };
             let kept: Vec<u32> = plan.areas().map(|area| coarse.node(area).unwrap()).collect();
             let mut overlay = Overlay::new(&fine);
-            overlay.scale_where(&fine, f32::INFINITY, |area| !kept.contains(&fine.group(area).unwrap()));
-            let query = Query { overlay: Some(&overlay), ..Query::cheapest() };
+            overlay
+                .scale_where(&fine, f32::INFINITY, |area| !kept.contains(&fine.group(area).unwrap()))
+                .unwrap();
+            let query = Query::cheapest().with_overlay(&overlay);
             let refined = scratch.path(&fine, a, b, &query).unwrap().cost();
             let refined = refined.unwrap_or_else(|| panic!("no way in the plan {kept:?}"));
             assert!(refined >= cheapest * (1.0 - 1e-5));
@@ -391,7 +393,7 @@ fn doors_lead_to_the_triangle_under_their_partner() {
 fn a_folder_of_plugins_is_one_world() {
     use navmap::query::{Policy, Refused, World};
     let order = navmap_testkit::corpus::bundled().join("skyrim/order");
-    let open = Policy { refuse: None, ..Policy::default() };
+    let open = Policy::default().with_refuse(None);
     let folder = World::open(&order, &open).unwrap();
     let named = World::open_order(["Base.esm", "Patch.esp", "Rival.esp"].map(|name| order.join(name)), &open)
         .unwrap();
@@ -443,7 +445,7 @@ fn a_plugin_without_its_masters_keeps_its_meshes() {
 fn a_folder_of_tiles_is_one_world() {
     use navmap::query::{Policy, World};
     let folder = navmap_testkit::corpus::bundled().join("fox/set");
-    let world = World::open(folder, &Policy { refuse: None, ..Policy::default() }).unwrap();
+    let world = World::open(folder, &Policy::default().with_refuse(None)).unwrap();
     let tiles: std::collections::BTreeSet<u64> =
         world.index().areas().filter_map(|area| Some(world.index().id(area)? >> 48)).collect();
     assert_eq!(tiles.len(), 9);

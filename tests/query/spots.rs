@@ -81,7 +81,7 @@ fn regions_are_what_walks_there_and_back_find() {
             .for_each(|area| overlay.block(area));
         for blocked in [false, true] {
             let shut = |area: Area| blocked && overlay.is_blocked(area);
-            let query = Query { overlay: blocked.then_some(&overlay), ..Query::default() };
+            let query = Query::default().with_overlay(blocked.then_some(&overlay));
             let open = |list: Vec<Area>| list.into_iter().filter(|area| !shut(*area)).collect::<Vec<_>>();
             let there = closure(index, &[start], |area| open(index.links(area).map(|way| way.to).collect()));
             let back =

@@ -242,12 +242,12 @@ fn findings_that_the_policy_refuses_keep_a_mesh_out() {
     };
     let bytes =
         write(&Mesh { version: 16, subversion: Some(0), areas: vec![area.clone(), area], ..Mesh::default() });
-    let strict = Policy { refuse: Some(navmap::Severity::Info), ..Policy::default() };
+    let strict = Policy::default().with_refuse(Some(navmap::Severity::Info));
     let Err(Refused::Findings { count, first }) = World::from_bytes("a.nav", bytes.clone(), &strict) else {
         panic!("not refused");
     };
     assert!(count > 0 && !first.message.is_empty());
-    let open = Policy { refuse: None, ..Policy::default() };
+    let open = Policy::default().with_refuse(None);
     assert_eq!(World::from_bytes("a.nav", bytes, &open).unwrap().index().len(), 2);
 }
 
@@ -289,5 +289,23 @@ fn a_watched_file_is_loaded_again_when_it_is_replaced_or_written() {
         assert!(heard.try_iter().any(|ok| ok));
         drop(watch);
         std::fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn why_a_mesh_is_refused_stands_once_in_a_chain_of_errors() {
+    let whole = made(5);
+    let cut = World::from_bytes("a.nav", whole[..whole.len() / 2].to_vec(), &Policy::default()).unwrap_err();
+    let nowhere = World::open("nowhere/at/all.nav", &Policy::default()).unwrap_err();
+    for refused in [cut, nowhere] {
+        let mut told: Vec<String> = Vec::new();
+        let mut next: Option<&dyn std::error::Error> = Some(&refused);
+        while let Some(error) = next {
+            told.push(error.to_string());
+            next = error.source();
+        }
+        let mut once = told.clone();
+        once.dedup();
+        assert_eq!(once, told);
     }
 }

@@ -3,6 +3,8 @@
 
 #![cfg(feature = "archive")]
 
+mod told;
+
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Kind, Options};
 use navmap::graph::Units;
@@ -110,6 +112,10 @@ fn an_unknown_version_is_refused_by_number_or_read_with_a_warning_and_its_head_h
             Kind::Source2 | Kind::Quake | Kind::Graph | Kind::Aas => (4, 99),
             Kind::Pwf => (8, 99),
             Kind::Payload => (0, 60),
+            Kind::Rcw => (80, 99),
+            Kind::LevelAi => (0, 99),
+            // One of a console, since without a known version nothing shows what it is.
+            Kind::Ain => (0, 54),
             // Other containers of Detour have no version, or not here.
             Kind::Detour
                 if [b"TESM", b"TASM", b"TEST", b"TAST", b"VAND"].iter().any(|m| bytes.starts_with(*m)) =>
@@ -176,19 +182,28 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
     let mut held = Vec::new();
     for Sample { path, kind, bytes } in samples() {
         // Positions of Fox are integers, navjson has no way to write NaN, and most meshes of plugins are compressed.
-        // The nodes of a `.graph` file are packed.
+        // The nodes of a `.graph` file are packed, and the numbers of an `.ain` of text are digits. A
+        // head of X-Ray with a number that is none is not taken for one.
         let compressed = kind == Kind::Plugin && !path.ends_with("stored.esp");
-        if matches!(kind, Kind::Fox | Kind::NavJson | Kind::Graph) || compressed || held.contains(&kind) {
+        if matches!(kind, Kind::Fox | Kind::NavJson | Kind::Graph | Kind::AinText | Kind::LevelAi)
+            || compressed
+            || held.contains(&kind)
+        {
             continue;
         }
         // Behind the header of the first mesh of a plugin, else behind the magic.
-        let first = if kind == Kind::Plugin { 1_000 } else { 8 };
+        // Those of a `.nod` begin behind tables of searches.
+        let first = match kind {
+            Kind::Plugin => 1_000,
+            Kind::Nod => 8_392,
+            _ => 8,
+        };
         // Some four bytes are a coordinate: those whose change makes a dump with one more word.
         let dump = |bytes: &[u8]| {
             let nav = AnyNav::parse(bytes, Some(&path), &Options::new()).ok()?;
             serde_json::to_string(&nav).ok()
         };
-        let found = (first..bytes.len().min(2_000) - 4).find(|at| {
+        let found = (first..bytes.len().min(first + 2_000) - 4).find(|at| {
             WORDS.iter().all(|(bits, word)| {
                 let mut changed = bytes.clone();
                 changed[*at..*at + 4].copy_from_slice(&bits.to_le_bytes());
@@ -207,6 +222,10 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
         Kind::Detour,
         Kind::Aas,
         Kind::Pwf,
+        Kind::Ain,
+        Kind::Rcw,
+        Kind::Respawn,
+        Kind::Nod,
     ] {
         assert!(held.contains(&kind), "no float of kind {kind} could be changed");
     }

@@ -70,6 +70,36 @@ fn rows_are_the_same_for_any_number_of_threads() {
     }
 }
 
+/// Where the games keep them: loose, in packs of game files and addons, and in the map itself.
+#[test]
+fn node_graphs_are_found_in_vpk_gma_and_the_zip_of_a_map() {
+    let temp = Temp::new("node-graphs");
+    let read = |name: &str| std::fs::read(navmap_testkit::corpus::bundled_path("nodegraph", name)).unwrap();
+    let (ain, nod, text) = (read("v37.ain"), read("v16.nod"), read("v27.ain"));
+    temp.file("maps/graphs/a.ain", &ain);
+    temp.file("maps/graphs/b.nod", &nod);
+    let (directory, _) =
+        make::vpk(2, &[("maps/graphs/a.ain", &ain, Keep::Here), ("maps/graphs/b.nod", &nod, Keep::Here)]);
+    temp.file("pak_dir.vpk", &directory);
+    temp.file("addon.gma", &make::gma(&[(b"maps/graphs/a.ain", &ain), (b"maps/graphs/old.ain", &text)]));
+    let zip = make::stored_zip(&[(b"maps/graphs/a.ain", &ain), (b"materials/x.vmt", b"text")]);
+    temp.file("map.bsp", &make::bsp(&zip, 900, false));
+    let rows = run(&Scan::new(), temp.path());
+    assert_eq!(
+        names(&rows),
+        [
+            "addon.gma!maps/graphs/a.ain",
+            "addon.gma!maps/graphs/old.ain",
+            "map.bsp!maps/graphs/a.ain",
+            "maps/graphs/a.ain",
+            "maps/graphs/b.nod",
+            "pak_dir.vpk!maps/graphs/a.ain",
+            "pak_dir.vpk!maps/graphs/b.nod",
+        ]
+    );
+    assert!(rows.iter().all(|row| row.status == Status::Ok), "{rows:?}");
+}
+
 /// An archive of many names without meshes, and as many bytes besides as keep it apart from others when they are shared out.
 fn names_alone(members: usize, bytes: usize) -> Vec<u8> {
     let names: Vec<_> = (0..members).map(|i| format!("{i:05}.nav").into_bytes()).collect();

@@ -205,10 +205,17 @@ fn grids_that_differ_from_the_geometry() {
     let first = grid + 36 + 4;
     assert_eq!(
         change(first + 1, 0x40),
-        [(ERROR, "grid-triangle-out-of-range"), (Severity::Deviation, "grid-list-unsorted")]
+        [
+            (ERROR, "grid-triangle-out-of-range"),
+            (Severity::Deviation, "grid-list-unsorted"),
+            (WARNING, "grid-missing")
+        ]
     );
     // Triangle 0 in place of triangle 1, twice.
-    assert_eq!(change(first + 2, 1), [(Severity::Deviation, "grid-list-unsorted")]);
+    assert_eq!(
+        change(first + 2, 1),
+        [(Severity::Deviation, "grid-list-unsorted"), (WARNING, "grid-missing")]
+    );
     // The last triangle of the first cell becomes one that is far away.
     let last = first + 2 * mesh.grid_lists()[0].len() - 2;
     let mut bytes = whole.clone();

@@ -1,5 +1,6 @@
 //! Repairs over a load order with every damage, which the kit writes.
 
+mod after;
 mod asked;
 mod disputes;
 mod quick;
@@ -248,7 +249,7 @@ fn without_the_master_a_deleted_mesh_stays_deleted_and_the_master_is_named() {
     alone.push(files[1].name, plugin(&files[1].bytes));
     let plan = FixPlan::of(&alone, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
     let [deed] = plan.deeds() else { panic!() };
-    assert!(deed.left.as_deref().unwrap().contains("base.esm, which is not in the load order"), "{deed}");
+    assert!(deed.left.as_deref().unwrap().contains("Base.esm, which is not in the load order"), "{deed}");
     assert!(plan.changed_plugins().is_empty());
 }
 
@@ -268,7 +269,7 @@ fn real_plugins_without_their_masters_refuse_to_undelete_and_name_them() {
         let plan = FixPlan::of(&order, &options);
         assert_eq!((plan.deeds().len(), plan.left()), (deleted, deleted), "{name}");
         assert!(
-            plan.deeds().iter().all(|deed| deed.left.as_deref().unwrap().contains("skyrim.esm")),
+            plan.deeds().iter().all(|deed| deed.left.as_deref().unwrap().contains("Skyrim.esm")),
             "{name}"
         );
         assert_eq!(plan.plugin(0).unwrap(), bytes, "{name}");

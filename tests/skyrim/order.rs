@@ -68,3 +68,17 @@ fn formids_resolve_over_the_masters() {
     alone.push("Patch.esp", plugin(&files[1].1));
     assert_eq!(alone.resolve(0, FormId::new(0x0000_0A00)), None);
 }
+
+#[test]
+fn a_plugin_without_its_masters_is_told_in_one_line() {
+    let bytes =
+        navmap_testkit::skyrim::plugin::Plugin::new(44, 1.7, &["One.esm", "Two.esm", "Three.esl"]).encode();
+    let mut order = LoadOrder::new();
+    order.push("Alone.esp", plugin(&bytes));
+    let mut found = Vec::new();
+    order.check(&mut Scratch::new(), &mut |_, finding| found.push(finding.message));
+    assert_eq!(
+        found,
+        ["its masters One.esm, Two.esm and Three.esl are not in the order: links into them are not checked"]
+    );
+}

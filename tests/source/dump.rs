@@ -89,7 +89,7 @@ fn a_dump_of_a_cut_file_ends_where_the_file_does() {
     let areas = dumped["areas"].as_array().unwrap().len();
     assert!((1..9).contains(&areas));
     let error = dumped["error"].as_str().unwrap();
-    assert!(error.starts_with(&format!("area {areas}, byte 0x")), "{error}");
+    assert!(error.starts_with("area #") && error.contains(&format!(" (record {areas}), byte 0x")), "{error}");
     assert_eq!(dumped["ladders"], json!([]));
 }
 

@@ -245,10 +245,10 @@ fn a_source_2_link_down_a_ledge_that_no_jump_takes_is_a_drop() {
         found.map(|finding| (finding.severity, finding.code, finding.message)).collect::<Vec<_>>()
     };
     for (drop, code, says) in [
-        (0.0, "one-way-connection", "one way over edge 1 to area id "),
-        (63.0, "one-way-connection", "one way over edge 1 to area id "),
-        (-80.0, "one-way-connection", "one way over edge 1 to area id "),
-        (80.0, "one-way-drop", "drops 80 units over edge 1 to area id "),
+        (0.0, "one-way-connection", "one way over edge 1 to #"),
+        (63.0, "one-way-connection", "one way over edge 1 to #"),
+        (-80.0, "one-way-connection", "one way over edge 1 to #"),
+        (80.0, "one-way-drop", "drops 80 units over edge 1 to #"),
     ] {
         let found = one_way(drop);
         assert_eq!(found.len(), 2, "one for each hull: {found:?}");
@@ -274,4 +274,29 @@ fn a_block_that_contradicts_its_header_is_told() {
     let mut other = bytes.clone();
     other[start + 20] = 9;
     assert!(damaged(other), "unknown compression");
+}
+
+#[test]
+fn a_finding_calls_areas_and_ladders_by_the_ids_that_commands_take() {
+    let mut odd = mesh();
+    odd.areas[0].id = 2023;
+    odd.areas[1].id = 0x7000;
+    odd.areas[0].connections = [vec![], vec![2023], vec![], vec![]];
+    odd.areas[1].connections = [vec![], vec![], vec![5], vec![2023]];
+    odd.ladders[0].id = 88;
+    odd.ladders[0].width = -1.0;
+    let found = findings(&kit::write(&odd));
+    let of = |code| found.iter().find(|finding| finding.code == code).unwrap();
+    let itself = of("self-connection");
+    assert_eq!((itself.at.record, itself.at.id), (Some(("area", 0)), Some(2023)));
+    assert!(itself.to_string().starts_with("warning: area #2023 (record 0), byte "), "{itself}");
+    let dangling = of("dangling-connection");
+    assert!(dangling.to_string().contains("area #28672 (record 1)"), "{dangling}");
+    assert_eq!(dangling.message, "connected south to #5, which does not exist");
+    assert_eq!(of("ladder-size").at.id, Some(88));
+    // What the graph tells names them in the same way.
+    let graph = found
+        .iter()
+        .filter(|finding| ["unreachable", "dead-end", "isolated", "island"].contains(&finding.code));
+    assert!(graph.clone().all(|finding| finding.at.id.is_some_and(|id| [2023, 28672].contains(&id))));
 }

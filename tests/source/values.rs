@@ -166,7 +166,7 @@ fn left_for_dead_names_visible_areas_by_position() {
     let found = findings(&kit::write(&mesh));
     let dangling: Vec<_> = found.iter().filter(|f| f.code == "dangling-visible-area").collect();
     assert_eq!(dangling.len(), 1, "positions are 0 to 8");
-    assert!(dangling[0].message.contains("area 9 of 9"), "{}", dangling[0].message);
+    assert!(dangling[0].message.contains("record 9 of 9"), "{}", dangling[0].message);
 }
 
 #[test]
@@ -316,14 +316,14 @@ fn dangling_ladders_approaches_and_encounters_are_found() {
     let found = findings(&kit::write(&mesh));
     for (code, id) in [
         ("dangling-ladder-area", "70001"),
-        ("duplicate-ladder-id", "also that of ladder 0"),
+        ("duplicate-ladder-id", "is also record 0"),
         ("ladder-direction", "9"),
         ("dangling-approach", "70002"),
         ("dangling-encounter-path", "70003"),
         ("dangling-encounter-spot", "70004"),
         ("dangling-inherited-visibility", "70005"),
         ("duplicate-hiding-spot-id", "900"),
-        ("duplicate-hiding-spot-id", "is also one of area 4"),
+        ("duplicate-hiding-spot-id", "is also one of #"),
         ("encounter-direction", "9"),
         ("non-finite-coordinate", "hiding spot"),
     ] {

@@ -91,7 +91,7 @@ fn what_does_not_fit_its_width_is_refused_with_the_area_that_has_it() {
     mesh.areas.push(AreaBuf::new(AreaId::new(7), Shape::from_extent([9.0; 2], [18.0; 2], [0.0; 4])));
     mesh.areas[1].attributes = Attributes::STAND;
     let refused = |mesh: &SourceBuf| mesh.encode().unwrap_err().to_string();
-    let why = "area 1 (id 7): attributes: 0x400 does not fit the 8 bits that the version stores";
+    let why = "area #7 (record 1): attributes: 0x400 does not fit the 8 bits that the version stores";
     assert_eq!(refused(&mesh), why);
     mesh.head.version = 9;
     assert!(mesh.encode().is_ok());
@@ -102,7 +102,7 @@ fn what_does_not_fit_its_width_is_refused_with_the_area_that_has_it() {
     mesh.areas[1].attributes = Attributes(0);
     let spot = HidingSpot::new(HidingSpotId::new(1), [0.0; 3], HidingSpotFlags(0));
     mesh.areas[0].hiding_spots = vec![spot; 256];
-    assert_eq!(refused(&mesh), "area 0 (id 1): hiding spots: 256, the file can count 255");
+    assert_eq!(refused(&mesh), "area #1 (record 0): hiding spots: 256, the file can count 255");
     mesh.head.version = 17;
     assert!(refused(&mesh).contains("version 17"));
 }

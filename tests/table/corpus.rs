@@ -23,7 +23,7 @@ fn column<'b>(batch: &'b Batch, name: &str) -> &'b navmap::table::Column {
 }
 
 /// The count of a survey, and the table that has a row for each.
-const COUNTED: [(&str, &str, &str); 33] = [
+const COUNTED: [(&str, &str, &str); 40] = [
     ("source", "areas", "source_areas"),
     ("source", "ladders", "source_ladders"),
     ("source", "places", "source_places"),
@@ -57,6 +57,13 @@ const COUNTED: [(&str, &str, &str); 33] = [
     ("aas", "nodes", "aas_nodes"),
     ("aas", "portals", "aas_portals"),
     ("aas", "clusters", "aas_clusters"),
+    ("nodegraph", "nodes", "nodegraph_nodes"),
+    ("nodegraph", "links", "nodegraph_links"),
+    ("nodegraph", "clusters", "nodegraph_clusters"),
+    ("nodegraph", "script_nodes", "nodegraph_script_nodes"),
+    ("rcbot", "nodes", "rcbot_waypoints"),
+    ("rcbot", "links", "rcbot_links"),
+    ("xray", "nodes", "xray_nodes"),
 ];
 
 #[test]
@@ -97,7 +104,12 @@ fn every_readable_mesh_has_as_many_rows_as_a_survey_counts() {
                 _ => kind.family().name(),
             };
             for (family, count, table) in COUNTED.into_iter().filter(|row| row.0 == group) {
-                let Some(count) = summary.counts.get(count) else { panic!("no count {count} of {family}") };
+                let Some(count) = summary.counts.get(count) else {
+                    assert_eq!(group, "nodegraph", "no count {count} of {family}");
+                    // One form of several has it.
+                    assert_eq!(batch(sheets, table).rows(), 0);
+                    continue;
+                };
                 let rows = batch(sheets, table).rows() as u64;
                 assert_eq!(rows, count, "{table} of {} {:?}", mesh.path, mesh.member);
                 *compared.entry(table).or_default() += rows;
@@ -263,9 +275,9 @@ fn a_connection_leads_one_way_if_none_leads_back() {
                 other => panic!("{other:?}"),
             };
             let pairs: std::collections::HashSet<(i64, i64)> =
-                (0..batch.rows()).map(|row| (number("src", row), number("dst", row))).collect();
+                (0..batch.rows()).map(|row| (number("src_id", row), number("dst_id", row))).collect();
             for row in 0..batch.rows() {
-                let back = pairs.contains(&(number("dst", row), number("src", row)));
+                let back = pairs.contains(&(number("dst_id", row), number("src_id", row)));
                 assert_eq!(column(batch, "one_way").get(row), Value::Bool(!back));
                 one_way += u32::from(!back);
             }

@@ -21,7 +21,7 @@ const QUERIES: [&str; 5] = [
      GROUP BY m.version ORDER BY version",
     "SELECT path, count(*) AS n FROM source_areas WHERE (flags & 1) = 1 GROUP BY path ORDER BY n DESC, path LIMIT 10",
     "SELECT a.place AS place, count(*) AS n, sum(c.direction) AS directions FROM source_areas a \
-     JOIN source_connections c ON a.file = c.file AND a.id = c.src GROUP BY a.place ORDER BY n DESC, place LIMIT 20",
+     JOIN source_connections c ON a.file = c.file AND a.id = c.src_id GROUP BY a.place ORDER BY n DESC, place LIMIT 20",
     "SELECT link_type, count(*) AS n, sum(dst) AS targets FROM quake_links GROUP BY link_type ORDER BY link_type",
     "SELECT f.family AS family, count(*) AS nodes, sum(n.degree) AS links FROM files f \
      JOIN nodes n ON f.file = n.file GROUP BY f.family ORDER BY family",

@@ -11,7 +11,7 @@ fn roots() -> Vec<PathBuf> {
 }
 
 /// Tables that are read back for all real files.
-pub(crate) const REAL: [&str; 10] = [
+pub(crate) const REAL: [&str; 13] = [
     "files",
     "source_ladders",
     "source_places",
@@ -22,6 +22,9 @@ pub(crate) const REAL: [&str; 10] = [
     "detour_tiles",
     "yapb_meshes",
     "aas_meshes",
+    "nodegraph_meshes",
+    "rcbot_meshes",
+    "xray_meshes",
 ];
 
 /// A value as one text that tells values apart by bits and nulls from everything.
@@ -174,7 +177,7 @@ fn names_of_flags_are_told_with_their_bits() {
     let file = String::from_utf8(writer.finish().unwrap()).unwrap();
     assert!(file.starts_with("family,game,table_name,column_name,bit,mask,name\n"), "{file}");
     assert!(file.contains("\nsource,,source_areas,flags,0,1,CROUCH\n"), "{file}");
-    let families = ["source", "quake", "skyrim", "yapb", "aas"];
+    let families = ["source", "quake", "skyrim", "yapb", "aas", "nodegraph", "rcbot"];
     assert!(families.iter().all(|family| file.contains(&format!("\n{family},"))), "{file}");
 }
 

@@ -14,17 +14,17 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_join_looks_rows_up_within_their_mesh() {
     let database = open(bundled().join("source"));
-    let join = "FROM areas a JOIN connections c ON c.file = a.file AND c.src = a.id";
+    let join = "FROM areas a JOIN connections c ON c.file = a.file AND c.src_id = a.id";
     let found = plan(&database, &format!("SELECT count(*) {join}"));
     // The inner table is looked up by file and key.
     assert!(found.contains("k") && found.contains("VIRTUAL TABLE INDEX"), "{found}");
     let joined = number(&database, &format!("SELECT count(*) {join}"));
     assert_eq!(joined, number(&database, "SELECT count(*) FROM connections"));
-    let degrees = "SELECT a.file, a.id, count(c.dst) FROM areas a LEFT JOIN connections c \
-        ON c.file = a.file AND c.src = a.id GROUP BY a.file, a.id";
+    let degrees = "SELECT a.file, a.id, count(c.dst_id) FROM areas a LEFT JOIN connections c \
+        ON c.file = a.file AND c.src_id = a.id GROUP BY a.file, a.id";
     let differ = format!(
         "SELECT count(*) FROM ({degrees}) d JOIN areas USING (file, id) \
-         WHERE d.\"count(c.dst)\" <> north + east + south + west"
+         WHERE d.\"count(c.dst_id)\" <> north + east + south + west"
     );
     assert_eq!(number(&database, &differ), 0);
 }

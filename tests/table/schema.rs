@@ -93,7 +93,7 @@ fn a_table_is_found_by_its_name_and_those_of_source_by_a_short_one() {
 fn what_is_said_of_a_table_names_each_column_once() {
     let text = Table::named("source_connections").unwrap().describe();
     assert!(text.starts_with("source_connections: One row a connection"), "{text}");
-    for column in ["path", "member", "file", "src", "direction", "dst", "one_way"] {
+    for column in ["path", "member", "file", "src_id", "direction", "dst_id", "one_way"] {
         let lines = text.lines().filter(|line| line.split_whitespace().next() == Some(column));
         assert_eq!(lines.count(), 1, "{column} in {text}");
     }

@@ -171,8 +171,8 @@ fn groups_that_are_not_sorted_are_those_that_are() {
             "file || '/' || id, count(*) FROM areas GROUP BY +file, +id",
         ),
         (
-            "file || '/' || src, count(*), sum(dst) FROM connections GROUP BY file, src",
-            "file || '/' || src, count(*), sum(dst) FROM connections GROUP BY +file, +src",
+            "file || '/' || src_id, count(*), sum(dst_id) FROM connections GROUP BY file, src_id",
+            "file || '/' || src_id, count(*), sum(dst_id) FROM connections GROUP BY +file, +src_id",
         ),
         (
             "path || '/' || mesh, count(*) FROM nodes GROUP BY path, file, mesh",
@@ -239,7 +239,8 @@ fn functions_that_sqlite_lacks_are_there() {
     assert_eq!(one("median(NULL)"), Cell::Null);
     assert_eq!(one("stddev(1)"), Cell::Null, "one value has no spread of a sample");
     assert_eq!(one("has_flag(5, 'CROUCH')"), Cell::Integer(1));
-    assert_eq!(one("has_flag(5, 'crouch')"), Cell::Integer(1), "as YaPB spells it: 4");
+    assert_eq!(one("has_flag(5, 'crouch', 'yapb')"), Cell::Integer(1), "as YaPB spells it: 4");
+    assert!(wrong(&database, "SELECT has_flag(5, 'crouch')").contains("rcbot"), "which spells it so too");
     assert_eq!(one("has_flag(5, 'Crouch', 'source')"), Cell::Integer(1));
     assert_eq!(one("has_flag(NULL, 'CROUCH')"), Cell::Null);
     assert!(wrong(&database, "SELECT has_flag(5, 'CROUHC')").contains("the nearest is "));
@@ -266,10 +267,10 @@ fn what_an_area_sees_is_its_own_list_over_that_which_it_inherits() {
         let seen =
             number(&database, &format!("SELECT count(*) FROM json_each(visible_from('{path}', {id}))"));
         let lists = format!(
-            "WITH own AS (SELECT dst, visible FROM visibility WHERE path = '{path}' AND src = {id}), \
-             other AS (SELECT dst, visible FROM visibility WHERE path = '{path}' AND src = {from}) \
-             SELECT count(*) FROM (SELECT dst FROM own WHERE visible <> 0 UNION \
-             SELECT dst FROM other WHERE visible <> 0 AND dst NOT IN (SELECT dst FROM own))"
+            "WITH own AS (SELECT dst_id, visible FROM visibility WHERE path = '{path}' AND src_id = {id}), \
+             other AS (SELECT dst_id, visible FROM visibility WHERE path = '{path}' AND src_id = {from}) \
+             SELECT count(*) FROM (SELECT dst_id FROM own WHERE visible <> 0 UNION \
+             SELECT dst_id FROM other WHERE visible <> 0 AND dst_id NOT IN (SELECT dst_id FROM own))"
         );
         assert_eq!(seen, number(&database, &lists));
     }

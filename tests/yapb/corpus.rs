@@ -61,8 +61,8 @@ fn each_oddity_is_found_in_its_node_and_at_its_byte() {
     let found = findings(&row("hostile/targets.graph"));
     let told: Vec<_> = found.iter().filter(|f| f.severity == Severity::Error).collect();
     assert_eq!(told.len(), 2);
-    assert_eq!(told[0].message, "link 0 leads to node 12 of 12");
-    assert_eq!(told[1].message, "link 0 leads to node -2 of 12");
+    assert_eq!(told[0].message, "link 0 leads to node #12 of 12");
+    assert_eq!(told[1].message, "link 0 leads to node #-2 of 12");
     assert_eq!(told[1].at.offset, Some(3 * 220 + 56));
 }
 

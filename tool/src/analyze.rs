@@ -1,11 +1,10 @@
-//! `navmap analyze`: computes anew what follows from a mesh, and from its map if that is given.
+//! `navmap analyze`: recomputes what follows from a mesh, and from its map if that is given.
 
 use super::mapped::{self, Asked};
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
 use navmap::error::Error;
-use navmap::format::AnyNav;
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze::{
     Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
@@ -34,7 +33,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     let map = typed.bsp.as_deref().map(open).transpose();
     let map = match map {
         Ok(map) => map,
-        // The mesh is sound: what cannot be read is what it was to be analysed with.
+        // The mesh is sound: the unreadable file is the one to analyse it with.
         Err(error) => {
             complain(format_args!("navmap: {error}"));
             return Ok(Exit::Failed);
@@ -78,14 +77,14 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     if let Some(new) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
         return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
     }
-    lines.extend(map.iter().flat_map(|asked| mapped::ignored(&asked.map)));
+    lines.extend(map.iter().flat_map(|asked| asked.map.passed_through()));
     lines.extend(report.to_string().lines().map(str::to_owned));
     let bytes = encoded(&mut mesh, &before, typed, &mut lines)?;
     out::report(&lines, typed.goal.is_stdout())?;
     write(&report, &path, &before, &bytes, typed)
 }
 
-/// The mesh that a map carries in its own archive, under the map's name.
+/// The mesh inside a map's own archive, under the map's name.
 fn inside(map: &Path) -> PathBuf {
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
     PathBuf::from(format!("{}!maps/{name}.nav", map.display()))
@@ -94,14 +93,12 @@ fn inside(map: &Path) -> PathBuf {
 /// A mesh that can be analysed.
 pub(super) fn read(path: &Path, open: &args::Open) -> Result<SourceBuf, Error> {
     let mesh = Mesh::open_with(path, &plan::options(open))?;
-    let own = match mesh.nav() {
-        AnyNav::Source(nav) => SourceBuf::read(nav)?,
-        other => {
-            let why =
-                format!("{} meshes cannot be analysed, Source meshes of version 1 to 16 can", other.family());
-            return Err(Error::invalid("family", why));
-        }
+    let Some(nav) = mesh.nav().as_view() else {
+        let why =
+            format!("{} meshes cannot be analysed, Source meshes of version 1 to 16 can", mesh.family());
+        return Err(Error::invalid("family", why));
     };
+    let own = SourceBuf::read(nav)?;
     mesh.intact().map(|()| own)
 }
 
@@ -109,7 +106,7 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
     typed.spawn.iter().filter(|spawn| spawn.team == team).map(|spawn| spawn.point).collect()
 }
 
-/// Runs an analysis, and shows on a terminal how far it is.
+/// Runs an analysis, and shows its progress on a terminal.
 pub(super) fn watched<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
     progress::watched(
         || {
@@ -123,7 +120,7 @@ pub(super) fn watched<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
     )
 }
 
-/// The bytes to write. A mesh that has not changed keeps what an older, longer file has left behind its end.
+/// The bytes to write. An unchanged mesh keeps what an older, longer file has left after its end.
 fn encoded(
     mesh: &mut SourceBuf,
     before: &[u8],

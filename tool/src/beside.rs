@@ -1,14 +1,14 @@
-//! Finds the files that commands name.
+//! Finds the files named by commands.
 
 use navmap::edit::{Files, Refusal};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read: a text of the largest mesh that is known has 14 MB.
+/// The largest file that is read: a text of the largest known mesh has 14 MB.
 const MOST: u64 = 256 << 20;
 
-/// Files beside a mesh, or where the run was started.
+/// Files beside a mesh, or in the current folder.
 #[derive(Debug)]
 pub(super) struct Beside {
     folder: PathBuf,
@@ -30,7 +30,7 @@ pub(super) fn folder(path: &Path) -> PathBuf {
     outer.parent().unwrap_or(Path::new("")).to_owned()
 }
 
-/// What a mesh is called: `a` for `maps/a.nav` and for `maps.vpk!maps/a.nav`.
+/// The name of a mesh: `a` for `maps/a.nav` and for `maps.vpk!maps/a.nav`.
 pub(super) fn map_name(path: &Path) -> String {
     let text = path.to_string_lossy();
     let last = text.rsplit(['/', '\\', '!']).next().unwrap_or_default();
@@ -39,8 +39,8 @@ pub(super) fn map_name(path: &Path) -> String {
 }
 
 impl Files for Beside {
-    /// A bare name is looked for beside the mesh, then where the run was started, with its ending and without. A name
-    /// with folders is taken as it is.
+    /// A bare name is searched beside the mesh, then in the current folder, with its ending and without. A name with folders is
+    /// used as it is.
     fn read(&self, name: &str, ending: &str) -> Result<(String, Vec<u8>), Refusal> {
         let full = format!("{name}.{ending}");
         let bare = !name.contains(['/', '\\']);

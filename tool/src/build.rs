@@ -1,4 +1,4 @@
-//! `navmap convert` of polygons: OBJ and GLB become a mesh of a game.
+//! `navmap convert` for polygons: makes a game's mesh from OBJ and GLB.
 
 use super::out::say;
 use super::save::{save, vacant};
@@ -6,7 +6,6 @@ use super::values::{Spot, Target};
 use super::{Exit, Failure, args, plan};
 use navmap::error::{Error, Result};
 use navmap::export::navmesh;
-use navmap::format::AnyNav;
 use navmap::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
 use navmap::format::has_extension;
 use navmap::format::quake::QuakeBuf;
@@ -14,17 +13,16 @@ use navmap::format::skyrim::NavMeshBuf;
 use navmap::format::source::{self, SourceBuf};
 use navmap::format::yapb::YapbBuf;
 use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
-use navmap::import::{self, Format};
+use navmap::import::{self, Format, ModelAxes};
 use navmap::open::{Bytes, Mesh};
-use std::collections::HashMap;
 use std::path::Path;
 
-/// The format of polygons that a file is in, by its name.
+/// The polygon format of a file, by its name.
 pub(super) fn format(path: &Path) -> Option<Format> {
     path.extension().and_then(|extension| Format::of_extension(extension.to_str()?))
 }
 
-/// Builds what the output's name says.
+/// Builds the kind of mesh that the output's name implies.
 pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure> {
     let path = &typed.path;
     if typed.output.is_some() {
@@ -51,17 +49,17 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
     }
 }
 
-/// The axes of the game that a mesh is for: metres with y up in the Fox Engine, units with z up elsewhere.
+/// Turns a model to the axes of the game that a mesh is for: metres with y up in the Fox Engine, units with z up elsewhere.
 fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) {
-    let metres = typed.build.axes == args::UpAxis::Metres || !has_extension(&typed.path, &["obj"]);
-    match metres_per_unit {
-        None if typed.build.axes == args::UpAxis::Blender => scene.turn_z_up(),
-        Some(unit) if metres => scene.turn_metres_y_up(unit),
-        _ => {}
-    }
+    let axes = match typed.build.axes {
+        args::UpAxis::Game => ModelAxes::Game,
+        args::UpAxis::Blender => ModelAxes::ZUp,
+        args::UpAxis::Metres => ModelAxes::Metres,
+    };
+    axes.turn(scene, format(&typed.path).unwrap_or(Format::Obj), metres_per_unit);
 }
 
-/// One mesh, of the family that the output's name or `--to` tells.
+/// One mesh, of the family given by the output's name or `--to`.
 fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
     let output = typed.output();
     let bytes = match typed.to {
@@ -133,20 +131,20 @@ fn waypoints(typed: &args::Convert, scene: &mut Scene) -> Result<YapbBuf> {
     YapbBuf::build(scene, typed.build.radius.map_or(0.0, f32::from))
 }
 
-/// As [`waypoints`], in the form of POD-Bot, for the map of the output's name.
+/// Like [`waypoints`], in the form of POD-Bot, for the map of the output's name.
 fn waypoint_file(typed: &args::Convert, scene: &mut Scene) -> Result<Vec<u8>> {
     let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
     waypoints(typed, scene)?.to_pwf(&map, typed.large, &mut |_| ())?.encode()
 }
 
-/// Triangles in an NVNM field that exists, which tells what the mesh belongs to.
+/// Triangles in an existing NVNM field, which supplies the owner of the mesh.
 fn triangles(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
     let Some(path) = &typed.build.like else {
         return Err(Error::invalid("--like", "is missing: an NVNM whose cell the triangles belong to")
             .in_file(typed.output()));
     };
     let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
-    let AnyNav::Payload(nav) = mesh.nav() else {
+    let Some(nav) = mesh.nav().as_view() else {
         return Err(Error::invalid("--like", "is no bare NVNM").in_file(path));
     };
     let own = NavMeshBuf::read(nav).map_err(|error| error.in_file(path))?;
@@ -170,7 +168,9 @@ fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<()> {
         }
     }
     files.iter().try_for_each(|(path, _)| vacant(path, typed.force))?;
-    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    if !super::common::dry() {
+        std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    }
     for (path, bytes) in &files {
         save(path, typed.force, |out| out.write_all(bytes))?;
     }
@@ -193,17 +193,17 @@ fn fox(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
     tile.encode()
 }
 
-/// The tile that another one is to be like.
+/// The tile to copy settings from.
 fn tile(path: &Path, typed: &args::Convert) -> Result<FoxBuf> {
     let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
-    let AnyNav::Fox(nav) = mesh.nav() else {
+    let Some(nav) = mesh.nav().as_view() else {
         return Err(Error::invalid("--like", "is no mesh of the Fox Engine").in_file(path));
     };
     let tile = FoxBuf::read(nav).map_err(|error| error.in_file(path))?;
     mesh.intact().map(|()| tile)
 }
 
-/// How a tile of the Fox Engine is built, as it was typed.
+/// The typed options for building a tile of the Fox Engine.
 fn options<'o>(asked: &args::Build, like: Option<&'o FoxBuf>) -> Result<BuildOptions<'o>> {
     let mut options = BuildOptions::default();
     options.sector = asked.sector.unwrap_or(options.sector);
@@ -224,30 +224,8 @@ fn options<'o>(asked: &args::Build, like: Option<&'o FoxBuf>) -> Result<BuildOpt
     options.like = like;
     if let Some(path) = &asked.attributes {
         let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
-        options.attributes = attributes(&text).map_err(|error| error.in_file(path))?;
+        options.attributes = import::attributes(&text).map_err(|error| error.in_file(path))?;
     }
     options.spawns = asked.spawn.iter().map(|point| point.0.map(f64::from)).collect();
     Ok(options)
-}
-
-/// What names mean: a line each, `road = 0x0001`. `#` begins a comment.
-fn attributes(text: &str) -> Result<HashMap<String, u16>> {
-    let mut known = HashMap::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let wrong = || {
-            let why = format!("line {}: {line} where name = 0x0001 was expected", number + 1);
-            Error::invalid("attributes", why)
-        };
-        let (name, value) = line.split_once('=').ok_or_else(wrong)?;
-        let value = value.trim();
-        let hex = value.strip_prefix("0x").or_else(|| value.strip_prefix("0X"));
-        let value =
-            hex.map_or_else(|| value.parse(), |hex| u16::from_str_radix(hex, 16)).map_err(|_| wrong())?;
-        known.insert(name.trim().to_owned(), value);
-    }
-    Ok(known)
 }

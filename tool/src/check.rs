@@ -1,11 +1,12 @@
 //! `navmap check`: every finding, with its place.
 
+use super::args::Lines;
 use super::findings::{self, Filter, Form, Mesh, Shown, Summary, print};
 use super::out::Out;
 use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, args, plan};
-use navmap::format::{Family, Kind};
+use navmap::format::Kind;
 use navmap::open::Tiles;
 use navmap::scan::{Outcome, Task, path_text};
 use std::io::{self, Write};
@@ -24,17 +25,19 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
     let filter = Filter::of(typed);
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == Lines::Jsonl);
     let (terminal, form) = (out.is_terminal(), Form { lines: typed.format, painter: out.painter() });
     // Lines are made on the thread that read the mesh: they take as long as the reading.
     let prepare = |outcome: Outcome| {
         let family = outcome.kind.map(Kind::family);
-        let (shown, summary) = filter.choose(family, &outcome.findings);
+        let (shown, mut summary) = filter.choose(family, &outcome.findings);
+        let more = filter.count(family, &outcome.more, &mut summary);
         let path = path_text(&outcome.path);
         let mesh = Mesh { path: &path, member: outcome.member.as_deref(), family };
         let mut lines = Vec::new();
-        let shown = shown.into_iter().map(Shown::from).chain(outcome.error.as_ref().map(Shown::from));
-        let made = shown.into_iter().try_for_each(|shown| print(&mut lines, form, mesh, &shown));
+        let shown = shown.into_iter().map(Shown::from).chain(more.iter().map(Shown::from));
+        let mut shown = shown.chain(outcome.error.as_ref().map(Shown::from));
+        let made = shown.try_for_each(|shown| print(&mut lines, form, mesh, &shown));
         made.map(|()| (lines, summary))
     };
     let mut summary = Summary::default();
@@ -66,7 +69,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     })
 }
 
-/// Reports what is odd about the maps of tiles in folders that were named: no tile alone shows that another is missing.
+/// Reports findings about the maps of tiles in named folders: no single tile shows that another is missing.
 fn maps(
     typed: &args::Check,
     filter: &Filter<'_>,
@@ -77,11 +80,12 @@ fn maps(
     let options = plan::options(&typed.run.open);
     for folder in typed.run.paths.paths.iter().filter(|path| path.is_dir()) {
         for tiles in Tiles::folders(folder, &options)? {
+            let family = Some(tiles.family());
             for (path, finding) in tiles.findings_by_file() {
-                let (shown, of_map) = filter.choose(Some(Family::Detour), std::slice::from_ref(finding));
+                let (shown, of_map) = filter.choose(family, std::slice::from_ref(finding));
                 summary.add(&of_map);
                 let path = path_text(path);
-                let mesh = Mesh { path: &path, member: None, family: Some(Family::Detour) };
+                let mesh = Mesh { path: &path, member: None, family };
                 for finding in shown {
                     print(out, form, mesh, &Shown::from(finding))?;
                 }
@@ -92,7 +96,7 @@ fn maps(
     Ok(())
 }
 
-/// The exit status. Findings that were asked for decide it, and meshes that could not be read.
+/// The exit status. Requested findings decide it, and unreadable meshes.
 pub(super) fn exit(summary: &Summary, strict: bool, errors: bool) -> Exit {
     if errors || summary.counts || (strict && summary.any) { Exit::Findings } else { Exit::Clean }
 }

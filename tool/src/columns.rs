@@ -1,4 +1,4 @@
-//! Widths of the columns of a scan's table. They are fixed in a file, and fit the terminal otherwise.
+//! Column widths of a scan's table: fixed in a file, adapted to a terminal.
 
 use super::graphrow::Shown;
 use navmap::graph::Units;
@@ -7,11 +7,11 @@ use navmap::graph::Units;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Columns {
     pub(super) game: usize,
-    /// Version and size, which are left out beside a graph on a narrow terminal.
+    /// Version and size, which are omitted beside a graph on a narrow terminal.
     pub(super) numbers: bool,
     pub(super) contents: usize,
     pub(super) graph: Option<Shown>,
-    /// How much of a path is shown. Without a terminal, all of it.
+    /// The shown length of a path. Without a terminal, the whole path.
     pub(super) path: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Cuts the beginning of a path that is longer than its column, since names of files tell more than those of folders.
+/// Cuts the beginning of a path that is longer than its column, since file names are more informative than folders.
 pub(super) fn end_of(path: &str, width: usize) -> String {
     let long = path.chars().count();
     if long <= width {

@@ -1,13 +1,12 @@
-//! Scripts that complete verbs, options and values in a shell.
+//! Shell scripts that complete verbs, options and values.
 
-use super::args::Cli;
-use clap::CommandFactory;
+use super::args::program;
 use clap_complete::Shell;
 use std::collections::BTreeSet;
 
 /// The script for a shell.
 pub(super) fn script(shell: Shell) -> Vec<u8> {
-    let mut program = Cli::command();
+    let mut program = program();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut program, "navmap", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
@@ -17,7 +16,7 @@ pub(super) fn script(shell: Shell) -> Vec<u8> {
     script.into_bytes()
 }
 
-/// The options that take several values with commas between them: the names of the value, and what it may be.
+/// The options with several values separated by commas: the name of the value, and its candidates.
 fn lists(program: &clap::Command) -> BTreeSet<(String, String)> {
     let options = program.get_subcommands().flat_map(clap::Command::get_arguments);
     let lists = options.filter(|option| option.get_value_delimiter() == Some(','));
@@ -29,7 +28,7 @@ fn lists(program: &clap::Command) -> BTreeSet<(String, String)> {
     lists.collect()
 }
 
-/// The generator offers the values of a list as if only one could be typed. This offers them after each comma as well.
+/// The generator offers the values of a list only once. This offers them after each comma as well.
 fn after_commas(shell: Shell, script: &str, name: &str, values: &str) -> String {
     match shell {
         Shell::Bash => {

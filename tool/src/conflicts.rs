@@ -40,7 +40,7 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
         }
     }
     text.push_str(&repair::lines(plan.deeds(), typed.format)?);
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == Lines::Jsonl);
     out.write_all(text.as_bytes())?;
     out.flush()?;
     plugins.intact()?;
@@ -108,10 +108,17 @@ fn told(conflict: &Conflict) -> String {
     }
     if open {
         let live = conflict.overriders.iter().filter(|overrider| !overrider.deletes);
-        let choices: Vec<_> = live.map(|o| format!("--choose {}:{}", o.file, o.form)).collect();
+        let choices: Vec<_> =
+            live.map(|o| format!("--choose {}", word(&format!("{}:{}", o.file, o.form)))).collect();
         lines.push(format!("  {}", choices.join(" or ")));
     }
     lines.iter().map(|line| printable(line.as_bytes()) + "\n").collect()
+}
+
+/// Text as one word of a shell.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:/+-".contains(c);
+    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// The first numbers of a list, and how many follow.
@@ -122,7 +129,7 @@ fn few(numbers: &[u16]) -> String {
     if more > 0 { format!("{} and {more} more", shown.join(" ")) } else { shown.join(" ") }
 }
 
-/// A choice as it is typed: the name of a plugin, and behind a colon the FormID that it has for a navmesh.
+/// A choice as it is typed: the name of a plugin, optionally followed by a colon and its FormID of a navmesh.
 fn choice(order: &LoadOrder<'_>, text: &str) -> Result<Choice> {
     let form = text.rsplit_once(':').and_then(|(name, form)| Some((name, args::form(form).ok()?)));
     let (name, form) = form.map_or((text, None), |(name, form)| (name, Some(FormId::new(form))));
@@ -144,8 +151,8 @@ struct Row<'c> {
     clashes: Vec<String>,
 }
 
-/// One plugin's version: the triangles of the first version that it lacks and those that are new in it, with their areas in
-/// square units, and the links that dangle if it wins.
+/// One plugin's version: the triangles of the first version missing from it and those new in it, with their areas in square
+/// units, and the links that dangle if it wins.
 #[derive(Serialize)]
 struct Version<'c> {
     plugin: &'c str,

@@ -1,15 +1,15 @@
 //! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB and POD-Bot, and
 //! between versions. Polygons go to `build`.
 
-use super::out::{say, warn};
+use super::out::warn;
 use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::error::{Error, Result};
-use navmap::format::quake::QuakeBuf;
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
+use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::format::source::SourceBuf;
-use navmap::format::yapb::YapbBuf;
+use navmap::format::yapb::{PwfNav, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, has_extension};
 use navmap::open::{Bytes, Mesh, Options};
 use navmap::{Finding, Severity};
@@ -37,7 +37,7 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
         Err(error) => Err(error),
     };
     for loss in &losses {
-        say(format_args!("{}: {loss}", path.display()));
+        warn(format_args!("{}: {loss}", path.display()));
     }
     let bytes = match made {
         Ok(bytes) => bytes,
@@ -54,12 +54,18 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
 /// A Source mesh as another version.
 fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
     let Some(Target::Source(version, subversion)) = typed.to else {
+        let output = typed.output();
+        if output.extension().is_some() && !has_extension(output, &["nav"]) {
+            let why = "is no form of a Source mesh: `convert` makes other versions of it (--to source-16/0, into a .nav), \
+                       `navmap export` what other programs read";
+            return Err(Error::invalid("output", format!("{} {why}", output.display())));
+        }
         return Err(Error::invalid("version", "say which Source version is wanted: --to source-16/0"));
     };
     mesh.convert(version, subversion, lose)?.encode()
 }
 
-/// Waypoints in the other form, or in the one that was asked for.
+/// Waypoints in the other form, or in the requested one.
 fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
     let target = match typed.to {
         None if has_extension(typed.output(), &["graph"]) => Target::Graph(2),
@@ -96,28 +102,28 @@ fn make(
     losses: &mut Vec<Finding>,
 ) -> Result<Vec<u8>> {
     let mut lose = |loss| losses.push(loss);
-    let (graph, own_head, line_end) = match nav {
-        AnyNav::Quake(nav) => {
-            if !nav.trailing().is_empty() {
-                let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
-                lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
-            }
-            (QuakeBuf::from(nav), None, LineEnd::Lf)
+    if let Some(nav) = nav.as_view() {
+        return source(&SourceBuf::read(nav)?, typed, &mut lose);
+    }
+    let points = nav.as_view::<YapbNav<'_>>().map(YapbBuf::from);
+    if let Some(points) = points.or_else(|| nav.as_view::<PwfNav<'_>>().map(YapbBuf::from)) {
+        return waypoints(&points, typed, &mut lose);
+    }
+    let (graph, own_head, line_end) = if let Some(nav) = nav.as_view::<QuakeNav<'_>>() {
+        if !nav.trailing().is_empty() {
+            let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
+            lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
         }
-        AnyNav::NavJson(nav) => {
-            let graph = nav.to_graph(&mut lose)?;
-            (graph, Some(nav.head().clone().into_owned()), nav.line_end())
-        }
-        AnyNav::Source(nav) => return source(&SourceBuf::read(nav)?, typed, &mut lose),
-        AnyNav::Graph(nav) => return waypoints(&YapbBuf::from(nav), typed, &mut lose),
-        AnyNav::Pwf(nav) => return waypoints(&YapbBuf::from(nav), typed, &mut lose),
-        other => {
-            let why = format!(
-                "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot and Source meshes can",
-                other.family()
-            );
-            return Err(Error::invalid("family", why));
-        }
+        (QuakeBuf::from(nav), None, LineEnd::Lf)
+    } else if let Some(nav) = nav.as_view::<NavJson<'_>>() {
+        let graph = nav.to_graph(&mut lose)?;
+        (graph, Some(nav.head().clone().into_owned()), nav.line_end())
+    } else {
+        let why = format!(
+            "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot and Source meshes can",
+            nav.family()
+        );
+        return Err(Error::invalid("family", why));
     };
     match typed.to.map_or_else(|| nearest(typed.output(), &graph), Ok)? {
         Target::Nav(_) if head.is_some() || typed.crlf => {
@@ -137,14 +143,14 @@ fn make(
             let line_end = if typed.crlf { LineEnd::CrLf } else { line_end };
             let mut text = Vec::new();
             nav.with_line_end(line_end).write(&mut text)?;
-            // From JSON to JSON the head stays.
+            // From JSON to JSON the head is kept.
             losses.retain(|loss| loss.code != "head-lost");
             Ok(text)
         }
     }
 }
 
-/// The version nearest to that of the graph, in the form that the extension of the output names.
+/// The version nearest to that of the graph, in the form given by the output's extension.
 fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
     if has_extension(output, &["navjson", "json"]) {
         return navjson::nearest(graph.version).map(Target::NavJson).ok_or_else(|| {

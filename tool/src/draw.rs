@@ -10,7 +10,7 @@ use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{Caption, Classes, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::FlatGraph;
+use navmap::graph::{FlatGraph, Stats};
 use navmap::open::{self, Item, Place};
 use navmap::text::{Grouped, counted, printable};
 use std::ops::ControlFlow;
@@ -67,7 +67,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     }
 }
 
-/// The format to write: the one that was asked for, or else that of the output's extension.
+/// The format to write: the requested one, else that of the output's extension.
 fn image(typed: &args::Draw) -> Result<Image> {
     let output = &typed.output;
     let named = match output {
@@ -81,14 +81,19 @@ fn image(typed: &args::Draw) -> Result<Image> {
 
 fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
     let Named { title, mut subtitle, mut graph, error } = named;
+    let mut counted = None;
     if let Some(before) = &typed.before {
         let earlier = earlier(before, typed)?;
-        graph = on_one_map(&Diff::of(&earlier, &graph), &earlier, &graph);
+        let mut diff = Diff::of(&earlier, &graph);
+        diff.ignore_noise(&earlier, &graph);
+        counted = Some(Stats::of(&graph).value);
+        graph = on_one_map(&diff, &earlier, &graph);
         let name = before.file_name().unwrap_or(before.as_os_str());
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }
     Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
     let mut options = options.clone();
+    options.counted = counted;
     options.plan = match &typed.bsp {
         Some(folder) if folder.is_dir() => {
             let none = || Error::invalid("folder", "has no map of this mesh's name").in_file(folder);
@@ -117,7 +122,7 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
     }
 }
 
-/// The mesh as it was before.
+/// The earlier mesh.
 fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
     let mesh = open::Mesh::open_with(path, &plan::options(&typed.open))?;
     let mut items = mesh.items();
@@ -131,9 +136,9 @@ fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
 /// One map of a sheet.
 struct Made {
     thumbnail: Thumbnail,
-    /// What was wrong with its file.
+    /// The error of its file.
     error: Option<Error>,
-    /// How it fits what was asked for, if it could be read.
+    /// Its match with the options, if it could be read.
     fits: Fits,
 }
 
@@ -173,7 +178,7 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The path of a map below the path that was typed.
+/// The path of a map below the typed path.
 fn origin(item: &Item<'_>, typed: &Path) -> String {
     let path = item.path.strip_prefix(typed).unwrap_or(item.path);
     let parts: Vec<String> =
@@ -226,7 +231,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) 
     Ok(super::left_out(&errors))
 }
 
-/// The name of a page. The first has the name that was typed; the second of `maps.png` is `maps-2.png`.
+/// The name of a page. The first has the typed name; the second of `maps.png` is `maps-2.png`.
 fn numbered(output: &Path, nth: usize) -> PathBuf {
     if nth == 1 {
         return output.to_owned();
@@ -237,7 +242,7 @@ fn numbered(output: &Path, nth: usize) -> PathBuf {
     output.with_file_name(name)
 }
 
-/// Warns before writing a picture that few programs can show.
+/// Warns before writing a picture too large for most programs.
 fn warn_of_size([width, height]: [u32; 2]) {
     const MANY: u64 = 100_000_000;
     let pixels = u64::from(width) * u64::from(height);

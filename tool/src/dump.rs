@@ -16,7 +16,7 @@ pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     let nav = mesh.nav();
-    let mut out = Out::new();
+    let mut out = Out::new().json(true);
     if typed.pretty {
         nav.serialize(&mut serde_json::Serializer::pretty(&mut out)).map_err(io::Error::from)?;
     } else {
@@ -24,7 +24,7 @@ pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
     }
     writeln!(out)?;
     out.flush()?;
-    // The JSON has the error too. Exit status and stderr tell it to programs and people that do not read the JSON.
+    // The JSON has the error too. Exit status and stderr report it to programs and people that do not read the JSON.
     let survey = nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {});
     mesh.intact()?;
     super::readable(survey, path)

@@ -85,7 +85,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     }
 }
 
-/// Writes a set of Detour, and says what became of the mesh.
+/// Writes a set of Detour, and reports what the export changed.
 fn navmesh(typed: &args::Export, graph: &FlatGraph) -> Result<(), Failure> {
     let mut options = navmesh::Options { tile: typed.tile, ..navmesh::Options::default() };
     if let Some(path) = &typed.mapping {

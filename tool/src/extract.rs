@@ -32,8 +32,9 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
             if format::Kind::sniff(bytes, Some(Path::new(&name))).is_none() {
                 return Ok(false);
             }
-            // If a mapped archive was cut short meanwhile, nothing of it is written.
+            // If a mapped archive was truncated meanwhile, nothing of it is written.
             opened.intact()?;
+            opened.meter().file()?;
             writer.write(found.path, bytes).map(|()| true)
         });
         match done {
@@ -41,9 +42,13 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
             Err(error) => {
                 failed += 1;
                 report(&error, path, &name);
+                // Of the archive as a whole: nothing behind it is written.
+                if opened.meter().is_ended() {
+                    return ControlFlow::Break(());
+                }
             }
         }
-        ControlFlow::Continue(())
+        if super::signals::status().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let walker = walker(typed.archive.deep);
     let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Buffers::new(), &mut visit);
@@ -56,7 +61,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-/// Writes meshes into a folder: each under a name of its own, none outside the folder, none over an existing file.
+/// Writes meshes into a folder: each under its own name, none outside the folder, none over an existing file.
 struct Writer<'t> {
     folder: &'t Path,
     force: bool,
@@ -73,14 +78,16 @@ impl Writer<'_> {
             let why = format!("{} is taken: another member of that name was written", path.display());
             return Err(Error::invalid("file", why));
         }
-        self.make_folders(&path)?;
+        if !super::common::dry() {
+            self.make_folders(&path)?;
+        }
         save_unlinked(&self.folder.join(&path), self.force, bytes)?;
         self.written.insert(key(&path));
         Ok(())
     }
 
-    /// Makes the folders on the way to `path`. Through a link, an archive could write where nobody asked it to. So the
-    /// folder that was typed may be a link, but those in it may not.
+    /// Makes the folders on the way to `path`. Through a link, an archive could write to an unexpected place. So the typed folder
+    /// may be a link, but those in it may not.
     fn make_folders(&self, path: &Path) -> Result<()> {
         let placed = |error: io::Error, at: &Path| Error::from(error).in_file(at);
         fs::create_dir_all(self.folder).map_err(|error| placed(error, self.folder))?;
@@ -104,7 +111,7 @@ impl Writer<'_> {
     }
 }
 
-/// A key that two paths share if they are one file. On systems that usually ignore case, it ignores case.
+/// A key that two paths share if they are the same file. Ignores case on systems that usually do.
 fn key(path: &Path) -> PathBuf {
     if cfg!(any(windows, target_os = "macos")) {
         path.to_string_lossy().to_lowercase().into()

@@ -1,4 +1,4 @@
-//! Chooses which findings are shown, prints them and sums them up.
+//! Selects findings, prints them and sums them up.
 
 use super::args::{self, Lines};
 use super::out::{Painter, Tone, say};
@@ -9,6 +9,7 @@ use navmap::edit::Editor;
 use navmap::error::{At, Error};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::{Family, code, codes};
+use navmap::scan::More;
 use navmap::text::{Grouped, counted, printable};
 use navmap::{Code, Finding, Severity};
 use serde::Serialize;
@@ -32,18 +33,36 @@ impl<'t> Filter<'t> {
         Self { least, only: &typed.code, ignored: &typed.ignore, hidden_too: typed.all }
     }
 
-    /// Whether the finding was asked for. Only such findings are printed and decide the exit status.
+    /// Whether the finding was requested. Only such findings are printed and affect the exit status.
     pub(super) fn wants(&self, name: &str) -> bool {
         (self.only.is_empty() || self.only.iter().any(|only| only == name))
             && !self.ignored.iter().any(|ignored| ignored == name)
     }
 
-    fn shows(&self, family: Option<Family>, finding: &Finding) -> bool {
-        let hidden = || code(family, finding.code).is_some_and(|code| code.hidden);
-        finding.severity >= self.least && (self.hidden_too || !self.only.is_empty() || !hidden())
+    fn shows(&self, family: Option<Family>, severity: Severity, name: &str) -> bool {
+        let hidden = || code(family, name).is_some_and(|code| code.hidden);
+        severity >= self.least && (self.hidden_too || !self.only.is_empty() || !hidden())
     }
 
-    /// The findings of one mesh that are shown, and what they add to the summary.
+    /// Of findings that were only counted, those that are shown; all that were asked for are added to the summary.
+    pub(super) fn count(&self, family: Option<Family>, more: &[More], summary: &mut Summary) -> Vec<More> {
+        let mut shown = Vec::new();
+        for more in more.iter().filter(|more| self.wants(more.code)) {
+            summary.counts |= more.severity.counts();
+            if self.shows(family, more.severity, more.code) {
+                let (count, _) =
+                    summary.shown.entry((std::cmp::Reverse(more.severity), more.code)).or_insert((0, 1));
+                *count = count.saturating_add(more.count);
+                summary.any = true;
+                shown.push(*more);
+            } else {
+                *summary.hidden.entry(more.code).or_default() += more.count;
+            }
+        }
+        shown
+    }
+
+    /// The shown findings of one mesh, and their contribution to the summary.
     pub(super) fn choose<'f>(
         &self,
         family: Option<Family>,
@@ -53,7 +72,7 @@ impl<'t> Filter<'t> {
         let mut chosen = Vec::new();
         for finding in findings.iter().filter(|finding| self.wants(finding.code)) {
             summary.counts |= finding.severity.counts();
-            if self.shows(family, finding) {
+            if self.shows(family, finding.severity, finding.code) {
                 let key = (std::cmp::Reverse(finding.severity), finding.code);
                 let (count, meshes) = summary.shown.entry(key).or_default();
                 (*count, *meshes) = (*count + 1, 1);
@@ -73,7 +92,7 @@ pub(super) struct Summary {
     /// For each code, the number of findings and of meshes with any. The most severe come first, then by code.
     shown: BTreeMap<(std::cmp::Reverse<Severity>, &'static str), (u64, u64)>,
     hidden: BTreeMap<&'static str, u64>,
-    /// Whether a finding that was asked for counts against its file.
+    /// Whether a requested finding counts against its file.
     pub(super) counts: bool,
     /// Whether any is shown.
     pub(super) any: bool,
@@ -110,7 +129,7 @@ impl Summary {
     }
 }
 
-/// Prints what a code means, in every family that has it.
+/// Prints the meaning of a code, in every family that has it.
 pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut first = true;
     for (family, code) in codes().filter(|(_, code)| name == ALL_CODES || code.code == name) {
@@ -132,7 +151,7 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What findings and errors have in common when they are printed.
+/// The common parts of printed findings and errors.
 pub(super) struct Shown<'f> {
     severity: Severity,
     code: &'static str,
@@ -147,6 +166,20 @@ impl<'f> From<&'f Finding> for Shown<'f> {
         let Finding { severity, code, at, place, space, message } = finding;
         let space = space.as_deref();
         Self { severity: *severity, code, at: *at, place: *place, space, message: message.as_str().into() }
+    }
+}
+
+impl From<&More> for Shown<'_> {
+    fn from(more: &More) -> Self {
+        let message = format!("and {} more", Grouped(more.count)).into();
+        Self {
+            severity: more.severity,
+            code: more.code,
+            at: At::default(),
+            place: None,
+            space: None,
+            message,
+        }
     }
 }
 
@@ -173,6 +206,7 @@ struct Line<'a> {
     code: &'static str,
     record: Option<&'static str>,
     index: Option<u64>,
+    id: Option<u32>,
     byte: Option<u64>,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,6 +242,7 @@ pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Sho
                 code: shown.code,
                 record: shown.at.record.map(|(record, _)| record),
                 index: shown.at.record.map(|(_, index)| index),
+                id: shown.at.id,
                 byte: shown.at.offset,
                 message: &shown.message,
                 space: shown.space.map(Space::to_string),
@@ -241,7 +276,7 @@ pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Sho
                 write!(out, " in {space}")?;
             }
             if let Some([x, y, z]) = shown.place {
-                // For Valve's games the place is printed as a command of the console.
+                // For Valve's games the position is printed as a console command.
                 let at = if family == Some(Family::Source) { "setpos" } else { "at" };
                 write!(out, " {at} {x} {y} {z}")?;
             }

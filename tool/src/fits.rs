@@ -1,31 +1,31 @@
-//! Checks that what was typed fits what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet.
+//! Checks that options fit what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet.
 
 use super::args;
 use navmap::draw::ColourBy;
 use navmap::error::{Error, Result};
 use navmap::graph::{FlatGraph, NavGraph};
 
-/// What one or several meshes have of what was asked for.
+/// Whether meshes have what the options ask for.
 #[derive(Debug, Default)]
 pub(super) struct Fits {
-    /// The most hulls that one has.
+    /// The most hulls of a mesh.
     hulls: u32,
-    /// Whether one has nodes and no hulls.
+    /// Whether a mesh has nodes but no hulls.
     hull_less: bool,
-    /// Whether one has nodes of the hull.
+    /// Whether a mesh has nodes of the hull.
     in_hull: bool,
     /// Lowest and highest node.
     reach: Option<[f32; 2]>,
-    /// Whether a node lies on the floor.
+    /// Whether a node is on the floor.
     on_floor: bool,
-    /// Which of the flags one knows.
+    /// Which of the flags a mesh knows.
     flags: Vec<bool>,
-    /// The answer of a mesh with nodes to the colour. It is enough if one mesh can be coloured so.
+    /// Whether a mesh with nodes can be coloured as requested. One is enough.
     colour: Option<Result<()>>,
 }
 
 impl Fits {
-    /// Keeps the hull of a mesh that was asked for, and looks at what is left.
+    /// Keeps the requested hull of a mesh, and examines the rest.
     pub(super) fn of(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
         let mut fits = Self::default();
         if graph.group_word() == Some("hull") {
@@ -47,7 +47,7 @@ impl Fits {
         fits
     }
 
-    /// What colours mean on this mesh of a sheet. If only other meshes can be coloured as asked, this one has a single
+    /// The meaning of colours on this mesh of a sheet. If only other meshes can be coloured as requested, this one has a single
     /// colour.
     pub(super) fn colour(&mut self, typed: &args::Draw, graph: &FlatGraph) -> Option<ColourBy> {
         typed.color.as_ref()?;
@@ -123,7 +123,7 @@ pub(super) enum Whole {
     Maps,
 }
 
-/// The meaning of colours that was asked for, on this mesh.
+/// The requested meaning of colours, on this mesh.
 pub(super) fn colour(
     typed: &args::Draw,
     graph: &FlatGraph,

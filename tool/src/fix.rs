@@ -1,4 +1,4 @@
-//! `navmap check --fix`: says which commands mend what was found, and runs them if a place to write to is named.
+//! `navmap check --fix`: prints the commands that repair the findings, and runs them if an output is named.
 
 use super::findings::Filter;
 use super::out::{Out, say};
@@ -7,10 +7,10 @@ use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::Finding;
 use navmap::bytes::Scratch;
-use navmap::edit::{Editor, Fix, Options, Session};
+use navmap::edit::{AnySession, Fix, Options};
 use navmap::error::Error;
 use navmap::format::{AnyNav, NavFile};
-use navmap::open::{Editing, Mesh, with_editor};
+use navmap::open::{Mesh, edit};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -29,33 +29,18 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     };
     let found = findings(mesh.nav(), &Filter::of(typed));
     mesh.intact()?;
-    let fixing = Fixing { path, target, found: &found };
-    match with_editor(mesh.nav(), mesh.bytes(), fixing) {
-        Err(error) | Ok(Err(Failure::Nav(error))) => Ok(super::unreadable(error, path)),
-        Ok(fared) => fared,
+    let session = match edit(&mesh, Options::default()) {
+        Ok(session) => session,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let script = script(path, session.fixes(), &found);
+    match mend(session, target, path, &script) {
+        Err(Failure::Nav(error)) => Ok(super::unreadable(error, path)),
+        fared => fared,
     }
 }
 
-/// Runs the commands that mend what was found.
-struct Fixing<'f> {
-    path: &'f Path,
-    target: Target<'f>,
-    found: &'f BTreeMap<&'static str, usize>,
-}
-
-impl Editing for Fixing<'_> {
-    type Done = Result<Exit, Failure>;
-
-    fn edit<E: Editor>(self, editor: E) -> Result<Exit, Failure>
-    where
-        Session<E>: Send + 'static,
-    {
-        let script = script(self.path, E::fixes(), self.found);
-        mend(editor, self.target, self.path, &script)
-    }
-}
-
-/// How often each code was found.
+/// The number of findings of each code.
 fn findings(nav: &AnyNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usize> {
     let mut found = BTreeMap::new();
     let mut note = |finding: Finding| {
@@ -68,7 +53,7 @@ fn findings(nav: &AnyNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usi
     found
 }
 
-/// The commands, each once, with what they are for.
+/// The commands, each once, with the findings they repair.
 fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, usize>) -> String {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for fix in fixes {
@@ -90,16 +75,21 @@ fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, usize>) -> 
     script
 }
 
-fn mend<E: Editor>(editor: E, mut target: Target<'_>, path: &Path, script: &str) -> Result<Exit, Failure> {
+/// Runs the commands that mend what was found.
+fn mend(
+    mut session: Box<dyn AnySession>,
+    mut target: Target<'_>,
+    path: &Path,
+    script: &str,
+) -> Result<Exit, Failure> {
     let mut out = Out::new();
     write!(out, "{script}")?;
     out.flush()?;
-    let mut session = Session::new(editor, Options::default());
-    match session.line(script) {
-        Ok(outcomes) => {
+    match session.run(script) {
+        (outcomes, None) => {
             outcomes.iter().flat_map(|outcome| &outcome.said).for_each(|line| say(format_args!("{line}")))
         }
-        Err(refusal) => {
+        (_, Some(refusal)) => {
             say(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
             return Ok(Exit::Findings);
         }
@@ -107,9 +97,9 @@ fn mend<E: Editor>(editor: E, mut target: Target<'_>, path: &Path, script: &str)
     if session.steps() == 0 {
         return Ok(Exit::Clean);
     }
-    match session.editor().encode().and_then(|bytes| target.mesh(&bytes)) {
+    match session.encode().and_then(|bytes| target.mesh(&bytes)) {
         Ok(true) => Ok(Exit::Clean),
-        // Something is left to be mended.
+        // Something remains to be repaired.
         Ok(false) => Ok(Exit::Findings),
         Err(error) => Ok(super::unreadable(error, path)),
     }

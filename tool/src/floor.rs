@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a game of these engines takes for a step, and how high a human is.
+/// The highest step, and the height of a human, in games of these engines.
 const STEP: f32 = 18.0;
 const HUMAN: f32 = 72.0;
 
@@ -24,17 +24,17 @@ pub(super) fn plan(path: &Path, graph: &FlatGraph, options: &Options) -> Result<
         let plan = FloorPlan::parse_with(&bytes, &options.limits).map_err(|error| error.in_file(path))?;
         bytes.intact().map(|()| plan)
     });
-    // The mesh is sound: it is the run that cannot go on.
+    // The mesh is sound, but the run cannot continue.
     let plan = read.map_err(|error| io::Error::other(error.to_string()))?;
     Ok(Arc::new(drawn(&plan)))
 }
 
-/// The same if a map was named.
+/// The plan of a map if one was named.
 pub(super) fn asked(map: Option<&Path>, graph: &FlatGraph, open: &args::Open) -> Result<Option<Arc<Plan>>> {
     map.map(|map| plan(map, graph, &super::plan::options(open))).transpose()
 }
 
-/// The plan of the map of a mesh of this name in a folder of maps; `None` if there is no such map.
+/// The plan of the map for a mesh of this name in a folder of maps; `None` if there is no such map.
 pub(super) fn beside(
     folder: &Path,
     mesh: &str,

@@ -1,6 +1,6 @@
 //! `navmap generate`: makes a mesh from a map alone.
 
-use super::out::{self, is_stdout};
+use super::out::{self, is_stdout, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
 use navmap::bsp::{BspMap, Engine};
@@ -40,7 +40,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     let (mut mesh, report) = make(&map, old, typed).map_err(at)?;
     mesh.head.bsp_size = u32::try_from(size).unwrap_or(u32::MAX);
     let mut lines: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
-    lines.extend(mapped::ignored(&map));
+    lines.extend(map.passed_through());
     if let Some(stage) = typed.stop_after {
         lines.push(format!("ended after {stage}: the mesh is not whole"));
     } else if typed.quick {
@@ -58,27 +58,61 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     Ok(Exit::Clean)
 }
 
-/// Whether a mesh was analysed in full, which is seen from its encounter paths. A mesh has none if it was analysed quickly, but
-/// also after an edit: `None`, which is what the game does by default.
+/// Whether a mesh was analysed in full, which its encounter paths show. A mesh has none if it was analysed quickly, but also
+/// after an edit: `None`, the game's default.
 fn was_full(mesh: &SourceBuf) -> Option<bool> {
     mesh.areas.iter().any(|area| !area.encounters.is_empty()).then_some(true)
 }
 
-/// The game by whose rules a mesh is made.
+/// The game whose rules to use.
 fn game(map: &BspMap, old: Option<&SourceBuf>, typed: &args::Generate) -> Result<Game> {
-    let Some(game) =
-        typed.game.or_else(|| old.and_then(|old| Game::of(old.head.version, old.head.subversion)))
-    else {
-        let head = old.map_or((0, 0), |old| (old.head.version, old.head.subversion));
-        let why =
-            format!("of version {}/{} is of no game that is known here: --game names one", head.0, head.1);
-        return Err(Error::invalid("mesh", why));
+    let game = match (typed.game, old) {
+        (Some(game), _) => game,
+        (None, Some(SourceBuf { head, .. })) => Game::of(head.version, head.subversion).ok_or_else(|| {
+            let (version, sub) = (head.version, head.subversion);
+            let why =
+                format!("of version {version}/{sub} is of no game that is known here: --game names one");
+            Error::invalid("mesh", why)
+        })?,
+        (None, None) => told(map)?,
     };
     if game.is_gold() != (map.engine() == Engine::GoldSrc) {
         let engine = if game.is_gold() { "Source" } else { "GoldSrc" };
         return Err(Error::invalid("map", format!("is one of {engine}: {game} does not play it")));
     }
     Ok(game)
+}
+
+/// The game that a map tells: by its engine, and by where its teams begin. Garry's Mod plays the maps of all of them.
+///
+/// # Errors
+/// If no game is told, or more than one.
+fn told(map: &BspMap) -> Result<Game> {
+    let has = |class: &str| map.entities().of_class(class).next().is_some();
+    let strike = has("info_player_terrorist") || has("info_player_counterterrorist");
+    let fits: Vec<Game> = match map.engine() {
+        Engine::GoldSrc => vec![Game::ConditionZero],
+        Engine::Source => [
+            (Game::TeamFortress, has("info_player_teamspawn")),
+            (Game::CounterStrikeSource, strike && map.version() < 21),
+            (Game::CounterStrikeGo, strike && map.version() >= 21),
+        ]
+        .into_iter()
+        .filter_map(|(game, fits)| fits.then_some(game))
+        .collect(),
+    };
+    match fits[..] {
+        [game] => {
+            say(format_args!("navmap: taken for a map of {}: --game {game}", game.title()));
+            Ok(game)
+        }
+        [] => Err(Error::invalid("map", "does not tell its game: --game names it")),
+        _ => {
+            let names: Vec<&str> = fits.iter().map(|game| game.name()).collect();
+            let why = format!("may be of several games, {}: --game names one", names.join(" and "));
+            Err(Error::invalid("map", why))
+        }
+    }
 }
 
 fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<(SourceBuf, Report)> {
@@ -111,13 +145,13 @@ fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<
         Some(mut mesh) => extend(map, &mut mesh, &options).map(|report| (mesh, report)),
     })?;
     if !seeded && typed.within.is_some() {
-        // A net over a box has points in walls and in the void.
+        // A grid over a box has points in walls and in the void.
         report.lost_seeds = 0;
     }
     Ok((mesh, report))
 }
 
-/// Computes what follows from the mesh and the map, as the game does by default.
+/// Computes what follows from the mesh and the map, like the game by default.
 fn analysed(
     mesh: &mut SourceBuf,
     map: &BspMap,
@@ -125,11 +159,11 @@ fn analysed(
     typed: &args::Generate,
 ) -> Result<analysis::Report> {
     let progress = analysis::Progress::default();
-    // Where a map has no teams, times stay as they are.
+    // If a map has no teams, times stay as they are.
     let spawns = if typed.seed.is_empty() && typed.within.is_none() && typed.into.is_none() {
-        mapped::spawns(map)?
+        map.spawns()?
     } else {
-        mapped::spawns(map).unwrap_or_default()
+        map.spawns().unwrap_or_default()
     };
     let options =
         analysis::Options { spawns, full, progress: Some(&progress), ..analysis::Options::default() };

@@ -5,12 +5,11 @@ use navmap::text::Grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
 
-/// A graph as scripts see it. The names are a contract. `components` and `largest_component` stand among the counts of
-/// the row.
+/// A graph as scripts see it. The names are a contract. `components` and `largest_component` are among the counts of the row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphRow<'s>(pub(super) &'s Stats);
 
-/// The columns of a CSV file, after those of every scan. Names are as in JSON, and each bound has a column.
+/// The columns of a CSV file, after those of every scan. Names are as in JSON, and each bound has its own column.
 pub(super) const COLUMNS: [&str; 18] = [
     "graph_nodes",
     "graph_links",
@@ -51,7 +50,7 @@ const EXTENT: usize = 24;
 /// The extent, and then columns of [`TABLE`], in the order in which a narrow terminal drops them.
 const SPARED: [usize; 9] = [TABLE.len(), 8, 4, 3, 7, 6, 5, 9, 1];
 
-/// Which columns a table has, of which the last is the extent, and what it gives areas and extents in.
+/// The columns of a table, the last of which is the extent, and the units of areas and extents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shown {
     columns: [bool; TABLE.len() + 1],
@@ -172,8 +171,7 @@ impl GraphRow<'_> {
         shown.line(names, extent)
     }
 
-    /// The columns under [`head`](Self::head). The height is always the last of the extents, whichever coordinate
-    /// points up.
+    /// The columns under [`head`](Self::head). The height is always the last of the extents, regardless of the up axis.
     pub(super) fn columns(row: Option<Self>, shown: &Shown) -> String {
         let absent = || "-".to_owned();
         let (mut words, mut extent) = (TABLE.map(|_| absent()), None);

@@ -3,22 +3,23 @@
 use super::out::say;
 use navmap::error::{Error, Result};
 use navmap::graph::FlatGraph;
-use navmap::open::{self, Item, Space, Tiles};
+use navmap::open::{Item, Tiles};
 use navmap::text::counted;
+use std::path::Path;
 
 /// A graph and its names.
 #[derive(Debug)]
 pub(super) struct Named {
     /// The map.
     pub(super) title: String,
-    /// Game and version, and the part of the file that this is.
+    /// Game and version, and the item's part of the file.
     pub(super) subtitle: String,
     pub(super) graph: FlatGraph,
     /// The error at which the file could not be read on, if it is damaged.
     pub(super) error: Option<Error>,
 }
 
-/// A graph, or if it could not be read at all its name and the reason.
+/// A graph; or, if it could not be read at all, its name and the error.
 pub(super) type Loaded = Result<Named, (String, Error)>;
 
 /// The graph of an item.
@@ -35,8 +36,7 @@ pub(super) fn of(item: Item<'_>) -> Loaded {
     }
 }
 
-/// The graph of a space of a plugin, for a sheet of them. It has the space's own name, since all share that of the
-/// file.
+/// The graph of a plugin's space, for a sheet. It has the space's own name, since all share the name of the file.
 pub(super) fn of_space(item: Item<'_>) -> Loaded {
     let names =
         item.space.as_ref().map(|space| (space.to_string(), format!("{}, {}", item.title, item.game())));
@@ -49,23 +49,19 @@ pub(super) fn of_space(item: Item<'_>) -> Loaded {
 
 /// The map with this name in a tile set. Without a name, the map with the most tiles, and a message names the others.
 pub(super) fn map_of<'t>(tiles: &'t Tiles, wanted: Option<&str>) -> Result<Item<'t>> {
-    let mut items = tiles.items();
-    match wanted {
-        Some(wanted) => open::choose(&mut items, wanted)?,
-        None => {
-            let names: Vec<String> =
-                items.iter().filter_map(|item| item.space.as_ref().map(Space::to_string)).collect();
-            if let [taken, others @ ..] = &names[..]
-                && !others.is_empty()
-            {
-                let (path, others) = (tiles.path().display(), others.join(", "));
-                say(format_args!(
-                    "navmap: {path}: took {taken}, which has the most tiles; --space takes {others}"
-                ));
-            }
-        }
+    let (item, maps) = tiles.choose(wanted)?;
+    taken(tiles.path(), &maps);
+    Ok(item)
+}
+
+/// Says which of several maps was taken: the first.
+pub(super) fn taken(path: &Path, maps: &[String]) {
+    if let [taken, others @ ..] = maps
+        && !others.is_empty()
+    {
+        let (path, others) = (path.display(), others.join(", "));
+        say(format_args!("navmap: {path}: took {taken}, which has the most tiles; --space takes {others}"));
     }
-    items.into_iter().next().ok_or_else(|| open::Place::nothing(tiles.path()))
 }
 
 /// The graph of a [map](map_of) of a tile set.
@@ -75,7 +71,7 @@ pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     if let unread @ 1.. = tiles.failures().len() {
         named.subtitle.push_str(&format!(", {} not readable", counted(unread as u64, "file", "files")));
     }
-    // A file that was cut short meanwhile is no part of the map.
+    // A file that was truncated meanwhile is not part of the map.
     named.error = named.error.or_else(|| tiles.intact().err());
     Ok(named)
 }

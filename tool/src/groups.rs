@@ -1,4 +1,4 @@
-//! The list of verbs in `navmap --help`, grouped by what they are for.
+//! The list of verbs in `navmap --help`, grouped by purpose.
 
 use clap::Command;
 
@@ -15,7 +15,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
 /// Width of the column of verbs.
 const COLUMN: usize = 13;
 
-/// The program with its verbs in groups. Clap has options in groups, and verbs in one list alone.
+/// The program with its verbs in groups. Clap supports groups for options, but only one list of verbs.
 pub(super) fn grouped(mut program: Command) -> Command {
     program.build();
     let styles = program.get_styles().clone();
@@ -40,12 +40,11 @@ pub(super) fn grouped(mut program: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_verb_is_in_one_group_and_its_line_is_short() {
-        let mut program = crate::args::Cli::command();
+        let mut program = crate::args::program();
         program.build();
         let verbs: BTreeSet<&str> = program.get_subcommands().map(Command::get_name).collect();
         let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter().copied()).collect();

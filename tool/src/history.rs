@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Where lines are remembered from run to run: `NAVMAP_HISTORY`, which may be empty for nowhere, else a file of this name
-/// in the folder that the system has for such things.
+/// The file that remembers lines between runs: `NAVMAP_HISTORY`, which may be empty for none, else a file of this name in the
+/// system's folder for such data.
 pub(super) fn history(name: &str) -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(asked) = std::env::var_os("NAVMAP_HISTORY") {

@@ -5,9 +5,8 @@ use super::wrap::Wrap;
 use super::{Exit, Failure, args, plan};
 use navmap::bytes::Scratch;
 use navmap::error::Error;
-use navmap::format::AnyNav;
 use navmap::format::NavFile;
-use navmap::format::skyrim::print_records;
+use navmap::format::skyrim::{Plugin, print_records};
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{Bytes, Mesh};
 use navmap::text::{Grouped, fact, printable};
@@ -24,7 +23,8 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     let (nav, bytes) = (mesh.nav(), mesh.bytes());
-    if typed.records && !matches!(nav, AnyNav::Plugin(_)) {
+    let plugin = nav.as_view::<Plugin<'_>>();
+    if typed.records && plugin.is_none() {
         let why = "a plugin has records, this is one mesh: `navmap dump` shows all of it";
         return Err(Error::invalid("--records", why).in_file(path).into());
     }
@@ -42,7 +42,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
     let mut scratch = Scratch::new();
     let mut read = nav.info(&mut scratch, &mut out);
-    if let (true, AnyNav::Plugin(plugin)) = (typed.records, nav) {
+    if let (true, Some(plugin)) = (typed.records, plugin) {
         writeln!(out)?;
         read = read.and(print_records(plugin, &mut scratch, &mut out));
     }

@@ -43,7 +43,7 @@ impl Limited {
 }
 
 /// Parses `512`, `64K`, `1G`.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
     let count: u64 = digits.parse().map_err(|_| format!("{text} is no number of bytes"))?;
     let shift = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {

@@ -31,7 +31,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
         Ok(opened) => opened,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let out = Out::new();
+    let out = Out::new().json(typed.format == Lines::Jsonl);
     let columns = columns(out.width());
     let mut list = List { out, format: typed.format, failed: false, printed: Ok(()), begun: false, columns };
     let archive = match opened.archive() {
@@ -58,7 +58,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
         };
         let _ = walker.archive(&archive, &mut Vec::new(), meter, &mut Buffers::new(), &mut visit);
     } else if archive.is_sequential() {
-        // Wanting no member lists without reading. The closure that is asked for each member prints it.
+        // Rejecting every member lists without reading. The closure that is called for each member prints it.
         let mut flow = ControlFlow::Continue(());
         let mut wanted = |member: &Member<'_>| {
             flow = list.member(member, &walker);
@@ -93,7 +93,7 @@ struct List {
     failed: bool,
     printed: io::Result<()>,
     begun: bool,
-    /// Whether packed size, and whether method and part, are columns. A narrow terminal needs the room for names.
+    /// Whether packed size, and whether method and part, are columns. A narrow terminal needs the space for names.
     columns: [bool; 2],
 }
 
@@ -153,13 +153,13 @@ impl List {
     }
 }
 
-/// The columns that leave room for a name.
+/// The columns that leave space for a name.
 fn columns(width: Option<usize>) -> [bool; 2] {
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(15 + 2 + LEAST_NAME));
     [room >= 15 + 16, room >= 16]
 }
 
-/// Says on stderr what could not be read.
+/// Reports an unreadable member on stderr.
 pub(super) fn report(error: &Error, path: &Path, member: &str) {
     let gap = if member.is_empty() { "" } else { "!" };
     complain(format_args!("navmap: {}{gap}{member}: {}", path.display(), error.without_file()));

@@ -13,7 +13,7 @@ use std::io::Write;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let (filter, mut summary) = (Filter::of(typed), Summary::default());
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == args::Lines::Jsonl);
     let form = Form { lines: typed.format, painter: out.painter() };
     let (plugins, named) = orders::listed(&typed.run.paths, &typed.data, &typed.run.open)?;
     let line = progress::line(None, "findings");

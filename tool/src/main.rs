@@ -8,6 +8,7 @@ mod build;
 mod built;
 mod check;
 mod columns;
+mod common;
 mod completions;
 mod conflicts;
 mod convert;
@@ -27,6 +28,7 @@ mod graphs;
 mod groups;
 mod history;
 mod info;
+mod inputs;
 mod limited;
 mod list;
 mod loadorder;
@@ -51,18 +53,19 @@ mod sql;
 mod status;
 mod tables;
 mod target;
+mod terminal;
 mod tiles;
 mod trace;
 mod values;
 mod wrap;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use out::complain;
 use status::{Exit, Failure, exit, is_bad_file, left_out, print, readable, unreadable};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Memory without which no verb can do anything: for the thread that waits for signals, and what the arguments become.
+/// Memory without which no verb can run: for the thread that waits for signals, and the parsed arguments.
 const LEAST: usize = 4 << 20;
 
 /// Runs the program: reads the arguments of the process and returns its exit status. This is 0 if all is well, 1 for
@@ -72,12 +75,17 @@ fn main() -> ExitCode {
         return ExitCode::from(failed(&error));
     }
     signals::watch();
-    let program = groups::grouped(args::Cli::command());
+    let program = groups::grouped(args::program());
     let typed = program.try_get_matches_from(ask::points_are_values(std::env::args_os()));
-    let cli = match typed.and_then(|typed| args::Cli::from_arg_matches(&typed)) {
-        Ok(cli) => cli,
+    let parsed = typed.and_then(|typed| Ok((args::Cli::from_arg_matches(&typed)?, typed)));
+    let (cli, typed) = match parsed {
+        Ok(parsed) => parsed,
         Err(asked) => return ExitCode::from(answer(&asked)),
     };
+    common::note(&typed);
+    if let Err(error) = inputs::note(&typed) {
+        return ExitCode::from(failed(&error));
+    }
     let done = match cli.verb {
         args::Verb::Scan(typed) => scan::run(&typed),
         args::Verb::Dump(typed) => dump::run(&typed),

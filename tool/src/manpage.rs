@@ -1,8 +1,7 @@
 //! Manual pages.
 
-use super::args::Cli;
+use super::args::program;
 use super::manual::PAGES;
-use clap::CommandFactory;
 use navmap::bytes::Saver;
 use navmap::error::{Error, Result};
 use std::io::{self, Write};
@@ -10,7 +9,7 @@ use std::path::Path;
 
 /// The page of a verb, or of the program.
 pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
-    let program = Cli::command();
+    let program = program();
     let own = verb.and_then(|verb| program.find_subcommand(verb)).map(|command| {
         let name = format!("navmap-{}", command.get_name());
         command.clone().name(name).version(env!("CARGO_PKG_VERSION"))

@@ -1,6 +1,6 @@
 //! The examples that each help text and each manual page ends with.
 
-/// The verbs with their examples: what is typed, and what it is for.
+/// The verbs with their examples: a command line, and its purpose.
 pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     (
         "scan",
@@ -268,7 +268,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// What the exit status of a verb says.
+/// The meaning of a verb's exit status.
 fn status(verb: &str) -> String {
     let one = if verb == "edit" {
         "a command was refused, or the mesh cannot be read"

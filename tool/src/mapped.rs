@@ -1,4 +1,4 @@
-//! What the verbs that read a map have in common.
+//! Common parts of the verbs that read a map.
 
 use super::out::complain;
 use navmap::Severity;
@@ -7,36 +7,7 @@ use navmap::error::Error;
 use navmap::format::source::analyze::Spawns;
 use navmap::format::source::{HeadBuf, SourceBuf, odd};
 use navmap::open::{Bytes, Options};
-use navmap::text::counted;
 use std::path::{Path, PathBuf};
-
-/// Where the teams begin.
-pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
-    let of = |classes: [&str; 2]| -> Result<Vec<[f32; 3]>, Error> {
-        let class = match map.engine() {
-            Engine::GoldSrc => classes[0],
-            Engine::Source => classes[1],
-        };
-        let found = map.entities().of_class(class);
-        let points = found.map(|entity| {
-            let point = entity.vector("origin");
-            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
-        });
-        points.collect()
-    };
-    let spawns = Spawns {
-        terrorists: of(["info_player_deathmatch", "info_player_terrorist"])?,
-        counter_terrorists: of(["info_player_start", "info_player_counterterrorist"])?,
-    };
-    let any = map.entities().iter().any(|entity| {
-        let class = entity.class().to_ascii_lowercase();
-        class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
-    });
-    match any {
-        true => Ok(spawns),
-        false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
-    }
-}
 
 /// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
 /// another engine.
@@ -54,14 +25,14 @@ pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, force: bool) -> R
     Ok(())
 }
 
-/// The map of a mesh, and where its teams begin.
+/// The map of a mesh, and the spawn points of its teams.
 pub(super) struct Asked {
     pub(super) map: BspMap,
     pub(super) spawns: Spawns,
 }
 
 impl Asked {
-    /// Opens a map, and makes sure that it is the one the mesh is of; with `force` it may have another size.
+    /// Opens a map, and makes sure that it is the mesh's; with `force` it may have another size.
     pub(super) fn open(
         path: &Path,
         models: &[PathBuf],
@@ -74,17 +45,16 @@ impl Asked {
         let mut map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
         bytes.intact()?;
         belongs(&map, bytes.len() as u64, mesh, force).map_err(at)?;
-        let spawns = spawns(&map).map_err(at)?;
+        let spawns = map.spawns().map_err(at)?;
         shape(&mut map, path, models, options)?;
         Ok(Self { map, spawns })
     }
 }
 
-/// Gives static props their shapes: from the archive inside the map, then from where models were said to lie. What is wrong
-/// with a model is said.
+/// Gives static props their shapes: from the archive inside the map, then from the given paths. Reports damaged models.
 ///
 /// # Errors
-/// If there is nothing at a path.
+/// If a path does not exist.
 pub(super) fn shape(
     map: &mut BspMap,
     path: &Path,
@@ -111,17 +81,6 @@ pub(super) fn shape(
     }
     wrong.iter().for_each(|wrong| complain(format_args!("navmap: {wrong}: stands in nobody's way")));
     Ok(())
-}
-
-/// What traces pass through although players do not.
-pub(super) fn ignored(map: &BspMap) -> Option<String> {
-    let (models, props) = map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
-        (models.saturating_add(1), props.saturating_add(count))
-    });
-    let props = counted(props.into(), "solid static prop", "solid static props");
-    let models = counted(models.into(), "model", "models");
-    let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
-    map.solid_props().next().is_some().then_some(line)
 }
 
 /// What a game would refuse or crash on, in the order of the mesh.

@@ -1,16 +1,14 @@
-//! `navmap merge`: brings two lines of change together, as `git merge-file` does with text.
+//! `navmap merge`: a three-way merge, like `git merge-file` for text.
 
-use super::diff::Version;
 use super::diff::picture::{self, is_png};
-use super::out::say;
+use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, plan};
+use navmap::diff::{Merged, Version};
 use navmap::draw::Trail;
-use navmap::edit::{Conflict, Editor, Merge, Options, Session};
+use navmap::edit::Conflict;
 use navmap::error::Result as MeshResult;
-use navmap::open::{Editing, Mesh, with_editor};
 use navmap::text::counted;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
@@ -28,11 +26,10 @@ pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
     if let Some(picture) = &typed.draw {
         draw(picture, typed, [&base, &ours, &theirs], &merge.conflicts)?;
     }
-    let mesh = Mesh::open_with(&typed.ours, &options)?;
-    with_editor(mesh.nav(), mesh.bytes(), Merging { typed, base: &base, merge: &merge })?
+    report(&base, &ours.apply(merge)?, typed)
 }
 
-/// Conflicts that are named in a picture. All of them are coloured.
+/// Conflicts named in a picture. All of them are coloured.
 const NAMED: usize = 100;
 
 fn draw(
@@ -43,7 +40,7 @@ fn draw(
 ) -> MeshResult<()> {
     let finder = base.finder();
     let nodes: Vec<u32> = conflicts.iter().filter_map(|conflict| finder.node(conflict.item)).collect();
-    let both = navmap::diff::merged_on_one_map(&base.graph, [&ours.graph, &theirs.graph], &nodes);
+    let both = navmap::diff::merged_on_one_map(base.graph(), [ours.graph(), theirs.graph()], &nodes);
     let mut ends = Vec::new();
     let mut told: Vec<_> = conflicts.iter().map(|conflict| conflict.item).collect();
     told.dedup();
@@ -57,51 +54,31 @@ fn draw(
         many => format!("what each side changed, {}", counted(many, "conflict", "conflicts")),
     };
     let title = typed.ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    picture::write(&both, [title, subtitle], &trails, None, output, typed.force)
+    picture::write(&both, base.graph(), [title, subtitle], (&trails, None), output, typed.force)
 }
 
-/// Runs the changes of theirs on the mesh of ours.
-struct Merging<'m> {
-    typed: &'m args::Merge,
-    base: &'m Version,
-    merge: &'m Merge,
-}
-
-impl Editing for Merging<'_> {
-    type Done = Result<Exit, Failure>;
-
-    fn edit<E: Editor>(self, editor: E) -> Result<Exit, Failure>
-    where
-        Session<E>: Send + 'static,
-    {
-        let Self { typed, base, merge } = self;
-        let mut session = Session::new(editor, Options::default());
-        let mut refused = 0;
-        session.script(&merge.changes.to_string(), |fared| {
-            if let Err(refusal) = fared {
-                refused += 1;
-                say(format_args!("navmap: a change of theirs does not fit: {refusal}"));
-            }
-            ControlFlow::Continue(())
-        });
-        let finder = base.finder();
-        for Conflict { item, what } in &merge.conflicts {
-            let at = finder
-                .place(*item)
-                .map_or_else(String::new, |p| format!(" at {:.0} {:.0} {:.0}", p.x, p.y, p.z));
-            say(format_args!("conflict: {item}{at}: {what}"));
-        }
-        for part in &merge.changes.unreached {
-            say(format_args!("navmap: as in ours: {part}"));
-        }
-        let done = counted(merge.changes.steps.len() as u64 - refused, "change", "changes");
-        let conflicts = counted(merge.conflicts.len() as u64 + refused, "conflict", "conflicts");
-        say(format_args!("{done} of theirs in ours, {conflicts}"));
-        let bytes = session.editor().encode()?;
-        match &typed.output {
-            Some(output) => save(output, typed.force, |out| out.write_all(&bytes))?,
-            None => say(format_args!("navmap: nothing is written: -o FILE says where")),
-        }
-        Ok(if merge.conflicts.is_empty() && refused == 0 { Exit::Clean } else { Exit::Findings })
+/// Says what was done and what was not, and writes the mesh.
+fn report(base: &Version, merged: &Merged, typed: &args::Merge) -> Result<Exit, Failure> {
+    let Merged { merge, refused, .. } = merged;
+    for refusal in refused {
+        warn(format_args!("navmap: a change of theirs does not fit: {refusal}"));
     }
+    let finder = base.finder();
+    for Conflict { item, what } in &merge.conflicts {
+        let at =
+            finder.place(*item).map_or_else(String::new, |p| format!(" at {:.0} {:.0} {:.0}", p.x, p.y, p.z));
+        warn(format_args!("conflict: {item}{at}: {what}"));
+    }
+    for part in &merge.changes.unreached {
+        say(format_args!("navmap: as in ours: {part}"));
+    }
+    let done = counted((merge.changes.steps.len() - refused.len()) as u64, "change", "changes");
+    let conflicts = counted((merge.conflicts.len() + refused.len()) as u64, "conflict", "conflicts");
+    say(format_args!("{done} of theirs in ours, {conflicts}"));
+    let bytes = merged.encode()?;
+    match &typed.output {
+        Some(output) => save(output, typed.force, |out| out.write_all(&bytes))?,
+        None => say(format_args!("navmap: nothing is written: -o FILE says where")),
+    }
+    Ok(if merged.is_clean() { Exit::Clean } else { Exit::Findings })
 }

@@ -8,7 +8,7 @@ use navmap::open::{Plugins, load_order};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Opens the plugins of a load order. Says what could not be read; the exit status tells of it too.
+/// Opens the plugins of a load order. Reports unreadable ones, which also affect the exit status.
 ///
 /// # Errors
 /// If a list of plugins cannot be read, or none is left.
@@ -21,10 +21,10 @@ pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
     Ok((plugins, exit))
 }
 
-/// Puts a path to `files`, or in its place the plugins that it lists. Returns whether it does.
+/// Appends a path to `files`, or the plugins that it lists. Returns whether it is a list.
 ///
 /// # Errors
-/// If a list cannot be read, or names a plugin that is nowhere.
+/// If a list cannot be read, or names a plugin that does not exist.
 pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Result<bool> {
     match load_order(path, data)? {
         Some(order) => {
@@ -38,11 +38,10 @@ pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Re
     }
 }
 
-/// Opens plugins by their paths, and those that lists of plugins and profiles name. The exit status tells of paths that name
-/// nothing.
+/// Opens plugins by their paths, and those in lists of plugins and profiles. Missing paths affect the exit status.
 ///
 /// # Errors
-/// If a list cannot be read, or names a plugin that is nowhere.
+/// If a list cannot be read, or names a plugin that does not exist.
 pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -> Result<(Plugins, Exit)> {
     let mut paths = Paths::of(paths, &Arc::default())?;
     let mut files = Vec::new();
@@ -50,13 +49,14 @@ pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -
         put(&path, data, &mut files)?;
     }
     let missing = paths.finish()?;
+    files.iter().for_each(|file| super::inputs::read(file, true));
     let line = progress::line(None, "plugins");
     let plugins = Plugins::open(files, &plan::options(open), &|| line.inc(1));
     drop(line);
     Ok((plugins, missing))
 }
 
-/// The place of a plugin by its file name, as `option` gives it.
+/// The index of a plugin by its file name, given with `option`.
 ///
 /// # Errors
 /// If there is none.

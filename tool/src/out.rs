@@ -1,18 +1,21 @@
 //! Standard output, written line by line on a terminal and in blocks otherwise, and messages on stderr.
 
+use super::terminal::Terminal;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use navmap::text::printable;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
+/// Standard output. What goes to a terminal is made safe for it, whoever writes it; what goes elsewhere is left as it is.
 pub(super) struct Out {
     buffer: BufWriter<Stdout>,
-    terminal: bool,
+    terminal: Option<Terminal>,
 }
 
-/// How grave a word or a line is, which decides its colour.
+/// The importance of a word or a line, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Plain,
@@ -62,35 +65,58 @@ impl Painter {
 impl Out {
     pub(super) fn new() -> Self {
         let stdout = io::stdout();
-        Self { terminal: stdout.is_terminal(), buffer: BufWriter::with_capacity(64 << 10, stdout) }
+        let terminal = stdout.is_terminal().then(Terminal::default);
+        Self { terminal, buffer: BufWriter::with_capacity(64 << 10, stdout) }
     }
 
-    pub(super) fn painter(&self) -> Painter {
-        Painter::of(self.buffer.get_ref())
+    /// Says that what is written is JSON, in which characters are escaped in its own way.
+    pub(super) fn json(mut self, yes: bool) -> Self {
+        if let Some(terminal) = &mut self.terminal {
+            terminal.json = yes;
+        }
+        self
     }
 
-    /// How many letters a line of the terminal holds; `None` if standard output is no terminal.
+    /// What colours words. From then on its colours pass, and nothing else that a terminal obeys.
+    pub(super) fn painter(&mut self) -> Painter {
+        let painter = Painter::of(self.buffer.get_ref());
+        if let Some(terminal) = &mut self.terminal {
+            terminal.coloured = painter.coloured;
+        }
+        painter
+    }
+
+    /// The number of letters in a line of the terminal; `None` if standard output is not a terminal.
     pub(super) fn width(&self) -> Option<usize> {
-        let size = self.terminal.then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
+        let size = self.terminal.as_ref().and_then(|_| terminal_size::terminal_size_of(io::stdout()));
         size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
     }
 
     pub(super) fn is_terminal(&self) -> bool {
-        self.terminal
+        self.terminal.is_some()
     }
 
     /// Ends a row. Call this after each row, so that a person can read it at once.
     pub(super) fn end_row(&mut self) -> io::Result<()> {
-        if self.terminal { self.buffer.flush() } else { Ok(()) }
+        if self.is_terminal() { self.flush() } else { Ok(()) }
     }
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.write(bytes)
+        match &mut self.terminal {
+            Some(terminal) => {
+                self.buffer.write_all(terminal.safe(bytes))?;
+                Ok(bytes.len())
+            }
+            None => self.buffer.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if let Some(terminal) = &mut self.terminal {
+            self.buffer.write_all(terminal.rest())?;
+        }
         self.buffer.flush()
     }
 }
@@ -106,15 +132,19 @@ pub(super) fn report(lines: &[String], taken: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Whether an output is standard output.
+/// Whether an output is standard output: `-`, or what the system calls it.
 pub(super) fn is_stdout(output: &Path) -> bool {
-    output.as_os_str() == "-"
+    let name = output.as_os_str();
+    name == "-"
+        || (cfg!(unix) && ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|own| name == *own))
 }
 
 /// Prints a line on stderr. Names in it come from files, so characters that control a terminal are escaped. A closed
 /// stderr does not stop the run.
 pub(super) fn say(line: fmt::Arguments<'_>) {
-    tell(Tone::Plain, line);
+    if !super::common::quiet() {
+        tell(Tone::Plain, line);
+    }
 }
 
 /// Prints a warning.
@@ -127,13 +157,19 @@ pub(super) fn complain(line: fmt::Arguments<'_>) {
     tell(Tone::Error, line);
 }
 
+/// Looked up once: a run may say very many lines.
+fn of_stderr() -> Painter {
+    static PAINTER: OnceLock<Painter> = OnceLock::new();
+    *PAINTER.get_or_init(|| Painter::of(&io::stderr()))
+}
+
 /// The name of the program, at the start of the line, has the colour.
 fn tell(tone: Tone, line: fmt::Arguments<'_>) {
     const NAME: &str = "navmap:";
     let mut line = printable(line.to_string().as_bytes());
     line.push('\n');
     let line = match line.strip_prefix(NAME) {
-        Some(rest) => format!("{}{rest}", Painter::of(&io::stderr()).paint(tone, NAME)),
+        Some(rest) => format!("{}{rest}", of_stderr().paint(tone, NAME)),
         None => line,
     };
     let _ = io::stderr().write_all(line.as_bytes());

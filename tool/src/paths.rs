@@ -1,4 +1,4 @@
-//! Reads the paths that were typed, and those of a list.
+//! Reads the typed paths, and those of a list.
 
 use super::piped::Piped;
 use super::{Exit, args};
@@ -14,20 +14,20 @@ pub(super) struct Paths {
     typed: std::vec::IntoIter<PathBuf>,
     list: Option<List>,
     failed: Option<Error>,
-    /// Whether one of them names nothing.
+    /// Whether a path does not exist.
     missing: bool,
 }
 
 struct List {
     name: PathBuf,
     source: Box<dyn BufRead + Send>,
-    /// The byte that ends a path: NUL or a line break, whichever comes first in the list. No path contains a NUL, so
-    /// the first path of a list with NULs tells it, unless that path has a line break in it.
+    /// The byte that ends a path: NUL or a line break, whichever comes first in the list. No path contains a NUL, so the first
+    /// path of a list with NULs shows it, unless that path contains a line break.
     end: Option<u8>,
 }
 
 impl Paths {
-    /// The paths that were typed, then those of the list. A list that comes through a pipe ends when `stop` is set.
+    /// The typed paths, then those of the list. A list from a pipe ends when `stop` is set.
     pub(super) fn of(typed: &args::Paths, stop: &Arc<AtomicBool>) -> Result<Self> {
         let stdin = |path: &Path| path == Path::new("-");
         if typed.files_from.as_deref().is_some_and(stdin) && typed.paths.iter().any(|path| stdin(path)) {
@@ -38,7 +38,7 @@ impl Paths {
         Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None, missing: false })
     }
 
-    /// How the run ends as far as the paths go: it failed if one of them names nothing.
+    /// The status of the run as far as paths go: failed if one of them does not exist.
     ///
     /// # Errors
     /// If the list could not be read to its end.
@@ -62,7 +62,7 @@ impl Iterator for Paths {
     }
 }
 
-/// Whether there is neither such a file nor an archive that it could be a member of.
+/// Whether there is no such file, and no archive that may contain it.
 fn is_missing(path: &Path) -> bool {
     let archive = |text: &str| text.match_indices('!').any(|(at, _)| Path::new(&text[..at]).exists());
     path != Path::new("-") && !path.exists() && !archive(&path.to_string_lossy())
@@ -127,11 +127,11 @@ impl List {
         }
     }
 
-    /// Reads up to the first end of either kind, and returns that.
+    /// Reads up to the first end of either kind, and returns that byte.
     fn first(&mut self, path: &mut Vec<u8>) -> io::Result<Option<u8>> {
         loop {
             let buffer = match self.source.fill_buf() {
-                // A signal that does not end the process. `read_until` also goes on after it.
+                // A signal that does not end the process. `read_until` also continues after it.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };

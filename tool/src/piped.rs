@@ -1,4 +1,4 @@
-//! Reads a list that another program is still writing, so that a signal ends the wait for it.
+//! Reads a list that another program is still writing, such that a signal can end the wait.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-/// Bytes that are read at once.
+/// Bytes per read.
 const BLOCK: usize = 1 << 16;
 
-/// How long a signal waits at most.
+/// The longest delay of a signal.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// A pipe that ends once the run is to stop. A thread of its own reads the pipe, because a read that waits cannot be
-/// broken off. It holds two blocks at most.
+/// A pipe that ends once the run should stop. A separate thread reads the pipe, because a blocking read cannot be cancelled. It
+/// holds at most two blocks.
 pub(super) struct Piped {
     blocks: Receiver<io::Result<Vec<u8>>>,
     block: io::Cursor<Vec<u8>>,
@@ -28,7 +28,7 @@ impl Piped {
     }
 }
 
-/// Reads blocks until the pipe ends or nobody takes them any more.
+/// Reads blocks until the pipe ends or the receiver is gone.
 fn read(mut source: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let mut block = vec![0; BLOCK];

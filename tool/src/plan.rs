@@ -7,7 +7,7 @@ use navmap::bytes::{Mapping, Mode, Opener};
 use navmap::open::Options;
 use navmap::scan::{Scan, Task};
 
-/// How meshes are opened: mapped under the guard if that is faster or asked for.
+/// How meshes are opened: mapped under the guard if that is faster or requested.
 pub(super) fn options(open: &args::Open) -> Options {
     let mode = match open.mmap {
         args::Mmap::Auto => Mode::Auto,
@@ -40,8 +40,8 @@ pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
     }
 }
 
-/// Whether the process may use less than 1 GiB of address space (`ulimit -v`). Where memory runs out, one thread can be
-/// told of it and go on; several would take the last of it from each other.
+/// Whether the process may use less than 1 GiB of address space (`ulimit -v`). When memory runs out, a single thread can report
+/// it and continue; several would take the remainder from each other.
 fn is_cramped() -> bool {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let space = limits.lines().find_map(|line| line.strip_prefix("Max address space"));

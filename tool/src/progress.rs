@@ -1,4 +1,4 @@
-//! Shows a person the progress of a long run: a moving line, and one that sums up. Both go to stderr.
+//! Shows a person the progress of a long run: a moving line, and a summary. Both go to stderr.
 
 use super::out::say;
 use super::{args, signals};
@@ -54,7 +54,7 @@ impl Watch {
         }
     }
 
-    /// Prints the line that sums up.
+    /// Prints the summary.
     pub(super) fn sum_up(self, totals: &Totals) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -76,12 +76,12 @@ impl Watch {
     }
 }
 
-/// Whether anybody sees progress: on a terminal.
+/// Whether progress is visible: on a terminal.
 pub(super) fn shown() -> bool {
-    io::stderr().is_terminal()
+    io::stderr().is_terminal() && !super::common::quiet()
 }
 
-/// A line that counts towards `total`, on a terminal. It disappears when it is dropped.
+/// A progress line towards `total`, on a terminal. It disappears when it is dropped.
 pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
     if !shown() {
         return ProgressBar::hidden();
@@ -96,7 +96,7 @@ pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
     bar.with_message(of_what).with_finish(ProgressFinish::AndClear)
 }
 
-/// Does something, and shows on a terminal how far it is: what is done, how much of it, and of how much if that is known.
+/// Runs work, and shows its progress on a terminal: the activity, the amount done, and the total if known.
 pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: impl FnOnce() -> T) -> T {
     let bar = line(None, "");
     if bar.is_hidden() {
@@ -136,7 +136,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Counts the files of the run ahead of it, to know the total. Listing folders is quick, and nothing is opened.
+/// Counts the files of the run in advance, for the total. Listing folders is quick, and nothing is opened.
 fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
     let paths = paths.to_vec();
     thread::spawn(move || {

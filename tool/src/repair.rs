@@ -2,13 +2,13 @@
 
 use super::args::Lines;
 use super::out::{Out, say};
-use super::save::save;
+use super::save::{save, writable};
 use super::target::Target;
 use super::{Exit, Failure, args, orders};
 use navmap::error::Error;
 use navmap::format::skyrim::LoadOrder;
 use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
-use navmap::open::{Mesh, Plugins};
+use navmap::open::Plugins;
 use navmap::text::{counted, printable};
 use serde::Serialize;
 use std::io::Write;
@@ -37,7 +37,10 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     if let Some(name) = &typed.plugin {
         options.plugins.push(orders::named(&order, "--plugin", name)?);
     }
-    let plan = FixPlan::of(&order, &options);
+    let mut plan = FixPlan::of(&order, &options);
+    // Only what was looked at again is known to be right.
+    let writes = !typed.dry_run && (typed.goal.in_place || typed.goal.output.is_some());
+    plan.verify(typed.light).or_else(|error| if writes { Err(error) } else { Ok(()) })?;
     print(plan.deeds(), typed)?;
     plugins.intact()?;
     let done = plan.done();
@@ -46,6 +49,10 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         counted(done as u64, "repair", "repairs"),
         counted(plan.left() as u64, "problem", "problems")
     ));
+    if let fields @ 1.. = plan.carried() {
+        let fields = counted(fields, "field", "fields");
+        say(format_args!("navmap: {fields} of cells and worldspaces that are not known stay as they are"));
+    }
     let written = match plan.deeds().is_empty() {
         true => true,
         false => write(&plan, &order, &plugins, typed)?,
@@ -98,13 +105,13 @@ fn print(deeds: &[Deed], typed: &args::Fix) -> Result<(), Failure> {
         text.lines().for_each(|line| say(format_args!("{line}")));
         return Ok(());
     }
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == Lines::Jsonl);
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
-/// Writes what was asked for. Returns whether all of it was written.
+/// Writes the requested files. Returns whether all were written.
 fn write(
     plan: &FixPlan<'_, '_>,
     order: &LoadOrder<'_>,
@@ -120,13 +127,18 @@ fn write(
         return Ok(true);
     }
     if typed.goal.in_place {
-        for index in changed {
-            let Some(bytes) = plugins.get(index).map(Mesh::bytes) else { continue };
+        let changed: Vec<_> =
+            changed.into_iter().filter_map(|index| Some((index, plugins.get(index)?.bytes()))).collect();
+        // All of them are asked before the first is written.
+        for (_, bytes) in &changed {
             if bytes.member().is_some() {
                 let error = Error::invalid("--in-place", "cannot change a member of an archive");
                 return Err(error.in_file(bytes.location()).into());
             }
-            Target::new(bytes.path(), None, true).mesh(&plan.plugin(index)?)?;
+            writable(bytes.path(), typed.goal.force)?;
+        }
+        for (index, bytes) in changed {
+            Target::new(bytes.path(), None, true).force(typed.goal.force).mesh(&plan.plugin(index)?)?;
         }
         return Ok(true);
     }

@@ -74,7 +74,7 @@ pub(super) struct Form {
     format: Rows,
     /// Whether rows go to a terminal.
     terminal: bool,
-    /// Whether graphs were asked for.
+    /// Whether graphs were requested.
     graph: bool,
     /// The columns of counts.
     counts: Vec<&'static str>,
@@ -92,6 +92,7 @@ pub(super) struct Printer {
 
 impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: Option<Units>) -> Self {
+        let mut out = out.json(format == Rows::Jsonl);
         let terminal = out.is_terminal();
         let (columns, painter) = (Columns::of(out.width(), graph), out.painter());
         let graph = graph.is_some();
@@ -118,7 +119,7 @@ impl Printer {
         self.out.end_row()
     }
 
-    /// Prints what a format needs even without any row, and flushes.
+    /// Prints what a format needs even without rows, and flushes.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if !self.begun && self.form.format == Rows::Csv {
             self.csv_header()?;
@@ -148,7 +149,7 @@ impl Printer {
 }
 
 impl Form {
-    /// A row as it is printed, its end of line included.
+    /// A row as it is printed, including its end of line.
     pub(super) fn format(&self, row: &Row<'_>) -> io::Result<Vec<u8>> {
         let mut out = Vec::with_capacity(512);
         match self.format {
@@ -226,7 +227,7 @@ impl Form {
             name.push_str(&printable(member.as_bytes()));
         }
         match (&row.message, path) {
-            // Whoever reads why wants to know where: nothing of it is cut.
+            // A reader of the message needs the whole path, so nothing of it is cut.
             (Some(message), _) => name.push_str(&format!(": {}", printable(message.as_bytes()))),
             (None, Some(width)) => name = end_of(&name, width),
             (None, None) => {}
@@ -251,7 +252,7 @@ fn contents(counts: &Counts, width: usize) -> String {
     if text.is_empty() { "-".to_owned() } else { fitted(&text, width) }
 }
 
-/// A count's name as a person says it: `hiding_spots` becomes `hiding spots`, or `hiding spot` for one.
+/// A count's name for a person: `hiding_spots` becomes `hiding spots`, or `hiding spot` for one.
 fn noun(name: &str, count: u64) -> String {
     let said = if count == 1 { singular(name) } else { name.to_owned() };
     said.replace('_', " ").replace("navm ", "NAVM ")

@@ -1,46 +1,103 @@
 //! Writes files for all verbs: whole or not at all, and over an existing file only with `--force`.
 
-use super::out::{is_stdout, warn};
-use navmap::bytes::{Saver, leftovers, save_new};
+use super::common;
+use super::inputs;
+use super::out::{Out, is_stdout, say, warn};
+use navmap::bytes::{Saver, leftovers, save_new_like};
 use navmap::error::{Error, ErrorKind, Result};
+use navmap::text::counted;
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes the file at `path` by `write`; `-` is standard output.
+/// Writes the file at `path` with `write`; `-` is standard output.
 ///
 /// # Errors
-/// If the file exists and `force` is not set, or if the operating system reports an error. The file is then as it was.
+/// If the file exists and `force` is not set, if the run reads it and does not change it, if another program has changed it
+/// meanwhile, or if the operating system reports an error. The file is then as it was.
 pub(super) fn save(
     path: &Path,
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
+    if common::dry() {
+        return unwritten(path, write);
+    }
     if is_stdout(path) {
-        let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
+        let mut out = Out::new();
         return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
     }
     vacant(path, force)?;
     mention_leftovers(path);
-    finish(Saver::create(path)?, path, force, write)
+    let held = inputs::hold(path)?;
+    finish(Saver::create(path)?, path, force, write)?;
+    if let Some(held) = held {
+        held.written();
+    }
+    Ok(())
 }
 
-/// As [`save`], for a name that comes from an archive. It never writes through a symbolic link.
+/// Writes over a mesh that was read, and keeps the file as it was beside it if `keep`. Returns the name of that copy.
+///
+/// # Errors
+/// If another program has changed the file meanwhile, if it is read-only and `force` is not set, or if the operating system
+/// reports an error. The file is then as it was.
+pub(super) fn save_over(path: &Path, force: bool, bytes: &[u8], keep: bool) -> Result<Option<PathBuf>> {
+    if common::dry() {
+        return unwritten(path, |out| out.write_all(bytes)).map(|()| None);
+    }
+    let held = inputs::hold(path)?;
+    writable(path, force)?;
+    let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+    if before == bytes {
+        return Ok(None);
+    }
+    let copy = keep.then(|| back_up(path, &before)).transpose()?;
+    mention_leftovers(path);
+    finish(Saver::create(path)?, path, true, |out| out.write_all(bytes))?;
+    if let Some(held) = held {
+        held.written();
+    }
+    Ok(copy)
+}
+
+/// Refuses to write over a file that is read-only.
+///
+/// # Errors
+/// If it is, and `force` is not set.
+pub(super) fn writable(path: &Path, force: bool) -> Result<()> {
+    let read_only = path.metadata().is_ok_and(|data| data.permissions().readonly());
+    if read_only && !force {
+        let why = "is read-only (--force writes over it)";
+        return Err(Error::from(io::Error::new(io::ErrorKind::PermissionDenied, why)).in_file(path));
+    }
+    Ok(())
+}
+
+/// As [`save`], for a name that comes from an archive. It never writes through a symbolic link, and does not wait for the
+/// disk: the archive still has everything.
 ///
 /// # Errors
 /// Those of [`save`], and if the path is a symbolic link.
 pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()> {
+    inputs::apart(path)?;
+    if common::dry() {
+        return unwritten(path, |out| out.write_all(bytes));
+    }
     mention_leftovers(path);
-    finish(Saver::create_unlinked(path)?, path, force, |out| out.write_all(bytes))
+    finish(Saver::create_unlinked(path)?.unhurried(), path, force, |out| out.write_all(bytes))
 }
 
-/// Refuses a path that exists, before the work for it is done.
+/// Refuses a path that exists, before the work for it is done, and one that the run reads.
 ///
 /// # Errors
-/// If the path exists and `force` is not set.
+/// If the path exists and `force` is not set, or if it leads to a file that is read and not changed.
 pub(super) fn vacant(path: &Path, force: bool) -> Result<()> {
-    if !force && !is_stdout(path) && path.symlink_metadata().is_ok() { Err(taken(path)) } else { Ok(()) }
+    if is_stdout(path) || common::dry() {
+        return Ok(());
+    }
+    if !force && path.symlink_metadata().is_ok() { Err(taken(path)) } else { inputs::apart(path) }
 }
 
 fn finish(
@@ -59,12 +116,31 @@ fn finish(
     })
 }
 
+/// Says what would be written, which is made all the same: then it is known that it can be.
+fn unwritten(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    struct Count(u64);
+    impl Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.saturating_add(bytes.len() as u64);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    write(&mut count).map_err(|error| Error::from(error).in_file(path))?;
+    let bytes = counted(count.0, "byte", "bytes");
+    say(format_args!("navmap: {} is not written, {bytes}: --dry-run", path.display()));
+    Ok(())
+}
+
 #[cold]
 fn taken(path: &Path) -> Error {
     Error::invalid("file", "is there already (--force replaces it)").in_file(path)
 }
 
-/// Names, once for each folder, the temporary files that earlier, killed runs have left in it.
+/// Reports, once per folder, the temporary files that earlier, killed runs have left in it.
 fn mention_leftovers(path: &Path) {
     static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -79,19 +155,20 @@ fn mention_leftovers(path: &Path) {
     }
 }
 
-/// Whether a file could not be made because there is one already.
+/// Whether a file could not be made because it already exists.
 pub(super) fn exists(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
 }
 
-/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`.
-pub(super) fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`. Whoever may not read
+/// the file may not read the copy.
+fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
     let mut number = 1_u32;
     loop {
         let mut name = path.as_os_str().to_owned();
         name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
         let name = PathBuf::from(name);
-        match save_new(&name, bytes) {
+        match save_new_like(&name, bytes, path) {
             Ok(()) => return Ok(name),
             Err(error) if exists(&error) && number < 1000 => number = number.saturating_add(1),
             Err(error) => return Err(error),

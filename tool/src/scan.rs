@@ -58,8 +58,8 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     Ok(super::exit(&totals).max(named))
 }
 
-/// Reads the rows of an earlier run. If standard output is that very file and the earlier run was killed in the middle
-/// of a row, that row is cut off, so that the next one does not continue it.
+/// Reads the rows of an earlier run. If standard output is that same file and the earlier run was killed in the middle of a row,
+/// that row is cut off, so that the next one does not continue it.
 fn resume(path: &Path) -> Result<Done, Error> {
     let read = || {
         let file = File::open(path)?;

@@ -1,4 +1,4 @@
-//! Handles signals that end a run: Ctrl-C, a request to end, a terminal that goes away.
+//! Handles signals that end a run: Ctrl-C, a termination request, a terminal that is closed.
 //!
 //! A run over many files stops after the files that it is working on, and every row that is printed is whole. A second
 //! signal ends it at once. Any other run ends at once. In both cases no temporary file is left, and the exit status is
@@ -8,28 +8,28 @@ use navmap::bytes::remove_temporaries;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 
-/// The flag that tells a run over many files to stop.
+/// The flag that makes a run over many files stop.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// The first signal that came; 0 if there was none.
+/// The first signal received; 0 if there was none.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 
-/// Whether Ctrl-C is for the prompt.
+/// Whether Ctrl-C belongs to the prompt.
 static HELD: AtomicBool = AtomicBool::new(false);
 
 /// The number of SIGINT.
 const INTERRUPT: i32 = 2;
 
-/// Lets Ctrl-C pass while a prompt runs a command: what is not saved is not lost by it. Other signals still end the run.
+/// Ignores Ctrl-C while a prompt runs a command, so that unsaved changes are not lost. Other signals still end the run.
 pub(super) fn hold(yes: bool) {
     HELD.store(yes, SeqCst);
 }
 
-/// Whether Ctrl-C ends what a prompt runs, and not the prompt.
+/// Whether Ctrl-C ends the prompt's current statement, and not the prompt.
 #[cfg(feature = "sql")]
 static LENT: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C set the flag of [`stop_by`], time after time, while a prompt runs a statement.
+/// Lets Ctrl-C set the flag of [`stop_by`], repeatedly, while a prompt runs a statement.
 #[cfg(feature = "sql")]
 pub(super) fn lend(yes: bool) {
     LENT.store(yes, SeqCst);
@@ -48,6 +48,25 @@ pub(super) fn status() -> Option<u8> {
     }
 }
 
+/// Whether a run that does not stop soon after the signal is ended.
+#[cfg(feature = "sql")]
+static SOON: AtomicBool = AtomicBool::new(false);
+
+/// Ends the run soon after a signal, though it may be in the middle of something that does not look at the flag: a step of
+/// SQLite may take long.
+#[cfg(feature = "sql")]
+pub(super) fn end_soon() {
+    SOON.store(true, SeqCst);
+}
+
+#[cfg(feature = "sql")]
+const SOON_ENOUGH: std::time::Duration = std::time::Duration::from_millis(600);
+
+fn end(signal: i32) -> ! {
+    remove_temporaries();
+    std::process::exit(signal.saturating_add(128));
+}
+
 fn caught(signal: i32) {
     if signal == INTERRUPT && HELD.load(SeqCst) {
         return;
@@ -58,11 +77,18 @@ fn caught(signal: i32) {
     }
     let first = CAUGHT.swap(signal, SeqCst) == 0;
     match STOP.get() {
-        Some(stop) if first => stop.store(true, SeqCst),
-        _ => {
-            remove_temporaries();
-            std::process::exit(signal.saturating_add(128));
+        Some(stop) if first => {
+            stop.store(true, SeqCst);
+            #[cfg(feature = "sql")]
+            if SOON.load(SeqCst) {
+                let wait = move || {
+                    std::thread::sleep(SOON_ENOUGH);
+                    end(signal)
+                };
+                let _ = std::thread::Builder::new().spawn::<_, ()>(wait);
+            }
         }
+        _ => end(signal),
     }
 }
 
@@ -71,19 +97,19 @@ fn caught(signal: i32) {
 #[cfg(unix)]
 pub(super) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // A file that may not grow is then an error of its write, and not the end of the process.
+    // Exceeding the file size limit then is an error of the write, and does not end the process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     // Without a handler the signal has its default effect, which also ends the process.
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) {
         let watcher = std::thread::Builder::new().name("signals".to_owned());
-        // There is room for a thread: that was asked before.
+        // There is memory for a thread: that was checked before.
         let _ = watcher.spawn(move || signals.forever().for_each(caught));
     }
 }
 
-/// The signals that are ignored, as bits from signal 1 on; 0 if the system does not tell.
+/// The ignored signals, as bits from signal 1 on; 0 if the system does not report them.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

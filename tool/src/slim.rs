@@ -4,7 +4,6 @@ use super::out::{Out, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::error::Error;
-use navmap::format::AnyNav;
 use navmap::format::source::{Ballast, SourceBuf};
 use navmap::open::Mesh;
 use std::io::Write;
@@ -15,13 +14,11 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
     };
-    let read = match mesh.nav() {
-        AnyNav::Source(nav) => SourceBuf::read(nav),
-        other => Err(Error::invalid(
-            "family",
-            format!("{} meshes hold nothing that could be left out", other.family()),
-        )),
-    };
+    let nav = mesh.nav().as_view().ok_or_else(|| {
+        let why = format!("{} meshes hold nothing that could be left out", mesh.family());
+        Error::invalid("family", why)
+    });
+    let read = nav.and_then(SourceBuf::read);
     let mut buf = match read.and_then(|buf| mesh.intact().map(|()| buf)) {
         Ok(buf) => buf,
         Err(error) => return Ok(super::unreadable(error, &typed.path)),

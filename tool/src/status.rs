@@ -1,4 +1,4 @@
-//! How a run ends, and what is said of a file that ends it.
+//! The end of a run, and messages about files that end it.
 
 use super::out::{Out, complain};
 use navmap::error::Error;
@@ -47,14 +47,14 @@ pub(super) fn exit(totals: &navmap::scan::Totals) -> Exit {
     }
 }
 
-/// The failure of a single file that is no mesh, or that cannot be read. If it could not even be opened the run failed.
+/// The failure of a single file that is not a mesh, or that cannot be read. If it could not even be opened, the run failed.
 pub(super) fn unreadable(error: Error, path: &std::path::Path) -> Exit {
     let exit = if matches!(error.kind(), navmap::ErrorKind::Io(_)) { Exit::Failed } else { Exit::Findings };
     complain(format_args!("navmap: {}", error.in_file(path)));
     exit
 }
 
-/// Says what could not be read. Returns how a run ends that goes on without it.
+/// Reports what could not be read. Returns the status of a run that continues without it.
 pub(super) fn left_out<'e>(errors: impl IntoIterator<Item = &'e navmap::Error>) -> Exit {
     let mut exit = Exit::Clean;
     for error in errors {
@@ -75,8 +75,7 @@ pub(super) fn readable(read: navmap::Result<()>, path: &std::path::Path) -> Resu
     }
 }
 
-/// Whether the fault lies in a file that was read: in its bytes, which every verb answers with the same status, or in what
-/// was asked for.
+/// Whether the fault lies in a file that was read: in its bytes, for which every verb has the same status, or in the request.
 pub(super) fn is_bad_file(error: &Error) -> bool {
     use navmap::ErrorKind::{Count, OutOfRange, Text, Trailing, Truncated, Version};
     error.is_not_mesh()

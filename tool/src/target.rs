@@ -1,11 +1,12 @@
-//! Where an edited mesh goes, and what else is written on the way.
+//! The target of an edited mesh, and other files written on the way.
 
 use super::args::Goal;
 use super::beside::{folder, map_name};
+use super::inputs;
 use super::out::{is_stdout, say};
-use super::save::{back_up, exists, save, vacant};
+use super::save::{exists, save, save_over, vacant, writable};
 use navmap::bytes::save_new;
-use navmap::edit::{Editor, Request};
+use navmap::edit::{AnySession, Request};
 use navmap::error::Error;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,11 +15,11 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) path: PathBuf,
-    /// Where it goes, beside the output.
+    /// Its target, beside the output.
     pub(super) output: Option<PathBuf>,
 }
 
-/// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
+/// The output of a run. An existing file is only replaced with `--force`, or if the run itself has written it.
 #[derive(Debug)]
 pub(super) struct Target<'t> {
     source: &'t Path,
@@ -28,20 +29,20 @@ pub(super) struct Target<'t> {
     dry_run: bool,
     ours: HashSet<PathBuf>,
     backed_up: HashSet<PathBuf>,
-    /// The files that the mesh consists of, if it is more than one.
+    /// The files of the mesh, if there are several.
     parts: Vec<Part>,
 }
 
-/// A mesh as it is to be written: the file itself, and those of its further files that have changed.
+/// A mesh ready to be written: the file itself, and those of its further files that have changed.
 pub(super) type Written = (Vec<u8>, Vec<(usize, Vec<u8>)>);
 
 /// What is to be written of a mesh.
-pub(super) fn written<E: Editor>(editor: &E) -> Result<Written, Error> {
-    Ok((editor.encode()?, editor.further()?))
+pub(super) fn written(session: &dyn AnySession) -> Result<Written, Error> {
+    Ok((session.encode()?, session.further()?))
 }
 
 impl<'t> Target<'t> {
-    /// Where a mesh that was read from `source` goes: to a file, over itself, or nowhere.
+    /// The target of a mesh read from `source`: a file, itself, or none.
     pub(super) fn new(source: &'t Path, output: Option<&'t Path>, in_place: bool) -> Self {
         let ours = HashSet::new();
         Self {
@@ -56,7 +57,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Where a mesh that was read from `source` goes, as it was typed.
+    /// The typed target of a mesh read from `source`.
     pub(super) fn of(source: &'t Path, goal: &'t Goal) -> Self {
         Self::new(source, goal.output.as_deref(), goal.in_place).force(goal.force)
     }
@@ -65,8 +66,9 @@ impl<'t> Target<'t> {
         Self { force, ..self }
     }
 
-    /// Sets the files that a mesh of more than one consists of.
+    /// Sets the files of a mesh that has several.
     pub(super) fn parts(self, parts: &[Part]) -> Self {
+        parts.iter().for_each(|part| inputs::read(&part.path, true));
         Self { parts: parts.to_owned(), ..self }
     }
 
@@ -74,12 +76,12 @@ impl<'t> Target<'t> {
         Self { dry_run, ..self }
     }
 
-    /// The file that the mesh goes to, if the command line names one.
+    /// The file that the mesh is written to, if the command line names one.
     pub(super) fn path(&self) -> Option<&'t Path> {
         self.output.or(self.in_place.then_some(self.source))
     }
 
-    /// Does what a command has asked for, and says so. Returns whether the whole mesh was written.
+    /// Does what a command requested, and reports it. Returns whether the whole mesh was written.
     pub(super) fn grant(&mut self, request: &Request) -> Result<bool, Error> {
         match request {
             Request::Save { to: None, bytes } => self.mesh(bytes),
@@ -105,7 +107,7 @@ impl<'t> Target<'t> {
         self.dry_run
     }
 
-    /// Writes the mesh to where it is to go. Returns whether it did.
+    /// Writes the mesh to its target. Returns whether it did.
     pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<bool, Error> {
         if self.dry_run {
             say(format_args!("navmap: nothing is written: --dry-run"));
@@ -122,7 +124,7 @@ impl<'t> Target<'t> {
         Ok(true)
     }
 
-    /// Writes the mesh as [`mesh`](Self::mesh) does, and beside it those of its further files that have changed.
+    /// Writes the mesh like [`mesh`](Self::mesh), and beside it those of its further files that have changed.
     pub(super) fn whole(&mut self, (mesh, further): &Written) -> Result<bool, Error> {
         let mut others = Vec::new();
         for (file, bytes) in further {
@@ -137,6 +139,9 @@ impl<'t> Target<'t> {
             };
             if self.output.is_some() && !self.dry_run {
                 vacant(&place, self.force || self.ours.contains(&place))?;
+            }
+            if self.output.is_none() && self.in_place {
+                writable(&place, self.force)?;
             }
             others.push((place, bytes));
         }
@@ -161,19 +166,15 @@ impl<'t> Target<'t> {
     }
 
     fn over(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-        let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
-        if before == bytes {
-            return Ok(());
+        let keep = !self.backed_up.contains(path);
+        if let Some(copy) = save_over(path, self.force, bytes, keep)? {
+            say(format_args!("navmap: the file as it was is {}", copy.display()));
+            self.backed_up.insert(path.to_owned());
         }
-        if self.backed_up.insert(path.to_owned()) {
-            let backup = back_up(path, &before)?;
-            say(format_args!("navmap: the file as it was is {}", backup.display()));
-        }
-        save(path, true, |out| out.write_all(bytes))
+        Ok(())
     }
 
-    /// Writes a text to a new file: the one that is named, or `town_selected_0000.txt` beside the mesh under the first
-    /// number that is free.
+    /// Writes a text to a new file: the named one, or `town_selected_0000.txt` beside the mesh with the first unused number.
     fn export(&mut self, stem: Option<&str>, to: Option<&str>, text: &[u8]) -> Result<(), Error> {
         if let Some(to) = to {
             let path = PathBuf::from(to);
@@ -186,7 +187,7 @@ impl<'t> Target<'t> {
         }
         let path = self.source;
         let stem = stem.map_or_else(|| map_name(path), str::to_owned);
-        // The game cuts the name of the map here.
+        // The game truncates the name of the map here.
         let stem: String = stem.chars().take(31).collect();
         for number in 0..1000_u32 {
             let name = folder(path).join(format!("{stem}_selected_{number:04}.txt"));

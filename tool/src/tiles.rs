@@ -3,6 +3,7 @@
 use super::out::{Out, complain};
 use super::wrap::Wrap;
 use super::{Exit, Failure, args, plan};
+use navmap::format::SetKind;
 use navmap::open::Tiles;
 use std::io::Write;
 
@@ -15,7 +16,9 @@ pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
     out.flush()?;
     tiles.intact()?;
     if tiles.is_empty() && tiles.failures().is_empty() {
-        complain(format_args!("navmap: {}: holds no .nav2 and no .mmtile file", typed.path.display()));
+        let names = SetKind::ALL.iter().flat_map(|kind| kind.extensions().first());
+        let names: Vec<String> = names.map(|name| format!("no .{name}")).collect();
+        complain(format_args!("navmap: {}: holds {} file", typed.path.display(), names.join(" and ")));
         return Ok(Exit::Failed);
     }
     let sound = !tiles.findings().any(|finding| finding.severity.counts()) && tiles.failures().is_empty();

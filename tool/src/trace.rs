@@ -1,4 +1,4 @@
-//! `navmap trace`: how far a line or a box gets through a map.
+//! `navmap trace`: finds how far a line or a box gets through a map.
 
 use super::out::Out;
 use super::values::{Hull, Point};
@@ -31,7 +31,7 @@ pub(super) fn run(typed: &args::Trace) -> Result<Exit, Failure> {
     };
     let class = trace.entity.and_then(|entity| map.entities().iter().nth(entity as usize));
     let class = class.map(|entity| String::from_utf8_lossy(entity.class()).into_owned());
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == args::Lines::Jsonl);
     match typed.format {
         args::Lines::Jsonl => print_json(&mut out, &map, to, &trace, class.as_deref())?,
         args::Lines::Text => print_text(&mut out, &map, to, &trace, class.as_deref())?,

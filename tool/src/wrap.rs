@@ -1,16 +1,16 @@
-//! Breaks long lines of a sheet of facts on a terminal. They go on below the start of their value.
+//! Breaks long lines of an info sheet on a terminal. They continue below the start of their value.
 
 use std::io::{self, Write};
 
 /// Breaks lines at spaces.
 pub(super) struct Wrap<W> {
     out: W,
-    /// How many letters fit in a line. Without it, lines are not broken.
+    /// The width of a line in letters. Without it, lines are not broken.
     width: Option<usize>,
     line: Vec<u8>,
 }
 
-/// A value with less room than this is not broken, since it would become a column of single words.
+/// A value with less space than this is not broken, since it would become a column of single words.
 const LEAST: usize = 24;
 
 impl<W: Write> Wrap<W> {
@@ -76,7 +76,7 @@ fn broken(line: &str, width: usize) -> String {
     text
 }
 
-/// Where the value of a fact begins, which is after the first gap of two spaces or more.
+/// The start of a fact's value: after the first gap of two spaces or more.
 fn value_column(line: &str) -> usize {
     let letters: Vec<char> = line.chars().take(40).collect();
     let gap = letters.windows(2).position(|pair| pair == [' ', ' ']);

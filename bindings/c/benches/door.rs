@@ -1,5 +1,5 @@
-//! What a call through the door of C costs over the same call in Rust, on one mesh, in one run. The functions are called
-//! through pointers that nothing is known of, as a program calls a shared library. Answers must be equal.
+//! The cost of a call through the C interface over the same call in Rust, on one mesh, in one run. The functions are called
+//! through opaque pointers, like those of a shared library. Answers must be equal.
 //!
 //! `chrt -f 50 cargo bench -p navmap-c`
 
@@ -16,7 +16,7 @@ use std::time::Instant;
 const TOGETHER: usize = 64;
 const ROUNDS: usize = 25;
 
-/// Nanoseconds of a call, p50 over the groups, both ways in turns.
+/// Nanoseconds per call, p50 over the groups, with both sides alternating.
 fn row(what: &str, count: usize, mut rust: impl FnMut(usize) -> u64, mut c: impl FnMut(usize) -> u64) {
     let groups = count / TOGETHER;
     let mut best = vec![[f64::INFINITY; 2]; groups];
@@ -54,7 +54,7 @@ fn main() {
         .filter(|path| path.is_file());
     let bytes = real.as_ref().map_or_else(source::tf2_shaped, |path| std::fs::read(path).expect("a mesh"));
     println!("# {}", if real.is_some() { "cp_steel" } else { "generated" });
-    let policy = Policy { refuse: None, ..Policy::default() };
+    let policy = Policy::default().with_refuse(None);
     let here = navmap::query::World::from_bytes("x.nav", bytes.clone(), &policy).expect("a mesh");
     let index = here.index();
     let mut world = null_mut();
@@ -104,7 +104,7 @@ fn main() {
     ));
     let z_at = black_box(navmap_z_at as unsafe extern "C" fn(_, _, _, _) -> _);
     let path = black_box(navmap_query_path as unsafe extern "C" fn(_, _, _, _, _, _, _, _, _) -> _);
-    // What an answer is summed as; nothing is 1.
+    // The number added for an answer; 1 for no answer.
     let told = |status: Status, value: u64| if status == Status::Ok { value.wrapping_add(2) } else { 1 };
 
     row(

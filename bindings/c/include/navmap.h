@@ -316,14 +316,14 @@ typedef struct navmap_info {
     const char *word;
 } navmap_info;
 
-// An area, and the generation of the world in which it was found.
+// An area, and the world in which it was found.
 typedef struct navmap_held {
     // The generation.
     uint64_t generation;
     // The number of the area.
     uint32_t area;
-    // 0.
-    uint32_t zero;
+    // The low half of a number that no other world of the process has.
+    uint32_t identity;
 } navmap_held;
 
 // An area in bulk. 32 bytes.
@@ -600,7 +600,7 @@ typedef struct navmap_totals {
 extern "C" {
 #endif // __cplusplus
 
-// The message, for a person: `maps/a.nav: area 17, byte 0x4f02: connections: 4026531840 claimed, 11 bytes left`.
+// The message, for a person: `maps/a.nav: area #18 (record 17), byte 0x4f02: connections: 4026531840 claimed, 11 bytes left`.
 // It lasts as long as the error. Empty for NULL.
 const char *navmap_error_message(const struct navmap_error *error);
 
@@ -643,7 +643,7 @@ navmap_status navmap_world_from_bytes(const char *name,
                                       struct navmap_world **world,
                                       struct navmap_error **error);
 
-// The world of a load order: plugins, or folders of them, masters first.
+// The world of a load order: plugins, or folders of them, masters first. There must be one.
 navmap_status navmap_world_open_order(const char *const *plugins,
                                       uint32_t count,
                                       const struct navmap_options *options,
@@ -674,7 +674,7 @@ navmap_status navmap_world_in_place(const struct navmap_world *world,
                                     uint32_t capacity,
                                     uint32_t *count);
 
-// An area with the generation that it belongs to, to be kept over reloads.
+// An area with the world that it belongs to, to be kept over reloads.
 navmap_status navmap_world_hold(const struct navmap_world *world,
                                 uint32_t area,
                                 struct navmap_held *held);
@@ -891,14 +891,16 @@ navmap_status navmap_query_resume(struct navmap_query *query,
                                   struct navmap_path32 *path,
                                   struct navmap_error **error);
 
-// The steps of the way that was found last. None in another world than the one in which it was found.
+// The steps of the way that was found last. `NAVMAP_OTHER_WORLD` if it was found in another one.
 navmap_status navmap_query_steps(struct navmap_query *query,
                                  const struct navmap_world *world,
                                  struct navmap_step20 *steps,
                                  uint32_t capacity,
                                  uint32_t *count);
 
-// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included.
+// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included. A start
+// that does not stand on the first area is moved to the nearest point of it, and an end to that of the last area. No
+// corner follows itself: a walk that leads nowhere has one. `NAVMAP_INVALID` for points that are no numbers.
 navmap_status navmap_query_straighten(struct navmap_query *query,
                                       const struct navmap_world *world,
                                       const struct navmap_point *start,
@@ -963,7 +965,8 @@ navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
 navmap_status navmap_slot_failures(const struct navmap_slot *slot, uint64_t *count);
 
 // Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
-// editor's own copy. `flags` is 0 or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+// editor's own copy. A part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0
+// or `NAVMAP_GAME_EXACT`, `options` may be NULL.
 navmap_status navmap_editor_open(const char *path,
                                  const struct navmap_options *options,
                                  uint32_t flags,
@@ -982,13 +985,20 @@ navmap_status navmap_editor_free(struct navmap_editor *editor);
 // Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
 // ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
 // column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
-// have run as well.
+// have run as well: do not run them again, `navmap_editor_said` has all of what they answered.
 navmap_status navmap_editor_run(struct navmap_editor *editor,
                                 const char *script,
                                 char *said,
                                 uint32_t capacity,
                                 uint32_t *count,
                                 struct navmap_error **error);
+
+// What the commands of the latest run have answered, up to the one that was refused if one was. It stays until the
+// next run, so its size can be asked for first. It ends with a NUL that is counted.
+navmap_status navmap_editor_said(struct navmap_editor *editor,
+                                 char *said,
+                                 uint32_t capacity,
+                                 uint32_t *count);
 
 // Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
 // gets how many. Undoing all of them gives the bytes that were opened.
@@ -1014,7 +1024,7 @@ navmap_status navmap_editor_bytes(struct navmap_editor *editor,
                                   struct navmap_error **error);
 
 // Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what
-// is there.
+// is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts.
 navmap_status navmap_editor_save(struct navmap_editor *editor,
                                  const char *path,
                                  struct navmap_error **error);

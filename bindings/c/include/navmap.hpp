@@ -441,12 +441,21 @@ public:
         std::string said(4096, '\0');
         std::uint32_t count = 0;
         navmap_error *error = nullptr;
-        detail::checked(navmap_editor_run(handle_.get(), script.c_str(), said.data(),
-                                          static_cast<std::uint32_t>(said.size()), &count, &error),
-                        error);
-        // What does not fit is left out: the commands cannot be run twice for it.
-        said.resize((count <= said.size() ? count : said.size()) - 1);
+        navmap_status status = detail::checked(navmap_editor_run(handle_.get(), script.c_str(), said.data(),
+                                                                 detail::count(said.size()), &count, &error),
+                                               error);
+        if (status == NAVMAP_TRUNCATED) return this->said();
+        said.resize(count - 1);
         return said;
+    }
+    // What the commands of the latest run answered, also if it has thrown: up to the command that was refused.
+    std::string said() {
+        std::uint32_t count = 0;
+        detail::checked(navmap_editor_said(handle_.get(), nullptr, 0, &count));
+        std::string out(count, '\0');
+        detail::checked(navmap_editor_said(handle_.get(), &out[0], count, &count));
+        out.resize(count - 1);
+        return out;
     }
     std::uint32_t undo(std::uint32_t steps = 1) {
         std::uint32_t out = 0;

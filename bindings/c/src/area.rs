@@ -1,4 +1,4 @@
-//! What is known of areas.
+//! Properties of areas.
 
 use crate::Point;
 use crate::error::Failure;

@@ -1,4 +1,4 @@
-//! What is odd about a mesh.
+//! Findings: oddities of a mesh.
 
 use crate::Point;
 use crate::door::User;

@@ -1,8 +1,8 @@
 //! The door: the one file that follows pointers of a caller.
 //!
-//! What a caller owes is said in the header: a pointer is NULL or leads to as many values as its count says, aligned,
-//! and nobody changes them meanwhile; a handle came from this library and is not freed while it is used. `entries!`
-//! makes a wrapper of each pointer under that promise ([`Enter`]). Bodies see wrappers only, so they are safe code.
+//! The header states a caller's duties: a pointer is NULL or leads to as many values as its count says, aligned and unchanged
+//! during the call; a handle came from this library and is not freed while it is used. Under that promise `entries!` wraps each
+//! pointer ([`Enter`]). Bodies see wrappers only, so they are safe code.
 
 use crate::error::{Error, Failure};
 use crate::live;

@@ -6,16 +6,43 @@ use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::turned::Turned;
 use crate::world::World;
-use navmap::edit::{AnySession, Options, Outcome, Refusal, Request};
-use navmap::open::{Mesh, edit};
+use navmap::edit::{Opening, Options, Outcome, Refusal, Request};
+use navmap::open::{Edited, Mesh, Options as Open, edit_with};
 use std::ffi::c_char;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// `flags` of an editor: commands do what the game does, bugs included.
 pub const NAVMAP_GAME_EXACT: u32 = 1;
 
 /// A mesh that is being edited in memory. One thread may use it at a time; it is never read by two.
-pub type Editor = Turned<Box<dyn AnySession>>;
+pub type Editor = Turned<Editing>;
+
+/// A mesh that is being edited, and what its latest run has said.
+#[derive(Debug)]
+pub struct Editing {
+    edited: Edited,
+    said: String,
+}
+
+impl Deref for Editing {
+    type Target = Edited;
+
+    fn deref(&self) -> &Self::Target {
+        &self.edited
+    }
+}
+
+impl DerefMut for Editing {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.edited
+    }
+}
+
+fn edit(mesh: &Mesh, flags: u32, open: &Open) -> Result<Editing, Failure> {
+    let edited = edit_with(mesh, options(flags)?, &Opening::default(), open)?;
+    Ok(Editing { edited, said: String::new() })
+}
 
 fn options(flags: u32) -> Result<Options, Failure> {
     let known = flags & !NAVMAP_GAME_EXACT == 0;
@@ -41,25 +68,26 @@ fn said(outcomes: Vec<Outcome>) -> String {
 
 entries! {
     /// Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
-    /// editor's own copy. `flags` is 0 or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+    /// editor's own copy. A part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0
+    /// or `NAVMAP_GAME_EXACT`, `options` may be NULL.
     fn navmap_editor_open(
         path: *const c_char, options: *const OpenOptions, flags: u32, editor: *mut *mut Editor; error
     ) {
         let (path, policy, place) = (path.path()?, options.policy()?, editor.handle_place()?);
         let mesh = Mesh::open_with(path, &policy.options)?;
-        place.give(Turned::new(edit(&mesh, self::options(flags)?)?));
+        place.give(Turned::new(edit(&mesh, flags, &policy.options)?));
         Ok(Status::Ok)
     }
 
     /// The same for the mesh of a world, which stays as it is. `NAVMAP_NOTHING` if the world was made of many files.
     fn navmap_editor_of_world(world: *const World, flags: u32, editor: *mut *mut Editor; error) {
         let (world, place) = (world.handle()?, editor.handle_place()?);
-        let options = self::options(flags)?;
+        options(flags)?;
         let Some(mesh) = world.mesh() else {
             place.nothing();
             return Ok(Status::Nothing);
         };
-        place.give(Turned::new(edit(mesh, options)?));
+        place.give(Turned::new(edit(mesh, flags, &Open::new())?));
         Ok(Status::Ok)
     }
 
@@ -71,29 +99,38 @@ entries! {
     /// Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
     /// ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
     /// column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
-    /// have run as well.
+    /// have run as well: do not run them again, `navmap_editor_said` has all of what they answered.
     fn navmap_editor_run(
         editor: *mut Editor, script: *const c_char, said[capacity]: *mut c_char, count: *mut u32; error
     ) {
         let (editor, script, room) = (editor.handle()?, utf8(script.text()?, "script")?, said?);
-        let (outcomes, refusal) = editor.turn("editor")?.run(script);
+        let mut editor = editor.turn("editor")?;
+        let (outcomes, refusal) = editor.session.run(script);
+        editor.said = self::said(outcomes);
         if let Some(refusal) = refusal {
             return Err(refused(&refusal));
         }
-        put(room, &self::said(outcomes), count)
+        put(room, &editor.said, count)
+    }
+
+    /// What the commands of the latest run have answered, up to the one that was refused if one was. It stays until the
+    /// next run, so its size can be asked for first. It ends with a NUL that is counted.
+    fn navmap_editor_said(editor: *mut Editor, said[capacity]: *mut c_char, count: *mut u32) {
+        let (editor, room) = (editor.handle()?, said?);
+        put(room, &editor.turn("editor")?.said, count)
     }
 
     /// Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
     /// gets how many. Undoing all of them gives the bytes that were opened.
     fn navmap_editor_undo(editor: *mut Editor, steps: u32, undone: *mut u32) {
-        let taken = editor.handle()?.turn("editor")?.undo(steps as usize);
+        let taken = editor.handle()?.turn("editor")?.session.undo(steps as usize);
         undone.put(crate::world::count(taken))?;
         Ok(Status::Ok)
     }
 
     /// Does steps again that were undone.
     fn navmap_editor_redo(editor: *mut Editor, steps: u32, redone: *mut u32) {
-        let taken = editor.handle()?.turn("editor")?.redo(steps as usize);
+        let taken = editor.handle()?.turn("editor")?.session.redo(steps as usize);
         redone.put(crate::world::count(taken))?;
         Ok(Status::Ok)
     }
@@ -102,22 +139,23 @@ entries! {
     /// counted.
     fn navmap_editor_report(editor: *mut Editor, report[capacity]: *mut c_char, count: *mut u32) {
         let (editor, room) = (editor.handle()?, report?);
-        put(room, &editor.turn("editor")?.report(), count)
+        put(room, &editor.turn("editor")?.session.report(), count)
     }
 
     /// The file that the mesh has become. Encodes it, for its size as well.
     fn navmap_editor_bytes(editor: *mut Editor, bytes[capacity]: *mut u8, count: *mut u32; error) {
         let (editor, mut room) = (editor.handle()?, bytes?);
-        room.fill(&editor.turn("editor")?.encode()?);
+        room.fill(&editor.turn("editor")?.session.encode()?);
         room.end(count)
     }
 
     /// Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what
-    /// is there.
+    /// is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts.
     fn navmap_editor_save(editor: *mut Editor, path: *const c_char; error) {
         let (editor, path) = (editor.handle()?, path.path()?);
-        let bytes = editor.turn("editor")?.encode()?;
-        navmap::bytes::save(&path, &bytes)?;
+        for (place, bytes) in editor.turn("editor")?.files(&path)? {
+            navmap::bytes::save(&place, &bytes)?;
+        }
         Ok(Status::Ok)
     }
 
@@ -127,7 +165,7 @@ entries! {
     ) {
         let (editor, name) = (editor.handle()?, utf8(name.text()?, "name")?);
         let (policy, place) = (options.policy()?, world.handle_place()?);
-        let bytes = editor.turn("editor")?.encode()?;
+        let bytes = editor.turn("editor")?.session.encode()?;
         place.share(Arc::new(World::from_bytes(name, bytes, &policy)?));
         Ok(Status::Ok)
     }

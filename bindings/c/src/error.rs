@@ -129,7 +129,6 @@ impl From<Misuse> for Failure {
             Misuse::OtherIndex => Self::Bare(Status::OtherWorld, "query"),
             Misuse::NoSuchArea(_) => Self::Bare(Status::NoSuchArea, "area"),
             Misuse::NothingToResume => Self::text(Status::NothingToResume, &misuse.to_string()),
-            Misuse::WrongLength { .. } => Self::text(Status::OtherWorld, &misuse.to_string()),
             _ => Self::text(Status::Invalid, &misuse.to_string()),
         }
     }
@@ -143,7 +142,7 @@ impl From<Stale> for Failure {
 }
 
 entries! {
-    /// The message, for a person: `maps/a.nav: area 17, byte 0x4f02: connections: 4026531840 claimed, 11 bytes left`.
+    /// The message, for a person: `maps/a.nav: area #18 (record 17), byte 0x4f02: connections: 4026531840 claimed, 11 bytes left`.
     /// It lasts as long as the error. Empty for NULL.
     fn navmap_error_message(error: *const Error) -> *const c_char {
         Ok(error.handle()?.message.as_ptr())

@@ -1,4 +1,4 @@
-//! Runs the body of an entry, and tells how that went.
+//! Runs the body of an entry and returns its status.
 
 use crate::door::Out;
 use crate::error::{Error, Failure};
@@ -54,7 +54,7 @@ impl Tell for Out<'_, *mut Error> {
 /// Runs the body of an entry. A panic ends here.
 #[inline(always)]
 pub(crate) fn guard<A: Answer>(body: impl FnOnce() -> Result<A, Failure>, error: impl Tell) -> A {
-    // What a panic leaves half done is behind a `Turned`, which is broken then.
+    // State half changed by a panic is behind a `Turned`, which is then broken.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(answer)) => {
             error.tell(None);
@@ -64,7 +64,7 @@ pub(crate) fn guard<A: Answer>(body: impl FnOnce() -> Result<A, Failure>, error:
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            // Dropping what was thrown may throw again.
+            // Dropping the panic's payload may panic again.
             if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
                 std::mem::forget(again);
             }

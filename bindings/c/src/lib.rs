@@ -1,9 +1,9 @@
-//! navmap for C and C++: what `include/navmap.h` declares, which is made of this crate.
+//! navmap for C and C++: the functions of `include/navmap.h`, which is generated from this crate.
 //!
-//! The functions are for C. Rust asks the crate `navmap` itself. `docs/c.md` is the manual.
+//! The functions are for C; Rust code uses the crate `navmap`. `docs/c.md` is the manual.
 //!
-//! Each function is written inside `entries!`, which makes an `extern "C"` function of it: pointers become safe
-//! wrappers that answer NULL with a status, and a panic ends at the door. What is unsafe lies in `door.rs` alone.
+//! Each function is written inside `entries!`, which makes it `extern "C"`: pointers become safe wrappers that turn NULL into a
+//! status, and panics are caught at the boundary. All unsafe code is in `door.rs`.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Which handles are alive. Only a debug build keeps account: a freed handle is then a status and no crash.
+//! The handles that are alive. Only a debug build records them: a freed handle then gives a status instead of a crash.
 
 use crate::door::Keep;
 use crate::error::Failure;

@@ -1,4 +1,4 @@
-//! Where a point is, and what is near.
+//! The area at a point, and areas nearby.
 
 use crate::Point;
 use crate::area::{NAVMAP_NONE, area};

@@ -1,4 +1,4 @@
-//! How a mesh is opened, and what it may cost.
+//! Options for opening a mesh, and its limits.
 
 use crate::door::{In, Text};
 use crate::error::Failure;
@@ -81,12 +81,9 @@ impl OpenOptions {
             _ => return Err(Failure::Bare(Status::Invalid, "options.refuse")),
         };
         let group = (self.flags & NAVMAP_GROUP != 0).then_some(self.group);
-        Ok(Policy {
-            options: self.open()?,
-            refuse,
-            build: group.map_or_else(BuildOptions::default, |group| BuildOptions::default().group(group)),
-            landmarks: self.flags & NAVMAP_LANDMARKS != 0,
-        })
+        let build = group.map_or_else(BuildOptions::default, |group| BuildOptions::default().group(group));
+        let policy = Policy::default().with_options(self.open()?).with_refuse(refuse).with_build(build);
+        Ok(policy.with_landmarks(self.flags & NAVMAP_LANDMARKS != 0))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Areas that are blocked or dearer, for one caller.
+//! Blocked or more expensive areas, for one caller.
 
 use crate::error::Failure;
 use crate::status::Status;

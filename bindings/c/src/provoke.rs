@@ -1,4 +1,4 @@
-//! What only tests call, to see what happens. It is in debug builds of the library alone, and not in the header.
+//! Functions that only tests call, to provoke failures. They exist in debug builds of the library only, and not in the header.
 
 use crate::query::Query;
 use crate::status::Status;

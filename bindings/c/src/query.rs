@@ -8,7 +8,7 @@ use crate::status::Status;
 use crate::turned::Turned;
 use crate::world::World;
 use navmap::graph::LinkKind;
-use navmap::query::{Cost, Flood, Goal, Kinds, Outcome, PathScratch, Search};
+use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search};
 use std::ops::ControlFlow;
 
 /// The memory of searches and the way that was found last. One for each thread: two at once are answered with
@@ -115,9 +115,13 @@ fn most(set: f32, name: &'static str) -> Result<f32, Failure> {
 impl QueryOptions {
     fn query<'q>(
         &self,
+        index: &NavIndex,
         overlay: Option<&'q navmap::query::Overlay>,
     ) -> Result<navmap::query::Query<'q>, Failure> {
         let invalid = |name| Err(Failure::Bare(Status::Invalid, name));
+        if overlay.is_some_and(|overlay| !overlay.fits(index)) {
+            return Err(Failure::Bare(Status::OtherWorld, "overlay"));
+        }
         let all = NAVMAP_NO_GATES | NAVMAP_PARTIAL_WAY | NAVMAP_BACKWARD | NAVMAP_INCOMING;
         let cost = match self.cost {
             NAVMAP_COST_ENGINE => Cost::Engine,
@@ -135,19 +139,18 @@ impl QueryOptions {
         if self.without >> LinkKind::ALL.len() != 0 {
             return invalid("options.without");
         }
-        // Few forbid anything, and to look at each kind takes longer than a way over one link.
+        // Few queries forbid a kind, and checking each kind takes longer than a path over one link.
         let kinds = if self.without == 0 { Kinds::ALL } else { self.kinds() };
-        Ok(navmap::query::Query {
-            cost,
-            search,
-            overlay,
-            kinds,
-            gates: self.flags & NAVMAP_NO_GATES == 0,
-            max_length: most(self.max_length, "options.max_length")?,
-            max_step: most(self.max_step, "options.max_step")?,
-            max_pops: if self.max_pops == 0 { u32::MAX } else { self.max_pops },
-            partial: self.flags & NAVMAP_PARTIAL_WAY != 0,
-        })
+        Ok(navmap::query::Query::default()
+            .with_cost(cost)
+            .with_search(search)
+            .with_overlay(overlay)
+            .with_kinds(kinds)
+            .with_gates(self.flags & NAVMAP_NO_GATES == 0)
+            .with_max_length(most(self.max_length, "options.max_length")?)
+            .with_max_step(most(self.max_step, "options.max_step")?)
+            .with_max_pops(if self.max_pops == 0 { u32::MAX } else { self.max_pops })
+            .with_partial(self.flags & NAVMAP_PARTIAL_WAY != 0))
     }
 
     /// The kinds of links that are not forbidden.
@@ -213,7 +216,7 @@ entries! {
         let (from, to, goal) = (area(index, from)?, area(index, to)?, goal.maybe_get()?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(overlay.as_deref())?;
+        let asked = options.query(index, overlay.as_deref())?;
         let outcome = scratch.path(index, from, Goal { area: to, point: goal }, &asked)?;
         let (status, told) = told(outcome, scratch.len());
         path.put(told)?;
@@ -228,16 +231,19 @@ entries! {
         let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let outcome = scratch.resume(index, &options.query(overlay.as_deref())?)?;
+        let outcome = scratch.resume(index, &options.query(index, overlay.as_deref())?)?;
         let (status, told) = told(outcome, scratch.len());
         path.put(told)?;
         Ok(status)
     }
 
-    /// The steps of the way that was found last. None in another world than the one in which it was found.
+    /// The steps of the way that was found last. `NAVMAP_OTHER_WORLD` if it was found in another one.
     fn navmap_query_steps(query: *mut Query, world: *const World, steps[capacity]: *mut Step20, count: *mut u32) {
         let (query, index, mut room) = (query.handle()?, world.handle()?.index(), steps?);
         let scratch = query.turn("query")?;
+        if !scratch.fits(index) {
+            return Err(Misuse::OtherIndex.into());
+        }
         for step in scratch.steps(index) {
             let way = step.way;
             room.push(Step20 {
@@ -251,7 +257,9 @@ entries! {
         room.end(count)
     }
 
-    /// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included.
+    /// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included. A start
+    /// that does not stand on the first area is moved to the nearest point of it, and an end to that of the last area. No
+    /// corner follows itself: a walk that leads nowhere has one. `NAVMAP_INVALID` for points that are no numbers.
     fn navmap_query_straighten(
         query: *mut Query, world: *const World, start: *const Point, end: *const Point,
         corners[capacity]: *mut Point, count: *mut u32
@@ -259,7 +267,15 @@ entries! {
         let (query, index) = (query.handle()?, world.handle()?.index());
         let (start, end, room) = (start.get()?, end.get()?, corners?);
         let scratch = query.turn("query")?;
-        room.points(|corners| scratch.straighten(index, start, end, corners)).end(count)
+        let mut bent = Ok(0);
+        let room = room.points(|corners| {
+            bent = scratch.straighten(index, start, end, corners);
+            bent.unwrap_or(0)
+        });
+        // The count is told in any case: no corners where a point is refused.
+        let ended = room.end(count);
+        bent?;
+        ended
     }
 
     /// What the way from an area to each other one costs, by number; infinite where there is none. There must be room for
@@ -272,7 +288,7 @@ entries! {
         let (from, room) = (area(index, from)?, costs?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(overlay.as_deref())?;
+        let asked = options.query(index, overlay.as_deref())?;
         let costs = room.floats(index.len()).ok_or(Failure::Bare(Status::Invalid, "capacity"))?;
         let count = match options.flags & NAVMAP_BACKWARD {
             0 => scratch.distance_map(index, from, &asked, costs)?,
@@ -292,14 +308,13 @@ entries! {
         let (from, mut room) = (area(index, from)?, areas?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(overlay.as_deref())?;
-        let flood = Flood {
-            travel: asked.max_length,
-            up: asked.max_step,
-            down: most(options.max_drop, "options.max_drop")?,
-            incoming: options.flags & NAVMAP_INCOMING != 0,
-            query: asked,
-        };
+        let asked = options.query(index, overlay.as_deref())?;
+        let flood = Flood::default()
+            .with_travel(asked.max_length)
+            .with_up(asked.max_step)
+            .with_down(most(options.max_drop, "options.max_drop")?)
+            .with_incoming(options.flags & NAVMAP_INCOMING != 0)
+            .with_query(asked);
         scratch.flood(index, from, &flood, |area, cost| {
             room.push(Reached8 { area: area.position(), cost });
             ControlFlow::Continue(())

@@ -1,4 +1,4 @@
-//! Many meshes, one outcome each.
+//! Many meshes, one outcome per mesh.
 
 use crate::area::NAVMAP_NONE;
 use crate::check::{FindingView, view};

@@ -1,4 +1,4 @@
-//! What one thread changes or many read.
+//! State that one thread changes or many read.
 
 use crate::error::Failure;
 use crate::status::Status;

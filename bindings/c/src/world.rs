@@ -96,6 +96,11 @@ fn info(world: &World) -> Info {
     }
 }
 
+/// What tells a world from all others of the process, slots or none.
+fn identity(world: &World) -> u32 {
+    world.index().identity() as u32
+}
+
 /// A count of 32 bits.
 pub(crate) fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
@@ -121,11 +126,14 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// The world of a load order: plugins, or folders of them, masters first.
+    /// The world of a load order: plugins, or folders of them, masters first. There must be one.
     fn navmap_world_open_order(
         plugins[count]: *const Text, options: *const OpenOptions, world: *mut *mut World; error
     ) {
         let (plugins, policy, place) = (crate::door::paths(plugins?)?, options.policy()?, world.handle_place()?);
+        if plugins.is_empty() {
+            return Err(Failure::Bare(Status::Invalid, "plugins"));
+        }
         place.share(Arc::new(World::open_order(plugins, &policy)?));
         Ok(Status::Ok)
     }
@@ -171,11 +179,11 @@ entries! {
         room.end(count)
     }
 
-    /// An area with the generation that it belongs to, to be kept over reloads.
+    /// An area with the world that it belongs to, to be kept over reloads.
     fn navmap_world_hold(world: *const World, area: u32, held: *mut Held) {
         let (world, place) = (world.handle()?, held.place()?);
         crate::area::area(world.index(), area)?;
-        place.set(Held { generation: world.generation(), area, zero: 0 });
+        place.set(Held { generation: world.generation(), area, identity: identity(world) });
         Ok(Status::Ok)
     }
 
@@ -183,9 +191,9 @@ entries! {
     /// reload, ids do.
     fn navmap_world_held(world: *const World, held: *const Held, area: *mut u32) {
         let (world, held, place) = (world.handle()?, held.get()?, area.place()?);
-        if held.generation != world.generation() {
-            let told = format!("an area of generation {} in a world of generation {}", held.generation, world.generation());
-            return Err(Failure::text(Status::Stale, &told));
+        if (held.generation, held.identity) != (world.generation(), identity(world)) {
+            let stale = navmap::query::Stale { held: held.generation, world: world.generation() };
+            return Err(stale.into());
         }
         crate::area::area(world.index(), held.area)?;
         place.set(held.area);
@@ -193,7 +201,7 @@ entries! {
     }
 }
 
-/// An area, and the generation of the world in which it was found.
+/// An area, and the world in which it was found.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
@@ -201,6 +209,6 @@ pub struct Held {
     pub generation: u64,
     /// The number of the area.
     pub area: u32,
-    /// 0.
-    pub zero: u32,
+    /// The low half of a number that no other world of the process has.
+    pub identity: u32,
 }

@@ -1,6 +1,6 @@
-//! The fuzz target through the door of C as a plain test over its seeds.
+//! The fuzz target of the C interface as a plain test over its seeds.
 
-// The target calls `libfuzzer_sys::fuzz_target!`; here that is a function to call.
+// The target calls `libfuzzer_sys::fuzz_target!`; here that macro makes a plain function.
 extern crate self as libfuzzer_sys;
 
 /// A target as a function.

@@ -1,7 +1,7 @@
-//! Table functions of DuckDB by a safe trait: its C API, called through the table of functions that it hands over.
+//! Table functions of DuckDB behind a safe trait: its C API, called through the table of functions that it passes.
 //!
-//! Only functions of the first stable band of the C API are asked for, that of version 1.2.0, which every later DuckDB
-//! hands over at the same places. The table is never read as a whole: that of an older DuckDB is shorter.
+//! Only functions of the C API's first stable version, 1.2.0, are used; every later DuckDB has them at the same positions. The
+//! table is never read as a whole, because an older DuckDB has a shorter one.
 
 use libduckdb_sys as ffi;
 use navmap::table::Type;
@@ -10,30 +10,30 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-/// The version of the C API that the table of functions is asked for.
+/// The requested version of the C API.
 const VERSION: &CStr = c"v1.2.0";
 
-/// A function that has rows. An error of any of these ends the statement, and is its message.
+/// A table function. An error of any method ends the statement and is its message.
 pub(crate) trait Function: Send + Sync + 'static {
-    /// What a call asks for.
+    /// The request of a call.
     type Bound: Send + Sync + 'static;
-    /// What all threads share that make the rows of a call.
+    /// State shared by all threads that make the rows of a call.
     type Scan: Send + Sync + 'static;
-    /// What each of them has for itself.
+    /// State of each of these threads.
     type Local: Default + Send + 'static;
 
-    /// The name it is called by.
+    /// The function's name in SQL.
     fn name(&self) -> &str;
     /// Whether it takes paths: a text, or a list of texts.
     fn takes_paths(&self) -> bool;
-    /// Names of what may be switched on by `name := true`.
+    /// Names of the options switched on by `name := true`.
     fn switches(&self) -> &'static [&'static CStr];
-    /// Reads a call: its paths, and which switches are on. Returns names and types of the columns too.
+    /// Reads a call: its paths, and the options that are on. Returns names and types of the columns too.
     fn bind(&self, paths: Vec<String>, on: Vec<bool>) -> Result<(Columns, Self::Bound), String>;
-    /// Begins to make rows: for each column of a chunk, the column that it is for. `None` is a column that nobody looks at.
-    /// Returns how many threads may help.
+    /// Starts making rows. `wanted` maps each column of a chunk to a column of the function; `None` is a column that nobody
+    /// reads. Returns how many threads may help.
     fn begin(bound: &Self::Bound, wanted: Vec<Option<usize>>) -> Result<(Self::Scan, u64), String>;
-    /// Makes the next rows. Returns how many; no more come after none.
+    /// Makes the next rows and returns their number; 0 is the end.
     fn fill(scan: &Self::Scan, local: &mut Self::Local, chunk: &mut Chunk<'_>) -> Result<usize, String>;
 }
 
@@ -42,7 +42,7 @@ pub(crate) type Columns = Vec<(&'static str, Type)>;
 
 macro_rules! api {
     ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)+) => {
-        /// What is called of the C API.
+        /// The used functions of the C API.
         struct Api { $($name: unsafe extern "C" fn($($argument),*) $(-> $result)?),+ }
 
         impl Api {
@@ -112,12 +112,12 @@ api! {
 
 static API: OnceLock<Api> = OnceLock::new();
 
-/// The C API. Whoever calls this was called by a function that [`load`] registered, which fills it first.
+/// The C API. Callable only from functions that [`load`] registered, since it sets the API first.
 fn api() -> &'static Api {
     API.get().expect("DuckDB has loaded the extension")
 }
 
-/// What DuckDB calls when it loads a file named `navmap.duckdb_extension`.
+/// The entry point that DuckDB calls when it loads a file named `navmap.duckdb_extension`.
 ///
 /// # Safety
 /// Only DuckDB calls it, with what belongs to this call.
@@ -214,7 +214,7 @@ unsafe fn register<F: Function>(connection: ffi::duckdb_connection, function: F)
     if state == 0 { Ok(()) } else { Err(format!("DuckDB takes no function {name}")) }
 }
 
-/// What a call was bound to.
+/// The result of binding a call.
 struct Call<F: Function> {
     columns: Columns,
     bound: F::Bound,
@@ -227,7 +227,7 @@ struct Begun<F: Function> {
     scan: F::Scan,
 }
 
-/// DuckDB asks which columns a call has.
+/// DuckDB asks for the columns of a call.
 unsafe extern "C" fn bind<F: Function>(info: ffi::duckdb_bind_info) {
     let api = api();
     let done = guarded(|| {
@@ -342,7 +342,7 @@ pub(crate) struct Chunk<'c> {
     capacity: usize,
 }
 
-/// A value that lies in a vector of DuckDB as it lies here.
+/// A value with the same memory layout in a vector of DuckDB.
 ///
 /// # Safety
 /// A vector of [`KIND`](Self::KIND) is an array of this type.
@@ -368,7 +368,7 @@ impl Chunk<'_> {
         self.capacity
     }
 
-    /// The vector of a column, if it is of this kind and holds these rows.
+    /// The vector of a column, if it is of this kind and has room for these rows.
     fn vector(
         &self,
         column: usize,
@@ -385,7 +385,7 @@ impl Chunk<'_> {
         Ok(unsafe { (api().duckdb_data_chunk_get_vector)(self.chunk, column as u64) })
     }
 
-    /// Writes numbers from a row on.
+    /// Writes numbers, starting at a row.
     pub(crate) fn numbers<T: Plain>(
         &mut self,
         column: usize,
@@ -402,7 +402,7 @@ impl Chunk<'_> {
         Ok(())
     }
 
-    /// Writes texts from a row on; where there is none, nothing is written, and the row has to be made null.
+    /// Writes texts, starting at a row. Missing texts are not written; their rows must be made null.
     pub(crate) fn texts<'t>(
         &mut self,
         column: usize,
@@ -419,7 +419,7 @@ impl Chunk<'_> {
         Ok(())
     }
 
-    /// Writes bytes from a row on.
+    /// Writes bytes, starting at a row.
     pub(crate) fn bytes(&mut self, column: usize, from: usize, values: &[[u8; 16]]) -> Result<(), String> {
         let vector = self.vector(column, Some(Type::Bytes16), from, values.len())?;
         for (row, bytes) in (from..self.capacity).zip(values) {
@@ -429,7 +429,7 @@ impl Chunk<'_> {
         Ok(())
     }
 
-    /// Makes rows null, from a row on, where they are not valid.
+    /// Makes invalid rows null, starting at a row.
     pub(crate) fn nulls(
         &mut self,
         column: usize,
@@ -481,12 +481,12 @@ fn type_id(kind: Type) -> ffi::duckdb_type {
         Type::U64 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_UBIGINT,
         Type::F32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_FLOAT,
         Type::Bytes16 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_BLOB,
-        // A type that comes later needs a line here, and `Chunk` writes nothing of it before.
+        // A new type needs a line here; until then `Chunk` writes nothing of it.
         _ => ffi::DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR,
     }
 }
 
-/// A type of DuckDB, which is given back.
+/// An owned type of DuckDB, freed on drop.
 struct Kind(ffi::duckdb_logical_type);
 
 impl Kind {
@@ -503,7 +503,7 @@ impl Drop for Kind {
     }
 }
 
-/// A value of DuckDB, which is given back; NULL where there is none.
+/// An owned value of DuckDB, freed on drop; may be NULL.
 struct Value(ffi::duckdb_value);
 
 impl Value {
@@ -517,7 +517,7 @@ impl Value {
         !self.is_null() && unsafe { (api().duckdb_get_bool)(self.0) }
     }
 
-    /// Adds the text that it is, or those that it is a list of.
+    /// Adds the value if it is a text, or each text of a list.
     fn texts(&self, texts: &mut Vec<String>) -> Result<(), String> {
         const WRONG: &str = "a path is a text, and many are a list of texts";
         if self.is_null() {
@@ -568,23 +568,23 @@ impl Drop for Value {
     }
 }
 
-/// A value on its way to DuckDB, which hands it to [`dropped`].
+/// Boxes a value for DuckDB, which frees it with [`dropped`].
 fn boxed<T: Send + 'static>(value: T) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
 }
 
-/// DuckDB is done with a value.
+/// Frees a value that DuckDB no longer needs.
 ///
 /// # Safety
 /// The value is one of [`boxed`], of this type, and nobody has it any more.
 unsafe extern "C" fn dropped<T>(value: *mut c_void) {
     // SAFETY: as the caller says; nobody but DuckDB calls this, once.
     let value = unsafe { Box::from_raw(value.cast::<T>()) };
-    // A panic must not reach DuckDB, and there is nobody left to tell.
+    // A panic must not reach DuckDB, and nobody is left to receive an error.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }
 
-/// Runs what must not panic into DuckDB.
+/// Runs code whose panics must not reach DuckDB.
 fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(format!("navmap: {}", reason(&*panic))))
 }
@@ -595,7 +595,7 @@ pub(crate) fn reason(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it stopped")
 }
 
-/// A text for C, which ends before its first NUL.
+/// A text for C, cut before its first NUL.
 fn text(text: &str) -> CString {
     let whole = text.split('\0').next().unwrap_or_default();
     CString::new(whole).unwrap_or_default()

@@ -5,8 +5,8 @@
 //! SELECT place, count(*) FROM navmap_areas('maps/**') GROUP BY 1 ORDER BY 2 DESC;
 //! ```
 //!
-//! The functions are made of [`navmap::table::TABLES`]: a table that is added there is here. What is unsafe lies in
-//! `capi.rs` alone, behind a trait that is not. `docs/duckdb.md` is the manual.
+//! The functions are generated from [`navmap::table::TABLES`], so a table added there appears here. All unsafe code is in
+//! `capi.rs`, behind a safe trait. `docs/duckdb.md` is the manual.
 
 #![warn(missing_docs)]
 

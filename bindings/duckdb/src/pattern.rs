@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 /// A pattern of paths.
 ///
-/// `*` stands for any letters of one name, `?` for one of them, `[a-z]` and `[!a-z]` for one of a set, and `**`, which is a
-/// whole name, for any number of folders, at the end of the pattern for all that lies below.
+/// `*` stands for any letters of one name, `?` for one letter, `[a-z]` and `[!a-z]` for one of a set. `**`, which must be a whole
+/// name, stands for any number of folders, and at the end of the pattern for everything below.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     base: PathBuf,
@@ -20,15 +20,15 @@ enum Part {
     One,
     /// Any letters of a name.
     Any,
-    /// One letter of a name that these ranges hold, or do not hold.
+    /// One letter of a name that is in these ranges, or not in them.
     Set { ranges: Vec<(char, char)>, holds: bool },
-    /// Any number of folders, each with the slash behind it.
+    /// Any number of folders, each with its trailing slash.
     Folders,
     /// Everything.
     All,
 }
 
-/// What a pattern may stand on.
+/// Characters that make a text a pattern.
 const WILD: [char; 3] = ['*', '?', '['];
 
 impl Pattern {
@@ -59,7 +59,7 @@ impl Pattern {
         Some(Self { base: PathBuf::from(base), parts })
     }
 
-    /// The folder below which everything lies that can fit.
+    /// The folder that contains everything that can match.
     pub(crate) fn base(&self) -> &PathBuf {
         &self.base
     }
@@ -70,7 +70,7 @@ impl Pattern {
         Self { base: archive.unwrap_or_default(), ..self }
     }
 
-    /// Whether a path fits. Takes no longer than the product of both lengths.
+    /// Whether a path matches. Time is at most the product of both lengths.
     pub(crate) fn fits(&self, path: &str) -> bool {
         let path = slashes(path);
         let text: Vec<char> = without_dot(&path).chars().collect();
@@ -132,7 +132,7 @@ fn name_parts(name: &str, parts: &mut Vec<Part>) {
                     at += len;
                     parts.push(part);
                 }
-                // A bracket without its other half is a letter.
+                // An unmatched bracket is a letter.
                 None => parts.push(Part::Letter('[')),
             },
             letter => parts.push(Part::Letter(*letter)),
@@ -140,11 +140,11 @@ fn name_parts(name: &str, parts: &mut Vec<Part>) {
     }
 }
 
-/// The set behind an opening bracket, and how many letters it takes with the closing one.
+/// The set after an opening bracket, and its number of letters including the closing one.
 fn set(letters: &[char]) -> Option<(usize, Part)> {
     let holds = !matches!(letters.first(), Some('!' | '^'));
     let from = usize::from(!holds);
-    // A closing bracket that comes first is one of the set.
+    // A closing bracket in first position belongs to the set.
     let end = letters.iter().skip(from + 1).position(|letter| *letter == ']')? + from + 1;
     let mut inside = letters.get(from..end)?;
     let mut ranges = Vec::new();

@@ -1,4 +1,4 @@
-//! The table functions: one for each table, and one for each short name.
+//! The table functions: one per table, and one per short name.
 
 use crate::capi::{Chunk, Columns, Function};
 use crate::pattern::Pattern;
@@ -28,7 +28,7 @@ pub(crate) fn functions() -> Vec<TableFunction> {
 impl Function for TableFunction {
     type Bound = Arc<Asked>;
     type Scan = Scanned;
-    /// The rows of a mesh, and how many of them are written.
+    /// The rows of a mesh, and how many of them have been written.
     type Local = Option<(Rows, usize)>;
 
     fn name(&self) -> &str {
@@ -97,7 +97,7 @@ impl Function for TableFunction {
     }
 }
 
-/// Writes some rows of one column, `to` a column of a chunk from a row on.
+/// Writes some rows of one column to column `to` of a chunk, starting at a row.
 fn write(
     scan: &Scanned,
     rows: &Rows,

@@ -1,5 +1,4 @@
-//! A call whose rows are being made: meshes are read by threads of ours, a few ahead of the threads of DuckDB, each of which
-//! takes the rows of a whole mesh.
+//! A running call: our threads read meshes, a few ahead of DuckDB's threads, each of which takes the rows of a whole mesh.
 
 use crate::capi::reason;
 use crate::pattern::Pattern;
@@ -12,22 +11,22 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// Meshes whose rows wait for a thread of DuckDB.
+/// Meshes whose rows may wait for a thread of DuckDB.
 const WAITING: usize = 4;
 
-/// What a call asks for.
+/// The request of a call.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) table: &'static Table,
     pub(crate) paths: Vec<PathBuf>,
-    /// Patterns that a mesh has to fit, if it does not lie at a path that was named.
+    /// Patterns that a mesh must match, unless its path was named.
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) deep: bool,
     pub(crate) lenient: bool,
     pub(crate) strict: bool,
 }
 
-/// Keeps what was named, and what fits a pattern.
+/// Keeps named meshes and those that match a pattern.
 #[derive(Debug)]
 struct Fitting(Arc<Asked>);
 
@@ -36,7 +35,7 @@ impl Keep for Fitting {
         let Self(asked) = self;
         let text = path_text(path);
         let fits = |text: &str| asked.patterns.iter().any(|pattern| pattern.fits(text));
-        // What is named in an archive is looked for in that archive alone.
+        // A name inside an archive is searched in that archive alone.
         let within = format!("{text}!");
         asked.paths.iter().any(|named| path.starts_with(named) || path_text(named).starts_with(&within))
             || fits(&text)
@@ -53,7 +52,7 @@ pub(crate) struct Rows {
     pub(crate) file: u32,
 }
 
-/// A call whose rows are being made.
+/// A running call.
 #[derive(Debug)]
 pub(crate) struct Scanned {
     table: &'static Table,
@@ -64,7 +63,7 @@ pub(crate) struct Scanned {
     stop: Arc<AtomicBool>,
 }
 
-/// Batches that are done with, for meshes to come.
+/// Used batches, to be reused for later meshes.
 #[derive(Debug)]
 struct Pool {
     empty: Batch,
@@ -90,10 +89,10 @@ impl Pool {
 }
 
 impl Scanned {
-    /// Begins to read. Only columns that are wanted are made.
+    /// Starts reading. Only wanted columns are made.
     ///
     /// # Errors
-    /// Where the system has no thread for it.
+    /// If the system cannot start a thread.
     pub(crate) fn begin(asked: &Arc<Asked>, wanted: Vec<Option<usize>>) -> Result<Self, String> {
         let table = asked.table;
         let named: Vec<&str> = {
@@ -125,7 +124,7 @@ impl Scanned {
     /// The rows of the next mesh; `None` at the end, or if none are ready and nobody wants to `wait`.
     ///
     /// # Errors
-    /// If reading did not come to its end.
+    /// If reading failed.
     pub(crate) fn next(&self, wait: bool) -> Result<Option<Rows>, String> {
         {
             let rows = locked(&self.rows);
@@ -143,14 +142,14 @@ impl Scanned {
         }
     }
 
-    /// Takes rows back that were handed over.
+    /// Returns rows for reuse.
     pub(crate) fn give_back(&self, rows: Rows) {
         self.pool.give_back(rows.batch);
     }
 }
 
 impl Drop for Scanned {
-    /// Nothing goes on reading after its statement has ended.
+    /// Reading stops when its statement ends.
     fn drop(&mut self) {
         self.stop.store(true, Relaxed);
         locked(&self.rows).take();
@@ -199,7 +198,7 @@ fn read(
         meshes = true;
         sheets.batches_mut().first_mut().map_or(ControlFlow::Continue(()), |batch| send(mesh, batch))
     });
-    // A name that is wrong would otherwise be an empty table.
+    // Otherwise a wrong name would be an empty table.
     if !meshes && !asked.patterns.is_empty() {
         return Err("navmap: no mesh fits the pattern".to_owned());
     }

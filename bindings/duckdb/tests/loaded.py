@@ -58,8 +58,8 @@ assert filled > 50, filled
 # A column alone has the values that it has among the others, in whatever order columns are asked for.
 source = corpus / "source"
 for pair in [("id", "path"), ("place", "nw_x"), ("member", "file")]:
-    alone = [set(rows(f"SELECT {column}, file, area FROM navmap_areas('{source}')")) for column in pair]
-    both = rows(f"SELECT {pair[1]}, area, {pair[0]}, file FROM navmap_areas('{source}')")
+    alone = [set(rows(f"SELECT {column}, file, record_index FROM navmap_areas('{source}')")) for column in pair]
+    both = rows(f"SELECT {pair[1]}, record_index, {pair[0]}, file FROM navmap_areas('{source}')")
     assert {(row[2], row[3], row[1]) for row in both} == alone[0]
     assert {(row[0], row[3], row[1]) for row in both} == alone[1]
 assert value(f"SELECT count(*) FROM navmap_areas('{source}') WHERE place IS NULL") > 0
@@ -73,7 +73,7 @@ assert files == sorted(files) and len(set(files)) > 50
 
 # Joins go over `file`, and a table may be asked twice in a statement.
 joined = value(
-    f"SELECT count(*) FROM navmap_areas('{source}') a JOIN navmap_connections('{source}') c ON a.file = c.file AND a.id = c.src"
+    f"SELECT count(*) FROM navmap_areas('{source}') a JOIN navmap_connections('{source}') c ON a.file = c.file AND a.id = c.src_id"
 )
 assert 0 < joined <= value(f"SELECT count(*) FROM navmap_connections('{source}')")
 

@@ -1,7 +1,7 @@
-//! The extension in DuckDB: its functions and columns are those of the tables, and it answers, refuses and stops as it should.
+//! The extension in DuckDB: its functions and columns match the tables, and it answers, refuses and stops correctly.
 //!
-//! Runs where `NAVMAP_PYTHON` names a Python that has it: `pip install duckdb`. That every value is that of the other formats is
-//! a test of the tables (`tests/table/ecosystem.rs`).
+//! Runs if `NAVMAP_PYTHON` names a Python with `pip install duckdb`. Values are compared with other formats in a test of the
+//! tables (`tests/table/ecosystem.rs`).
 
 use navmap::table::{TABLES, Type};
 use navmap_testkit::corpus::{bundled, project};

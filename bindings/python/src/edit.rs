@@ -5,7 +5,10 @@ use crate::fault::Fault;
 use crate::nav::Nav;
 use crate::take::Named;
 use navmap::Result;
-use navmap::edit::{AnySession, Files, Options, Refusal, Request};
+use navmap::diff::Version;
+use navmap::edit::{Files, Opening, Options, Refusal, Request};
+use navmap::error::Error;
+use navmap::open::{Edited, Options as OpenOptions, edit_with};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,23 +52,19 @@ impl Files for InMemory {
     }
 }
 
-fn begin(
-    nav: &Nav,
-    options: Options,
-    files: Option<HashMap<String, Vec<u8>>>,
-) -> Result<Box<dyn AnySession>> {
-    let mut session = navmap::open::edit(&nav.mesh, options)?;
+fn begin(nav: &Nav, options: Options, files: Option<HashMap<String, Vec<u8>>>) -> Result<Edited> {
+    let mut edited = edit_with(&nav.mesh, options, &Opening::default(), &OpenOptions::new())?;
     if let Some(files) = files {
-        session.read_through(Box::new(InMemory(files)));
+        edited.session.read_through(Box::new(InMemory(files)));
     }
-    Ok(session)
+    Ok(edited)
 }
 
 /// A mesh that is being edited, in memory. See `Nav.editor`.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Editor {
     nav: Py<Nav>,
-    session: Mutex<Box<dyn AnySession>>,
+    edited: Mutex<Edited>,
 }
 
 impl Editor {
@@ -76,18 +75,18 @@ impl Editor {
     ) -> PyResult<Self> {
         let options = Options { game_exact, journal: true };
         let mesh = nav.get();
-        let session = nav.py().detach(|| begin(mesh, options, files));
-        let session = session.map_err(Fault::from)?;
-        Ok(Self { nav: nav.clone().unbind(), session: Mutex::new(session) })
+        let edited = nav.py().detach(|| begin(mesh, options, files));
+        let edited = edited.map_err(Fault::from)?;
+        Ok(Self { nav: nav.clone().unbind(), edited: Mutex::new(edited) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Box<dyn AnySession>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Edited> {
+        self.edited.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The mesh as it is now.
     pub(crate) fn edited(&self, py: Python<'_>) -> PyResult<Nav> {
-        let bytes = py.detach(|| self.lock().encode()).map_err(Fault::from)?;
+        let bytes = py.detach(|| self.lock().session.encode()).map_err(Fault::from)?;
         self.nav.get().again(py, &bytes)
     }
 }
@@ -97,7 +96,7 @@ impl Editor {
     /// Runs a script: commands on lines or with semicolons between them. Gives what they answered, line by line. A command
     /// that is refused raises Refused and has changed nothing; those before it stay done.
     pub(crate) fn run(&self, py: Python<'_>, script: &str) -> PyResult<Vec<String>> {
-        let (outcomes, refusal) = py.detach(|| self.lock().run(script));
+        let (outcomes, refusal) = py.detach(|| self.lock().session.run(script));
         if let Some(refusal) = refusal {
             return Err(refused(py, &refusal));
         }
@@ -118,41 +117,41 @@ impl Editor {
     /// Takes back so many steps, or as many as there are. Gives how many.
     #[pyo3(signature = (steps = 1))]
     fn undo(&self, steps: usize) -> usize {
-        self.lock().undo(steps)
+        self.lock().session.undo(steps)
     }
 
     /// Does so many steps again that were taken back. Gives how many.
     #[pyo3(signature = (steps = 1))]
     fn redo(&self, steps: usize) -> usize {
-        self.lock().redo(steps)
+        self.lock().session.redo(steps)
     }
 
     /// How many steps can be taken back.
     #[getter]
     fn steps(&self) -> usize {
-        self.lock().steps()
+        self.lock().session.steps()
     }
 
     /// What differs from the mesh that was opened.
     #[getter]
     fn report(&self) -> String {
-        self.lock().report()
+        self.lock().session.report()
     }
 
     /// The commands: name, usage and help of each.
     #[getter]
     fn commands(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.lock().verbs().into_iter().map(|verb| (verb.name, verb.usage, verb.help)).collect()
+        self.lock().session.verbs().into_iter().map(|verb| (verb.name, verb.usage, verb.help)).collect()
     }
 
     /// What was done, as a script that can be replayed on another version of the mesh.
     fn journal(&self) -> String {
-        self.lock().journal()
+        self.lock().session.journal()
     }
 
     /// The file as it would be written now.
     fn encode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| self.lock().encode()).map_err(Fault::from)?;
+        let bytes = py.detach(|| self.lock().session.encode()).map_err(Fault::from)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -161,14 +160,70 @@ impl Editor {
         self.edited(py)
     }
 
-    /// Writes the mesh: a temporary file, then a rename. A file that exists is an error without `force`.
+    /// What had to be said about the mesh when it was opened for editing.
+    #[getter]
+    fn said(&self) -> Vec<String> {
+        self.lock().said.clone()
+    }
+
+    /// The files that are edited as one: the parts of a split Fox tile. Empty for any other mesh.
+    #[getter]
+    fn parts(&self) -> Vec<String> {
+        let edited = self.lock();
+        let parts = if edited.parts.len() > 1 { &edited.parts[..] } else { &[] };
+        parts.iter().map(|part| part.to_string_lossy().into_owned()).collect()
+    }
+
+    /// Writes the mesh: a temporary file, then a rename. Other parts of a split Fox tile that have changed are written beside
+    /// it, under the names of parts. A file that exists is an error without `force`.
     #[pyo3(signature = (path, *, force = false))]
     fn save(&self, py: Python<'_>, path: Named, force: bool) -> PyResult<()> {
-        let bytes = py.detach(|| self.lock().encode()).map_err(Fault::from)?;
-        write(py, &path, &bytes, force)
+        let files = py.detach(|| self.lock().files(&path.0)).map_err(Fault::from)?;
+        if let Some((there, _)) = files.iter().skip(1).find(|(place, _)| !force && place.exists()) {
+            let exists = Error::from(std::io::Error::from(std::io::ErrorKind::AlreadyExists));
+            return Err(Fault::from(exists.in_file(there)).into());
+        }
+        files.iter().try_for_each(|(place, bytes)| write(py, &Named(place.clone()), bytes, force))
     }
 
     fn __repr__(&self) -> String {
         format!("<Editor: {} steps>", self.steps())
     }
+}
+
+/// An item, and what both sides did to it.
+type Told = (String, String);
+
+/// A mesh as a version of a merge.
+fn version(nav: &Nav) -> Result<Version> {
+    Version::of(&nav.mesh)
+}
+
+/// Brings two lines of change together: the changes from `base` to `theirs` in `ours`. Gives the merged file, and what both
+/// changed in different ways, where it is as in ours: (item, what) each. A change of theirs that does not fit ours is among
+/// them, with the item "". Meshes of Source (not Source 2) and of Quake can be merged.
+///
+/// >>> base = navmap.open("corpus/quake/nav3-v6.nav")
+/// >>> ours, theirs = base.edit("move 0 0 8 #1"), base.edit("delete #0")
+/// >>> data, conflicts = navmap.merge(base, ours, theirs)
+/// >>> len(data) < len(bytes(ours)), conflicts
+/// (True, [])
+#[pyfunction]
+pub(crate) fn merge<'py>(
+    py: Python<'py>,
+    base: &Nav,
+    ours: &Nav,
+    theirs: &Nav,
+) -> PyResult<(Bound<'py, PyBytes>, Vec<Told>)> {
+    let merged = py.detach(|| -> Result<_> {
+        let (base, ours, theirs) = (version(base)?, version(ours)?, version(theirs)?);
+        let merged = ours.apply(base.merge(&ours, &theirs)?)?;
+        let bytes = merged.encode()?;
+        let mut conflicts: Vec<Told> =
+            merged.merge.conflicts.iter().map(|found| (found.item.to_string(), found.what.clone())).collect();
+        conflicts.extend(merged.refused.iter().map(|refusal| (String::new(), refusal.to_string())));
+        Ok((bytes, conflicts))
+    });
+    let (bytes, conflicts) = merged.map_err(Fault::from)?;
+    Ok((PyBytes::new(py, &bytes), conflicts))
 }

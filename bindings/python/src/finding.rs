@@ -1,4 +1,4 @@
-//! What is odd but readable.
+//! Findings: oddities of a readable mesh.
 
 use crate::give::Triple;
 use navmap::Finding as Found;
@@ -38,6 +38,12 @@ impl Finding {
     #[getter]
     fn index(&self) -> Option<u64> {
         self.0.at.record.map(|(_, index)| index)
+    }
+
+    /// The id that the file gives the record, which commands take after `#`; None if it has none.
+    #[getter]
+    fn id(&self) -> Option<u32> {
+        self.0.at.id
     }
 
     /// The offset in the file.

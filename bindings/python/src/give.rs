@@ -1,4 +1,4 @@
-//! What Python gets: arrays of the standard library, which NumPy, pandas and polars take without copying.
+//! Results for Python: arrays of the standard library, which NumPy, pandas and polars take without copying.
 
 use navmap::graph::Point;
 use pyo3::prelude::*;

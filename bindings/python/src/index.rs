@@ -164,7 +164,7 @@ impl Index {
     #[classmethod]
     #[pyo3(signature = (path, *, landmarks = true))]
     fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Named, landmarks: bool) -> PyResult<Self> {
-        let policy = Policy { refuse: None, landmarks, ..Policy::default() };
+        let policy = Policy::default().with_refuse(None).with_landmarks(landmarks);
         let world =
             py.detach(|| World::open(&path.0, &policy)).map_err(|error| Fault::from(refused(error)))?;
         Ok(Self::new(world))
@@ -330,7 +330,9 @@ impl Index {
         self.with_scratch(|scratch| {
             let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
             match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
-                Outcome::Found { cost } => Ok(Some(Route::of(self.nav(), scratch, cost, [begin, goal]))),
+                Outcome::Found { cost } => {
+                    Route::of(self.nav(), scratch, cost, [begin, goal]).map(Some).map_err(misused)
+                }
                 _ => Ok(None),
             }
         })

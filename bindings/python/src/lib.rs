@@ -1,4 +1,4 @@
-//! navmap for Python. What people see is described in `python/navmap/__init__.pyi` and in `docs/python.md`.
+//! navmap for Python. `python/navmap/__init__.pyi` and `docs/python.md` describe the interface.
 //!
 //! | file | what |
 //! |---|---|
@@ -6,10 +6,10 @@
 //! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
 //! | `opening`, `nav`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
 //! | `index`, `route` | questions: where am I, what is near, how do I get there |
-//! | `scan`, `table` | many files: outcomes, and tables as Arrow streams |
+//! | `scan`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
 //! | `edit`, `draw` | scripts, undo; pictures |
 //!
-//! All classes are frozen, and what changes in them is behind a lock or atomic, so nothing relies on the interpreter's lock.
+//! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
 
 mod draw;
 mod edit;
@@ -23,6 +23,7 @@ mod parts;
 mod records;
 mod route;
 mod scan;
+mod store;
 mod table;
 mod take;
 
@@ -53,5 +54,6 @@ fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<draw::Picture>()?;
     module.add_function(wrap_pyfunction!(opening::open, module)?)?;
     module.add_function(wrap_pyfunction!(opening::from_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(edit::merge, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)
 }

@@ -10,7 +10,8 @@ use crate::parts::{Areas, Graph, Links, Place, places};
 use crate::records;
 use crate::take::Named;
 use navmap::bytes::{Backing, Scratch};
-use navmap::format::AnyNav;
+use navmap::format::Kind;
+use navmap::format::fox::FoxNav;
 use navmap::open::{Bytes, Mesh, Options, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, codes};
@@ -112,7 +113,7 @@ impl Nav {
         self.mesh.bytes().member()
     }
 
-    /// The family of formats: 'source', 'quake', 'fox', 'skyrim', 'detour', 'aas', 'yapb'.
+    /// The family of formats: 'source', 'quake', 'fox', 'skyrim', 'detour', 'aas', 'yapb', 'nodegraph', 'rcbot', 'xray'.
     #[getter]
     fn family(&self) -> &'static str {
         self.mesh.family().name()
@@ -278,7 +279,7 @@ impl Nav {
     /// The spaces of a plugin: worldspaces and interior cells, the largest first. Empty for any other file.
     #[getter]
     fn spaces(&self, py: Python<'_>) -> Vec<String> {
-        if !matches!(self.mesh.nav(), AnyNav::Plugin(_)) {
+        if self.mesh.kind() != Kind::Plugin {
             return Vec::new();
         }
         py.detach(|| {
@@ -315,7 +316,8 @@ impl Nav {
             return Ok(Index::new(World::of_index(index)));
         };
         let build = build.unwrap_or_default();
-        let policy = Policy { options: self.options, refuse: None, build, landmarks };
+        let policy = Policy::default().with_options(self.options).with_refuse(None);
+        let policy = policy.with_build(build).with_landmarks(landmarks);
         let built = py.detach(|| {
             let mut items = self.mesh.items();
             choose(&mut items, space)?;
@@ -358,7 +360,8 @@ impl Nav {
     }
 
     /// Begins an edit in memory. Meshes of Source (not Source 2), Quake and Fox, and plugins can be edited. `game_exact`
-    /// does what the game does, bugs included. `files` are what commands may read: bytes by name.
+    /// does what the game does, bugs included. `files` are what commands may read: bytes by name. A part of a split Fox tile is
+    /// edited together with the other parts that lie beside it.
     ///
     /// >>> editor = navmap.open("corpus/source/town.nav").editor()
     /// >>> editor.run("move 16 0 0")
@@ -437,7 +440,7 @@ impl Nav {
     /// other file.
     #[getter]
     fn frame(&self) -> Option<(Triple, (u16, u16, u16))> {
-        let AnyNav::Fox(nav) = self.mesh.nav() else { return None };
+        let nav = self.mesh.nav().as_view::<FoxNav<'_>>()?;
         let frame = nav.frame();
         Some((frame.origin.into(), frame.divisors.into()))
     }

@@ -1,4 +1,4 @@
-//! Areas, links and places of a mesh as objects, made when somebody asks for them.
+//! Areas, links and places of a mesh as objects, made on demand.
 
 use crate::give::{Triple, triple};
 use crate::take::Id;
@@ -28,7 +28,7 @@ impl Graph {
 
     fn node(&self, id: u64) -> Option<u32> {
         let nodes = self.nodes.get_or_init(|| {
-            // Of several with one id, the first in the file counts.
+            // If several have this id, the first in the file counts.
             (0..self.flat.nodes().len() as u32)
                 .zip(self.flat.nodes())
                 .rev()

@@ -3,17 +3,14 @@
 use crate::fault::Fault;
 use crate::nav::Nav;
 use navmap::Result;
-use navmap::format::AnyNav;
 use navmap::format::fox::FoxNav;
 use navmap::format::quake::{Edicts, QuakeNav, Traversals};
+use navmap::format::{Field, Number, Record};
 use navmap::open::Mesh;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMemoryView, PySlice, PyTuple};
 use zerocopy::{Immutable, IntoBytes};
-
-/// The name, type and number of values of a field, in the words of NumPy.
-type Field = (&'static str, &'static str, usize);
 
 /// Records of one sort that lie one after the other in the file.
 pub(crate) struct Records<'a> {
@@ -24,77 +21,38 @@ pub(crate) struct Records<'a> {
     fields: &'static [Field],
 }
 
-fn of<'a, T: IntoBytes + Immutable>(
-    name: &'static str,
-    records: &'a [T],
-    fields: &'static [Field],
-) -> Records<'a> {
-    Records { name, group: None, bytes: records.as_bytes(), fields }
+fn of<'a, T: Record + IntoBytes + Immutable>(name: &'static str, records: &'a [T]) -> Records<'a> {
+    Records { name, group: None, bytes: records.as_bytes(), fields: T::FIELDS }
 }
 
-const XYZ: &[Field] = &[("x", "<f4", 1), ("y", "<f4", 1), ("z", "<f4", 1)];
-
 fn quake<'a>(nav: &QuakeNav<'a>) -> Vec<Records<'a>> {
-    const NODE: &[Field] =
-        &[("flags", "<u2", 1), ("link_count", "<u2", 1), ("first_link", "<u2", 1), ("radius", "<u2", 1)];
-    const LINK: &[Field] =
-        &[("target", "<u2", 1), ("kind", "u1", 1), ("flags", "u1", 1), ("traversal", "<u2", 1)];
-    const PLAIN: &[Field] = &[("funnel", "<f4", 3), ("start", "<f4", 3), ("end", "<f4", 3)];
-    const LADDER: &[Field] =
-        &[("funnel", "<f4", 3), ("start", "<f4", 3), ("end", "<f4", 3), ("plane", "<f4", 3)];
-    const BARE: &[Field] = &[("link", "<u2", 1), ("mins", "<f4", 3), ("maxs", "<f4", 3)];
-    const HANDLES: &[Field] = &[
-        ("link", "<u2", 1),
-        ("mins", "<f4", 3),
-        ("maxs", "<f4", 3),
-        ("targetname", "<i4", 1),
-        ("classname", "<i4", 1),
-    ];
-    const ENTITY: &[Field] =
-        &[("link", "<u2", 1), ("mins", "<f4", 3), ("maxs", "<f4", 3), ("entity", "<i4", 1)];
-    const MODEL: &[Field] =
-        &[("link", "<u2", 1), ("model", "<i4", 1), ("mins", "<f4", 3), ("maxs", "<f4", 3)];
     vec![
-        of("nodes", nav.nodes(), NODE),
-        of("origins", nav.origins(), XYZ),
-        of("links", nav.links(), LINK),
+        of("nodes", nav.nodes()),
+        of("origins", nav.origins()),
+        of("links", nav.links()),
         match nav.traversals() {
-            Traversals::Plain(list) => of("traversals", list, PLAIN),
-            Traversals::Ladder(list) => of("traversals", list, LADDER),
+            Traversals::Plain(list) => of("traversals", list),
+            Traversals::Ladder(list) => of("traversals", list),
         },
         match nav.edicts() {
-            Edicts::Bare(list) => of("edicts", list, BARE),
-            Edicts::Handles(list) => of("edicts", list, HANDLES),
-            Edicts::Entity(list) => of("edicts", list, ENTITY),
-            Edicts::Model(list) => of("edicts", list, MODEL),
+            Edicts::Bare(list) => of("edicts", list),
+            Edicts::Handles(list) => of("edicts", list),
+            Edicts::Entity(list) => of("edicts", list),
+            Edicts::Model(list) => of("edicts", list),
         },
     ]
 }
 
 fn fox<'a>(nav: &FoxNav<'a>) -> Result<Vec<Records<'a>>> {
-    const POSITION: &[Field] = &[("x", "<u2", 1), ("y", "<u2", 1), ("z", "<u2", 1)];
-    const SEGMENT: &[Field] = &[
-        ("vertex_base", "<u2", 1),
-        ("face_base", "<u2", 1),
-        ("edge_base", "<u2", 1),
-        ("node_base", "<u2", 1),
-        ("vertices", "u1", 1),
-        ("faces", "u1", 1),
-        ("edges", "u1", 1),
-        ("nodes", "u1", 1),
-    ];
-    const NODE: &[Field] =
-        &[("links", "<u2", 1), ("segment", "<u2", 1), ("inside", "u1", 1), ("crossing", "u1", 1)];
-    const EDGE: &[Field] = &[("weight", "<u2", 1), ("segment", "<u2", 1), ("a", "u1", 1), ("b", "u1", 1)];
     let mut all = Vec::new();
     for (number, group) in (0..).zip(nav.groups()) {
         let group = group?;
         let own = [
-            of("vertices", group.mesh().vertices(), POSITION),
-            of("segments", group.segment_chunk().segments(), SEGMENT),
-            of("nav_positions", group.world().positions(), POSITION),
-            of("nav_nodes", group.world().nodes(), NODE),
-            of("nav_edges", group.world().edges(), EDGE),
+            of("vertices", group.mesh().vertices()),
+            of("segments", group.segment_chunk().segments()),
+            of("nav_positions", group.world().positions()),
+            of("nav_nodes", group.world().nodes()),
+            of("nav_edges", group.world().edges()),
         ];
         all.extend(own.map(|records| Records { group: Some(number), ..records }));
     }
@@ -106,19 +64,36 @@ fn fox<'a>(nav: &FoxNav<'a>) -> Result<Vec<Records<'a>>> {
 /// # Errors
 /// If the file is damaged.
 pub(crate) fn all(mesh: &Mesh) -> Result<Vec<Records<'_>>> {
-    match mesh.nav() {
-        AnyNav::Quake(nav) => Ok(quake(nav)),
-        AnyNav::Fox(nav) => fox(nav).map_err(|error| error.in_file(mesh.bytes().location())),
+    let nav = mesh.nav();
+    match (nav.as_view(), nav.as_view()) {
+        (Some(nav), _) => Ok(quake(nav)),
+        (_, Some(nav)) => fox(nav).map_err(|error| error.in_file(mesh.bytes().location())),
         _ => Ok(Vec::new()),
+    }
+}
+
+/// A number in the words of NumPy.
+fn word(number: Number) -> &'static str {
+    match number {
+        Number::U8 => "u1",
+        Number::U16 => "<u2",
+        Number::U32 => "<u4",
+        Number::I16 => "<i2",
+        Number::I32 => "<i4",
+        Number::F32 => "<f4",
+        _ => "V",
     }
 }
 
 impl Records<'_> {
     /// The fields as NumPy reads a dtype: `[("target", "<u2"), ("start", "<f4", (3,))]`.
     pub(crate) fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let fields = self.fields.iter().map(|(name, kind, count)| match count {
-            1 => (*name, *kind).into_pyobject(py),
-            count => Ok((*name, *kind, (*count,)).into_pyobject(py)?.into_any().cast_into::<PyTuple>()?),
+        let fields = Field::columns(self.fields);
+        let fields = fields.into_iter().map(|(name, number, count)| match (word(number), count) {
+            (word, 1) => (name, word).into_pyobject(py),
+            (word, count) => {
+                Ok((name, word, (count,)).into_pyobject(py)?.into_any().cast_into::<PyTuple>()?)
+            }
         });
         PyList::new(py, fields.collect::<PyResult<Vec<_>>>()?)
     }

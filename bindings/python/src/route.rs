@@ -1,9 +1,9 @@
-//! Answers of an index, and what a way costs.
+//! Answers of an index, and the costs of paths.
 
 use crate::give::{Triple, array, triple};
 use navmap::draw::Trail;
 use navmap::graph::Point;
-use navmap::query::{Area, Cost, NavIndex, Overlay, PathScratch, Query, Search, Way};
+use navmap::query::{Area, Cost, Misuse, NavIndex, Overlay, PathScratch, Query, Way};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -45,7 +45,7 @@ impl Weight {
     ) -> T {
         let size = |area: Area| index.area_size(area).unwrap_or_default();
         let sizes = |way: &Way| Some((size(way.from) + size(way.to)) as f32);
-        let custom = |cost| Query { cost: Cost::Custom(cost), search: Search::Shortest, ..Query::default() };
+        let custom = |cost| Query::shortest().with_cost(Cost::Custom(cost));
         let query = match self {
             Self::Distance => Query::shortest(),
             Self::Hops => custom(&|_| Some(1.0)),
@@ -53,7 +53,7 @@ impl Weight {
             Self::Cheapest => Query::cheapest(),
             Self::Engine => Query::default(),
         };
-        ask(Query { overlay, ..query })
+        ask(query.with_overlay(overlay))
     }
 }
 
@@ -159,25 +159,33 @@ pub(crate) struct Route {
 
 impl Route {
     /// The latest way of a scratch.
-    pub(crate) fn of(index: &NavIndex, scratch: &PathScratch, cost: f32, ends: [Option<Point>; 2]) -> Self {
+    ///
+    /// # Errors
+    /// If an end is not finite.
+    pub(crate) fn of(
+        index: &NavIndex,
+        scratch: &PathScratch,
+        cost: f32,
+        ends: [Option<Point>; 2],
+    ) -> Result<Self, Misuse> {
         let steps: Vec<Area> = scratch.areas().collect();
         let center = |area: Option<&Area>| area.and_then(|area| index.center(*area)).unwrap_or_default();
         let [start, end] =
             [ends[0].unwrap_or(center(steps.first())), ends[1].unwrap_or(center(steps.last()))];
-        let mut points = vec![Point::default(); scratch.straighten(index, start, end, &mut [])];
-        scratch.straighten(index, start, end, &mut points);
+        let mut points = vec![Point::default(); scratch.straighten(index, start, end, &mut [])?];
+        scratch.straighten(index, start, end, &mut points)?;
         let outline = |area: &Area| {
             let mut corners = vec![Point::default(); index.corners(*area, &mut [])];
             index.corners(*area, &mut corners);
             corners
         };
-        Self {
+        Ok(Self {
             areas: steps.iter().filter_map(|area| index.id(*area)).collect(),
             kinds: scratch.steps(index).filter_map(|step| step.way).map(|way| way.kind.name()).collect(),
             cost,
             points,
             outlines: steps.iter().map(outline).collect(),
-        }
+        })
     }
 
     /// How it is drawn.

@@ -1,7 +1,8 @@
-//! Many files: one outcome a mesh.
+//! Many files: one outcome per mesh.
 
 use crate::fault::raised;
 use crate::finding::Finding;
+use crate::store::{self, Order};
 use crate::table::{self, Table};
 use crate::take::Several;
 use navmap::open::Options;
@@ -184,6 +185,39 @@ impl Scan {
         TABLES.iter().map(|table| table.name).collect()
     }
 
+    /// Writes tables over the meshes of this scan into a folder, as `navmap tables` does: a file for each, `source_areas.csv`.
+    /// Without names it is all of them but the large ones. `format` is 'csv', 'jsonl' or 'arrow'. Files that exist are
+    /// replaced with `force` alone. Returns the numbers of tables with rows, of rows and bytes, and of meshes with errors.
+    ///
+    /// With `update`, a table is a folder of parts, and only those parts are written again whose files have come, gone or changed
+    /// since the last time; meshes keep their numbers in the column `file`. Then it returns how many files have changed, how
+    /// many parts and rows were written, and the meshes with errors among them. What an update that was stopped has written
+    /// stays, and the next one goes on behind it.
+    ///
+    /// >>> import tempfile
+    /// >>> folder = tempfile.mkdtemp()
+    /// >>> scan = navmap.scan("corpus/source")
+    /// >>> scan.write_tables(folder, ["areas"], update=True)["rows"] > 100
+    /// True
+    /// >>> scan.write_tables(folder, ["areas"], update=True)["rows"]
+    /// 0
+    #[pyo3(signature = (folder, tables = None, *, format = "csv", update = false, force = false))]
+    fn write_tables<'py>(
+        &self,
+        py: Python<'py>,
+        folder: PathBuf,
+        tables: Option<Vec<String>>,
+        format: &str,
+        update: bool,
+        force: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let order = Order::new(folder, tables, format, force)?;
+        let done = PyDict::new(py);
+        let counts = store::write(py, &self.asked, order, update)?;
+        counts.iter().try_for_each(|(name, count)| done.set_item(name, count))?;
+        Ok(done)
+    }
+
     /// `scan.areas` is `scan.table("areas")`.
     fn __getattr__(&self, name: &str) -> PyResult<Table> {
         self.table(name)
@@ -299,6 +333,11 @@ impl Outcomes {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
         loop {
+            // Code in C, such as `list(scan)`, asks for one outcome after the other, and never looks itself.
+            if let Err(interrupt) = py.check_signals() {
+                self.end();
+                return Err(interrupt);
+            }
             match self.wait(py) {
                 None => return Ok(None),
                 Some(Ok(Message::Outcome(outcome))) => {
@@ -318,10 +357,6 @@ impl Outcomes {
                 Some(Err(RecvTimeoutError::Timeout)) => {
                     self.tell(py, false)?;
                 }
-            }
-            if let Err(interrupt) = py.check_signals() {
-                self.end();
-                return Err(interrupt);
             }
         }
     }

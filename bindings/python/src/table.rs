@@ -30,10 +30,13 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// If there is none. Names what comes close.
 pub(crate) fn named(name: &str) -> PyResult<&'static Columns> {
-    Columns::named(name).ok_or_else(|| {
-        let names = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
-        PyAttributeError::new_err(format!("there is no table '{name}'{}", instead(name, names)))
-    })
+    Columns::named(name).ok_or_else(|| PyAttributeError::new_err(unknown(name)))
+}
+
+/// What to say of a name that is that of no table. Names what comes close.
+pub(crate) fn unknown(name: &str) -> String {
+    let names = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
+    format!("there is no table '{name}'{}", instead(name, names))
 }
 
 fn instead<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
@@ -79,7 +82,7 @@ impl Table {
     }
 
     fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
-        // A name that is wrong would otherwise be an empty table.
+        // Otherwise a wrong name would be an empty table.
         for path in &self.asked.paths {
             if let Err(error) = path.symlink_metadata() {
                 return Err(Fault::from(Error::from(error).in_file(path)).into());
@@ -258,7 +261,7 @@ impl Rows {
             return false;
         }
         self.looked = Instant::now();
-        // The reader turns this into an error of its own. A second interrupt behind it would come up in the middle of that.
+        // The reader raises its own error for this. A second, pending interrupt would be raised in the middle of that.
         Python::attach(|py| py.check_signals().is_err())
     }
 }

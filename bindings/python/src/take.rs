@@ -1,4 +1,4 @@
-//! What Python hands in: paths, points, ids.
+//! Arguments from Python: paths, points, ids.
 
 use navmap::graph::Point;
 use pyo3::buffer::PyUntypedBuffer;
@@ -72,7 +72,7 @@ fn three(count: usize) -> PyErr {
 
 #[inline]
 fn number(object: &Bound<'_, PyAny>) -> PyResult<f32> {
-    // The common case first: reading a float needs no look at its type's methods.
+    // The common case first: a float needs no look at its type's methods.
     if let Ok(float) = object.cast_exact::<PyFloat>() {
         return Ok(float.value() as f32);
     }
@@ -141,7 +141,7 @@ fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
     if let Ok(buffer) = PyUntypedBuffer::get(object) {
         return of_buffer(object.py(), buffer);
     }
-    // A buffer that would not be exported, such as an array of Python objects, has a dtype.
+    // A buffer that cannot be exported, such as an array of Python objects, has a dtype.
     if let Ok(kind) = object.getattr("dtype") {
         if matches!(kind.str()?.to_str()?, "float32" | "float64") {
             let shape = object.getattr("shape")?.str()?;

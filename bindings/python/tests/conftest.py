@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-FAMILIES = ("source", "quake", "fox", "skyrim", "detour", "aas", "yapb")
+FAMILIES = ("source", "quake", "fox", "skyrim", "detour", "aas", "yapb", "nodegraph", "rcbot", "xray")
 
 
 @pytest.fixture(autouse=True)

@@ -66,3 +66,32 @@ def test_save_keeps_what_is_there(town, tmp_path):
     town.save(file, force=True)
     assert file.read_bytes() == bytes(town)
     assert [path.name for path in tmp_path.iterdir()] == ["out.nav"]
+
+
+def test_the_parts_of_a_split_tile_are_edited_and_saved_as_one(tmp_path):
+    places = ["corpus/fox/split/split_101_101_nav.nav2", "corpus/fox/split/split_101_101_nav.1.nav2"]
+    editor = navmap.open(places[0]).editor()
+    assert [pathlib.Path(part).name for part in editor.parts] == [pathlib.Path(place).name for place in places]
+    editor.run("attribute 0x0060 island(0)")
+    editor.save(tmp_path / "new.nav2")
+    made = [(tmp_path / name).read_bytes() for name in ("new.nav2", "new.1.nav2")]
+    assert all(new != pathlib.Path(old).read_bytes() for new, old in zip(made, places))
+    (tmp_path / "new.nav2").unlink()
+    with pytest.raises(OSError, match="exists"):
+        editor.save(tmp_path / "new.nav2")
+    assert not (tmp_path / "new.nav2").exists()
+    editor.save(tmp_path / "new.nav2", force=True)
+    assert (tmp_path / "new.nav2").read_bytes() == made[0]
+    assert navmap.from_bytes(made[0], name="new.nav2").editor().parts == []
+
+
+def test_two_lines_of_change_are_merged(town):
+    ours, theirs = town.edit("nav_mark_attribute CROUCH #1"), town.edit("nav_mark_attribute JUMP #3")
+    data, conflicts = navmap.merge(town, ours, theirs)
+    both = town.edit("nav_mark_attribute CROUCH #1; nav_mark_attribute JUMP #3")
+    assert (data, conflicts) == (bytes(both), [])
+    data, conflicts = navmap.merge(town, ours, town.edit("nav_mark_attribute JUMP #1"))
+    assert data == bytes(ours) and [item for item, what in conflicts] == ["#1"]
+    tile = navmap.open("corpus/fox/quads.nav2")
+    with pytest.raises(navmap.NavError, match="fox meshes cannot be merged; Source meshes"):
+        navmap.merge(tile, tile, tile)

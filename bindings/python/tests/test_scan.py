@@ -112,11 +112,24 @@ INTERRUPTED = """
 import navmap, os, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.mkfifo(sys.argv[1])
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+if sys.argv[2] != "list":
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 began = time.monotonic()
 try:
     if sys.argv[2] == "scan":
         for outcome in navmap.scan([sys.argv[1], "corpus/source"], progress=False): pass
+    elif sys.argv[2] == "list":
+        # Outcomes come one after the other, and no Python runs between them.
+        many = os.path.join(os.path.dirname(sys.argv[1]), "many")
+        os.mkdir(many)
+        with open("corpus/source/town.nav", "rb") as town:
+            data = town.read()
+        for at in range(4000):
+            with open(os.path.join(many, f"{at}.nav"), "wb") as copy:
+                copy.write(data)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        began = time.monotonic()
+        list(navmap.scan([many], task="check", progress=False))
     else:
         import pyarrow
         try:
@@ -133,7 +146,7 @@ os._exit(1)
 """
 
 
-@pytest.mark.parametrize("what", ["scan", "table"])
+@pytest.mark.parametrize("what", ["scan", "list", "table"])
 def test_ctrl_c_ends_a_scan_that_waits(tmp_path, what):
     if what == "table":
         pytest.importorskip("pyarrow")

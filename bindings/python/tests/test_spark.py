@@ -84,7 +84,7 @@ read = lambda table, columns: (spark.read.format("navmap").option("table", table
     .option("partitionBytes", str(96 << 10)).load(paths))
 areas = read("areas", "path,file,id,flags,place")
 areas.createOrReplaceTempView("areas")
-read("connections", "file,src,dst").createOrReplaceTempView("connections")
+read("connections", "file,src_id,dst_id").createOrReplaceTempView("connections")
 out = {}
 for name, statement in json.loads(sys.argv[2]).items():
     out[name] = sorted(json.dumps(list(row)) for row in spark.sql(statement).collect())
@@ -103,7 +103,7 @@ spark.stop()
 STATEMENTS = {
     "by file": "SELECT path, file, count(*), sum(id), sum(flags) FROM areas GROUP BY path, file",
     "by place": "SELECT place, count(*) FROM areas GROUP BY place",
-    "joined": "SELECT a.file, count(*), sum(a.id) FROM areas a JOIN connections c ON a.file = c.file AND a.id = c.src GROUP BY a.file",
+    "joined": "SELECT a.file, count(*), sum(a.id) FROM areas a JOIN connections c ON a.file = c.file AND a.id = c.src_id GROUP BY a.file",
 }
 
 

@@ -1,4 +1,4 @@
-//! A file that owns its lumps, to be changed.
+//! An owned file, to be changed.
 
 use super::flags::TravelKind;
 use super::layout::Layout;
@@ -10,12 +10,11 @@ use super::view::{AasNav, AreaSettings};
 use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::I32;
 
-/// A file that owns its lumps. [`encode`](Self::encode) writes it; an unchanged one becomes the file it was read from, to the
-/// byte.
+/// A file that owns its lumps. [`encode`](Self::encode) writes it: an unchanged file comes out byte for byte as it was read.
 ///
-/// Areas, planes and tree belong together: what can be changed without a compiler are [travel times](Reachability::set_time),
-/// [kinds](Reachability::set_kind), [flags](Settings::set_flags) and [contents](Settings::set_contents), and the place of the
-/// [whole](Self::translate).
+/// Areas, planes and the tree depend on each other. Without the game's compiler one can change
+/// [travel times](Reachability::set_time), [kinds](Reachability::set_kind), [flags](Settings::set_flags),
+/// [contents](Settings::set_contents), and the [position](Self::translate) of the whole.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -31,11 +30,11 @@ use zerocopy::byteorder::little_endian::I32;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AasBuf {
-    /// The version that is written.
+    /// The version to write.
     pub version: i32,
-    /// The layout that it is written in: that of the version, if that is known.
+    /// The layout to write: that of the version, if the version is known.
     pub layout: Layout,
-    /// The checksum of the map. Engines refuse a file whose checksum is not that of the map.
+    /// The checksum of the map. Engines refuse the file if their map has another.
     pub checksum: u32,
     /// The boxes of players.
     pub boxes: Vec<BoundingBox>,
@@ -53,7 +52,7 @@ pub struct AasBuf {
     pub face_index: Vec<I32>,
     /// Areas.
     pub areas: Vec<Area>,
-    /// What the areas are, one for each.
+    /// The settings of areas, one for each.
     pub settings: SettingsBuf,
     /// Reachabilities.
     pub reachabilities: Vec<Reachability>,
@@ -67,7 +66,7 @@ pub struct AasBuf {
     pub clusters: Vec<Cluster>,
     /// Bytes after the end.
     pub trailing: Vec<u8>,
-    /// The file as it was read. It tells in which order lumps stand and what stands between them.
+    /// The file as it was read: the order of its lumps and the bytes between them.
     pub(super) original: Vec<u8>,
 }
 
@@ -121,11 +120,10 @@ impl From<&AasNav<'_>> for AasBuf {
 }
 
 impl AasBuf {
-    /// Deletes a reachability: it becomes of kind 1, which no bot takes. The record stays, because the numbers of those after it
-    /// must not change.
+    /// Deletes a reachability by giving it kind 1, which no bot takes. The record stays, so later ones keep their numbers.
     ///
     /// # Errors
-    /// If there is no such reachability. Number 0 is none.
+    /// If there is no such reachability. Number 0 is a placeholder.
     pub fn delete(&mut self, reachability: usize) -> Result<()> {
         let len = self.reachabilities.len();
         let link = self.reachabilities.get_mut(reachability).filter(|_| reachability > 0);
@@ -134,12 +132,12 @@ impl AasBuf {
         Ok(())
     }
 
-    /// Moves everything: vertices, planes, boxes and centers of areas, ends of reachabilities. Units. The map has to move as
-    /// well.
+    /// Moves everything by units: vertices, planes, boxes and centers of areas, ends of reachabilities. The map has to be moved
+    /// too.
     pub fn translate(&mut self, by: [f32; 3]) {
         self.vertices.iter_mut().for_each(|vertex| vertex.shift(by));
         self.planes.iter_mut().for_each(|plane| plane.shift(by));
-        // Record 0 of these is none.
+        // Record 0 of these is a placeholder.
         self.areas.iter_mut().skip(1).for_each(|area| area.shift(by));
         self.reachabilities.iter_mut().skip(1).for_each(|link| link.shift(by));
     }

@@ -1,9 +1,10 @@
 //! Streams everything in a file to a serialiser, without building a list.
 
-use super::flags::{AreaFlags, BoxFlags, Contents, FaceFlags, Meaning, Presence, TravelFlags};
+use super::flags::{AreaFlags, Contents, Meaning, TravelFlags};
 use super::layout::{LUMPS, Lump};
-use super::record::{Area, BoundingBox, Cluster, Face, Node, Plane, Portal, Reachability, Settings};
+use super::record::{Area, Reachability, Settings};
 use super::view::AasNav;
+use navmap_core::format::{Numbered, Row};
 use navmap_core::stream::{Flags, List};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -18,22 +19,22 @@ impl Serialize for AasNav<'_> {
         out.serialize_field("stripped", &self.is_stripped())?;
         out.serialize_field("above_floor", &self.above_floor())?;
         out.serialize_field("lumps", &List(|| self.header().lumps.iter().zip(LUMPS).map(LumpRow::of)))?;
-        out.serialize_field("boxes", &List(|| self.boxes().iter().map(BoxRow::of)))?;
+        out.serialize_field("boxes", &List(|| self.boxes()))?;
         out.serialize_field("vertices", &List(|| self.vertices().iter().map(|vertex| vertex.position())))?;
-        out.serialize_field("planes", &List(|| self.planes().iter().map(PlaneRow::of)))?;
+        out.serialize_field("planes", &List(|| self.planes()))?;
         out.serialize_field("edges", &List(|| self.edges().iter().map(|edge| edge.vertices())))?;
         out.serialize_field("edge_index", &List(|| self.edge_index().iter().map(|number| number.get())))?;
-        out.serialize_field("faces", &List(|| self.faces().iter().enumerate().map(FaceRow::of)))?;
+        out.serialize_field("faces", &List(|| self.faces().iter().enumerate().map(Numbered::from)))?;
         out.serialize_field("face_index", &List(|| self.face_index().iter().map(|number| number.get())))?;
         out.serialize_field("areas", &List(|| self.area_rows()))?;
         out.serialize_field(
             "reachabilities",
             &List(|| self.reachabilities().iter().enumerate().map(LinkRow::of)),
         )?;
-        out.serialize_field("nodes", &List(|| self.nodes().iter().enumerate().map(NodeRow::of)))?;
-        out.serialize_field("portals", &List(|| self.portals().iter().enumerate().map(PortalRow::of)))?;
+        out.serialize_field("nodes", &List(|| self.nodes().iter().enumerate().map(Numbered::from)))?;
+        out.serialize_field("portals", &List(|| self.portals().iter().enumerate().map(Numbered::from)))?;
         out.serialize_field("portal_index", &List(|| self.portal_index().iter().map(|number| number.get())))?;
-        out.serialize_field("clusters", &List(|| self.clusters().iter().enumerate().map(ClusterRow::of)))?;
+        out.serialize_field("clusters", &List(|| self.clusters().iter().enumerate().map(Numbered::from)))?;
         out.serialize_field("trailing_bytes", &self.trailing().len())?;
         out.serialize_field("error", &None::<()>)?;
         out.end()
@@ -41,10 +42,11 @@ impl Serialize for AasNav<'_> {
 }
 
 impl AasNav<'_> {
-    fn area_rows(&self) -> impl Iterator<Item = AreaRow> {
+    fn area_rows(&self) -> impl Iterator<Item = AreaRow<'_>> {
         let pairs = self.areas().iter().zip(self.settings().iter()).enumerate();
-        pairs.map(|(index, (area, of))| {
-            AreaRow::of(index, area, of, self.meaning(), self.settings().steepness(index))
+        pairs.map(|(index, (area, set))| {
+            let (meaning, steepness) = (self.meaning(), self.settings().steepness(index));
+            AreaRow { index, area, set, meaning, steepness }
         })
     }
 }
@@ -62,90 +64,30 @@ impl LumpRow {
     }
 }
 
-#[derive(serde::Serialize)]
-struct BoxRow {
-    presence: Presence,
-    flags: BoxFlags,
-    mins: [f32; 3],
-    maxs: [f32; 3],
-}
-
-impl BoxRow {
-    fn of(of: &BoundingBox) -> Self {
-        Self { presence: of.presence(), flags: of.flags(), mins: of.mins(), maxs: of.maxs() }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct PlaneRow {
-    normal: [f32; 3],
-    distance: f32,
-    kind: i32,
-}
-
-impl PlaneRow {
-    fn of(of: &Plane) -> Self {
-        Self { normal: of.normal(), distance: of.distance(), kind: of.kind() }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct FaceRow {
-    index: usize,
-    plane: i32,
-    flags: FaceFlags,
-    edges: i32,
-    first_edge: i32,
-    front: i32,
-    back: i32,
-}
-
-impl FaceRow {
-    fn of((index, of): (usize, &Face)) -> Self {
-        let (plane, flags, edges, first_edge) = (of.plane(), of.flags(), of.edges(), of.first_edge());
-        Self { index, plane, flags, edges, first_edge, front: of.front(), back: of.back() }
-    }
-}
-
 /// An area with its settings.
-#[derive(serde::Serialize)]
-struct AreaRow {
+struct AreaRow<'a> {
     index: usize,
-    number: i32,
-    faces: i32,
-    first_face: i32,
-    mins: [f32; 3],
-    maxs: [f32; 3],
-    center: [f32; 3],
-    contents: Named<Contents>,
-    flags: Named<AreaFlags>,
-    presence: Presence,
-    cluster: i32,
-    cluster_area: i32,
-    links: i32,
-    first_link: i32,
+    area: &'a Area,
+    set: &'a Settings,
+    meaning: Meaning,
     steepness: Option<f32>,
 }
 
-impl AreaRow {
-    fn of(index: usize, of: &Area, set: &Settings, meaning: Meaning, steepness: Option<f32>) -> Self {
-        Self {
-            index,
-            number: of.number(),
-            faces: of.faces(),
-            first_face: of.first_face(),
-            mins: of.mins(),
-            maxs: of.maxs(),
-            center: of.center(),
-            contents: Named(set.contents(), meaning),
-            flags: Named(set.flags(), meaning),
-            presence: set.presence(),
-            cluster: set.cluster(),
-            cluster_area: set.cluster_area(),
-            links: set.links(),
-            first_link: set.first_link(),
-            steepness,
-        }
+impl Serialize for AreaRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { index, area, set, meaning, steepness } = *self;
+        let mut out = serializer.serialize_struct("AreaRow", Area::LEN.saturating_add(9))?;
+        out.serialize_field("index", &index)?;
+        area.put(&mut out)?;
+        out.serialize_field("contents", &Named(set.contents(), meaning))?;
+        out.serialize_field("flags", &Named(set.flags(), meaning))?;
+        out.serialize_field("presence", &set.presence())?;
+        out.serialize_field("cluster", &set.cluster())?;
+        out.serialize_field("cluster_area", &set.cluster_area())?;
+        out.serialize_field("links", &set.links())?;
+        out.serialize_field("first_link", &set.first_link())?;
+        out.serialize_field("steepness", &steepness)?;
+        out.end()
     }
 }
 
@@ -196,52 +138,5 @@ impl LinkRow {
             time: of.time(),
             padding: of.padding(),
         }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct NodeRow {
-    index: usize,
-    plane: i32,
-    front: i32,
-    back: i32,
-}
-
-impl NodeRow {
-    fn of((index, of): (usize, &Node)) -> Self {
-        Self { index, plane: of.plane(), front: of.front(), back: of.back() }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct PortalRow {
-    index: usize,
-    area: i32,
-    front: i32,
-    back: i32,
-    front_number: i32,
-    back_number: i32,
-}
-
-impl PortalRow {
-    fn of((index, of): (usize, &Portal)) -> Self {
-        let (front_number, back_number) = (of.front_number(), of.back_number());
-        Self { index, area: of.area(), front: of.front(), back: of.back(), front_number, back_number }
-    }
-}
-
-#[derive(serde::Serialize)]
-struct ClusterRow {
-    index: usize,
-    areas: i32,
-    reachable: i32,
-    portals: i32,
-    first_portal: i32,
-}
-
-impl ClusterRow {
-    fn of((index, of): (usize, &Cluster)) -> Self {
-        let (areas, reachable) = (of.areas(), of.reachable());
-        Self { index, areas, reachable, portals: of.portals(), first_portal: of.first_portal() }
     }
 }

@@ -15,7 +15,7 @@ use navmap_core::{Code, Finding};
 use std::io;
 use zerocopy::FromBytes;
 
-/// The counts of a scan, in order, the lump that each counts, and whether record 0 of it is none.
+/// The counts of a scan, in order: name, lump, and whether record 0 of the lump is a placeholder.
 const COUNTED: [(&str, usize, bool); 8] = [
     ("areas", 7, true),
     ("faces", 5, true),

@@ -4,7 +4,7 @@ use navmap_core::bits;
 use std::fmt;
 
 bits! {
-    /// How one can be in an area.
+    /// Postures that an area admits.
     Presence(u32) {
         /// Upright.
         NORMAL = 0x2 => "normal",
@@ -22,7 +22,7 @@ bits! {
 }
 
 bits! {
-    /// What a face is. `docs/formats/aas.md`, section 3.
+    /// Kinds of face. `docs/formats/aas.md`, section 3.
     FaceFlags(u32) {
         /// Solid on the other side.
         SOLID = 0x1 => "solid",
@@ -42,7 +42,7 @@ bits! {
 }
 
 bits! {
-    /// What one can do in an area. `docs/formats/aas.md`, section 3.3.
+    /// Uses of an area. `docs/formats/aas.md`, section 3.3.
     AreaFlags(u32) {
         /// One can stand in it.
         GROUNDED = 0x1 => "grounded",
@@ -60,7 +60,7 @@ bits! {
 }
 
 bits! {
-    /// What fills an area and what it belongs to, as versions 4 and 5 have it. Bits 24 to 31 are the number of a mover's model.
+    /// The content of an area and its part in routing, in versions 4 and 5. Bits 24 to 31 are the number of a mover's model.
     Contents(u32) {
         /// Water.
         WATER = 0x1 => "water",
@@ -92,7 +92,7 @@ bits! {
 }
 
 bits! {
-    /// What one can do in an area, as version 8 has it.
+    /// Uses of an area, in version 8.
     AreaFlags8(u32) {
         /// One can stand in it.
         GROUNDED = 0x1 => "grounded",
@@ -124,7 +124,7 @@ bits! {
 }
 
 bits! {
-    /// What fills an area and what it belongs to, as version 8 has it. Bits 24 to 31 are the number of a mover's model.
+    /// The content of an area and its part in routing, in version 8. Bits 24 to 31 are the number of a mover's model.
     Contents8(u32) {
         /// Water.
         WATER = 0x1 => "water",
@@ -153,7 +153,7 @@ bits! {
     }
 }
 
-/// What an area is, under the names of the file's version.
+/// The meaning of area flags and contents, which depends on the file's version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// Versions 4 and 5.
@@ -163,17 +163,17 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// The bits of the contents that are a number: that of a mover's model.
+    /// The bits of the contents that hold the number of a mover's model.
     const MODEL: u32 = 0xFF00_0000;
 
-    /// Names of the flags of an area that are set, and the bits without a name.
+    /// The names of the area flags that are set, and the bits without a name.
     pub fn flags(self, of: AreaFlags) -> (Vec<&'static str>, u32) {
         match self {
             Self::Quake3 => (of.names().collect(), of.unnamed()),
             Self::Wolfenstein => (AreaFlags8(of.0).names().collect(), AreaFlags8(of.0).unnamed()),
         }
     }
-    /// Names of the contents of an area, and the bits without a name.
+    /// The names of the contents that are set, and the bits without a name.
     pub fn contents(self, of: Contents) -> (Vec<&'static str>, u32) {
         let of = Contents(of.0 & !Self::MODEL);
         match self {

@@ -11,35 +11,35 @@ use std::borrow::Cow;
 /// An inch.
 const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
-/// Hundredths of a second that a unit of way takes: on foot, crouched, in a liquid.
+/// Hundredths of a second per unit of distance: walking, crouching, swimming.
 const WALKING: f32 = 0.33;
 const CROUCHING: f32 = 1.3;
 const SWIMMING: f32 = 1.0;
 
-/// The areas that one can be in or go through, and the reachabilities between them.
+/// The areas that a player can be in or pass through, and the reachabilities between them.
 ///
-/// - A node is an area that is grounded, in a liquid, has a ladder, or that a reachability leaves or reaches: two thirds of the
-///   areas of a file are air and are left out, unless [`AasGraph::of_all`] asks for them. Its id is the file's.
-/// - Its polygon is its floor, counter-clockwise from above: its ground face, or where these were thrown away what the tree tells
-///   ([`Floors`]). If an area has several floors it is the outline around them, if that is hardly larger than they are, else the
-///   largest. An area without a floor (water, ladders, air) has the rectangle of its box at the box's lowest height. All heights
-///   are those of a player's origin, 24 above the floor.
+/// - A node is an area that is grounded, in a liquid, has a ladder, or is at an end of a reachability. The other two thirds of a
+///   file's areas are air and are left out, unless [`AasGraph::of_all`] asks for them. Its id is the file's.
+/// - Its polygon is its floor, counter-clockwise from above: its ground face or, if the file was stripped of these, a floor
+///   rebuilt from the tree ([`Floors`]). For several floors it is the outline around them if that is hardly larger than they are,
+///   else the largest floor. An area without a floor (water, ladders, air) has the rectangle of its box at the box's lowest
+///   height. All heights are those of a player's origin, 24 above the floor.
 /// - A link is a reachability: its path runs from start to end, its number is the file's. Its cost is in hundredths of a second:
-///   the travel time, and the time for the way from the middle of the area to the start and from the end to the middle of the
-///   next. (The engine counts from the end of one reachability straight to the start of the next.)
-/// - Reachabilities of kind 1 (deleted) are left out; one whose target does not exist leads outside.
-/// - A node's group is its cluster, if it is in one. Portals between clusters are in none.
-/// - If runs of reachabilities overlap, a visit hands out as many as the file has and then ends with an error, so that it stays
-///   linear. No real file is like that.
+///   the travel time, plus the time from the middle of the area to the start and from the end to the middle of the next area.
+///   (The engine counts from the end of one reachability straight to the start of the next.)
+/// - Reachabilities of kind 1 (deleted) are left out. A reachability without an existing target leads outside.
+/// - A node's group is its cluster. Portals between clusters have no group.
+/// - If runs of reachabilities overlap, a visit ends with an error after as many links as the file has reachabilities, so that it
+///   stays linear. No real file is like that.
 #[derive(Debug)]
 pub struct AasGraph<'a> {
     nav: AasNav<'a>,
-    /// For each 64 areas a bit whether each is a node, and how many nodes come before.
+    /// For each 64 areas: a bit for each that is a node, and the number of nodes before them.
     taken: Vec<(u64, u32)>,
 }
 
 impl<'a> AasGraph<'a> {
-    /// The areas of the default list. Looks at each area and each reachability once.
+    /// The areas listed above. Looks at each area and each reachability once.
     pub fn of(nav: AasNav<'a>) -> Self {
         let areas = nav.areas().len();
         let mut words = vec![0_u64; areas.div_ceil(64)];
@@ -59,7 +59,7 @@ impl<'a> AasGraph<'a> {
         Self::ranked(nav, words)
     }
 
-    /// All areas, those of air as well.
+    /// All areas, air included.
     pub fn of_all(nav: AasNav<'a>) -> Self {
         let areas = nav.areas().len();
         let mut words = vec![u64::MAX; areas.div_ceil(64)];
@@ -82,7 +82,7 @@ impl<'a> AasGraph<'a> {
         Self { nav, taken: words.into_iter().map(rank).collect() }
     }
 
-    /// The index of the node that an area is.
+    /// The node of an area.
     pub fn node_of(&self, area: usize) -> Option<u32> {
         let (word, before) = self.taken.get(area / 64)?;
         let bit = area % 64;
@@ -124,7 +124,7 @@ impl NavGraph for AasGraph<'_> {
         Some(format!("cluster {cluster}").into())
     }
 
-    /// Area flags, and contents as the high half.
+    /// Area flags, with the contents as the high half.
     fn flag(&self, bit: u32) -> Option<&'static str> {
         match bit.checked_sub(32) {
             None => self.nav.meaning().flag(bit),
@@ -132,7 +132,7 @@ impl NavGraph for AasGraph<'_> {
         }
     }
 
-    /// Areas lie at the height of a player's origin, so that the floor below belongs to them.
+    /// Areas lie at the height of a player's origin, so the floor below belongs to them.
     fn rules(&self) -> Rules {
         Rules { above: 32.0, reach: 64.0, step: 18.0, ..Rules::of_axes(self.axes()) }
     }
@@ -219,13 +219,13 @@ fn shape<'a>(
     }
 }
 
-/// How far a point is from the middle of an area, seen from above.
+/// The distance from a point to the middle of an area, seen from above.
 fn aside(of: &Area, [x, y, _]: [f32; 3]) -> f32 {
     let [cx, cy, _] = of.center();
     (cx - x).hypot(cy - y)
 }
 
-/// Hundredths of a second for a unit of way.
+/// Hundredths of a second per unit of distance.
 fn pace(of: &Settings) -> f32 {
     if of.flags().contains(AreaFlags::LIQUID) {
         SWIMMING

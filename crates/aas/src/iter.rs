@@ -1,38 +1,38 @@
-//! The floors of areas, one after the other: their ground faces, or what the tree tells of them.
+//! The floors of areas: their ground faces, or floors rebuilt from the tree.
 
 use super::flags::FaceFlags;
 use super::record::{Area, Plane};
 use super::view::AasNav;
 
-/// Ground is not steeper than this: the height of its normal.
+/// The z of the normal of the steepest ground.
 const STEEPEST: f64 = 0.7;
-/// How far below a floor the solid is looked for: less than the thinnest wedge between two leaves.
+/// How far below a floor solid is looked for: less than the thinnest wedge between two leaves.
 const BELOW: f64 = 0.125;
-/// How much wider than the area's box the rectangle is that a floor is cut from.
+/// The margin around an area's box of the rectangle that a floor is cut from.
 const WIDER: f64 = 1.0;
-/// Work for each record of the file. Real files need fewer than a hundred cuts a node.
+/// Work allowed per record of the file. Real files need fewer than a hundred cuts a node.
 const WORK: usize = 256;
-/// How much larger than its floors the outline around all floors of an area may be.
+/// How much larger than its floors the outline around all floors of an area may be, as a factor.
 const LOOSE: f64 = 1.02;
-/// How far a corner may lie off a straight side and still be left out, in height.
+/// How far in height a corner may lie off a straight side and still be dropped.
 const CREASE: f64 = 0.5;
 
 /// A convex polygon in origin space, counter-clockwise seen from above.
 pub type Polygon = Vec<[f64; 3]>;
 
-/// Finds the floors of areas. One pass over the tree makes it; four bytes a node, an area and a leaf.
+/// Finds the floors of areas. Built in one pass over the tree; four bytes per node, area and leaf.
 #[derive(Debug)]
 pub struct Floors<'a> {
     nav: AasNav<'a>,
-    /// The parent of each node, twice, and 1 if it is the back child; 0 for none.
+    /// The parent of each node, times two, plus 1 for a back child; 0 for no parent.
     parents: Vec<u32>,
     /// Where the leaves of each area begin.
     firsts: Vec<u32>,
-    /// Leaves as twice the node, and 1 for its back child.
+    /// Leaves: the node times two, plus 1 for its back child.
     leaves: Vec<u32>,
 }
 
-/// Memory that is used again for every area, and the work that may still be done: a damaged tree ends in boxes, not in hours.
+/// Memory reused for every area, and a budget of work, so that a damaged tree ends in boxes instead of taking hours.
 #[derive(Debug)]
 pub(super) struct Scratch<'a> {
     left: usize,
@@ -77,7 +77,7 @@ impl<'a> Floors<'a> {
             sum = sum.saturating_add(*first);
             *first = sum;
         }
-        // Entry n + 1 is where the leaves of area n go next; when all are placed, it is where those of n + 1 begin.
+        // Entry n + 1 is where the next leaf of area n goes. Once all are placed, it is where those of n + 1 begin.
         let mut leaves = vec![0; count];
         for (child, side) in sides() {
             let next = area_of(child).and_then(|area| firsts.get_mut(area.saturating_add(1)));
@@ -91,7 +91,7 @@ impl<'a> Floors<'a> {
         Self { nav, parents, firsts, leaves }
     }
 
-    /// Memory for floors, and work for those of all areas.
+    /// Memory for floors, and the work budget for all areas.
     pub(super) fn scratch(&self) -> Scratch<'a> {
         let nav = self.nav;
         let records = [nav.nodes().len(), nav.areas().len(), nav.face_index().len(), nav.edge_index().len()];
@@ -100,11 +100,11 @@ impl<'a> Floors<'a> {
         Scratch { left, path, floor, spare, all: Vec::new(), outline: Vec::new() }
     }
 
-    /// The floors of an area, counter-clockwise seen from above: its ground faces where the file has faces, else the planes
-    /// that bound its leaves from below, as far as there is solid beneath. Empty where there is no ground: in the air, in water.
+    /// The floors of an area, counter-clockwise seen from above: its ground faces if the file has faces, else the planes that
+    /// bound its leaves from below, where there is solid beneath. Empty if there is no ground: in the air, in water.
     ///
-    /// Faces are exact. Of rebuilt floors, 2,262 of 2,266 are within 2 % of the faces of the same areas, and all together
-    /// are as large.
+    /// Faces are exact. Of 2,266 rebuilt floors, 2,262 are within 2 % of the faces of the same areas, and their total area is the
+    /// same.
     pub fn of(&self, area: usize) -> Vec<Polygon> {
         if self.nav.is_stripped() { self.rebuilt(area) } else { self.stored(area) }
     }
@@ -116,15 +116,15 @@ impl<'a> Floors<'a> {
         floors
     }
 
-    /// The floors of an area as the tree alone tells them.
+    /// The floors of an area, rebuilt from the tree.
     pub fn rebuilt(&self, area: usize) -> Vec<Polygon> {
         let mut floors = Vec::new();
         self.each_rebuilt(area, &mut self.scratch(), &mut |floor| floors.push(floor.to_vec()));
         floors
     }
 
-    /// One polygon for all floors of an area; `false` if it has none. If the outline around them is hardly larger than they are,
-    /// that is it, else the largest floor.
+    /// One polygon for all floors of an area: the outline around them if it is hardly larger than they are, else the largest
+    /// floor. `false` if the area has none.
     pub(super) fn outline(
         &self,
         area: usize,
@@ -166,7 +166,7 @@ impl<'a> Floors<'a> {
 
     fn each_stored(&self, area: usize, scratch: &mut Scratch<'a>, take: &mut dyn FnMut(&[[f64; 3]])) {
         let Some(of) = self.nav.areas().get(area) else { return };
-        // No two faces share entries of the index, unless the file is damaged.
+        // Two faces never share entries of the index, unless the file is damaged.
         let mut corners = self.nav.edge_index().len();
         for number in self.nav.faces_of(of) {
             let face = usize::try_from(number.get()).ok().and_then(|number| self.nav.faces().get(number));
@@ -180,7 +180,7 @@ impl<'a> Floors<'a> {
             let Some(face) = face else { continue };
             scratch.floor.clear();
             scratch.floor.extend(self.nav.corners(face).map(|corner| corner.map(f64::from)));
-            // Faces run clockwise seen from the side of their normal, which points up here.
+            // Faces run clockwise seen from the side their normal points to, which is up here.
             scratch.floor.reverse();
             if scratch.floor.len() > 2 {
                 take(&scratch.floor);
@@ -199,7 +199,7 @@ impl<'a> Floors<'a> {
             let mut index = 0_usize;
             while let Some((plane, side)) = scratch.path.get(index).copied() {
                 let [.., up] = plane.normal().map(f64::from);
-                // A plane that is no number bounds nothing.
+                // A plane with a NaN bounds nothing.
                 if up * side >= STEEPEST {
                     rectangle(plane, of, &mut scratch.floor);
                     if !scratch.cut(index) {
@@ -214,8 +214,8 @@ impl<'a> Floors<'a> {
         }
     }
 
-    /// The half-spaces that hold a leaf: planes from the leaf to the root, and 1 for the front, -1 for the back. `false` if
-    /// enough work was done.
+    /// The half-spaces that hold a leaf: the planes from the leaf to the root, with 1 for the front and -1 for the back. `false`
+    /// if the work budget is spent.
     fn path(&self, leaf: u32, scratch: &mut Scratch<'a>) -> bool {
         scratch.path.clear();
         let mut side = leaf;
@@ -241,14 +241,14 @@ impl<'a> Floors<'a> {
 }
 
 impl Scratch<'_> {
-    /// Whether so much work may still be done.
+    /// Takes work from the budget; `false` if too little is left.
     fn charge(&mut self, work: usize) -> bool {
         let left = self.left.checked_sub(work);
         self.left = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// Cuts the floor by all half-spaces of the path but its own. `false` if enough work was done.
+    /// Cuts the floor by all half-spaces of the path but its own. `false` if the work budget is spent.
     fn cut(&mut self, own: usize) -> bool {
         let mut done = 0_usize;
         for (other, (plane, side)) in self.path.iter().enumerate() {
@@ -273,7 +273,7 @@ fn rectangle(plane: &Plane, of: &Area, floor: &mut Polygon) {
     );
 }
 
-/// Keeps what lies in a half-space; nothing if that is no polygon.
+/// Keeps the part of a polygon inside a half-space; nothing if less than a triangle is left.
 fn clip(polygon: &mut Polygon, spare: &mut Polygon, plane: &Plane, side: f64) {
     let depth = |point: &[f64; 3]| plane.before(*point) * side;
     if polygon.iter().all(|point| depth(point) >= 0.0) {
@@ -307,8 +307,8 @@ pub(super) fn surface(polygon: &[[f64; 3]]) -> f64 {
     polygon.iter().zip(after).map(|([ax, ay, _], [bx, by, _])| ax * by - bx * ay).sum::<f64>().abs() / 2.0
 }
 
-/// Makes the convex outline of points seen from above, counter-clockwise. A point on a straight side stays if the ground has a
-/// crease there.
+/// The convex outline of points seen from above, counter-clockwise. A point on a straight side stays if the ground has a crease
+/// there.
 fn around(points: &mut [[f64; 3]], outline: &mut Polygon) {
     points.sort_unstable_by(|[ax, ay, _], [bx, by, _]| ax.total_cmp(bx).then(ay.total_cmp(by)));
     outline.clear();
@@ -318,7 +318,7 @@ fn around(points: &mut [[f64; 3]], outline: &mut Polygon) {
     outline.pop();
 }
 
-/// One half of an outline, from the first point to the last; the first `kept` corners stay.
+/// One half of an outline, from the first point to the last. The first `kept` corners stay.
 fn half<'p>(points: impl Iterator<Item = &'p [f64; 3]>, outline: &mut Polygon, kept: usize) {
     for point in points {
         while let [.., a, b] = outline.as_slice()
@@ -335,11 +335,11 @@ fn half<'p>(points: impl Iterator<Item = &'p [f64; 3]>, outline: &mut Polygon, k
     }
 }
 
-/// Whether a way from `a` to `c` turns left at `b`, or goes straight on over a crease.
+/// Whether the path from `a` to `c` turns left at `b`, or goes straight on over a crease.
 fn is_corner([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3], [cx, cy, cz]: [f64; 3]) -> bool {
     let turn = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     let length = (cx - ax).hypot(cy - ay);
-    // How far the corner lies outside of the straight line.
+    // The corner's distance outside the straight line.
     if turn.abs() > 0.01 * length {
         return turn > 0.0;
     }

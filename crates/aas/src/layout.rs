@@ -48,21 +48,21 @@ impl Lump {
 /// How the head and the settings of a version are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Whether bytes 8 to 123 are hidden by exclusive or.
+    /// Whether bytes 8 to 123 are obfuscated by exclusive or.
     pub hidden: bool,
-    /// Whether settings end in the steepness of the ground: 32 bytes instead of 28.
+    /// Whether settings end in the ground's steepness: 32 bytes instead of 28.
     pub steep: bool,
 }
 
 impl Layout {
-    /// Every layout there is, newest first.
+    /// Every known layout, newest first.
     pub(super) const ALL: [Self; 3] = [
         Self { hidden: true, steep: true },
         Self { hidden: true, steep: false },
         Self { hidden: false, steep: false },
     ];
 
-    /// The layout of a version; `None` if it is not known.
+    /// The layout of a version; `None` if the version is unknown.
     pub fn of(version: i32) -> Option<Self> {
         match version {
             4 => Some(Self { hidden: false, steep: false }),
@@ -72,7 +72,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of a record of each lump.
+    /// The record size of each lump, in bytes.
     pub fn sizes(self) -> [usize; 14] {
         [
             size_of::<BoundingBox>(),
@@ -93,28 +93,28 @@ impl Layout {
     }
 }
 
-/// What the head says, with its numbers in the clear.
+/// A decoded head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// 4, 5 or 8.
     pub version: i32,
-    /// The checksum of the map that the file was made for.
+    /// The checksum of the map the file was made for.
     pub checksum: u32,
     /// Where each lump lies.
     pub lumps: [Lump; 14],
 }
 
-/// Whether a file begins as one of these does.
+/// Whether a file begins with the magic.
 pub(super) fn is_magic(head: &[u8]) -> bool {
     head.starts_with(b"EAAS")
 }
 
-/// The number of a lump in the head.
+/// The index of a lump in the head.
 pub(super) fn lump(name: &str) -> usize {
     LUMPS.iter().position(|known| *known == name).unwrap_or(0)
 }
 
-/// The version that the first eight bytes name.
+/// The version in the first eight bytes.
 pub(super) fn version(bytes: &[u8]) -> Result<i32> {
     let mut cursor = Cursor::new(bytes, 0);
     if !is_magic(bytes) {
@@ -124,7 +124,7 @@ pub(super) fn version(bytes: &[u8]) -> Result<i32> {
     Ok(cursor.u32("version")?.cast_signed())
 }
 
-/// Changes the hidden part of a head to the clear, and back: byte 8 + i goes with the low byte of i times 119.
+/// Obfuscates the head or undoes it: byte 8 + i is xored with the low byte of i times 119.
 pub(super) fn veil(head: &mut [u8; HEAD]) {
     for (byte, i) in head.iter_mut().skip(8).zip(0_u32..) {
         let [low, ..] = i.wrapping_mul(119).to_le_bytes();
@@ -132,10 +132,10 @@ pub(super) fn veil(head: &mut [u8; HEAD]) {
     }
 }
 
-/// Takes the head of a file of `file_len` bytes and holds its lumps against the length.
+/// Reads the head of a file of `file_len` bytes and checks its lumps against that length.
 ///
 /// # Errors
-/// A lump that is negative, lies beyond the end, or is no whole number of records.
+/// If a lump is negative, lies beyond the end, or is no whole number of records.
 pub(super) fn head(bytes: &[u8], file_len: u64, layout: Layout) -> Result<Head> {
     let version = version(bytes)?;
     let mut cursor = Cursor::new(bytes, 0);
@@ -168,7 +168,7 @@ pub(super) fn head(bytes: &[u8], file_len: u64, layout: Layout) -> Result<Head> 
         }
     }
     match first {
-        // Most likely a head that is hidden in another way, or that should be hidden and is not.
+        // Most likely a head that is obfuscated in another way, or that should be and is not.
         Some(_) if outside > 7 => {
             let why = format!("the table makes no sense: {outside} of 14 lie outside the file");
             Err(Error::invalid("lumps", why).at(12))
@@ -178,7 +178,7 @@ pub(super) fn head(bytes: &[u8], file_len: u64, layout: Layout) -> Result<Head> 
     }
 }
 
-/// Whether a version lies between those that exist.
+/// Whether a version that no game used lies between known ones.
 pub(super) fn is_skipped(version: i32) -> bool {
     matches!(version, 6 | 7)
 }
@@ -191,8 +191,8 @@ pub(super) fn refused(version: i32, why: &'static str) -> Error {
     Error::new(ErrorKind::Version { format: "AAS", found, subversion: None, why }).at(4)
 }
 
-/// The game that makes such files: by the version, and by how wide the box of its players is to each side. 15 is the Quake III
-/// line, 18 and 32 are the people and the large ones of Return to Castle Wolfenstein.
+/// The game that makes such files, by the version and the half width of the player's box: 15 in the Quake III line, 18 for people
+/// and 32 for large creatures in Return to Castle Wolfenstein.
 pub(super) fn game(version: i32, half: Option<f32>) -> Option<&'static str> {
     match (version, half) {
         (4 | 5, None | Some(15.0)) => Some("Quake III line"),

@@ -1,11 +1,11 @@
 //! Areas of the bots of the Quake III line: `.aas`.
 //!
-//! A file divides a map into **areas**: convex volumes in which the origin of a player may be. A [`Reachability`] leads from an
-//! area to another, with a kind of travel and the time it takes. A tree of planes tells which area holds a point.
+//! A file divides a map into **areas**: convex volumes in which the origin of a player may be. A [`Reachability`] leads from one
+//! area to another, with a kind of travel and the time it takes. A tree of planes finds the area that holds a point.
 //!
-//! Since areas are for a player's origin and not for the body, **every stored height lies 24 units above the floor**
-//! ([`AasNav::above_floor`]), and walls lie 15 units away. Lengths are Quake units and z is up. Record 0 of most lumps is none;
-//! the slices hold it, so that the file's own numbers are indices.
+//! Since areas hold a player's origin and not the body, **every stored height lies 24 units above the floor**
+//! ([`AasNav::above_floor`]), and walls lie 15 units away. Lengths are Quake units and z is up. Record 0 of most lumps is a
+//! placeholder; the slices include it, so the file's own numbers are indices.
 //!
 //! | version | games | differs by |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | 8 | Return to Castle Wolfenstein, Enemy Territory | settings of 32 bytes ([`SteepSettings`]), the meaning of some bits |
 //!
 //! Opening a file reads its head: [`AasNav`] is fourteen slices over its bytes. Most public files were stripped of their faces
-//! when they were made; [`Floors`] makes their floors again, of the tree.
+//! when they were made; [`Floors`] rebuilds their floors from the tree.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

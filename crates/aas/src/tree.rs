@@ -2,16 +2,15 @@
 
 use super::view::AasNav;
 
-/// How far beside and above a point the engine looks for an area.
+/// How far to the side of and above a point the engine looks for an area.
 const ASIDE: f32 = 8.0;
 const ABOVE: f32 = 12.0;
 
 impl AasNav<'_> {
-    /// The area that holds a point of origin space: a point on a floor has to be raised by
-    /// [`above_floor`](Self::above_floor), and a little more, because the floor itself belongs to the solid. `None` in the solid,
-    /// and where the tree is damaged.
+    /// The area that holds a point of origin space. Raise a point on a floor by [`above_floor`](Self::above_floor) and a little
+    /// more, because the floor itself counts as solid. `None` in solid, and where the tree is damaged.
     ///
-    /// Constant memory; as many steps as the tree is deep, 387 at most in real files.
+    /// Constant memory; one step per level of the tree, at most 387 in real files.
     pub fn area_at(&self, point: [f32; 3]) -> Option<u32> {
         self.area_in(point.map(f64::from))
     }
@@ -23,7 +22,7 @@ impl AasNav<'_> {
             let plane = self.planes().get(usize::try_from(node.plane()).ok()?)?;
             let child = if plane.before(point) > 0.0 { node.front() } else { node.back() };
             match usize::try_from(child) {
-                // A child has a larger number than its parent, so this comes to an end.
+                // A child has a larger number than its parent, so this ends.
                 Ok(child) if child > at => at = child,
                 Ok(_) => return None,
                 Err(_) => {
@@ -34,9 +33,9 @@ impl AasNav<'_> {
         }
     }
 
-    /// The area that holds a point, or the one near it that a bot would be taken to be in: with reachabilities, up to 4 units
-    /// above the point, else up to 8 units beside it and 12 above or below. This is how the engine asks, but for its lines, of
-    /// which only the ends are looked at here.
+    /// The area that holds a point, or the one nearby that the engine would choose for a bot: an area with reachabilities up to 4
+    /// units above the point, else up to 8 units beside it and 12 above or below. The engine traces lines there; this looks only
+    /// at their ends.
     pub fn area_near(&self, point: [f32; 3]) -> Option<u32> {
         if let Some(area) = self.area_at(point) {
             return Some(area);

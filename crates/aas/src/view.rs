@@ -40,7 +40,7 @@ impl<'a> AreaSettings<'a> {
             Self::Steep(list) => list.get(area).map(SteepSettings::settings),
         }
     }
-    /// The steepness of the ground of an area; `None` in versions that do not tell.
+    /// The steepness of an area's ground; `None` in versions without it.
     pub fn steepness(self, area: usize) -> Option<f32> {
         match self {
             Self::Plain(_) => None,
@@ -59,7 +59,7 @@ impl<'a> AreaSettings<'a> {
 
 /// An AAS file: fourteen lumps over its bytes. Opening takes constant time and allocates nothing.
 ///
-/// Record 0 of most lumps is none; slices hold it, so that the file's own numbers are indices.
+/// Record 0 of most lumps is a placeholder. Slices include it, so the file's own numbers are indices.
 #[derive(Debug, Clone, Copy)]
 pub struct AasNav<'a> {
     bytes: &'a [u8],
@@ -85,9 +85,9 @@ impl<'a> AasNav<'a> {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic, [`Version`](navmap_core::ErrorKind::Version) for 6 and 7 and for an
-    /// unknown version that fits no known layout, [`Invalid`](navmap_core::ErrorKind::Invalid) for a lump that lies outside the
-    /// file or is no whole number of records, and for settings that are not as many as areas.
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic. [`Version`](navmap_core::ErrorKind::Version) for 6, 7 and
+    /// unknown versions that fit no known layout. [`Invalid`](navmap_core::ErrorKind::Invalid) for a lump that lies outside the
+    /// file or is no whole number of records, and if the counts of settings and areas differ.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let version = version(bytes)?;
         if let Some(layout) = Layout::of(version) {
@@ -142,27 +142,27 @@ impl<'a> AasNav<'a> {
     pub fn version(&self) -> i32 {
         self.head.version
     }
-    /// The layout that is read.
+    /// The layout the file is read with.
     pub fn layout(&self) -> Layout {
         self.layout
     }
-    /// What the bits of areas mean in this version.
+    /// The meaning of area flags and contents in this version.
     pub fn meaning(&self) -> Meaning {
         if self.layout.steep { Meaning::Wolfenstein } else { Meaning::Quake3 }
     }
-    /// The game that makes such files, if version and box are those of one.
+    /// The game that makes such files; `None` if version and box fit no known one.
     pub fn game(&self) -> Option<&'static str> {
         super::layout::game(self.version(), self.half_width())
     }
-    /// Whether the version is unknown, and was read because a known layout ends where the file ends.
+    /// Whether the version is unknown. Such a file is read if a known layout ends exactly at its end.
     pub fn is_experimental(&self) -> bool {
         Layout::of(self.head.version).is_none()
     }
-    /// The checksum of the map that the file was made for; engines refuse another.
+    /// The checksum of the map the file was made for. Engines refuse the file if their map has another.
     pub fn checksum(&self) -> u32 {
         self.head.checksum
     }
-    /// What the head says, in the clear.
+    /// The decoded head.
     pub fn header(&self) -> &Head {
         &self.head
     }
@@ -174,7 +174,7 @@ impl<'a> AasNav<'a> {
     pub fn boxes(&self) -> &'a [BoundingBox] {
         self.boxes
     }
-    /// Corners of faces. Files that were stripped have none.
+    /// Corners of faces. Stripped files have none.
     pub fn vertices(&self) -> &'a [Vertex] {
         self.vertices
     }
@@ -186,15 +186,15 @@ impl<'a> AasNav<'a> {
     pub fn edges(&self) -> &'a [Edge] {
         self.edges
     }
-    /// The edges of each face, one face after the other; negative for an edge that runs the other way.
+    /// The edges of each face, one face after the other; negative for an edge in reverse.
     pub fn edge_index(&self) -> &'a [I32] {
         self.edge_index
     }
-    /// Faces. Files that were stripped have none, or ladders alone.
+    /// Faces. Stripped files have none, or only ladders.
     pub fn faces(&self) -> &'a [Face] {
         self.faces
     }
-    /// The faces of each area, one area after the other; negative for a face that is seen from its back.
+    /// The faces of each area, one area after the other; negative for a face seen from its back.
     pub fn face_index(&self) -> &'a [I32] {
         self.face_index
     }
@@ -202,11 +202,11 @@ impl<'a> AasNav<'a> {
     pub fn areas(&self) -> &'a [Area] {
         self.areas
     }
-    /// What the areas are: one for each.
+    /// The settings of areas, one for each.
     pub fn settings(&self) -> AreaSettings<'a> {
         self.settings
     }
-    /// Ways between areas, those of one area side by side.
+    /// Reachabilities between areas. Those of one area are adjacent.
     pub fn reachabilities(&self) -> &'a [Reachability] {
         self.links
     }
@@ -227,8 +227,8 @@ impl<'a> AasNav<'a> {
         self.clusters
     }
 
-    /// The reachabilities that leave an area, with the number of the first. Empty where the run leaves the list, which is an
-    /// error of `check`.
+    /// The reachabilities that leave an area, with the number of the first. Empty if the run leaves the list, which `check`
+    /// reports as an error.
     #[inline]
     pub fn links_of(&self, area: usize) -> (usize, &'a [Reachability]) {
         let run = self.settings.get(area).and_then(|of| run(of.first_link(), of.links(), self.links.len()));
@@ -250,8 +250,8 @@ impl<'a> AasNav<'a> {
         run.and_then(|run| self.edge_index.get(run)).unwrap_or_default()
     }
 
-    /// The corners of a face in order, clockwise seen from the side to which its plane's normal points. What is out of range is
-    /// left out.
+    /// The corners of a face in order, clockwise seen from the side its plane's normal points to. Numbers out of range are
+    /// skipped.
     pub fn corners(&self, face: &Face) -> impl Iterator<Item = [f32; 3]> + Clone + use<'a> {
         let (edges, vertices) = (self.edges, self.vertices);
         self.edges_of(face).iter().filter_map(move |number| {
@@ -262,13 +262,13 @@ impl<'a> AasNav<'a> {
         })
     }
 
-    /// Whether the faces that are ground were thrown away when the file was made, as in 75 of 90 public files of version 5.
+    /// Whether the file was stripped of its ground faces when it was made, as in 75 of 90 public files of version 5.
     pub fn is_stripped(&self) -> bool {
         self.vertices.is_empty() || self.faces.len() < 2
     }
 
-    /// How far stored heights lie above the floor: areas are volumes for the origin of a player, and the upright box begins
-    /// so far below it. 24 in every real file, and where the box is missing or no number.
+    /// How far stored heights lie above the floor. Areas are volumes for a player's origin, and the upright box begins this far
+    /// below it. 24 in every real file, and if the box is missing or NaN.
     pub fn above_floor(&self) -> f32 {
         let low = upright(self.boxes).map(|of| {
             let [.., low] = of.mins();
@@ -277,7 +277,7 @@ impl<'a> AasNav<'a> {
         low.filter(|low| low.is_finite()).unwrap_or(24.0)
     }
 
-    /// Where the last lump ends.
+    /// The end of the last lump.
     pub(super) fn end(&self) -> usize {
         self.head.lumps.iter().map(|lump| lump.end()).fold(HEAD, usize::max)
     }
@@ -287,13 +287,12 @@ impl<'a> AasNav<'a> {
         self.bytes.get(self.end()..).unwrap_or_default()
     }
 
-    /// How wide an upright player is to each side: 15 in the Quake III line, 18 and 32 in Return to Castle Wolfenstein.
+    /// The half width of an upright player: 15 in the Quake III line, 18 and 32 in Return to Castle Wolfenstein.
     pub fn half_width(&self) -> Option<f32> {
         half_width(self.boxes)
     }
 
-    /// The byte at which a record of a lump lies, whether or not there are so many. Lumps are named as in
-    /// [`LUMPS`](super::LUMPS).
+    /// The file offset of a record of a lump, even if the lump is shorter. Lumps are named as in [`LUMPS`](super::LUMPS).
     pub fn offset(&self, lump: &str, index: usize) -> u64 {
         let at = lump_number(lump);
         let start = self.head.lumps.get(at).map_or(0, |lump| lump.offset);
@@ -306,7 +305,7 @@ fn upright(boxes: &[BoundingBox]) -> Option<&BoundingBox> {
     boxes.iter().find(|of| of.presence().contains(Presence::NORMAL))
 }
 
-/// How wide an upright player is to each side.
+/// The half width of an upright player.
 pub(super) fn half_width(boxes: &[BoundingBox]) -> Option<f32> {
     upright(boxes).map(|of| {
         let [wide, ..] = of.maxs();

@@ -7,11 +7,12 @@ use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;
 
 impl AasBuf {
-    /// The file. As long as no lump has another length, lumps stay where they were read, with what stands between them; else they
-    /// are written in order and without gaps, as the compiler does.
+    /// The file as bytes. If no lump has changed its length, lumps stay where they were read, with the bytes between them.
+    /// Otherwise they are written in order and without gaps, as the compiler does.
     ///
     /// # Errors
-    /// If settings are not as many as areas or not in the layout's form, or if the file would be larger than 2 GiB.
+    /// If the counts of settings and areas differ, if settings are not in the layout's form, or if the file would be larger than
+    /// 2 GiB.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let settings = match &self.settings {
             SettingsBuf::Plain(list) => (list.len(), false),
@@ -63,7 +64,7 @@ impl AasBuf {
         head
     }
 
-    /// The original file with changed lumps; `None` if they do not fit there, or if lumps that share bytes now differ.
+    /// The original file with the lumps replaced; `None` if they do not fit, or if lumps that share bytes now differ.
     fn in_place(&self) -> Option<Vec<u8>> {
         let before = AasNav::parse(&self.original).ok().filter(|nav| nav.layout() == self.layout)?;
         let table = before.header().lumps;

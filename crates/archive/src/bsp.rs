@@ -8,7 +8,7 @@ use std::ops::Range;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// One of the 64 lumps, as every branch but one orders it. Left 4 Dead 2 has version, offset, length, tag.
+/// One of the 64 lumps, in the order of every branch but one. Left 4 Dead 2 has version, offset, length, tag.
 #[derive(FromBytes, KnownLayout, Immutable, Unaligned, Debug)]
 #[repr(C)]
 struct Lump {
@@ -20,7 +20,7 @@ const _: () = assert!(size_of::<Lump>() == 16 && align_of::<Lump>() == 1);
 /// Offset of the record of lump 40.
 const PAK_LUMP_AT: usize = 8 + 40 * 16;
 
-/// What the pak lump holds.
+/// The contents of the pak lump.
 #[derive(Debug)]
 pub(super) enum Lump40<'a> {
     /// Nothing.
@@ -37,7 +37,7 @@ impl<'a> Lump40<'a> {
         let mut head = Cursor::new(bytes, 0);
         head.skip(PAK_LUMP_AT, "BSP lumps")?;
         let [a, b, c, _] = head.record::<Lump>("BSP lumps")?.words.map(U32::get);
-        // Offset and length stand first or second: a ZIP begins where they point, in one of the two orders.
+        // Offset and length come first or second. In one of the two orders they point to the start of a ZIP.
         let orders = [(a, b), (b, c)];
         for (offset, len) in orders {
             if let Ok(lump) = member::slice(bytes, offset.into(), len.into()) {
@@ -49,7 +49,7 @@ impl<'a> Lump40<'a> {
                 }
             }
         }
-        // No order fits. Offset and length of nothing are legal; what points past the end is a map that was cut.
+        // No order fits. Any offset is legal with length 0; one past the end means that the map was truncated.
         let (offset, len) = if u64::from(a) < PAK_LUMP_AT as u64 { (b, c) } else { (a, b) };
         if len == 0 {
             return Ok(Self::Empty);
@@ -63,7 +63,7 @@ impl<'a> Lump40<'a> {
         .at(offset.into()))
     }
 
-    /// Where the directory of the ZIP lies.
+    /// The range of the ZIP's directory.
     pub(super) fn place(&self) -> Range<u64> {
         match self {
             Self::Zip(zip) => zip.place(),
@@ -92,7 +92,7 @@ fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
     })
 }
 
-/// Unpacks such a lump; at most `size` bytes of it.
+/// Unpacks such a lump, up to `size` bytes.
 #[doc(hidden)]
 pub fn unpacked(lump: &[u8], size: u64) -> Result<Vec<u8>> {
     use std::io::Read;

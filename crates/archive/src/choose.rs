@@ -1,16 +1,16 @@
-//! Which members are worth a look, by name alone.
+//! Chooses members to read by name alone.
 
 use super::Name;
 use navmap_formats::Kind;
 
-/// What a member's name promises.
+/// The likely content of a member, judging by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// A mesh, or a plugin with meshes: an extension of [`Kind::extensions`].
     Mesh,
     /// An archive, or a compressed file whose own name promises something.
     Archive,
-    /// No mesh. The member is passed over, unless the first bytes of every member are tested.
+    /// No mesh. The member is skipped, unless the first bytes of every member are tested.
     Nothing,
 }
 
@@ -18,11 +18,11 @@ const ARCHIVES: &[&str] = &[
     "vpk", "bsp", "gma", "pak", "fpk", "fpkd", "zip", "pk3", "pk4", "kpf", "mgsv", "tar", "tgz", "tbz",
     "tbz2", "txz", "tzst", "7z",
 ];
-/// One compressed file; what is in it has the name without this.
+/// Extensions of single compressed files. Their content has the name without the extension.
 const WRAPPERS: &[&str] = &["gz", "bz2", "xz", "zst", "lzma"];
 
 impl Promise {
-    /// What the extension of a file name promises; case does not matter.
+    /// Judges a file name by its extension, in any case.
     ///
     /// ```
     /// use navmap::archive::Promise;
@@ -34,7 +34,7 @@ impl Promise {
     pub fn of(name: &[u8]) -> Self {
         let Some((stem, extension)) = split(name) else { return Self::Nothing };
         if is(extension, WRAPPERS) {
-            // Nothing is known of the content of `backup.gz`, so it is looked into.
+            // `backup.gz` says nothing about its content, so it is opened.
             return if split(stem).is_none() || Self::of(stem) != Self::Nothing {
                 Self::Archive
             } else {
@@ -56,7 +56,7 @@ impl Promise {
 }
 
 impl Name<'_> {
-    /// Whether it has this extension, whatever its case.
+    /// Whether it has this extension, in any case.
     pub fn has_extension(self, wanted: &str) -> bool {
         let (name, extension) = self.tail();
         extension
@@ -64,7 +64,7 @@ impl Name<'_> {
             .is_some_and(|found| is(found, &[wanted]))
     }
 
-    /// Whether it has an extension at all.
+    /// Whether it has any extension.
     pub(super) fn has_any_extension(self) -> bool {
         let (name, extension) = self.tail();
         extension.map_or_else(|| split(name).is_some(), |extension| !extension.is_empty())
@@ -82,8 +82,8 @@ impl Name<'_> {
     }
 }
 
-/// Whether a file of this name is a numbered part of a VPK: bytes of members that only the file of the directory tells
-/// apart, whatever they begin with.
+/// Whether a file of this name is a numbered part of a VPK. Its bytes belong to members that only the directory file delimits, so
+/// its first bytes mean nothing.
 pub fn is_vpk_part(name: &[u8]) -> bool {
     let Some((stem, extension)) = split(name) else { return false };
     match stem.split_last_chunk::<4>() {
@@ -92,7 +92,7 @@ pub fn is_vpk_part(name: &[u8]) -> bool {
     }
 }
 
-/// The name of what a compressed file holds: its own without the extension of the compressor.
+/// The name of a compressed file's content: its own without the compressor's extension.
 pub(super) fn unwrapped(name: &[u8]) -> &[u8] {
     match split(name) {
         Some((stem, extension)) if is(extension, WRAPPERS) && !stem.is_empty() => stem,

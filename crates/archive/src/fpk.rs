@@ -19,7 +19,7 @@ struct Record {
 
 const _: () = assert!(size_of::<Record>() == 48 && align_of::<Record>() == 1);
 
-/// Where the count of members stands, and where the records begin.
+/// The offset of the member count, and of the first record.
 const COUNT_AT: usize = 0x24;
 const RECORDS_AT: usize = 0x30;
 
@@ -40,7 +40,7 @@ impl<'a> Directory<'a> {
         Ok(Self { bytes, records })
     }
 
-    /// Where the head and the records lie.
+    /// The range of the head and the records.
     pub(super) fn place(&self) -> Range<u64> {
         0..(RECORDS_AT as u64).saturating_add(size_of_val(self.records) as u64)
     }
@@ -63,7 +63,7 @@ impl<'a> Iterator for Members<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (index, record) = self.records.next()?;
         let index = index as u64;
-        // Names may lie over each other, so that many long ones cost nothing: held against the limit before they are read.
+        // Names may overlap, so many long ones cost the file nothing. Their length is checked before they are read.
         let member = member::check_name(record.name_len.get())
             .and_then(|()| member::slice(self.bytes, record.name_offset.get(), record.name_len.get()))
             .map(|name| Member {

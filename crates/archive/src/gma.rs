@@ -4,10 +4,10 @@ use super::{Entry, Member, Name};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 
-/// Longest text of the head and of a member's name: descriptions are JSON of a few KiB.
+/// The longest text in the head and the longest member name. Descriptions are JSON of a few KiB.
 const MOST_TEXT: usize = 1 << 20;
 
-/// The place of the rows, and of the first member.
+/// The rows, and the offset of the first member.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Directory<'a> {
     rows: Cursor<'a>,
@@ -15,7 +15,7 @@ pub(super) struct Directory<'a> {
 }
 
 impl<'a> Directory<'a> {
-    /// Walks the rows once to find where the members begin.
+    /// Walks the rows once to find the first member.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self> {
         let mut head = Cursor::new(bytes, 0);
         head.skip(4, "GMA magic")?;
@@ -41,7 +41,7 @@ impl<'a> Directory<'a> {
     }
 }
 
-/// Name, size and checksum of the next member; `None` at the row of number 0 that ends the list.
+/// Name, size and checksum of the next member; `None` at row number 0, which ends the list.
 fn row<'a>(rows: &mut Cursor<'a>) -> Result<Option<(&'a [u8], u64, u32)>> {
     if rows.u32("GMA row")? == 0 {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Tells a container by its first bytes.
+//! Recognises a container by its first bytes.
 
 use super::{tar, vpk};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Valve's VPK: the file of the directory.
+    /// Valve's VPK: the directory file.
     Vpk,
     /// A Source map with a pak lump.
     Bsp,
@@ -17,13 +17,13 @@ pub enum Kind {
     Pak,
     /// A package of the Fox engine.
     Fpk,
-    /// The outer package of the Fox engine: scrambled, not read.
+    /// The outer package of the Fox engine: encrypted, not read.
     Qar,
     /// ZIP, PK3, KPF, `.mgsv`.
     Zip,
     /// tar.
     Tar,
-    /// 7z; its reader is a feature.
+    /// 7z. Reading it is a cargo feature.
     SevenZ,
     /// One file, or a tar, compressed by gzip.
     Gzip,
@@ -38,10 +38,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Bytes of a file's head that [`sniff`](Self::sniff) can make use of.
+    /// The number of first bytes that [`sniff`](Self::sniff) uses.
     pub const HEAD: usize = tar::BLOCK;
 
-    /// Tells the container by its first bytes. `None` if navmap knows no such container.
+    /// Recognises the container by its first bytes. `None` if navmap knows no such container.
     ///
     /// ```
     /// use navmap::archive::Kind;
@@ -75,7 +75,7 @@ impl Kind {
         })
     }
 
-    /// Whether it is one compressed file. Only inflating it shows whether that is a tar.
+    /// Whether it is one compressed file. Only inflating it shows whether its content is a tar.
     pub fn is_compressor(self) -> bool {
         matches!(self, Self::Gzip | Self::Bzip2 | Self::Xz | Self::Zstd | Self::Lzma)
     }
@@ -107,8 +107,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Properties of the usual encoders: a dictionary of 2^n or 2^n + 2^(n-1) bytes and a size that is believable, or
-/// unknown.
+/// The properties written by usual encoders: a dictionary of 2^n or 2^n + 2^(n-1) bytes, and a plausible or unknown size.
 fn is_lzma(head: &[u8]) -> bool {
     let Some((&[_, d0, d1, d2, d3, ref size @ ..], _)) = head.split_first_chunk::<13>() else {
         return false;

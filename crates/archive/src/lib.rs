@@ -1,10 +1,10 @@
-//! Containers that meshes sit in: a file → its members as byte slices.
+//! Containers of meshes: a file → its members as byte slices.
 //!
-//! Members that are stored as they are (VPK, PAK, GMA, FPK, tar, stored members of a ZIP) are **viewed in place**:
-//! nothing is copied, and of a mapped archive only the pages of the members that are read are touched. Compressed ones
-//! (ZIP by deflate, LZMA, bzip2, xz, Zstandard; `.gz`, `.bz2`, `.xz`, `.zst`, `.tar.*`) are inflated into one buffer
-//! that is reused, under [`Limits`] on one member, on the number of members, on all of them together, on the ratio and on
-//! archives in archives; members that lie over each other are refused.
+//! Members that are stored uncompressed (VPK, PAK, GMA, FPK, tar, stored members of a ZIP) are **viewed in place**: nothing is
+//! copied, and of a mapped archive only the pages of the members that are read are touched. Compressed ones (ZIP by deflate,
+//! LZMA, bzip2, xz, Zstandard; `.gz`, `.bz2`, `.xz`, `.zst`, `.tar.*`) are inflated into one reused buffer. [`Limits`] apply to
+//! one member, the number of members, their total, the ratio, and the depth of archives in archives. Members that overlap are
+//! refused.
 //!
 //! | layer | what it does |
 //! |---|---|
@@ -13,8 +13,7 @@
 //! | [`Entry::view`], [`Entry::read`] | the bytes of one member, in place or inflated by an [`Unpacker`] |
 //! | [`Walker`] | all of that, through archives in archives |
 //!
-//! Names are bytes as stored. They are **never** used as a path on disk; [`safe_path`] is the one way to make a path of
-//! one.
+//! Names are bytes as stored. They are **never** used as a path on disk; only [`safe_path`] makes a path of one.
 //!
 //! ```
 //! use navmap::archive::{Archive, Kind, Meter, Source, Unpacker};
@@ -37,9 +36,9 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! What a directory says is a claim: an entry that points outside, lies about its size, or is cut short is one located
-//! error, and the listing goes on where the format allows it. Layout facts: `docs/formats/archives.md`; PAK and FPK are
-//! confirmed on real files.
+//! A directory's statements are claims. An entry that points outside, lies about its size, or is truncated is one located error,
+//! and the listing goes on if the format allows it. Layout facts: `docs/formats/archives.md`; PAK and FPK are confirmed on real
+//! files.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
@@ -81,12 +80,12 @@ use navmap_core::Limits;
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::ops::ControlFlow;
 
-/// The bytes of an archive: the file, and the numbered parts beside it where it is the directory of a VPK.
+/// The bytes of an archive: the file and, if it is a VPK directory, the numbered parts beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// The whole file.
     pub bytes: &'a [u8],
-    /// Where the parts come from.
+    /// The source of the parts.
     pub parts: Option<&'a dyn Parts>,
 }
 
@@ -97,16 +96,16 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A member that was asked for, and its bytes.
+/// A requested member, and its bytes.
 #[derive(Debug)]
 pub struct Chosen<'c> {
-    /// What the directory says of it.
+    /// Its directory entry.
     pub member: Member<'c>,
-    /// Its bytes, or why they could not be had.
+    /// Its bytes, or the error of reading them.
     pub bytes: Result<&'c [u8]>,
 }
 
-/// An open archive. Borrows its bytes; holds nothing but where its directory is.
+/// An open archive. Borrows its bytes and stores only where its directory is.
 #[derive(Debug)]
 pub struct Archive<'a> {
     source: Source<'a>,
@@ -128,13 +127,13 @@ enum Form<'a> {
 }
 
 impl<'a> Archive<'a> {
-    /// Opens bytes that [`Kind::sniff`] has told to be a container. `name` is the file's own: a compressed file does
-    /// not say what its content is called.
+    /// Opens bytes that [`Kind::sniff`] recognised as a container. `name` is the file's own: a compressed file does not name its
+    /// content.
     ///
     /// Finds the directory and reads its head; linear in the directory for GMA, constant for the others.
     ///
     /// # Errors
-    /// Where the directory is missing, cut short or of a version that is not read.
+    /// If the directory is missing, truncated or of an unsupported version.
     pub fn open(source: Source<'a>, kind: Kind, name: &'a [u8]) -> Result<Self> {
         let bytes = source.bytes;
         let stream = |method| Ok(Form::Stream(stream::Stream { bytes, method, name }));
@@ -157,7 +156,7 @@ impl<'a> Archive<'a> {
         Ok(Self { source, kind, form })
     }
 
-    /// What kind of container it is.
+    /// The kind of container.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -167,17 +166,17 @@ impl<'a> Archive<'a> {
         self.source
     }
 
-    /// Whether it can only be read from front to back: a compressed file, a compressed tar, a 7z. Such an archive has
-    /// no [`members`](Self::members) to list; use [`each`](Self::each).
+    /// Whether it can only be read from front to back: a compressed file, a compressed tar, a 7z. Such an archive has no
+    /// [`members`](Self::members) to list; use [`each`](Self::each).
     pub fn is_sequential(&self) -> bool {
         matches!(self.form, Form::Stream(_) | Form::SevenZ(_))
     }
 
-    /// The members, in the order of the directory, folders and links left out; none for a
-    /// [sequential](Self::is_sequential) archive. Lazy; allocates nothing.
+    /// The members in directory order, without folders and links. Empty for a [sequential](Self::is_sequential) archive. Lazy;
+    /// allocates nothing.
     ///
-    /// Yields an error for each entry that cannot be read, and goes on where the next one can be found; ends with an
-    /// error where there are more than [`Limits::members`]. A name of more than 4,096 bytes is an error too.
+    /// Yields an error for each entry that cannot be read, and continues if the next one can be found. Ends with an error after
+    /// [`Limits::members`] members. A name of more than 4,096 bytes is an error too.
     pub fn members(&self, limits: &Limits) -> Members<'_> {
         let walk = match &self.form {
             Form::Vpk(tree) => Walk::Vpk(tree.members()),
@@ -193,11 +192,11 @@ impl<'a> Archive<'a> {
         Members { walk, left: limits.members, limit: limits.members }
     }
 
-    /// Goes through the members from front to back, reads those that are `wanted`, and lends their bytes to `visit`
-    /// until it breaks. Works for every kind, and is the only way for a [sequential](Self::is_sequential) one.
+    /// Walks the members from front to back, reads those that are `wanted`, and lends their bytes to `visit` until it breaks.
+    /// Works for every kind, and is the only way for a [sequential](Self::is_sequential) one.
     ///
     /// # Errors
-    /// Where the walk cannot go on; a member that cannot be read is visited as an error instead.
+    /// If the walk cannot go on. A member that cannot be read is visited as an error instead.
     pub fn each(
         &self,
         meter: &Meter,

@@ -7,21 +7,21 @@ use navmap_core::error::{Error, Result};
 
 const WHAT: &str = "compressed data";
 
-/// The largest dictionary that a stream may ask for: `xz -9` and 7-Zip's ultra setting use 64 MiB.
+/// The largest dictionary that a stream may request: `xz -9` and 7-Zip's ultra setting use 64 MiB.
 pub(super) const MOST_DICTIONARY: u32 = 256 << 20;
 
-/// Raw LZMA1. `size` of `u64::MAX` means that the stream marks its own end.
+/// Raw LZMA1. A `size` of `u64::MAX` means that the stream marks its own end.
 pub(crate) fn raw(
     packed: &[u8],
     size: u64,
     props: u8,
     dictionary: u32,
 ) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
-    // No match reaches back further than to the first byte, so a dictionary larger than the output is never used.
+    // No match reaches back beyond the first byte, so a dictionary larger than the output is never used.
     let useful = u32::try_from(size).unwrap_or(u32::MAX).max(4096);
     let dictionary = dictionary.min(useful);
     Limits::charge("LZMA dictionary", dictionary.into(), MOST_DICTIONARY.into())?;
-    // Its probabilities: at most 0x300 << (lc + lp) numbers of 2 bytes, and those two are 12 at most.
+    // Its probabilities: at most 0x300 << (lc + lp) numbers of 2 bytes, with lc + lp at most 12.
     room(WHAT, 0x600 << 12)?;
     let lzma = lzma_rust2::LzmaReader::new_with_props(packed, size, props, dictionary, None);
     Ok(Roomy::new(lzma.map_err(|e| Error::invalid(WHAT, e.to_string()))?, dictionary as usize))

@@ -1,4 +1,4 @@
-//! What an archive's directory says of one member, and where its bytes are.
+//! The directory entry of an archive's member, and the location of its bytes.
 
 use super::{Meter, Source, Unpacker};
 use navmap_core::Limits;
@@ -8,7 +8,7 @@ use navmap_core::text;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A member as its archive's directory gives it.
+/// A member as the archive's directory describes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Member<'n> {
     /// The name as stored.
@@ -17,22 +17,21 @@ pub struct Member<'n> {
     pub entry: Entry,
 }
 
-/// The name of a member, as stored: any bytes at all. Borrowed from the directory, in pieces where the directory keeps
-/// it in pieces.
+/// The name of a member, as stored: arbitrary bytes. Borrowed from the directory, in pieces if the directory stores pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name<'n> {
     /// In one piece.
     Whole(&'n [u8]),
     /// A folder and a name (long names of tar).
     InFolder {
-        /// The folder, without the slash behind it.
+        /// The folder, without a trailing slash.
         folder: &'n [u8],
         /// The name in it.
         name: &'n [u8],
     },
     /// A folder, a stem and an extension (VPK).
     Split {
-        /// The folder, without the slash behind it; may be empty.
+        /// The folder, without a trailing slash; may be empty.
         folder: &'n [u8],
         /// The name without its extension.
         stem: &'n [u8],
@@ -64,7 +63,7 @@ impl<'n> Name<'n> {
         self.pieces().into_iter().fold(0, |len, piece| len.saturating_add(piece.len()))
     }
 
-    /// In one piece; copied only where it is stored in several.
+    /// The name in one piece; copied only if it is stored in several.
     pub fn bytes(self) -> Cow<'n, [u8]> {
         match self {
             Self::Whole(name) => Cow::Borrowed(name),
@@ -72,7 +71,7 @@ impl<'n> Name<'n> {
         }
     }
 
-    /// The last piece: what the extension is looked up in.
+    /// The name without its folder, and the extension if that is stored apart.
     pub(super) fn tail(self) -> (&'n [u8], Option<&'n [u8]>) {
         match self {
             Self::Whole(name) | Self::InFolder { name, .. } => (name, None),
@@ -91,7 +90,7 @@ impl fmt::Display for Name<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// As they are: a member is a slice of the archive.
+    /// Uncompressed: a member is a slice of the archive.
     Stored,
     /// Raw deflate (ZIP method 8).
     Deflate,
@@ -107,7 +106,7 @@ pub enum Method {
     Zstd,
     /// Behind a password.
     Encrypted,
-    /// A ZIP method that navmap has no decoder for.
+    /// A ZIP method that navmap cannot decode.
     Other(u16),
 }
 
@@ -126,19 +125,19 @@ impl fmt::Display for Method {
     }
 }
 
-/// Where the stored bytes of a member are.
+/// The location of a member's stored bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
-    /// At this byte of the archive.
+    /// At this offset of the archive.
     Here(u64),
-    /// Behind the ZIP local header that stands at this byte.
+    /// After the ZIP local header at this offset.
     Local(u64),
-    /// A head in the directory of a VPK, and the rest in a part, or in this file where there is no part.
+    /// A head in the directory of a VPK, and the rest in a part, or in this file if there is no part.
     Split { preload: u64, preload_len: u16, part: Option<u16>, offset: u64 },
 }
 
-/// Size, method and place of a member. These are plain numbers, so an entry outlives the listing and may be sent to
-/// another thread. They are claims of the directory until the member has been read.
+/// Size, method and location of a member. These are plain numbers, so an entry outlives the listing and may be sent to another
+/// thread. They are claims of the directory until the member has been read.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub(super) index: u64,
@@ -150,7 +149,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A member stored as it is, at `offset` of the archive.
+    /// An uncompressed member at `offset` of the archive.
     pub(super) fn stored(index: u64, offset: u64, size: u64) -> Self {
         Self { index, size, packed: size, method: Method::Stored, place: Place::Here(offset), crc: None }
     }
@@ -160,12 +159,12 @@ impl Entry {
         self.index
     }
 
-    /// Bytes of the member itself.
+    /// Size of the member in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Bytes that it takes in the archive.
+    /// Bytes that it occupies in the archive.
     pub fn packed_size(&self) -> u64 {
         self.packed
     }
@@ -175,12 +174,12 @@ impl Entry {
         self.method
     }
 
-    /// The CRC-32 that the directory gives for it.
+    /// The CRC-32 in the directory.
     pub fn crc(&self) -> Option<u32> {
         self.crc
     }
 
-    /// The numbered part of a VPK that holds it, where it is not in the file of the directory.
+    /// The numbered part of a VPK that holds it; `None` if it is in the directory file.
     pub fn part(&self) -> Option<u16> {
         match self.place {
             Place::Split { part, .. } => part,
@@ -188,11 +187,11 @@ impl Entry {
         }
     }
 
-    /// The bytes of a stored member in place: in the archive, or in a part that lies in memory. `None` if the member has
-    /// to be inflated, joined or read first. Constant time, no allocation.
+    /// The bytes of a stored member in place: in the archive, or in a part that lies in memory. `None` if the member has to be
+    /// inflated, joined or read first. Constant time, no allocation.
     ///
     /// # Errors
-    /// Where the directory points outside the archive, or the part is missing.
+    /// If the directory points outside the archive, or the part is missing.
     pub fn view<'a>(&self, source: Source<'a>) -> Result<Option<&'a [u8]>> {
         self.view_located(source).map_err(|e| e.in_record("member", self.index))
     }
@@ -215,12 +214,11 @@ impl Entry {
         }
     }
 
-    /// The bytes of the member: in place where [`view`](Self::view) has them, else inflated or joined in the buffer of
-    /// `unpacker`. What it costs is charged to `meter`.
+    /// The bytes of the member: in place if [`view`](Self::view) has them, else inflated or joined in the buffer of `unpacker`.
+    /// Charges the cost to `meter`.
     ///
     /// # Errors
-    /// As [`view`](Self::view); damaged data; a size or a checksum that is not the declared one; a
-    /// [limit](ErrorKind::Limit).
+    /// Those of [`view`](Self::view); damaged data; a size or a checksum other than declared; a [limit](ErrorKind::Limit).
     pub fn read<'s>(
         &self,
         source: Source<'s>,
@@ -249,11 +247,11 @@ impl Entry {
         unpacker.inflate(self, packed, meter).map_err(|e| self.locate(e))
     }
 
-    /// The first bytes of the member, at most `most` of them: in place where that can be, else inflated as far as that.
-    /// For telling what a member is before all of it is inflated.
+    /// The first bytes of the member, at most `most`: in place if possible, else inflated up to there. Use it to recognise a
+    /// member before inflating all of it.
     ///
     /// # Errors
-    /// As [`read`](Self::read), as far as the head goes.
+    /// Those of [`read`](Self::read), as far as the head goes.
     pub fn head<'s>(
         &self,
         source: Source<'s>,
@@ -307,7 +305,7 @@ impl Entry {
         unpacker.join(head, rest, |buffer| parts.read(part, offset, buffer))
     }
 
-    /// Adds where the stored bytes begin.
+    /// Adds the offset of the stored bytes to an error.
     fn locate(&self, error: Error) -> Error {
         match self.place {
             Place::Here(at) | Place::Local(at) => error.at(at),
@@ -324,10 +322,10 @@ impl Entry {
     }
 }
 
-/// Longest name of a member; Windows paths end at 260, and Linux has none of more than 4,096 bytes.
+/// The longest name of a member. Windows paths end at 260 bytes, Linux paths at 4,096.
 pub(super) const MOST_NAME: usize = 4096;
 
-/// Refuses a name that no file has: a row for each of many members would repeat it.
+/// Refuses a name longer than any file's: every row about the member would repeat it.
 pub(super) fn check_name(len: u64) -> Result<()> {
     Limits::charge("name of the member", len, MOST_NAME as u64)
 }
@@ -350,7 +348,7 @@ fn missing(part: u16) -> Error {
     Error::invalid("VPK part", format!("part {part:03} is needed and was not opened"))
 }
 
-/// Where the data begins behind the local header at byte `header`: the lengths of the *local* header count.
+/// The offset of the data after the local header at byte `header`. The lengths in the *local* header apply.
 fn data_offset(bytes: &[u8], header: u64) -> Result<u64> {
     const WHAT: &str = "ZIP local header";
     let mut local = Cursor::new(slice(bytes, header, 30)?, header);

@@ -1,36 +1,39 @@
-//! Counts what reading an archive has cost, and refuses more when a limit is reached.
+//! Counts the cost of reading an archive, and refuses more once a limit is reached.
 
 use navmap_core::Limits;
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// What a member costs besides its bytes: the work of opening it, and a row about it.
+/// The cost of a member besides its bytes: opening it, and a row about it.
 const MEMBER: u64 = 1 << 10;
+
+/// What a member costs that is written as a file of its own.
+const FILE: u64 = 16 << 10;
 
 /// What the limits on an archive as a whole are called.
 const MEMBERS: &str = "members of the archive";
 const OUTPUT: &str = "output of the archive";
 const OUTPUT_BY_RATIO: &str = "output of the archive by its ratio";
 
-/// What setting up a decoder of bzip2 costs: tables of 4 MB, however little comes out.
+/// The cost of setting up a bzip2 decoder: tables of 4 MB, however little comes out.
 pub(super) const BZIP2_STREAM: u64 = 64 << 10;
 
-/// Counts what the members of one outermost archive, and of the archives inside it, have cost, and refuses when a
+/// Counts the cost of the members of one outermost archive, and of the archives inside it, and refuses more once a
 /// [limit](Limits) is reached. Shared by the threads that read the same archive.
 ///
-/// A limit on one member is an error of that member, and the walk goes on behind it. A limit on the archive as a whole
-/// [ends](Self::is_ended) the walk over all of it, with one error.
+/// Exceeding a limit on one member is an error of that member, and the walk continues after it. Exceeding a limit on the archive
+/// as a whole [ends](Self::is_ended) the walk, with one error.
 #[derive(Debug)]
 pub struct Meter {
     limits: Limits,
     outermost: Arc<Outermost>,
-    /// Inflated bytes of the archives around, which are held as long as this one is read.
+    /// Inflated bytes of the enclosing archives, which stay in memory while this one is read.
     held: u64,
     depth: u32,
 }
 
-/// What is counted over all levels.
+/// The counters shared by all levels.
 #[derive(Debug, Default)]
 struct Outermost {
     len: u64,
@@ -41,14 +44,14 @@ struct Outermost {
 }
 
 impl Meter {
-    /// For an archive of `len` bytes that lies in no other.
+    /// A meter for an outermost archive of `len` bytes.
     pub fn new(limits: &Limits, len: u64) -> Self {
         let outermost = Arc::new(Outermost { len, ..Outermost::default() });
         Self { limits: *limits, outermost, held: 0, depth: 1 }
     }
 
-    /// For an archive inside the one that this meter is for. `held` bytes of it were inflated or joined, and are held as
-    /// long as it is read: its length, or 0 where it is viewed in place. What is spent inside counts here too.
+    /// A meter for an archive inside this meter's. `held` bytes of it were inflated or joined and stay in memory while it is
+    /// read: its length, or 0 if it is viewed in place. Costs inside count here too.
     ///
     /// # Errors
     /// [`Limit`](navmap_core::ErrorKind::Limit) over [`Limits::depth`].
@@ -64,22 +67,22 @@ impl Meter {
         &self.limits
     }
 
-    /// What the outermost archive has cost so far: see [`Limits::cost_of`].
+    /// The cost of the outermost archive so far: see [`Limits::cost_of`].
     pub fn spent(&self) -> u64 {
         self.outermost.cost.load(Relaxed)
     }
 
-    /// How many archives deep this one lies, itself included.
+    /// The nesting depth of this archive; 1 for an outermost one.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Whether a limit on the outermost archive as a whole was met: nothing more of it is to be read.
+    /// Whether a limit on the outermost archive as a whole was reached, so that no more of it is read.
     pub fn is_ended(&self) -> bool {
         self.outermost.ended.load(Relaxed)
     }
 
-    /// Whether this is the error of that limit, and the first of all threads that met it.
+    /// Whether this error is that limit, and this call is the first to see it among all threads.
     #[doc(hidden)]
     pub fn is_to_be_told(&self, error: &Error) -> bool {
         let whole = |what| [MEMBERS, OUTPUT, OUTPUT_BY_RATIO].contains(what);
@@ -97,9 +100,18 @@ impl Meter {
         self.ending(Limits::charge(MEMBERS, members, self.limits.members))
     }
 
-    /// Charges a member that is about to be looked at, under a path of so many bytes.
+    /// Charges a member that is about to be read, under a path of `path_bytes` bytes.
     pub(super) fn look(&self, path_bytes: usize) -> Result<()> {
         self.spend(MEMBER.saturating_add(path_bytes as u64))
+    }
+
+    /// Charges a member that is about to be written as a file: a few bytes under ten thousand names are ten thousand files.
+    ///
+    /// # Errors
+    /// [`Limit`](navmap_core::ErrorKind::Limit), which ends the archive.
+    #[doc(hidden)]
+    pub fn file(&self) -> Result<()> {
+        self.spend(FILE)
     }
 
     /// Charges bytes that were taken in or given out.
@@ -123,7 +135,7 @@ impl Meter {
         charged
     }
 
-    /// How far one member may inflate.
+    /// The limits on inflating one member.
     pub(super) fn bound(&self) -> Bound {
         let by_ratio = self.limits.held_of(self.outermost.len);
         let (what, most) = match by_ratio < self.limits.inflated_bytes {
@@ -134,7 +146,7 @@ impl Meter {
     }
 }
 
-/// How far a member may inflate.
+/// The limits on inflating one member.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bound {
     pub(super) what: &'static str,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// One record: the name (ended by a NUL, rubbish may follow), offset, length.
+/// One record: the name (ended by a NUL; garbage may follow), offset, length.
 #[derive(FromBytes, KnownLayout, Immutable, Unaligned, Debug)]
 #[repr(C)]
 struct Record {

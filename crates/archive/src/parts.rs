@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Where the bytes of the parts come from. Called from several threads.
+/// The source of the parts' bytes. Called from several threads.
 pub trait Parts: Sync + std::fmt::Debug {
     /// Length of a part.
     ///
@@ -17,7 +17,7 @@ pub trait Parts: Sync + std::fmt::Debug {
     /// If it is missing.
     fn len(&self, part: u16) -> Result<u64>;
 
-    /// A part as a whole, where it lies in memory; `None` where it has to be read.
+    /// A whole part, if it lies in memory; `None` if it has to be read.
     ///
     /// # Errors
     /// If it is missing.
@@ -30,14 +30,14 @@ pub trait Parts: Sync + std::fmt::Debug {
     fn read(&self, part: u16, offset: u64, into: &mut [u8]) -> Result<()>;
 }
 
-/// Parts as files beside the directory: `pak01_003.vpk` beside `pak01_dir.vpk`. Each is opened when a member first asks
-/// for it: mapped where `opener` may map, else the bytes of the member alone are read.
+/// Parts as files beside the directory: `pak01_003.vpk` beside `pak01_dir.vpk`. Each is opened when a member first needs it. It
+/// is mapped if `opener` allows that, else only the bytes of the member are read.
 #[derive(Debug)]
 pub struct PartFiles {
     /// Path of the directory without `_dir.vpk`.
     base: OsString,
     opener: Opener,
-    /// Rows of [`ROW`] parts, made when one of them is asked for: a directory may name 32,767 parts.
+    /// Rows of [`ROW`] parts, allocated on demand: a directory may name 32,767 parts.
     rows: [OnceLock<Box<[OnceLock<Part>]>>; ROWS],
 }
 
@@ -52,7 +52,7 @@ enum Part {
 }
 
 impl PartFiles {
-    /// The parts of the VPK whose directory is the file at `directory`. Opens nothing yet.
+    /// The parts of the VPK whose directory file is `directory`. Opens nothing yet.
     pub fn beside(directory: &Path, opener: Opener) -> Self {
         let stem = directory.file_stem().unwrap_or_default();
         let stem = stem.to_str().and_then(|s| s.strip_suffix("_dir")).map_or(stem, OsStr::new);
@@ -67,10 +67,10 @@ impl PartFiles {
         path.into()
     }
 
-    /// Whether every byte handed out so far was the parts': see [`Backing::intact`].
+    /// Checks that every byte handed out so far came from the parts: see [`Backing::intact`].
     ///
     /// # Errors
-    /// Of the first part that was truncated while mapped.
+    /// That of the first part that was truncated while mapped.
     pub fn intact(&self) -> Result<()> {
         let parts = self.rows.iter().filter_map(OnceLock::get).flatten().filter_map(OnceLock::get);
         parts.into_iter().try_for_each(|part| match part {
@@ -99,7 +99,7 @@ impl PartFiles {
             Err(error) => return Part::Missing(format!("{name}: {error}")),
         };
         if self.opener.mode.maps(len) {
-            // A part is mapped or left alone, never read whole: 100 to 200 MB each.
+            // A part is mapped or read piecewise, never read whole: parts are 100 to 200 MB.
             let mut limits = Limits::default();
             limits.file_bytes = 0;
             if let Ok(backing) = self.opener.open(&path, &limits) {

@@ -1,14 +1,14 @@
-//! From a member's name to a path on disk: the only place where that happens.
+//! Turns a member's name into a path on disk. Nothing else does that.
 
 use navmap_core::error::{Error, Result};
 use std::path::PathBuf;
 
-/// A relative path that stays in its folder, for a member of this name. Slashes and backslashes both separate;
-/// leading ones are dropped, as `tar` and `unzip` drop them (packages of the Fox engine begin every name with one).
+/// A relative path that stays in its folder, for a member of this name. Both slashes and backslashes separate. Leading ones are
+/// dropped, as `tar` and `unzip` do (packages of the Fox engine begin every name with one).
 ///
 /// # Errors
-/// For a name that would leave the folder (`..`), names a drive or a stream (`C:`), is a reserved word of Windows
-/// (`NUL`), holds control characters or is empty.
+/// If the name would leave the folder (`..`), names a drive or a stream (`C:`), is a reserved word of Windows (`NUL`), holds
+/// control characters or is empty.
 ///
 /// ```
 /// use navmap::archive::safe_path;
@@ -36,7 +36,7 @@ pub fn safe_path(name: &[u8]) -> Result<PathBuf> {
     if path.as_os_str().is_empty() { Err(refuse("is empty")) } else { Ok(path) }
 }
 
-/// Whether Windows takes the name for a device, whatever its extension.
+/// Whether Windows takes the name for a device, with any extension.
 fn is_reserved(piece: &[u8]) -> bool {
     let stem = piece.split(|&byte| byte == b'.').next().unwrap_or_default().trim_ascii_end();
     let is = |word: &[u8]| stem.eq_ignore_ascii_case(word);

@@ -1,16 +1,16 @@
-//! Memory for the window of a decoder, asked for before the decoder takes it.
+//! Checks that memory for a decoder's window is available before the decoder allocates it.
 
 use navmap_core::bytes::room;
 use std::io::{self, Read};
 
-/// How much of its window a decoder may have taken. The window grows with the bytes that come, up to the size that was
-/// declared. So the declaration alone asks for nothing.
+/// The part of its window that a decoder may have allocated. The window grows with the decoded bytes up to the declared size, so
+/// a declaration alone reserves nothing.
 #[derive(Debug)]
 pub(super) struct Ahead {
     window: usize,
     made: usize,
     asked: usize,
-    /// Whether the decoder holds a second window while it makes the first one larger.
+    /// Whether the decoder holds a second window while it enlarges the first.
     copied: bool,
 }
 
@@ -19,7 +19,7 @@ impl Ahead {
         Self { window, made: 0, asked: 0, copied }
     }
 
-    /// Asks for what so many more bytes may add to the window, which doubles when it is full.
+    /// Checks that there is memory for `more` further bytes of the window, which doubles when it is full.
     pub(crate) fn ask(&mut self, more: usize) -> io::Result<()> {
         let needed = self.made.saturating_add(more);
         if needed > self.asked && self.asked < self.window.max(1) {
@@ -52,7 +52,7 @@ impl<R> Roomy<R> {
 
 impl<R: Read> Read for Roomy<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        // What is decoded into half a megabyte at a time leaves the margin that small things need.
+        // Decoding at most half a megabyte at a time leaves a margin for small allocations.
         let most = into.len().min(512 << 10);
         self.ahead.ask(most)?;
         let read = self.source.read(into.get_mut(..most).unwrap_or_default())?;

@@ -1,4 +1,4 @@
-//! 7z, by `sevenz-rust2`. Often solid: to reach a member, what is packed before it in its block is decoded.
+//! 7z, by `sevenz-rust2`. Often solid: reaching a member means decoding everything before it in its block.
 
 use super::member::check_name;
 use super::roomy::Roomy;
@@ -11,13 +11,13 @@ use sevenz_rust2::{ArchiveEntry, BlockDecoder, Password};
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-/// What the lists of an archive take at most: a few times its own bytes, and no archive has more of them than this.
+/// Memory allowed for an archive's lists: a few times the archive's size, capped at this.
 const HEADERS: usize = 16 << 20;
 
-/// What a decoder takes before the first byte comes: that of bzip2 the most.
+/// Memory that a decoder allocates before the first byte; bzip2 needs the most.
 const TABLES: usize = 5 << 20;
 
-/// Visits the wanted members, block by block. Blocks that hold none are not decoded.
+/// Visits the wanted members, block by block. Blocks without any are not decoded.
 pub(crate) fn each(
     bytes: &[u8],
     meter: &Meter,

@@ -1,4 +1,4 @@
-//! Members that lie over each other, or over the directory of their own archive.
+//! Refuses members that overlap each other or their archive's directory.
 
 use super::member::Place;
 use super::{Archive, Entry, Form};
@@ -6,15 +6,15 @@ use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The places of the members that a walk has come across in one archive.
+/// The locations of the members met so far in one archive.
 ///
-/// Two members at the very same place are one member under two names, as packers that drop duplicates make them. Anything
-/// else that overlaps was made to multiply: a member that contains the directory contains itself, and three of them make
-/// a package of 228 bytes an archive of 3^15 paths.
+/// Two members at the very same location are one member under two names, as packers that drop duplicates make them. Any other
+/// overlap was made to multiply: a member that contains the directory contains itself, and three of them turn a package of 228
+/// bytes into an archive of 3^15 paths.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Spans {
-    /// By file (the numbered part, or none) and first byte: the end, and what lies there.
+    /// The end and the owner of each span, by file (the numbered part, or none) and first byte.
     taken: BTreeMap<(Option<u16>, u64), (u64, Owner)>,
 }
 
@@ -28,7 +28,7 @@ enum Owner {
 const LOCAL_HEADER: u64 = 30;
 
 impl Spans {
-    /// Knows where the directory of the archive is, and no member yet.
+    /// Records the archive's directory, and no member yet.
     #[doc(hidden)]
     pub fn of(archive: &Archive<'_>) -> Self {
         let directory = match &archive.form {
@@ -37,7 +37,7 @@ impl Spans {
             Form::Vpk(tree) => tree.place(),
             Form::Zip(directory) => directory.place(),
             Form::Bsp(lump) => lump.place(),
-            // Their members follow each other by construction.
+            // Their members cannot overlap by construction.
             Form::Gma(_) | Form::Tar(_) | Form::Stream(_) => 0..0,
             Form::SevenZ(_) => 0..0,
         };
@@ -48,10 +48,10 @@ impl Spans {
         Self { taken }
     }
 
-    /// Takes in the place of a member. Logarithmic in the members taken in so far.
+    /// Records the location of a member. Logarithmic in the number of members so far.
     ///
     /// # Errors
-    /// If it overlaps the directory, or a member that was taken in before and lies elsewhere.
+    /// If it overlaps the directory, or an earlier member at another location.
     #[doc(hidden)]
     pub fn take(&mut self, entry: &Entry) -> Result<()> {
         let (file, Range { start, end }) = match entry.place {

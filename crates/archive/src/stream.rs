@@ -17,7 +17,7 @@ pub(super) struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// Decodes from front to back: the members of a tar one by one, or the one file that was compressed.
+    /// Decodes from front to back: the members of a tar one by one, or the single compressed file.
     pub(super) fn each(
         &self,
         meter: &Meter,
@@ -54,7 +54,7 @@ impl Stream<'_> {
     }
 }
 
-/// A decoder whose output is charged as it comes: what is skipped costs time too.
+/// A decoder that charges its output as it comes: skipping costs time too.
 pub(super) struct Counted<'p> {
     pub(super) source: Box<dyn Read + 'p>,
     pub(super) meter: &'p Meter,
@@ -69,7 +69,7 @@ impl Read for Counted<'_> {
 }
 
 impl Counted<'_> {
-    /// Reads one block, or what is left.
+    /// Reads one block, or the remainder.
     fn block(&mut self, into: &mut [u8]) -> Result<usize> {
         let mut filled = 0usize;
         while let Some(free) = into.get_mut(filled..).filter(|free| !free.is_empty()) {
@@ -87,7 +87,7 @@ impl Counted<'_> {
         while left > 0 {
             let step = hole.len().min(usize::try_from(left).unwrap_or(usize::MAX));
             match unpack::read_some(self, hole.get_mut(..step).unwrap_or_default())? {
-                // Padding may be missing at the end; a member that is read says so itself.
+                // Padding may be missing at the end. A member that is read reports it itself.
                 0 => break,
                 read => left = left.saturating_sub(read as u64),
             }
@@ -96,7 +96,7 @@ impl Counted<'_> {
     }
 }
 
-/// A tar that comes from a decoder.
+/// A tar read from a decoder.
 struct Tar<'t, 'p> {
     source: &'t mut Counted<'p>,
     meter: &'t Meter,
@@ -115,7 +115,7 @@ impl Tar<'_, '_> {
         let mut filled = first.len();
         let mut offset = 0u64;
         let mut index = 0u64;
-        // Data of long names and PAX records; they speak of the next member only.
+        // Data of long names and PAX records, which describe only the next member.
         let mut texts: Vec<(What, Vec<u8>)> = Vec::new();
         while filled > 0 {
             let at = |e: Error| e.at(offset).in_record("member", index);
@@ -141,7 +141,7 @@ impl Tar<'_, '_> {
                     tar::check_text(size).map_err(at)?;
                     let data = self.unpacker.take_exactly(self.source, size).map_err(at)?;
                     texts.push((what, data.to_vec()));
-                    // No real archive says so much about one member.
+                    // No real archive has this much text about one member.
                     tar::check_text(texts.iter().map(|(_, data)| (data.len() as u64).max(1)).sum())
                         .map_err(at)?;
                     self.source.skip(padding).map_err(at)?;

@@ -1,4 +1,4 @@
-//! tar: blocks of 512 bytes. Read in place from memory, or forward from a decoder.
+//! tar: blocks of 512 bytes, read in place from memory, or sequentially from a decoder.
 
 use super::{Entry, Member, Name, member};
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -6,7 +6,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// Size of a block.
 pub(super) const BLOCK: usize = 512;
-/// Longest text of a long name or of a PAX record list.
+/// The longest long name or PAX record list.
 const MOST_TEXT: u64 = 1 << 20;
 
 /// A header block. Numbers are octal text, or base 256 with the first bit set.
@@ -46,7 +46,7 @@ pub(super) enum What {
 }
 
 impl Header {
-    /// The header in a block, if its checksum holds.
+    /// The header in a block; `None` if its checksum is wrong.
     pub(super) fn of(block: &[u8]) -> Option<&Self> {
         let (header, _) = Self::ref_from_prefix(block).ok()?;
         header.is_sound().then_some(header)
@@ -70,7 +70,7 @@ impl Header {
         }
     }
 
-    /// Bytes of data behind the header.
+    /// Size of the data after the header.
     pub(super) fn size(&self) -> Result<u64> {
         let size = if self.size.first().is_some_and(|&byte| byte & 0x80 != 0) {
             let (head, tail) = self.size.split_last_chunk::<8>().unwrap_or((&[], &[0; 8]));
@@ -82,7 +82,7 @@ impl Header {
         size.ok_or_else(|| Error::invalid("tar size", "is no number"))
     }
 
-    /// Name and folder in front of it.
+    /// The name, and the folder it is in.
     fn name(&self) -> (&[u8], &[u8]) {
         let folder = if self.magic == *b"ustar\0" { until_nul(&self.prefix) } else { &[] };
         (until_nul(&self.name), folder)
@@ -101,7 +101,7 @@ fn octal(text: &[u8]) -> Option<u64> {
     })
 }
 
-/// What long-name and PAX members said of the next one. Borrowed from a tar in memory, owned for a stream.
+/// Long names and PAX records that describe the next member. Borrowed from a tar in memory, owned for a stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ahead<'a> {
     pub(super) name: Option<&'a [u8]>,
@@ -109,7 +109,7 @@ pub(super) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// Takes in the data of a header that is about the next one.
+    /// Takes in the data of a header that describes the next one.
     pub(super) fn take(&mut self, what: What, data: &'a [u8]) {
         if what == What::LongName {
             self.name = Some(until_nul(data));
@@ -135,7 +135,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// The name of the member behind `header`.
+    /// The name of the member with this `header`.
     pub(super) fn name_of<'n>(&self, header: &'n Header) -> Name<'n>
     where
         'a: 'n,
@@ -156,7 +156,7 @@ pub(super) fn padded(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }
 
-/// Refuses a text that no name is as long as.
+/// Refuses a text longer than any name.
 pub(super) fn check_text(size: u64) -> Result<()> {
     navmap_core::Limits::charge("text of a tar header", size, MOST_TEXT)
 }
@@ -165,7 +165,7 @@ pub(super) fn check_text(size: u64) -> Result<()> {
 #[derive(Debug, Clone)]
 pub(super) struct Members<'a> {
     bytes: &'a [u8],
-    /// Of the next header; past the end once nothing can follow.
+    /// Offset of the next header; past the end once nothing can follow.
     offset: u64,
     index: u64,
 }
@@ -175,7 +175,7 @@ impl<'a> Members<'a> {
         Self { bytes, offset: 0, index: 0 }
     }
 
-    /// An error in a header ends the walk: where the next one stands is unknown.
+    /// An error in a header ends the walk, because the position of the next is unknown.
     fn fatal(&mut self, error: Error) -> Error {
         error.at(std::mem::replace(&mut self.offset, u64::MAX))
     }
@@ -186,7 +186,7 @@ impl<'a> Members<'a> {
             let at = self.offset;
             let left = (self.bytes.len() as u64).saturating_sub(at);
             if left == 0 {
-                // Without the two blocks of zeros: tools accept it, and so do we.
+                // The two blocks of zeros are missing: other tools accept that too.
                 return Ok(None);
             }
             let (what, header) = member::slice(self.bytes, at, BLOCK as u64)
@@ -224,7 +224,7 @@ pub(super) fn sparse() -> Error {
     Error::invalid("tar member", "is a sparse file, which is not read")
 }
 
-/// What a block is, and its header.
+/// The kind of a block, and its header.
 pub(super) fn classify(block: &[u8]) -> Result<(What, &Header)> {
     let header = Header::ref_from_prefix(block).map(|(header, _)| header);
     match header {

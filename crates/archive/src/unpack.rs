@@ -1,4 +1,4 @@
-//! Decoders, and the one buffer that they write into.
+//! Decoders, and the single buffer they write to.
 
 use super::lzma::{self, MOST_DICTIONARY};
 use super::meter::{BZIP2_STREAM, Bound};
@@ -11,13 +11,13 @@ use std::io::{self, Read};
 
 const WHAT: &str = "compressed data";
 
-/// Decoder state and output buffer of a worker: reused from member to member, so that memory stays that of the largest
-/// member. What it lends is valid until its next use.
+/// Decoder state and output buffer of a worker, reused from member to member, so that memory use is that of the largest member.
+/// Borrowed bytes are valid until the next use.
 ///
-/// For archives in archives each level needs one of its own: the outer one holds the bytes of the inner archive.
+/// Archives in archives need one per level: the outer one holds the bytes of the inner archive.
 #[derive(Default)]
 pub struct Unpacker {
-    /// Zeroed as far as it has ever been used; `len` of it hold bytes.
+    /// Zero-initialised up to its largest use; the first `len` bytes are valid.
     out: Vec<u8>,
     len: usize,
     deflate: Option<Decompress>,
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Unpacker {
 }
 
 impl Unpacker {
-    /// Empty; the first members warm it up.
+    /// Empty. The first members allocate.
     pub fn new() -> Self {
         Self::default()
     }
@@ -39,7 +39,7 @@ impl Unpacker {
         self.out.get(..self.len).unwrap_or_default()
     }
 
-    /// Joins two pieces; `fill` gets the room for the second.
+    /// Joins two pieces; `fill` gets the space for the second.
     pub(super) fn join(
         &mut self,
         head: &[u8],
@@ -57,13 +57,13 @@ impl Unpacker {
         Ok(self.bytes())
     }
 
-    /// Inflates a member of known size, and holds size and checksum against what was declared.
+    /// Inflates a member of known size, and checks size and checksum against the declared ones.
     pub(super) fn inflate(&mut self, entry: &Entry, packed: &[u8], meter: &Meter) -> Result<&[u8]> {
-        // The claim alone is refused where it is over a limit; the bytes are counted as they come all the same.
+        // A claim over a limit is refused at once. The actual bytes are counted as they come.
         meter.bound().charge(entry.size)?;
         meter.spend(packed.len() as u64)?;
         let decoded = self.decode(entry, packed, entry.size, true, meter);
-        // What was made before an error has cost as much.
+        // Bytes produced before an error count too.
         meter.spend(self.len as u64)?;
         decoded?;
         if let Some(declared) = entry.crc {
@@ -85,14 +85,14 @@ impl Unpacker {
         most: usize,
         meter: &Meter,
     ) -> Result<&[u8]> {
-        // The largest block of any method fits in; whatever takes more for its first bytes yields none.
+        // The largest block of any method fits. A method that needs more for its first bytes yields none.
         let packed = packed.get(..MOST_FOR_HEAD).unwrap_or(packed);
         meter.spend(packed.len() as u64)?;
         self.decode(entry, packed, entry.size.min(most as u64), false, meter)?;
         Ok(self.bytes())
     }
 
-    /// Decodes `size` bytes; with `whole`, the stream has to end there.
+    /// Decodes `size` bytes. With `whole`, the stream has to end there.
     fn decode(&mut self, entry: &Entry, packed: &[u8], size: u64, whole: bool, meter: &Meter) -> Result<()> {
         self.len = 0;
         match entry.method {
@@ -121,7 +121,7 @@ impl Unpacker {
         }
     }
 
-    /// Reads exactly `size` bytes. The claim sets the goal, the bytes that come grow the buffer.
+    /// Reads exactly `size` bytes. The claim sets the goal, but the buffer grows only with the bytes that arrive.
     fn fill(&mut self, source: &mut dyn Read, size: u64, whole: bool) -> Result<()> {
         let size = usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than memory"))?;
         self.len = 0;
@@ -132,14 +132,14 @@ impl Unpacker {
                 return Err(Error::invalid(WHAT, why));
             }
         }
-        // The read past the end is also what makes a decoder check its own trailer.
+        // Reading past the end also makes a decoder check its trailer.
         if whole && read_some(source, &mut [0])? != 0 {
             return Err(Error::invalid(WHAT, format!("inflates to more than the {size} bytes declared")));
         }
         Ok(())
     }
 
-    /// Takes `size` bytes from a stream that goes on behind them.
+    /// Takes `size` bytes from a stream that continues after them.
     pub(super) fn take_exactly(&mut self, source: &mut dyn Read, size: u64) -> Result<&[u8]> {
         self.fill(source, size, false)?;
         Ok(self.bytes())
@@ -149,14 +149,14 @@ impl Unpacker {
     pub(super) fn drain(&mut self, source: &mut dyn Read, bound: Bound) -> Result<&[u8]> {
         self.len = 0;
         let most = usize::try_from(bound.most).unwrap_or(usize::MAX);
-        // One byte more than allowed is the proof that there is more.
+        // One byte more than allowed proves that there is more.
         while self.more(source, most.saturating_add(1))? != 0 {
             bound.charge(self.len as u64)?;
         }
         Ok(self.bytes())
     }
 
-    /// One read into the buffer, which grows towards `goal` as bytes arrive; 0 at the end of the stream.
+    /// Reads once into the buffer, which grows towards `goal` as bytes arrive. Returns 0 at the end of the stream.
     fn more(&mut self, source: &mut dyn Read, goal: usize) -> Result<usize> {
         const STEP: usize = 64 << 10;
         if self.len == self.out.len() {
@@ -183,20 +183,20 @@ pub(super) fn read_some(source: &mut dyn Read, into: &mut [u8]) -> Result<usize>
     loop {
         match source.read(into) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // A limit that was reached inside a decoder comes back as the limit, and so does memory that has run out.
+            // A limit or a failed allocation inside a decoder comes back as itself.
             Err(error) => return Err(error.downcast::<Error>().unwrap_or_else(|error| damaged(&error))),
             Ok(read) => return Ok(read),
         }
     }
 }
 
-/// The error of a decoder, whose input is in memory: the data is damaged, not the disk.
+/// The error of a decoder. Its input is in memory, so the data is damaged, not the disk.
 #[cold]
 pub(super) fn damaged(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Invalid { what: WHAT, why: error.to_string() })
 }
 
-/// Raw deflate as a reader, over a state that is reused.
+/// Raw deflate as a reader, over reused state.
 struct Deflate<'a, 'p> {
     state: &'a mut Decompress,
     rest: &'p [u8],
@@ -240,11 +240,10 @@ pub(crate) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> 
     })
 }
 
-/// Packed bytes that are looked at for the first bytes of a member. A block of bzip2 holds 900 kB.
+/// Packed bytes read to get the first bytes of a member. A block of bzip2 holds 900 kB.
 const MOST_FOR_HEAD: usize = 1 << 20;
 
-/// Streams of bzip2, one after the other. Each sets up a decoder with tables of 4 MB, whatever is in it, so each is
-/// charged for.
+/// Streams of bzip2, one after the other. Each sets up a decoder with tables of 4 MB, even if it is empty, so each is charged.
 struct Bzip2<'p> {
     stream: Option<bzip2::bufread::BzDecoder<&'p [u8]>>,
     rest: &'p [u8],
@@ -274,16 +273,16 @@ impl Read for Bzip2<'_> {
     }
 }
 
-/// What the decoders of deflate, and the tables of all others, take.
+/// Memory of the deflate decoder, and of the tables of all others.
 const INFLATER: usize = 64 << 10;
 
-/// What the decoder of bzip2 takes for blocks of 900 kB: four bytes for each of theirs, and tables.
+/// Memory of the bzip2 decoder for blocks of 900 kB: four bytes per byte of a block, and tables.
 const BZIP2: usize = 4 << 20;
 
-/// The largest window of an xz stream that is asked for ahead: that of `xz -9`.
+/// The largest window of an xz stream to check memory for in advance: that of `xz -9`.
 pub(super) const USUAL_DICTIONARY: usize = 64 << 20;
 
-/// Zstandard frames, one after the other, skippable ones passed over.
+/// Zstandard frames, one after the other. Skippable frames are skipped.
 struct Zstd<'p> {
     frame: Option<(Box<ruzstd::decoding::FrameDecoder>, Ahead)>,
     rest: &'p [u8],
@@ -316,7 +315,7 @@ impl Read for Zstd<'_> {
                 }
             };
             while frame.can_collect() == 0 && !frame.is_finished() {
-                // Its ring of bytes doubles, and while it is copied there are two.
+                // Its ring buffer doubles, and during the copy there are two.
                 ahead.ask(ZSTD_STEP * 3)?;
                 frame
                     .decode_blocks(&mut self.rest, BlockDecodingStrategy::UptoBytes(ZSTD_STEP))
@@ -336,11 +335,11 @@ impl Read for Zstd<'_> {
     }
 }
 
-/// About as much is decoded of a Zstandard frame at a time: one block.
+/// Decoded bytes of a Zstandard frame at a time: about one block.
 const ZSTD_STEP: usize = 128 << 10;
 
-/// The window that the head of a Zstandard frame declares: RFC 8878, section 3.1.1.1. A frame without one keeps all of its
-/// bytes, and the decoder refuses more than 128 MiB.
+/// The window that the head of a Zstandard frame declares: RFC 8878, section 3.1.1.1. A frame without one keeps all of its bytes;
+/// the decoder refuses more than 128 MiB.
 fn window(frame: &[u8]) -> usize {
     const MOST: u64 = 128 << 20;
     let declared = match frame {

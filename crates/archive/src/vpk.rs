@@ -1,4 +1,4 @@
-//! VPK, versions 1 and 2: a tree of extension, folder and name, with the members behind it or in numbered parts.
+//! VPK, versions 1 and 2: a tree of extension, folder and name, followed by the members or with them in numbered parts.
 
 use super::member::Place;
 use super::{Entry, Member, Method, Name};
@@ -10,14 +10,14 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 pub(super) const MAGIC: [u8; 4] = 0x55AA_1234u32.to_le_bytes();
 
-/// Number of a part that means 'in the file of the directory, behind the tree'.
+/// The part number that means 'in the directory file, after the tree'.
 const HERE: u16 = 0x7FFF;
 /// What ends each record.
 const END: u16 = 0xFFFF;
-/// Longest name of the tree; Windows paths end at 260.
+/// The longest name in the tree. Windows paths end at 260.
 const MOST_TEXT: usize = 4096;
 
-/// What stands behind each name of the tree, 18 bytes.
+/// The 18 bytes after each name of the tree.
 #[derive(FromBytes, KnownLayout, Immutable, Unaligned, Debug)]
 #[repr(C)]
 struct Record {
@@ -31,7 +31,7 @@ struct Record {
 
 const _: () = assert!(size_of::<Record>() == 18 && align_of::<Record>() == 1);
 
-/// The tree, in place, and where the members that lie in this file begin.
+/// The tree, in place, and the offset of members in this file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tree<'a> {
     tree: Cursor<'a>,
@@ -59,7 +59,7 @@ impl<'a> Tree<'a> {
         Ok(Self { tree: Cursor::new(tree, start), data: start.saturating_add(size.into()) })
     }
 
-    /// Where the head and the tree lie.
+    /// The range of the head and the tree.
     pub(super) fn place(&self) -> Range<u64> {
         0..self.data
     }
@@ -81,7 +81,7 @@ pub(super) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// A name of the tree; `None` at the end of its level. A single space stands for 'empty'.
+    /// A name of the tree; `None` at the end of its level. A single space means empty.
     fn name(&mut self) -> Result<Option<&'a [u8]>> {
         Ok(match self.tree.text(MOST_TEXT, "VPK name")? {
             [] => None,
@@ -90,7 +90,7 @@ impl<'a> Members<'a> {
         })
     }
 
-    /// Each round takes one string at least, so the walk is as long as the tree.
+    /// Each round takes at least one string, so the walk is as long as the tree.
     fn step(&mut self) -> Result<Option<Member<'a>>> {
         loop {
             let Some(extension) = self.extension else {

@@ -4,7 +4,7 @@ use super::{Archive, Chosen, Kind, Member, Meter, Method, Promise, Source, Spans
 use navmap_core::error::{Error, Result};
 use std::ops::ControlFlow;
 
-/// Buffers for archives in archives: one [`Unpacker`] a level, made when the level is first reached, then reused.
+/// Buffers for archives in archives: one [`Unpacker`] per level, made when the level is first reached, then reused.
 #[derive(Debug, Default)]
 pub struct Buffers {
     unpacker: Unpacker,
@@ -12,12 +12,12 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Empty; the first archives warm it up.
+    /// Empty. The first archives allocate.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The buffer of this level, and the levels below it.
+    /// The buffer of this level, and those of the levels below.
     pub fn split(&mut self) -> (&mut Unpacker, &mut Buffers) {
         (&mut self.unpacker, self.deeper.get_or_insert_default())
     }
@@ -28,27 +28,26 @@ impl Buffers {
 pub struct Found<'f> {
     /// Its path inside the outermost archive: `inner.bsp!maps/x.nav`. Empty for an error of that archive itself.
     pub path: &'f [u8],
-    /// Its bytes; its first ones only, where the [`Walker`] was asked for heads.
+    /// Its bytes. Only the first ones if the [`Walker`] was asked for heads.
     pub bytes: Result<&'f [u8]>,
-    /// Bytes of the whole mesh.
+    /// Size of the whole mesh, in bytes.
     pub len: u64,
-    /// Kind and length of the innermost archive around it.
+    /// Kind and length of the innermost enclosing archive.
     pub around: (Kind, u64),
 }
 
-/// Takes what a walk finds, and may end the walk.
+/// Receives the results of a walk, and may end it.
 pub type Visit<'v> = dyn FnMut(Found<'_>) -> ControlFlow<()> + 'v;
 
 /// Whether the first bytes are those of a mesh.
 pub type Recognise = dyn Fn(&[u8]) -> bool + Sync;
 
-/// How archives are walked: which members are looked at.
+/// Settings of a walk over archives: which members are read.
 #[derive(Clone, Copy, Default)]
 pub struct Walker<'w> {
-    /// Without it, members are chosen by name alone. With it, the first bytes of every member are tested: it says
-    /// whether they are those of a mesh.
+    /// Recognises a mesh by its first bytes. With it, every member is tested. Without it, members are chosen by name alone.
     pub deep: Option<&'w Recognise>,
-    /// Lends the first page of each mesh instead of all of it.
+    /// Lends the first page of each mesh instead of the whole.
     pub heads: bool,
 }
 
@@ -58,28 +57,27 @@ impl std::fmt::Debug for Walker<'_> {
     }
 }
 
-/// Bytes of a member that are looked at to tell what it is.
+/// Bytes of a member used to recognise it.
 const HEAD: usize = 4096;
 
 impl Walker<'_> {
-    /// Whether a member is worth a look.
+    /// Whether a member should be read.
     pub fn wants(&self, member: &Member<'_>) -> bool {
         self.deep.is_some() || member.name.promise() != Promise::Nothing
     }
 
-    /// As [`wants`](Self::wants), for what a compressor has wrapped: `backup` out of `backup.gz` has no name that could
-    /// promise anything, so it is told by its own bytes.
+    /// Like [`wants`](Self::wants), for the content of a compressor: `backup` in `backup.gz` has no telling name, so it is
+    /// recognised by its bytes.
     fn wants_of_stream(&self, kind: Kind, member: &Member<'_>) -> bool {
         let wrapped = kind.is_compressor() && member.entry.method != Method::Stored;
         self.wants(member) || wrapped && !member.name.has_any_extension()
     }
 
-    /// Visits every mesh in an archive, and in the archives inside it, in the order of the directories. What cannot be
-    /// read is visited as an error, and the walk goes on. A limit on the outermost archive as a whole is visited as an
-    /// error too, under the path at which it was met, and ends the walk: the meter [is ended](Meter::is_ended) then.
+    /// Visits every mesh in an archive, and in the archives inside it, in directory order. Unreadable members are visited as
+    /// errors, and the walk continues. Reaching a limit on the outermost archive as a whole is visited as an error too, under the
+    /// current path, and ends the walk: the meter [is ended](Meter::is_ended) then.
     ///
-    /// `path` is where the archive itself lies inside an outermost one; empty if it is that. It is as before
-    /// afterwards.
+    /// `path` is the archive's own path inside the outermost one; empty for the outermost. It is restored afterwards.
     pub fn archive(
         &self,
         archive: &Archive<'_>,
@@ -136,8 +134,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Visits one member of an archive of this kind that is not [sequential](Archive::is_sequential): itself, or what is
-    /// in it.
+    /// Visits one member of a non-[sequential](Archive::is_sequential) archive of this kind: the member itself, or its content.
     pub fn member(
         &self,
         source: Source<'_>,
@@ -166,8 +163,8 @@ impl Walker<'_> {
         })
     }
 
-    /// The bytes of a member, or its head where that is all that is asked of a mesh; `None` where the head shows that it
-    /// is nothing of interest.
+    /// The bytes of a member, or only its head if heads were asked for and it is a mesh. `None` if the head shows that it is
+    /// neither mesh nor archive.
     fn bytes_of<'s>(
         &self,
         source: Source<'s>,
@@ -213,7 +210,7 @@ impl Walker<'_> {
             return visit(mesh);
         }
         let Some(kind) = Kind::sniff(bytes) else {
-            // Only what a compressor has wrapped without a name is here without a promise.
+            // Without a promising name, only the content of a nameless compressed file gets here.
             return if promise == Promise::Nothing { visit(mesh) } else { ControlFlow::Continue(()) };
         };
         let name = member.name.bytes();
@@ -227,7 +224,7 @@ impl Walker<'_> {
     }
 }
 
-/// Visits an error. That of a limit on the outermost archive is visited once, and ends the walk.
+/// Visits an error. A limit on the outermost archive is visited once, and ends the walk.
 fn fail(found: Found<'_>, meter: &Meter, visit: &mut Visit<'_>) -> ControlFlow<()> {
     if !meter.is_ended() {
         return visit(found);
@@ -238,15 +235,15 @@ fn fail(found: Found<'_>, meter: &Meter, visit: &mut Visit<'_>) -> ControlFlow<(
     ControlFlow::Break(())
 }
 
-/// The state that a walk hands down from level to level.
+/// The state passed down from level to level.
 pub struct Trip<'t, 'v> {
-    /// Where the archive lies inside the outermost one; empty if it is that.
+    /// The archive's path inside the outermost one; empty for the outermost.
     pub path: &'t mut Vec<u8>,
-    /// What the archive has cost so far.
+    /// The cost of the archive so far.
     pub meter: &'t Meter,
     /// Buffers.
     pub buffers: &'t mut Buffers,
-    /// Who takes what is found.
+    /// Receives what is found.
     pub visit: &'t mut Visit<'v>,
 }
 
@@ -275,7 +272,7 @@ impl<'f> Found<'f> {
     }
 }
 
-/// Goes into a member: its name behind a `!`, for the time of `work`.
+/// Appends `!` and the member's name to the path while `work` runs.
 fn inside<T>(path: &mut Vec<u8>, member: &Member<'_>, work: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     let outer = path.len();
     if outer > 0 {
@@ -287,7 +284,7 @@ fn inside<T>(path: &mut Vec<u8>, member: &Member<'_>, work: impl FnOnce(&mut Vec
     result
 }
 
-/// The error of a container that is known and not read.
+/// The error for a container that is known but not supported.
 #[cold]
 pub(super) fn unread(kind: Kind) -> Error {
     match kind {

@@ -1,4 +1,4 @@
-//! ZIP, and everything that is one: PK3, KPF, `.mgsv`, the pak lump of a BSP. The directory is read by `rawzip`.
+//! ZIP and formats based on it: PK3, KPF, `.mgsv`, the pak lump of a BSP. `rawzip` reads the directory.
 
 use super::member::Place;
 use super::{Entry, Member, Method, Name};
@@ -11,17 +11,17 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Directory<'a> {
     zip: ZipSliceArchive<&'a [u8]>,
-    /// Where the ZIP begins in its file.
+    /// The offset of the ZIP in its file.
     base: u64,
 }
 
 impl<'a> Directory<'a> {
-    /// Finds the end record; looks at nothing else yet.
+    /// Finds the end record, and reads nothing else yet.
     pub(super) fn open(bytes: &'a [u8], base: u64) -> Result<Self> {
         let zip = ZipLocator::new().locate_in_slice(bytes).map_err(|(_, error)| {
             Error::invalid("ZIP directory", error.to_string()).at(base.saturating_add(bytes.len() as u64))
         })?;
-        // A ZIP that is stored in a ZIP that was cut has the only end record left: the outer one goes on behind it.
+        // If a truncated ZIP holds a stored ZIP, the only end record is the inner one. The outer data continues after it.
         let end = zip.end_offset();
         let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
         if rest.starts_with(b"PK") {
@@ -31,7 +31,7 @@ impl<'a> Directory<'a> {
         Ok(Self { zip, base })
     }
 
-    /// Where the records and the end record lie.
+    /// The range of the records and the end record.
     pub(super) fn place(&self) -> Range<u64> {
         let at = |offset| self.base.saturating_add(offset);
         at(self.zip.directory_offset())..at(self.zip.end_offset())
@@ -48,14 +48,14 @@ impl<'a> Directory<'a> {
     }
 }
 
-/// A lazy walk over the directory; folders are passed over. Local headers are not touched.
+/// A lazy walk over the directory, without folders. Local headers are not touched.
 #[derive(Debug, Clone)]
 pub(super) struct Members<'s> {
     entries: ZipSliceEntries<'s>,
     base: u64,
     directory: u64,
     index: u64,
-    /// Records that the end record promises and that have not come yet.
+    /// Promised records that have not come yet.
     left: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Brushes of Source: what lies behind all of its sides.
+//! Brushes of Source: the space behind all of their sides.
 
 use super::contents::Contents;
 use super::trace::{GAP, Sweep, Trace};
@@ -16,7 +16,7 @@ pub(super) struct Brush {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub(super) plane: Plane,
-    /// Put there to keep boxes from catching on edges; not for lines.
+    /// Added to keep boxes from catching on edges. Lines ignore it.
     pub(super) bevel: bool,
     /// Whether the sky is drawn on it.
     pub(super) sky: bool,
@@ -39,7 +39,7 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
             continue;
         }
         any = true;
-        // The plane moved outwards until the box that touches it has become a point.
+        // The plane moved outwards, so that tracing a box becomes tracing a point.
         let near: f32 = if line {
             0.0
         } else {

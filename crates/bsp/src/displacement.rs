@@ -1,4 +1,4 @@
-//! Displacements of Source: ground that is a net of triangles over a face, and no brush.
+//! Displacements of Source: ground that is a mesh of triangles over a face instead of a brush.
 
 use super::contents::Contents;
 use super::lumps::Lumps;
@@ -49,7 +49,7 @@ const _: () = assert!(
 /// The net of one displacement.
 #[derive(Clone, Copy, Debug)]
 struct Net {
-    /// Its first vertex, and its first triangle, of those of all nets.
+    /// Its first vertex and its first triangle, among those of all nets.
     vertex: u32,
     triangle: u32,
     /// Cells along a side.
@@ -68,8 +68,8 @@ pub(super) struct Nets {
 
 impl Nets {
     /// # Errors
-    /// If a lump is damaged, or a displacement has no face of four corners, another power than 1 to 4, or vertices that
-    /// another has as well.
+    /// If a lump is damaged, or a displacement has no face of four corners, a power outside 1 to 4, or vertices shared with
+    /// another.
     pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Option<Self>> {
         if lumps.lump(26, limits)?.is_empty() {
             return Ok(None);
@@ -184,7 +184,7 @@ impl Nets {
         let wide = net.cells.checked_add(1)?;
         let at = row.checked_mul(wide)?.checked_add(column)?;
         let [right, below, across] = [1, wide, wide.checked_add(1)?].map(|step| at.saturating_add(step));
-        // The diagonal of a cell runs the other way in every second one.
+        // The diagonal runs the other way in every second cell.
         let numbers = match (at % 2 == 1, second) {
             (true, false) => [at, below, right],
             (true, true) => [right, below, across],
@@ -227,7 +227,7 @@ fn part(vector: Vec3, axis: usize) -> f32 {
     vector.get(axis).copied().unwrap_or_default()
 }
 
-/// The corners of the face, beginning with the one that is nearest to `start`.
+/// The corners of the face, starting at the one nearest to `start`.
 fn turned(quad: [Vec3; 4], start: Vec3) -> [Vec3; 4] {
     let far = |corner: &Vec3| {
         let way = minus(*corner, start);
@@ -247,7 +247,7 @@ fn bounds(corners: &[Vec3; 3]) -> [Vec3; 2] {
     [each(f32::min), each(f32::max)]
 }
 
-/// Shortens a line by a triangle, which has two sides.
+/// Shortens a line by a two-sided triangle.
 fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
     let normal = cross(minus(b, a), minus(c, a));
     let length = dot(normal, normal).sqrt();
@@ -256,7 +256,7 @@ fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trac
         return;
     }
     let at = sweep.at(from / (from - to));
-    // A point on an edge belongs to both triangles, so that nothing slips between them.
+    // A point on an edge belongs to both triangles, so nothing slips between them.
     let inside = |p: Vec3, q: Vec3| dot(normal, cross(minus(q, p), minus(at, p))) >= -1e-4 * length * length;
     if !(inside(a, b) && inside(b, c) && inside(c, a)) {
         return;
@@ -268,8 +268,8 @@ fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trac
     }
 }
 
-/// Shortens the way of a box by a triangle: on each axis along which two convex bodies can lie apart, from when to when they
-/// do not.
+/// Shortens the sweep of a box by a triangle: for each separating axis of the two convex bodies, finds the interval in which they
+/// overlap.
 fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
     let half = [0, 1, 2].map(|axis| 0.5 * (part(sweep.high, axis) - part(sweep.low, axis)));
     let middle =

@@ -21,7 +21,7 @@ impl Entities {
     /// Reads the text of the lump. A NUL ends it. Linear.
     ///
     /// # Errors
-    /// If a brace or a quotation mark is missing; the byte is that of the lump.
+    /// If a brace or a quotation mark is missing. The offset is in the lump.
     pub(super) fn parse(text: &[u8]) -> Result<Self> {
         let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
         let mut list = Vec::new();
@@ -73,14 +73,14 @@ impl Entities {
         self.list.is_empty()
     }
 
-    /// The entities of a class, such as `info_player_start`. Upper and lower case are the same.
+    /// The entities of a class, such as `info_player_start`. Case is ignored.
     pub fn of_class<'e>(&'e self, class: &'e str) -> impl Iterator<Item = &'e Entity> {
         self.list.iter().filter(move |entity| entity.class().eq_ignore_ascii_case(class.as_bytes()))
     }
 }
 
 impl Entity {
-    /// The value of a key; the first if it is there several times. Upper and lower case are the same.
+    /// The value of a key; the first if there are several. Case is ignored.
     pub fn get(&self, key: &str) -> Option<&[u8]> {
         let found = self.pairs.iter().find(|(name, _)| name.eq_ignore_ascii_case(key.as_bytes()));
         found.map(|(_, value)| &**value)
@@ -96,7 +96,7 @@ impl Entity {
         self.get("classname").unwrap_or_default()
     }
 
-    /// A value as a whole number, as the engine's `atoi` reads it: up to the first character that is no digit.
+    /// A value as an integer, as the engine's `atoi` reads it: up to the first character that is not a digit.
     pub fn integer(&self, key: &str) -> Option<i32> {
         let text = std::str::from_utf8(self.get(key)?).ok()?.trim_start();
         let end =
@@ -112,7 +112,7 @@ impl Entity {
         Some([parts.next()??, parts.next()??, parts.next()??])
     }
 
-    /// Where it stands; the middle of the world if it does not say.
+    /// Its origin; the world's origin if it has none.
     pub fn origin(&self) -> [f32; 3] {
         self.vector("origin").unwrap_or_default()
     }

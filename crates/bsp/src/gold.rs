@@ -1,4 +1,4 @@
-//! The solid world of GoldSrc: a tree whose leaves are solid or not.
+//! The solid world of GoldSrc: a tree with solid and non-solid leaves.
 
 use super::contents::Contents;
 use super::lumps::Lumps;
@@ -10,9 +10,9 @@ use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::{F32, I32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// A line stops this far before a plane.
+/// The distance before a plane at which a line stops.
 const GAP: f32 = 1.0 / 32.0;
-/// From a point that rounding has put into a wall, this part of the way between two planes is gone back.
+/// The step back, as a part of the way between two planes, from a point that rounding has put into a wall.
 const BACK: f32 = 0.1;
 
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -42,7 +42,7 @@ pub(super) struct World {
     tree: Tree,
     contents: Vec<i32>,
     pub(super) models: Vec<Model>,
-    /// Where the row of each leaf begins in the visibility lump.
+    /// The row of each leaf in the visibility lump.
     pub(super) rows: Vec<Option<u32>>,
 }
 
@@ -65,7 +65,7 @@ impl World {
         }
         let nodes = lumps.records(5, "node", limits, |raw: &GoldNode| raw.node(&planes))?;
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
-        // Leaf 0 is everything solid; cluster 0 is leaf 1.
+        // Leaf 0 is the solid space; cluster 0 is leaf 1.
         let rows = leaves.iter().skip(1).take(clusters).map(|(_, row)| *row).collect();
         Ok(Self { tree, contents: leaves.into_iter().map(|(contents, _)| contents).collect(), models, rows })
     }
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// What is at a point of a model.
+    /// The contents at a point of a model.
     pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
         let leaf = self.tree.leaf_at(model.head, point);
         leaf.map_or(Contents::EMPTY, |leaf| self.leaf_contents(leaf))
@@ -95,8 +95,8 @@ impl World {
         self.tree.leaf_at(self.models.first()?.head, point)?.checked_sub(1)
     }
 
-    /// A line through one model, as the engine goes: a line that lies in something solid from end to end hits nothing,
-    /// and says that it started there.
+    /// Traces a line through one model as the engine does: a line that is in solid from end to end hits nothing, and has its
+    /// start in solid.
     pub(super) fn line(&self, model: &Model, sweep: &Sweep) -> Trace {
         let mut line =
             Line { world: self, head: model.head, trace: Trace { all_solid: true, ..Trace::free(sweep.to) } };
@@ -117,7 +117,7 @@ struct Line<'w> {
 }
 
 impl Line<'_> {
-    /// Goes through a part of the tree; returns whether to go on. Recursion is as deep as the tree at most.
+    /// Visits a part of the tree and returns whether to continue. The recursion is at most as deep as the tree.
     fn descend(&mut self, mut child: i32, mut part: [f32; 2], mut from: [f32; 3], to: [f32; 3]) -> bool {
         loop {
             if let Some(leaf) = leaf_of(child) {

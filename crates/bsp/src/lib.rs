@@ -1,8 +1,8 @@
-//! Maps of GoldSrc (BSP 30) and Source (VBSP 17 to 21): lines and boxes traced through the solid world, what is at a point,
-//! entities, and what the compiler found to be visible from where.
+//! Maps of GoldSrc (BSP 30) and Source (VBSP 17 to 21): lines and boxes traced through the solid world, contents at a point,
+//! entities, and the compiler's visibility.
 //!
-//! A map is read into owned tables, each index of which is checked once, so that a trace checks nothing twice and cannot go
-//! astray. X is east, Y is **south** (as in a mesh), Z is up; a unit is a Hammer unit.
+//! A map is read into owned tables whose indices are all checked once, so that a trace neither checks again nor goes astray. X is
+//! east, Y is **south** (as in a mesh), Z is up; a unit is a Hammer unit.
 //!
 //! ```
 //! use navmap::bsp::{BspMap, Contents};
@@ -25,10 +25,10 @@
 //! | brushes, their sides, those of a leaf | none | 18, 19, 17 |
 //! | visibility | 4 | 4 |
 //!
-//! A map of GoldSrc has no brushes: its tree itself is solid or not, so only lines can be traced through it. Lumps that
-//! Valve packed with LZMA are unpacked, within [`Limits`](navmap_core::Limits). Static props have
-//! their shapes from models outside of the map, or in its own archive: traces meet those that [`BspMap::add_models`] was given,
-//! and pass through the others, which [`BspMap::solid_props`] counts.
+//! A map of GoldSrc has no brushes: the tree itself is solid or not, so only lines can be traced through it. Lumps that Valve
+//! packed with LZMA are unpacked, within [`Limits`](navmap_core::Limits). Static props get their shapes from models outside of
+//! the map, or in its own archive: traces hit those given to [`BspMap::add_models`] and pass through the others, which
+//! [`BspMap::solid_props`] counts.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Which engine a map is for.
+/// The engine of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// Half-Life and Counter-Strike 1.6: version 30.
@@ -22,7 +22,7 @@ struct Span {
     offset: u32,
     len: u32,
     version: u32,
-    /// The unpacked size if the lump is packed; 0 if not.
+    /// The unpacked size of a packed lump; else 0.
     unpacked: u32,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Lumps<'a> {
     /// Reads the head of a map. Touches no lump.
     ///
     /// # Errors
-    /// If the bytes are no map of a version that is read, or end within the head.
+    /// If the bytes are not a map of a supported version, or end within the head.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut head = Cursor::new(bytes, 0);
         let first = head.record::<U32>("BSP head")?.get();
@@ -72,7 +72,7 @@ impl<'a> Lumps<'a> {
             };
             words.push(record);
         }
-        // Left 4 Dead 2 puts the version first. Its lumps then seem to begin within the head.
+        // Left 4 Dead 2 puts the version first, so its lumps seem to begin within the head.
         let swapped = engine == Engine::Source
             && version == 21
             && words.iter().all(|[a, b, ..]| *a < 8 || *b == 0)
@@ -84,7 +84,7 @@ impl<'a> Lumps<'a> {
         Ok(Self { bytes, engine, version, spans: words.into_iter().map(span).collect() })
     }
 
-    /// Which engine the map is for.
+    /// The map's engine.
     pub fn engine(&self) -> Engine {
         self.engine
     }
@@ -99,7 +99,7 @@ impl<'a> Lumps<'a> {
         self.spans.get(number).map_or(0, |span| span.version)
     }
 
-    /// The bytes of a lump, unpacked if they are packed. Empty if the map has none of this number.
+    /// The bytes of a lump, unpacked if necessary. Empty if the map has no such lump.
     ///
     /// # Errors
     /// If the lump reaches beyond the end of the file, cannot be unpacked, or would be larger than `limits` allow.
@@ -135,7 +135,7 @@ impl<'a> Lumps<'a> {
         Ok(Cow::Owned(out))
     }
 
-    /// Bytes of the file, for what lies at a place of its own.
+    /// A range of the file outside of the lumps.
     pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
         let left = self.bytes.get(offset as usize..).unwrap_or_default();
         left.get(..len as usize)

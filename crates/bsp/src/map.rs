@@ -1,4 +1,4 @@
-//! A map: the world, the entities that stand in it, and what is asked of them.
+//! A map: the world, the entities in it, and queries about them.
 
 use super::contents::Contents;
 use super::displacement::Nets;
@@ -16,7 +16,7 @@ use navmap_core::error::{Error, Result};
 use std::cell::Cell;
 
 thread_local! {
-    /// The brush that stopped the last line of this thread. It is only asked first, so that any number will do.
+    /// The brush that stopped the last line of this thread. A hint for what to test first, so any number is safe.
     static LAST: Cell<u16> = const { Cell::new(0) };
 }
 
@@ -29,7 +29,7 @@ pub struct BspMap {
     solids: Vec<Solid>,
     entities: Entities,
     pvs: Pvs,
-    /// Boxed, since maps of GoldSrc and many others have none.
+    /// Boxed, since GoldSrc maps and many others have none.
     nets: Option<Box<Nets>>,
     props: Props,
 }
@@ -40,7 +40,7 @@ enum World {
     Source(source::World),
 }
 
-/// An entity that is made of a model of the map, and stands in the way.
+/// An entity with a model of the map that blocks traces.
 #[derive(Clone, Copy, Debug)]
 struct Solid {
     model: Model,
@@ -51,16 +51,15 @@ struct Solid {
     low: [f32; 3],
     high: [f32; 3],
     entity: u32,
-    /// Whether one looks through it.
+    /// Whether it is transparent.
     glass: bool,
     moves: bool,
-    /// Whether one who walks opens or breaks it.
+    /// Whether walking into it opens or breaks it.
     opens: bool,
 }
 
-/// Which entities a trace goes through as if they were not there.
+/// The entities that a trace ignores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// what analysis and generation ask
 pub(super) enum Past {
     None,
     One(u32),
@@ -82,12 +81,12 @@ impl BspMap {
     /// Reads a map, and checks every index in it once.
     ///
     /// # Errors
-    /// If the bytes are no map, or a lump is damaged: the error names the lump or record, and the byte.
+    /// If the bytes are not a map, or a lump is damaged: the error names the lump or record, and the byte.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         Self::parse_with(bytes, &Limits::default())
     }
 
-    /// The same within other limits.
+    /// Reads a map within the given limits.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
@@ -126,7 +125,7 @@ impl BspMap {
         })
     }
 
-    /// Which engine the map is for.
+    /// The map's engine.
     pub fn engine(&self) -> Engine {
         self.engine
     }
@@ -141,7 +140,7 @@ impl BspMap {
         &self.entities
     }
 
-    /// What may be seen from where.
+    /// The compiler's visibility.
     pub fn pvs(&self) -> &Pvs {
         &self.pvs
     }
@@ -151,44 +150,43 @@ impl BspMap {
         self.models().first().map_or([[0.0; 3]; 2], |world| [world.low, world.high])
     }
 
-    /// How many entities of brushes stand in the way of traces. The others are triggers, water, and what nobody hits.
+    /// The number of brush entities that block traces. The others are triggers, water, and non-solid things.
     pub fn solid_entities(&self) -> usize {
         self.solids.len()
     }
 
-    /// How many displacements, the ground of Source that is a net of triangles.
+    /// The number of displacements, Source's ground made of triangles.
     pub fn displacements(&self) -> usize {
         self.nets.as_deref().map_or(0, Nets::len)
     }
 
-    /// The models of the solid static props that traces pass through, since their shapes are not known, each with how many
-    /// there are.
+    /// The models of the solid static props that traces pass through because their shapes are unknown, each with the number of
+    /// props.
     pub fn solid_props(&self) -> impl Iterator<Item = (&str, u32)> {
         self.props.ignored().into_iter()
     }
 
-    /// How many static props have a shape, so that traces meet them.
+    /// The number of static props with a shape, which block traces.
     pub fn shaped_props(&self) -> usize {
         self.props.standing()
     }
 
-    /// Gives static props the shapes of their models. `find` is asked for files by their path in the game,
-    /// `models/props/barrel.phy` (collision) or `.mdl` (of which the box is taken), in small letters. Props whose files are not
-    /// found stay as they are, and may be asked for again.
+    /// Gives static props the shapes of their models. `find` gets paths in the game, `models/props/barrel.phy` (collision) or
+    /// `.mdl` (whose box is used), in lower case. Props whose files are not found keep no shape, and a later call may supply it.
     ///
-    /// Returns what is wrong with files that were found, each with its path. Lines and boxes stop at convex pieces as at
-    /// brushes; of the model's own solids the first counts, as in the games.
+    /// Returns the errors of damaged files, each with its path. Lines and boxes stop at convex pieces as at brushes. Only the
+    /// first solid of a model counts, as in the games.
     pub fn add_models(&mut self, find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
         self.props.add_models(find)
     }
 
-    /// The number of each model that stands in the way, and where. The world is the first.
+    /// The number and placement of each blocking model. The world is the first.
     pub(super) fn stands(&self) -> impl Iterator<Item = (u32, Placed)> {
         let world = (0, Placed::default());
         std::iter::once(world).chain(self.solids.iter().map(|solid| (solid.number, solid.placed)))
     }
 
-    /// The brushes of the world, and of what stands in it, as planes. None in GoldSrc.
+    /// The brushes of the world and of blocking entities, as planes. None in GoldSrc.
     pub(super) fn brushes(&self) -> impl Iterator<Item = (Contents, Vec<Plane>, Placed)> {
         let world = match &self.world {
             World::Gold(_) => None,
@@ -225,9 +223,9 @@ impl BspMap {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
     }
 
-    /// Whether a line meets nothing, whether or not it starts in something solid: what the fraction of
-    /// [`line`](Self::line) says, sooner, since the nearest thing need not be found. In Source the brush that stopped the
-    /// last line of the thread is asked first: lines that lie together are stopped by the same one.
+    /// Whether a line hits nothing, ignoring a start in solid. The same as a fraction of 1 of [`line`](Self::line), but faster,
+    /// since the nearest obstacle need not be found. In Source the brush that stopped the thread's last line is tested first,
+    /// since nearby lines are often stopped by the same one.
     pub fn is_line_free(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> bool {
         let sweep = Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask };
         let finite = from.iter().chain(&to).all(|part| part.is_finite());
@@ -255,18 +253,18 @@ impl BspMap {
             })
     }
 
-    /// Forgets which brush stopped the last line of this thread.
+    /// Forgets the brush that stopped the last line of this thread.
     pub(super) fn forget() {
         LAST.set(0);
     }
 
-    /// The same past some entities, as if they were not there.
+    /// Traces a line that ignores some entities.
     pub(super) fn line_past(&self, from: [f32; 3], to: [f32; 3], mask: Contents, past: Past) -> Trace {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, past)
     }
 
-    /// Traces a box that reaches from `low` to `high` around the moving point. `None` in GoldSrc, whose maps have no
-    /// brushes that a box could be held against.
+    /// Traces a box that reaches from `low` to `high` around the moving point. `None` in GoldSrc, whose maps have no brushes to
+    /// trace a box against.
     pub fn hull(
         &self,
         from: [f32; 3],
@@ -279,7 +277,7 @@ impl BspMap {
         (self.engine == Engine::Source || sweep.is_line()).then(|| self.trace(&sweep, Past::None))
     }
 
-    /// A box past some entities, as if they were not there.
+    /// Traces a box that ignores some entities.
     pub(super) fn hull_past(
         &self,
         [from, to]: [[f32; 3]; 2],
@@ -290,13 +288,13 @@ impl BspMap {
         self.trace(&Sweep { from, to, low, high, mask }, past)
     }
 
-    /// Whether an entity is a door, or breaks.
+    /// Whether an entity is a door or breakable.
     pub(super) fn opens(&self, entity: u32) -> bool {
         let at = self.solids.binary_search_by_key(&entity, |solid| solid.entity);
         at.ok().and_then(|at| self.solids.get(at)).is_some_and(|solid| solid.opens)
     }
 
-    /// The box around the model of an entity, wherever that stands.
+    /// The box around an entity's model, moved to the entity's origin.
     pub(super) fn bounds_of(&self, entity: &Entity) -> Option<[[f32; 3]; 2]> {
         let model = self.models().get(entity.model()? as usize)?;
         let [x, y, z] = entity.origin();
@@ -359,8 +357,8 @@ impl BspMap {
         if first.fraction == 0.0 {
             return first;
         }
-        // As in the engine: entities are met on the way to where the world ends it, and what contains the start takes
-        // the place of what was hit before.
+        // As in the engine: entities are hit only before the point where the world ended the trace, and one that contains the
+        // start replaces an earlier hit.
         let short = Sweep { to: first.end, ..*sweep };
         let mut running = Trace { fraction: 1.0, ..first };
         for solid in self.standing(&short).filter(|solid| past.stops(solid)) {
@@ -388,7 +386,7 @@ impl BspMap {
         })
     }
 
-    /// What is at a point: of the world, and of the entities that stand there.
+    /// The contents at a point, of the world and of the entities there.
     pub fn contents(&self, point: [f32; 3]) -> Contents {
         let own = |model: &Model, point: [f32; 3]| match &self.world {
             World::Gold(world) => world.contents(model, point),
@@ -421,7 +419,7 @@ impl BspMap {
     }
 }
 
-/// Whether the box around a sweep meets that of an entity.
+/// Whether the box around a sweep overlaps an entity's.
 fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
     let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
     let own = solid.low.into_iter().zip(solid.high);
@@ -430,7 +428,7 @@ fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f3
     })
 }
 
-/// Whether an entity stands in the way, and how.
+/// The blocking model of an entity; `None` if it does not block.
 fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Option<Solid> {
     let at = entity.model().filter(|model| *model != 0)?;
     let model = *models.get(at as usize)?;

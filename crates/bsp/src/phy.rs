@@ -1,4 +1,4 @@
-//! The collision of a model (`.phy`): solids of convex pieces, as the games' physics library packs them.
+//! The collision of a model (`.phy`): solids of convex pieces, in the format of the games' physics library.
 
 use super::trace::{cross, dot, minus};
 use super::tree::Plane;
@@ -7,33 +7,33 @@ use navmap_core::error::{Error, Result};
 
 type Vec3 = [f32; 3];
 
-/// A unit of the game, in metres, which the pieces are stored in.
+/// A game unit in metres. Pieces are stored in metres.
 const METRES: f32 = navmap_core::graph::INCH as f32;
-/// The sizes of what is read: the head of a ledge, of its triangles, and of a node of the tree.
+/// Sizes of records: the head of a ledge, of its triangles, and of a node of the tree.
 const LEDGE: usize = 16;
 const TRIANGLE: usize = 16;
 const NODE: usize = 28;
 const POINT: usize = 16;
-/// The head of a surface, and the one that newer files put before it.
+/// The head of a surface, and the additional head of newer files.
 const SURFACE: usize = 48;
 const NEWER: usize = 28;
-/// No model has a tenth of these.
+/// No real model has a tenth of this.
 const MOST_LEDGES: usize = 4096;
 const MOST_TRIANGLES: usize = 1024;
-/// Planes of sides that are nearer to each other are one.
+/// Planes closer than this are the same.
 const SAME: f32 = 1e-3;
 
-/// A convex piece: the planes around it, outwards, and its corners.
+/// A convex piece: its planes, facing outwards, and its corners.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) planes: Vec<Plane>,
     pub(super) corners: Vec<Vec3>,
 }
 
-/// The convex pieces of the first solid, which is that of a static prop. In the space and units of the model.
+/// The convex pieces of the first solid, the one a static prop uses. In the space and units of the model.
 ///
 /// # Errors
-/// If the bytes are none of a model's collision: the error says what and where.
+/// If the bytes are not a model's collision: the error says what and where.
 pub(super) fn pieces(bytes: &[u8]) -> Result<Vec<Piece>> {
     let mut head = Cursor::new(bytes, 0);
     let [size, _, solids, _] = words(&mut head)?;
@@ -43,7 +43,7 @@ pub(super) fn pieces(bytes: &[u8]) -> Result<Vec<Piece>> {
     if solids == 0 {
         return Ok(Vec::new());
     }
-    // The size of the solid stands before it.
+    // The size of the solid precedes it.
     let len = word(bytes, at)? as usize;
     let from = at.saturating_add(4);
     let solid = bytes.get(from..).and_then(|rest| rest.get(..len));
@@ -74,7 +74,7 @@ fn ledges(surface: &[u8]) -> Result<Vec<Piece>> {
             pieces.push(ledge_at(surface, ledge.ok_or_else(|| wrong("a ledge before the surface"))?)?);
             continue;
         }
-        // The one to the left follows its parent.
+        // The left child follows its parent.
         let next = node.checked_add_signed(right as isize).filter(|next| *next > node);
         stack.push(next.ok_or_else(|| wrong("a node before its parent"))?);
         stack.push(node.saturating_add(NODE));
@@ -114,7 +114,7 @@ fn ledge_at(surface: &[u8], at: usize) -> Result<Piece> {
     Ok(convex(&triangles, corners))
 }
 
-/// The planes through triangles, outwards, each once.
+/// The planes of triangles, facing outwards, each once.
 fn convex(triangles: &[[Vec3; 3]], mut corners: Vec<Vec3>) -> Piece {
     corners.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     corners.dedup();

@@ -1,4 +1,4 @@
-//! Where an entity of brushes stands, and how it is turned.
+//! Position and rotation of a brush entity.
 
 use super::entity::Entity;
 use super::lumps::Engine;
@@ -6,17 +6,17 @@ use super::trace::{Sweep, dot, minus};
 
 type Vec3 = [f32; 3];
 
-/// From the space of a model into the world and back.
+/// Transforms from the space of a model into the world and back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Placed {
     origin: Vec3,
-    /// Forward, left and up of the model, as they lie in the world; `None` if it stands as it was built.
+    /// The model's forward, left and up in the world; `None` without rotation.
     turn: Option<[Vec3; 3]>,
 }
 
 impl Placed {
-    /// How an entity stands when the map begins. `angles` (pitch, yaw and roll in degrees) count where the game leaves them
-    /// alone: many classes take them for a direction to move in, or clear them.
+    /// The placement of an entity when the map begins. `angles` (pitch, yaw and roll in degrees) apply only if the game keeps
+    /// them: many classes read them as a direction of movement, or clear them.
     pub(super) fn of(engine: Engine, class: &str, entity: &Entity) -> Self {
         let [pitch, yaw, roll] = match turns(engine, class) {
             true => entity.vector("angles").unwrap_or_default(),
@@ -25,7 +25,7 @@ impl Placed {
         Self::at(entity.origin(), [pitch, yaw, roll])
     }
 
-    /// At a point, turned by pitch, yaw and roll, in degrees.
+    /// A placement by origin and by pitch, yaw and roll in degrees.
     pub(super) fn at(origin: Vec3, angles: Vec3) -> Self {
         if angles == [0.0; 3] {
             return Self { origin, turn: None };
@@ -37,13 +37,13 @@ impl Placed {
         Self { origin, turn: Some([forward, left, up].map(|axis| axis.map(|part| part as f32))) }
     }
 
-    /// A point of the world in the space of the model.
+    /// Transforms a point of the world to the model's space.
     pub(super) fn inside(&self, point: Vec3) -> Vec3 {
         let from = minus(point, self.origin);
         self.turn.map_or(from, |axes| axes.map(|axis| dot(axis, from)))
     }
 
-    /// A direction of the model in the world.
+    /// Transforms a direction of the model to the world.
     pub(super) fn turned_out(&self, direction: Vec3) -> Vec3 {
         let Some([forward, left, up]) = self.turn else { return direction };
         let [a, b, c] = direction;
@@ -52,14 +52,14 @@ impl Placed {
         [(); 3].map(|()| parts.next().unwrap_or_default())
     }
 
-    /// A point of the model in the world.
+    /// Transforms a point of the model to the world.
     pub(super) fn out(&self, point: Vec3) -> Vec3 {
         let [ox, oy, oz] = self.origin;
         let [x, y, z] = self.turned_out(point);
         [x + ox, y + oy, z + oz]
     }
 
-    /// The same trace in the space of the model. As in the engines a box turns with the model, about its own middle.
+    /// The same trace in the space of the model. As in the engines, a box rotates with the model, about its own middle.
     pub(super) fn sweep(&self, sweep: &Sweep) -> Sweep {
         if self.turn.is_none() {
             return sweep.shifted(self.origin);
@@ -97,7 +97,7 @@ impl Placed {
     }
 }
 
-/// Whether a class keeps its angles. The others move along them, and stand as they were built.
+/// Whether a class keeps its angles as a rotation. The others move along them, and are not rotated.
 fn turns(engine: Engine, class: &str) -> bool {
     match engine {
         Engine::GoldSrc => ["func_door_rotating", "func_rotating", "func_rot_button", "momentary_rot_button"]

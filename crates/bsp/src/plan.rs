@@ -1,4 +1,4 @@
-//! The floor plan of a map: what one stands on, and what stands upright, seen from above.
+//! The floor plan of a map: walkable ground and vertical sides, seen from above.
 
 use super::contents::Contents;
 use super::displacement::Nets;
@@ -11,32 +11,32 @@ use navmap_core::error::Result;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// What stops a walk; what stops players or characters alone is a clip.
+/// Stops walking. What stops only players or characters is a clip.
 const SOLID: Contents = Contents(0x1 | 0x2 | 0x8);
 const CLIP: Contents = Contents(0x1_0000 | 0x2_0000);
 const LIQUID: Contents = Contents(0x20 | 0x10);
-/// The least upward part of a normal on which one stands, and the most of what counts as upright.
+/// The least z of a normal that one can stand on, and the largest of a side that counts as vertical.
 const STANDS: f64 = 0.7;
 const UPRIGHT: f64 = 0.2;
-/// A wall is looked at in pieces of this length, and every so far up.
+/// The length, and the height, of the pieces in which a wall is tested.
 const PIECE: f64 = 16.0;
 const RISE: f64 = 24.0;
 const MOST_PIECES: f64 = 64.0;
 const MOST_RISES: f64 = 16.0;
-/// How far before a side it is looked whether anything is there.
+/// How far in front of a side the map is tested for contents.
 const BEFORE: f64 = 1.0;
-/// The most points at which a map is asked what is there. Sides beyond are taken as they are.
+/// The most points tested against the map. Later sides are kept untested.
 const MOST_POINTS: u32 = 1 << 23;
 
-/// What a map looks like from above: X east, Y **south** as in the file, Z up, Hammer units.
+/// A map seen from above: X east, Y **south** as in the file, Z up, Hammer units.
 ///
-/// Of Source it is made of the brushes, where something solid meets something open; of GoldSrc, whose maps have no brushes, of
-/// the faces that are drawn. Entities of brushes that stand in the way count as well, and displacements.
+/// For Source it is made from brushes, where solid meets open space. For GoldSrc, whose maps have no brushes, it is made from the
+/// drawn faces. Blocking brush entities and displacements are included.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FloorPlan {
-    /// What one may stand on, and the surface of water.
+    /// Ground, and the surface of water.
     pub floors: Vec<Floor>,
-    /// What stands upright, in straight pieces.
+    /// Vertical sides, in straight pieces.
     pub walls: Vec<Wall>,
 }
 
@@ -54,9 +54,9 @@ pub struct Floor {
 pub struct Wall {
     /// Its ends, seen from above.
     pub ends: [[f32; 2]; 2],
-    /// From which height to which it can be seen.
+    /// The lowest and the highest visible z.
     pub heights: [f32; 2],
-    /// Whether it is a clip brush, which nobody sees and which stops players or characters alone.
+    /// Whether it is a clip brush, which is invisible and stops only players or characters.
     pub clip: bool,
 }
 
@@ -89,7 +89,7 @@ impl FloorPlan {
         Self::parse_with(bytes, &Limits::default())
     }
 
-    /// The same within other limits.
+    /// Reads the plan within the given limits.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
@@ -116,7 +116,7 @@ impl FloorPlan {
 struct Making<'m> {
     map: &'m BspMap,
     plan: FloorPlan,
-    /// How many points may still be asked for.
+    /// The remaining number of points to test.
     points: u32,
 }
 
@@ -147,7 +147,7 @@ impl Making<'_> {
         }
     }
 
-    /// The faces of GoldSrc. What nobody can see, the compiler has left out.
+    /// The faces of GoldSrc. The compiler has removed faces that nobody can see.
     fn faces(&mut self, lumps: &Lumps<'_>, limits: &Limits) -> Result<()> {
         let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
         let vertices = lumps.records(3, "vertex", limits, |raw: &[F32; 3]| Ok(raw.map(F32::get)))?;
@@ -167,7 +167,7 @@ impl Making<'_> {
             let at = vertices.get(usize::from(vertex)).copied();
             at.ok_or_else(|| out_of_range("vertex", vertex.into(), vertices.len()))
         };
-        // Faces share no edges of their list, so that all together have no more corners than it has entries.
+        // Faces share no entries of the edge list, so all together have at most as many corners as it has entries.
         let mut left = surface_edges.len();
         let faces = lumps.records(7, "face", limits, |raw: &RawFace| {
             let plane = plane(&planes, raw.plane.get().into())?;
@@ -201,7 +201,7 @@ impl Making<'_> {
         self.plan.floors.extend(rims.map(|corners| Floor { corners, water: false }));
     }
 
-    /// A side of something: ground, a wall, or neither.
+    /// Adds a side as ground or as a wall, or drops it.
     fn side(&mut self, corners: &[Corner], normal: Corner, water: bool, hidden: bool) {
         let [.., up] = normal;
         if up >= STANDS || (water && up > UPRIGHT) {
@@ -213,7 +213,7 @@ impl Making<'_> {
         } else if up.abs() <= UPRIGHT && !water {
             self.wall(corners, normal, false, hidden);
         } else if up > UPRIGHT && !water {
-            // Too steep to stand on, and too flat to be a line: its rim.
+            // Too steep to stand on and too flat for a line: draw its rim.
             for (from, to) in corners.iter().zip(corners.iter().skip(1).chain(corners.first())) {
                 let ([ax, ay, az], [bx, by, bz]) = (*from, *to);
                 let ends = [[ax as f32, ay as f32], [bx as f32, by as f32]];
@@ -225,7 +225,7 @@ impl Making<'_> {
         }
     }
 
-    /// Whether there is room over some point of a polygon.
+    /// Whether there is room above some point of a polygon.
     fn is_open_above(&mut self, corners: &[Corner]) -> bool {
         let middle = middle(corners);
         let within = |corner: &Corner| {
@@ -249,7 +249,7 @@ impl Making<'_> {
         self.map.contents([mx + x, my + y, mz + z].map(|part| part as f32)).meets(what)
     }
 
-    /// A side that stands upright: the pieces of it that can be seen.
+    /// Adds the visible pieces of a vertical side.
     fn wall(&mut self, corners: &[Corner], normal: Corner, clip: bool, hidden: bool) {
         let [nx, ny, nz] = normal;
         if nz.abs() > UPRIGHT {

@@ -1,5 +1,5 @@
-//! Static props of Source. Their shapes are in models outside of the map, or in its own archive: what is read of the map is
-//! which there are, and where.
+//! Static props of Source. Their shapes are in models outside of the map, or in its own archive. The map itself says which props
+//! there are, and where.
 
 use super::lumps::Lumps;
 use super::phy::{self, Piece};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// An entry of the lump that games fill as they like. Offsets count from the beginning of the file.
+/// An entry of the game lump, whose content each game defines. Offsets count from the beginning of the file.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawGame {
@@ -24,7 +24,7 @@ struct RawGame {
     len: U32,
 }
 
-/// What a prop of every version begins with.
+/// The part of a prop common to all versions.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawProp {
@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<RawGame>() == 16 && size_of::<RawProp>() == 31);
 const STATIC_PROPS: [u8; 4] = *b"prps";
 const PACKED: u16 = 1;
 const NAME: usize = 128;
-/// How a prop is solid: not at all, as its model is shaped; anything else as a box.
+/// The solidity of a prop: none, or that of its model; any other value means a box.
 const NOT: u8 = 0;
 const SHAPED: u8 = 6;
 
@@ -50,7 +50,7 @@ const SHAPED: u8 = 6;
 pub(super) struct Props {
     models: Vec<Box<str>>,
     list: Vec<Prop>,
-    /// Those whose models were found.
+    /// The shapes of props whose models were found.
     pub(super) shapes: Shapes,
 }
 
@@ -59,7 +59,7 @@ struct Prop {
     placed: Placed,
     model: u32,
     shaped: bool,
-    /// Whether a trace meets it.
+    /// Whether traces hit it.
     stands: bool,
 }
 
@@ -73,7 +73,7 @@ impl Props {
         let within = |error: Error| error.in_record("lump", 35);
         let mut cursor = Cursor::new(&lump, 0);
         for game in cursor.list32::<RawGame>("game lumps").map_err(within)? {
-            // Packed ones end where the next begins, which few maps have.
+            // Packed entries end where the next begins. Few maps have them.
             if game.id == STATIC_PROPS && game.flags.get() & PACKED == 0 {
                 let lump = lumps.slice(game.offset.get(), game.len.get()).map_err(within)?;
                 found.list(lump).map_err(within)?;
@@ -119,8 +119,8 @@ impl Props {
         Ok(())
     }
 
-    /// Gives props without a shape that of their model, if `find` has the file of this path. Returns what is wrong with models
-    /// that were found, each once.
+    /// Gives props without a shape that of their model, if `find` returns the file of this path. Returns the errors of damaged
+    /// models, each once.
     pub(super) fn add_models(&mut self, mut find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
         let mut known: BTreeMap<(u32, bool), Option<Vec<Piece>>> = BTreeMap::new();
         let mut wrong = Vec::new();
@@ -143,7 +143,7 @@ impl Props {
         wrong
     }
 
-    /// The models of the props that traces pass through, each with how many there are.
+    /// The models of the props that traces pass through, each with the number of props.
     pub(super) fn ignored(&self) -> BTreeMap<&str, u32> {
         let mut found: BTreeMap<&str, u32> = BTreeMap::new();
         for prop in self.list.iter().filter(|prop| !prop.stands) {
@@ -154,7 +154,7 @@ impl Props {
         found
     }
 
-    /// How many props traces meet.
+    /// The number of props that traces hit.
     pub(super) fn standing(&self) -> usize {
         self.list.iter().filter(|prop| prop.stands).count()
     }

@@ -1,14 +1,14 @@
-//! What the compiler of a map found to be visible from where.
+//! The potentially visible set that the map's compiler computed.
 
 use super::lumps::{Engine, Lumps};
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 
-/// Which clusters of a map may be seen from which. In GoldSrc a cluster is a leaf.
+/// Visibility between clusters of a map. In GoldSrc a cluster is a leaf.
 #[derive(Clone, Debug, Default)]
 pub struct Pvs {
     lump: Box<[u8]>,
-    /// Where the row of each cluster begins; `None` if everything is seen.
+    /// The offset of each cluster's row; `None` if it sees everything.
     rows: Vec<Option<u32>>,
 }
 
@@ -36,18 +36,18 @@ impl Pvs {
         Ok(Self { lump: lump.into(), rows })
     }
 
-    /// How many clusters. 0 if the map was compiled without visibility.
+    /// The number of clusters. 0 if the map was compiled without visibility.
     pub fn clusters(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether one cluster may be seen from another. True if the map does not say.
+    /// Whether one cluster may be seen from another. True if the map has no visibility.
     pub fn sees(&self, from: u32, to: u32) -> bool {
         let Some(Some(start)) = self.rows.get(from as usize) else { return true };
         let wanted = to as usize / 8;
         let mut row = self.lump.get(*start as usize..).unwrap_or_default().iter();
         let mut at = 0_usize;
-        // A byte of zeros is followed by how many there are.
+        // A zero byte is followed by the number of zero bytes.
         while let Some(byte) = row.next() {
             if *byte != 0 {
                 if at == wanted {

@@ -1,4 +1,4 @@
-//! Static props that have a shape: convex pieces of their models, where they stand.
+//! Static props with a shape: convex pieces of their models, in place.
 
 use super::brush::{Brush, Side, clip, holds};
 use super::contents::Contents;
@@ -12,7 +12,7 @@ type Vec3 = [f32; 3];
 
 /// The most sides of all props together, about 60 MB.
 const MOST_SIDES: usize = 1 << 21;
-/// A piece with more directions of edges gets no planes for boxes at its edges: a box stops at most its own width too early.
+/// A piece with more edge directions gets no edge planes for boxes: a box then stops too early, by at most its own width.
 const MOST_EDGES: usize = 12;
 
 /// Convex pieces in the world.
@@ -32,7 +32,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Adds the pieces of a prop. Returns whether there was room.
+    /// Adds the pieces of a prop. Returns whether they fit.
     pub(super) fn add(&mut self, placed: &Placed, pieces: &[Piece]) -> bool {
         let before = (self.brushes.len(), self.sides.len());
         for piece in pieces {
@@ -78,7 +78,7 @@ impl Shapes {
         true
     }
 
-    /// Makes what was added be found.
+    /// Builds the index over the added pieces.
     pub(super) fn settle(&mut self) {
         self.tree = BoxTree::new(self.bounds.iter().copied());
     }
@@ -123,7 +123,7 @@ impl Shapes {
     }
 }
 
-/// The directions of the edges of a convex body, each once; none if there are too many.
+/// The directions of the edges of a convex body, each once; empty if there are too many.
 fn edges(planes: &[Plane]) -> Vec<Vec3> {
     let mut found: Vec<Vec3> = Vec::new();
     for (at, a) in planes.iter().enumerate() {

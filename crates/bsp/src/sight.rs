@@ -1,16 +1,18 @@
-//! What an analysis of a mesh asks a map.
+//! The map queries of a mesh's analysis.
 
 use super::contents::Contents;
 use super::lumps::Engine;
 use super::map::{BspMap, Past};
 use super::trace::Trace;
-use navmap_source::analyze::{self, Map, Purpose};
+use navmap_core::error::{Error, Result};
+use navmap_core::text::counted;
+use navmap_source::analyze::{self, Map, Purpose, Spawns};
 use navmap_source::generate::Floor;
 
-/// How far ground is looked for, below a point and above it.
+/// How far below and above a point ground is looked for.
 const BELOW: f32 = 9999.9;
 const ABOVE: f32 = 100.0;
-/// Half a human: what must be free above the ground.
+/// Half a human: the required free height above ground.
 const GOLD_HALF: f32 = 36.0;
 const HALF: f32 = 35.5;
 
@@ -26,8 +28,8 @@ impl BspMap {
         }
     }
 
-    /// The ground of GoldSrc: of all floors that are found from a human's height down to the feet, the lowest on which
-    /// half a human fits. Doors and what breaks are no floor.
+    /// The ground of GoldSrc: the lowest floor with room for half a human, among those found from a human's height down to the
+    /// feet. Doors and breakables are not floors.
     pub(super) fn gold_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
         let mask = self.mask(Purpose::Ground);
         let mut floors: Vec<Floor> = Vec::with_capacity(16);
@@ -50,8 +52,8 @@ impl BspMap {
         roomy.map(|(floor, _)| *floor).or(floors.last().copied())
     }
 
-    /// The z of the normal of the ground of GoldSrc, if all lines by which [`gold_ground`](Self::gold_ground) looks for it begin
-    /// in the open and so end on one surface. `None` if they may not.
+    /// The z of the ground's normal in GoldSrc, if all lines of [`gold_ground`](Self::gold_ground) start in the open and so end
+    /// on one surface. `None` if they may not.
     pub(super) fn gold_slope(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
         let mask = self.mask(Purpose::Ground);
         let over = self.line_past([x, y, z + ABOVE], [x, y, z + 1.0], mask, Past::None);
@@ -63,11 +65,11 @@ impl BspMap {
         (!opens && !down.start_solid && down.fraction < 1.0).then_some(down.normal[2])
     }
 
-    /// The ground of Source: the first floor downwards with half a human of room above it, else the next one up.
+    /// The ground of Source: the first floor downwards with room for half a human, else the next one up.
     pub(super) fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
         let mask = self.mask(Purpose::Ground);
         let (mut from, mut to) = (z + HALF + 1e-3, z - 10_000.0);
-        // Each round goes up by half a human at least.
+        // Each round goes up by at least half a human.
         for _ in 0..600 {
             if to - z >= ABOVE {
                 return None;
@@ -126,7 +128,7 @@ impl Map for BspMap {
         let goals = self.clusters(low, high);
         let mut known = None;
         from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
-            // Points that lie together are in the same cluster as a rule.
+            // Adjacent points are usually in the same cluster.
             known.replace(cluster) != Some(cluster)
                 && goals.iter().any(|goal| self.pvs().sees(cluster, *goal))
         })
@@ -137,5 +139,43 @@ impl Map for BspMap {
             Engine::GoldSrc => self.gold_ground(point).map(|floor| floor.z),
             Engine::Source => self.source_ground(point).map(|floor| floor.z),
         }
+    }
+}
+
+impl BspMap {
+    /// Where the teams of Counter-Strike begin. In GoldSrc the places of deathmatch are those of terrorists.
+    ///
+    /// # Errors
+    /// If a place has no origin, or players appear nowhere: then it is no map to play on, or its entities lie elsewhere.
+    pub fn spawns(&self) -> Result<Spawns> {
+        let of = |gold: &'static str, source: &'static str| {
+            let class = if self.engine() == Engine::GoldSrc { gold } else { source };
+            let missing = || Error::invalid("map", format!("{class} without an origin"));
+            let found = self.entities().of_class(class);
+            found.map(|entity| entity.vector("origin").ok_or_else(missing)).collect::<Result<Vec<_>>>()
+        };
+        let spawns = Spawns {
+            terrorists: of("info_player_deathmatch", "info_player_terrorist")?,
+            counter_terrorists: of("info_player_start", "info_player_counterterrorist")?,
+        };
+        let any = self.entities().iter().any(|entity| {
+            let class = entity.class().to_ascii_lowercase();
+            class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
+        });
+        match any {
+            true => Ok(spawns),
+            false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
+        }
+    }
+
+    /// What traces pass through although players do not, as a line for a person; `None` if there is nothing.
+    pub fn passed_through(&self) -> Option<String> {
+        let (models, props) = self.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
+            (models.saturating_add(1), props.saturating_add(count))
+        });
+        let props = counted(props.into(), "solid static prop", "solid static props");
+        let models = counted(models.into(), "model", "models");
+        let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
+        self.solid_props().next().is_some().then_some(line)
     }
 }

@@ -1,4 +1,4 @@
-//! What an editor of a mesh asks a map.
+//! The map queries of a mesh's editor.
 
 use super::contents::Contents;
 use super::map::BspMap;

@@ -1,4 +1,4 @@
-//! The solid world of Source: a tree of leaves, each with the brushes that reach into it.
+//! The solid world of Source: a tree of leaves, each with the brushes that overlap it.
 
 use super::brush::{Brush, Side, clip, holds};
 use super::contents::Contents;
@@ -59,10 +59,10 @@ struct RawSide {
     _thin: u8,
 }
 
-/// The most entries of leaves that are looked at for all brushes of a map. No real map has a tenth of them.
+/// The most leaf entries visited for all brushes of a map. No real map has a tenth of them.
 pub(super) const MOST_VISITS: usize = 1 << 23;
 
-/// The flags of a texture of the sky, in three dimensions or two.
+/// The texture flags of 3D and 2D sky.
 const SKY: u32 = 0x4 | 0x2;
 
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -92,7 +92,7 @@ struct Leaf {
     count: u16,
 }
 
-/// A model: the world, or what an entity is made of.
+/// A model: the world, or an entity's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model {
     pub(super) low: [f32; 3],
@@ -106,7 +106,7 @@ pub(super) struct World {
     leaves: Vec<Leaf>,
     leaf_brushes: Vec<u16>,
     brushes: Vec<Brush>,
-    /// Which of them are the world's.
+    /// Whether each brush is the world's.
     of_world: Vec<bool>,
     sides: Vec<Side>,
     pub(super) models: Vec<Model>,
@@ -166,7 +166,7 @@ impl World {
         Ok(world)
     }
 
-    /// Marks the brushes of the first model. What is left out only is not asked first.
+    /// Marks the brushes of the first model. A brush left unmarked is only not tested first.
     fn mark_world(&mut self) {
         let Some(model) = self.models.first().copied() else { return };
         let (mut own, mut left) = (vec![false; self.brushes.len()], MOST_VISITS);
@@ -195,8 +195,8 @@ impl World {
         self.leaf_brushes.get(first..first.saturating_add(leaf.count.into())).unwrap_or_default()
     }
 
-    /// The brushes of one model, each once, with the planes of its sides. Planes that were put there for boxes are not among
-    /// them. `left` is how many entries of leaves may still be looked at.
+    /// The brushes of one model, each once, with the planes of its sides, without the planes added for boxes. `left` is the
+    /// number of leaf entries that may still be visited.
     pub(super) fn brushes_of_model(&self, model: &Model, left: &mut usize) -> Vec<(Contents, Vec<Plane>)> {
         let mut own = Vec::new();
         let mut seen = vec![false; self.brushes.len()];
@@ -223,7 +223,7 @@ impl World {
 
     /// Shortens a trace by the brushes of one model.
     pub(super) fn sweep(&self, model: &Model, sweep: &Sweep, best: &mut Trace) {
-        // A brush that reaches into several leaves is met several times in a row.
+        // A brush that overlaps several leaves is met several times in a row.
         let mut known = [u16::MAX; 16];
         let mut next = 0_usize;
         self.tree.sweep(model.head, sweep, |leaf| {
@@ -244,9 +244,9 @@ impl World {
         });
     }
 
-    /// Whether a brush of the world stops a line. Which one has a number that need not be one of a brush.
+    /// Whether a brush of the world stops a line. `brush` may be any number.
     pub(super) fn is_stopped_by(&self, brush: u16, sweep: &Sweep) -> bool {
-        // Only one of the world: those of entities stand elsewhere.
+        // Only the world's: brushes of entities are placed elsewhere.
         let in_world = self.of_world.get(usize::from(brush)).copied().unwrap_or(false);
         let brush =
             self.brushes.get(usize::from(brush)).filter(|brush| in_world && brush.contents.meets(sweep.mask));
@@ -277,7 +277,7 @@ impl World {
         found
     }
 
-    /// What is at a point of a model.
+    /// The contents at a point of a model.
     pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
         let Some(leaf) = self.tree.leaf_at(model.head, point) else { return Contents::EMPTY };
         let brushes = self.brushes_of(leaf).iter().filter_map(|index| self.brushes.get(usize::from(*index)));
@@ -287,7 +287,7 @@ impl World {
         here.fold(leaf, |all, brush| all | brush.contents)
     }
 
-    /// The clusters that a box of the world touches; some may come several times.
+    /// The clusters that a box of the world overlaps; some may be repeated.
     pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
         let Some(world) = self.models.first() else { return };
         self.tree.in_box(world.head, low, high, |leaf| {

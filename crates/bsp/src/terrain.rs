@@ -1,4 +1,4 @@
-//! What the generation of a mesh asks a map.
+//! The map queries of a mesh's generation.
 
 use super::entity::Entity;
 use super::lumps::Engine;
@@ -8,13 +8,13 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_source::analyze::Purpose;
 use navmap_source::generate::{Floor, Game, Terrain, Way, Within};
 
-/// How far apart points are from which a box is explored, and how high the storeys are in which they lie.
+/// The spacing of the points from which a box is explored, and the height of their storeys.
 const NET: f32 = 100.0;
 const STOREY: f32 = 64.0;
-/// Columns along a side of the map in which floors are counted, and most of what is met in one.
+/// Columns along a side of the map in which floors are counted, and the most floors counted in one.
 const COLUMNS: u16 = 32;
 const MOST_FLOORS: u16 = 64;
-/// Nothing of a map lies beyond this.
+/// No map extends beyond this.
 const WORLD: f32 = 65_536.0;
 const MOST_SEEDS: u64 = 1 << 16;
 
@@ -54,11 +54,11 @@ impl Terrain for BspMap {
 }
 
 impl BspMap {
-    /// Where the players of a game begin, those first from whom its generation starts. If the map has none of its own, all
-    /// places where any players begin. Empty if there are none.
+    /// The spawn points of a game's players, best first for its generation. If the map has none of that game, all spawn points of
+    /// any game. Empty if there are none.
     ///
     /// # Errors
-    /// If one of them does not say where it is.
+    /// If one of them has no origin.
     pub fn seeds(&self, game: Game) -> Result<Vec<[f32; 3]>> {
         let of = |entity: &Entity| {
             let class = String::from_utf8_lossy(entity.class()).into_owned();
@@ -75,8 +75,7 @@ impl BspMap {
         self.entities().iter().filter(any).map(of).collect()
     }
 
-    /// Points from which all ground in a box is found: where players begin, then a net of points that lie in no wall. At most
-    /// 65,536 of them.
+    /// Points from which all ground in a box is found: spawn points, then a grid of points outside of walls. At most 65,536.
     ///
     /// # Errors
     /// If the box is so large that more are needed.
@@ -115,13 +114,13 @@ impl BspMap {
         Ok(seeds)
     }
 
-    /// How many nodes the ground of the map, or what of it lies in a box, may have. An estimate from 1,024 columns; it counts
-    /// ground that nobody reaches.
+    /// An estimate of the number of nodes for the map's ground, or for its part in a box, from 1,024 columns. Unreachable ground
+    /// is included.
     pub fn expected_nodes(&self, within: Option<&Within>) -> u64 {
         let Some([mut low, mut high]) = self.models().first().map(|world| [world.low, world.high]) else {
             return 0;
         };
-        // Ground may be the highest there is.
+        // The ground may be at the very top.
         high[2] += 2.0 * STOREY;
         let clamp = |at: &mut f32, [least, most]: [f32; 2]| *at = at.max(least).min(most);
         for axis in 0..3_usize {
@@ -141,7 +140,7 @@ impl BspMap {
         (floors as f64 * f64::from(x.1) * f64::from(y.1) / 625.0) as u64
     }
 
-    /// How many floors lie in a column of the map.
+    /// The number of floors in a column of the map.
     fn floors(&self, [x, y]: [f32; 2], [low, high]: [f32; 2]) -> u64 {
         let mut count = 0_u64;
         let mut z = high;
@@ -172,7 +171,7 @@ impl BspMap {
         let all = self.entities().iter().filter_map(|entity| {
             match entity.class().to_ascii_lowercase().as_slice() {
                 b"func_ladder" | b"func_simpleladder" => self.bounds_of(entity),
-                // What the compiler of Source leaves of a ladder of brushes.
+                // What Source's compiler leaves of a ladder made of brushes.
                 b"info_ladder" => corners(entity),
                 _ => None,
             }

@@ -2,17 +2,17 @@
 
 use super::contents::Contents;
 
-/// A trace stops this far before what it hits.
+/// The distance before an obstacle at which a trace stops.
 pub(super) const GAP: f32 = 1.0 / 32.0;
 
-/// The way that a line or a box could go.
+/// The result of tracing a line or a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace {
-    /// How much of the way is free: 1 if nothing was hit. A trace stops 1/32 of a unit before what it hits.
+    /// The free part of the way: 1 if nothing was hit. A trace stops 1/32 of a unit before an obstacle.
     pub fraction: f32,
     /// The point that was reached.
     pub end: [f32; 3],
-    /// Out of the surface that was hit; zero if nothing was.
+    /// The normal of the surface that was hit; zero if nothing was.
     pub normal: [f32; 3],
     /// Whether the start lies in something solid.
     pub start_solid: bool,
@@ -20,11 +20,11 @@ pub struct Trace {
     pub all_solid: bool,
     /// What was hit.
     pub contents: Contents,
-    /// The entity whose model was hit, as its number in the map; `None` for the world.
+    /// The entity that was hit, as its number in the map; `None` for the world.
     pub entity: Option<u32>,
-    /// Whether it was a displacement: ground of Source that is a net of triangles.
+    /// Whether it was a displacement: Source's ground made of triangles.
     pub displacement: bool,
-    /// Whether it was the sky. Source.
+    /// Whether the sky was hit. Source only.
     pub sky: bool,
 }
 
@@ -50,7 +50,7 @@ impl Trace {
     }
 }
 
-/// A trace that is under way.
+/// The parameters of a trace.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
     pub(super) from: [f32; 3],
@@ -93,7 +93,7 @@ pub(super) fn mix([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], fraction: f32)
     [ax + (bx - ax) * fraction, ay + (by - ay) * fraction, az + (bz - az) * fraction]
 }
 
-/// How far the box around a sweep's point reaches along a normal, from its middle, and where that middle lies.
+/// How far the box around a sweep's point reaches along a normal from its middle, and the offset of that middle.
 pub(super) fn reach(normal: [f32; 3], low: [f32; 3], high: [f32; 3]) -> (f32, f32) {
     let sum = |part: fn(f32, f32) -> f32| {
         let each = normal.into_iter().zip(low).zip(high);

@@ -1,4 +1,4 @@
-//! The tree of planes that both engines cut space with.
+//! The tree of planes with which both engines divide space.
 
 use super::trace::{Sweep, dot, minus, reach};
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -8,7 +8,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 /// No real tree is a tenth as deep.
 const DEEPEST: usize = 1024;
 
-/// A plane: what lies in front of it has `normal · point > distance`.
+/// A plane. Points in front of it have `normal · point > distance`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plane {
     pub(super) normal: [f32; 3],
@@ -16,7 +16,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// How far a point lies in front of it.
+    /// The signed distance of a point in front of it.
     pub(super) fn ahead(&self, point: [f32; 3]) -> f32 {
         dot(self.normal, point) - self.distance
     }
@@ -40,7 +40,7 @@ impl RawPlane {
     }
 }
 
-/// A node with what lies in front of its plane and behind it: a node from 0, or leaf `-1 - child`.
+/// A node with its children in front of and behind its plane: a node if 0 or more, else leaf `-1 - child`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) plane: Plane,
@@ -79,7 +79,7 @@ impl SourceNode {
 /// The plane of this number.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such plane.
 pub(super) fn plane(planes: &[Plane], index: u32) -> Result<Plane> {
     planes.get(index as usize).copied().ok_or_else(|| out_of_range("plane", index.into(), planes.len()))
 }
@@ -96,10 +96,10 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Takes nodes and the heads of the models. After this every walk from a head ends.
+    /// Builds the tree from nodes and the heads of the models, and makes sure that every walk from a head ends.
     ///
     /// # Errors
-    /// If a child is neither a node nor a leaf, if a node is the child of two, or its own, or if a tree is too deep.
+    /// If a child is neither a node nor a leaf, if a node has two parents or is its own, or if a tree is too deep.
     pub(super) fn new(nodes: Vec<Node>, heads: impl Iterator<Item = i32>, leaves: usize) -> Result<Self> {
         let in_node = |error: Error, index: usize| error.in_record("node", index as u64);
         let mut parents = vec![false; nodes.len()];
@@ -166,7 +166,7 @@ impl Tree {
         }
     }
 
-    /// Visits the leaves below a node, as long as `visit` wants more.
+    /// Visits the leaves below a node while `visit` returns true.
     pub(super) fn each_leaf(&self, head: i32, mut visit: impl FnMut(u32) -> bool) {
         let mut stack = vec![head];
         while let Some(child) = stack.pop() {
@@ -200,8 +200,8 @@ impl Tree {
         }
     }
 
-    /// Visits the leaves that a sweep touches, the near ones first, as long as `visit` returns how much of the way is
-    /// still to be looked at. A leaf may be visited although the sweep passes it by a unit.
+    /// Visits the leaves that a sweep touches, near ones first. `visit` returns how much of the way is still of interest. A leaf
+    /// may be visited although the sweep misses it by a unit.
     pub(super) fn sweep(&self, head: i32, sweep: &Sweep, mut visit: impl FnMut(u32) -> f32) {
         let line = sweep.is_line();
         let way = minus(sweep.to, sweep.from);
@@ -234,7 +234,7 @@ impl Tree {
             } else {
                 let (enters, leaves) = ((-margin - start) / slope, (margin - start) / slope);
                 let (near, far) = if slope > 0.0 {
-                    // From behind to the front.
+                    // Going from behind to the front.
                     ((back, from, to.min(leaves)), (front, from.max(enters), to))
                 } else {
                     ((front, from, to.min(enters)), (back, from.max(leaves), to))
@@ -246,10 +246,10 @@ impl Tree {
     }
 }
 
-/// What of a tree is still to be looked at: a child, and the part of the way in it.
+/// A pending part of a tree: a child, and the part of the way in it.
 type Rest = (i32, f32, f32);
 
-/// Waiting parts of a tree. Those of a tree of usual depth need no memory of their own.
+/// Pending parts of a tree. A tree of usual depth needs no heap memory.
 struct Stack {
     few: [Rest; 48],
     held: usize,
@@ -282,7 +282,7 @@ impl Stack {
     }
 }
 
-/// The leaf that a child names, if it is one.
+/// The leaf that a child names; `None` for a node.
 pub(super) fn leaf_of(child: i32) -> Option<u32> {
     // -1 is leaf 0.
     u32::try_from(!child).ok()

@@ -1,18 +1,17 @@
-//! The polygons that the sides of a convex body are.
+//! The polygons of a convex body's sides.
 
 use super::tree::Plane;
 
 /// Farther than any map reaches.
 const FAR: f64 = 131_072.0;
-/// What lies this near to a plane lies on it.
+/// Points this close to a plane lie on it.
 const NEAR: f64 = 1e-3;
-/// No brush of a compiler has as many sides.
+/// No compiler makes brushes with this many sides.
 pub(super) const MOST_SIDES: usize = 128;
 
 pub(super) type Corner = [f64; 3];
 
-/// What of a plane lies behind all others: the corners in order, none if nothing does. Planes that are the same count
-/// once.
+/// The part of a plane behind all other planes: the corners in order, empty if there is none. Identical planes count once.
 pub(super) fn winding<'p>(plane: &Plane, others: impl Iterator<Item = &'p Plane>) -> Vec<Corner> {
     let normal = plane.normal.map(f64::from);
     let Some(mut corners) = square(normal, plane.distance.into()) else { return Vec::new() };

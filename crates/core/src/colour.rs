@@ -1,4 +1,4 @@
-//! Colours that colour-blind people can tell apart: what pictures and exports share.
+//! Colours that colour-blind people can distinguish, shared by pictures and exports.
 
 /// Red, green, blue, opacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +34,7 @@ impl Colour {
         Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
     }
 
-    /// Lighter for a positive amount, darker for a negative one.
+    /// Lightened for a positive amount, darkened for a negative one.
     #[doc(hidden)]
     pub fn lit(self, amount: f32) -> Self {
         let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
@@ -42,7 +42,7 @@ impl Colour {
     }
 }
 
-/// A ramp that grows lighter all the way, so that it works without any colour vision: 0 is low, 1 is high.
+/// A ramp of steadily increasing lightness, so that it works without any colour vision: 0 is low, 1 is high.
 #[doc(hidden)]
 pub fn ramp(at: f32) -> Colour {
     const STOPS: [u32; 11] = [
@@ -54,8 +54,8 @@ pub fn ramp(at: f32) -> Colour {
     Colour::rgb(STOPS[low]).mix(Colour::rgb(STOPS[low + 1]), at - low as f32)
 }
 
-/// The nth of a series of light colours that every kind of eye can tell apart (Paul Tol's scheme "light"); after eight
-/// they come again lighter, then darker. All of them stay clear of the colours that links and marks have.
+/// The nth of a series of light colours that every kind of eye can distinguish (Paul Tol's scheme "light"). After eight they
+/// repeat lighter, then darker. All of them differ clearly from the colours of links and marks.
 #[doc(hidden)]
 pub fn series(n: usize) -> Colour {
     const BASE: [u32; 8] =
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_series_stays_apart_for_every_kind_of_eye() {
-        // Projections of the linear colour space that the three kinds of colour blindness see (Viénot and others, 1999).
+        // Projections of linear colour onto what the three kinds of colour blindness see (Viénot and others, 1999).
         let kinds: [[[f32; 3]; 3]; 3] = [
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]],

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::{Copied, Take};
 use std::slice;
 
-/// Named counts in a fixed order, without allocation: at most [`Counts::MOST`] of them.
+/// Named counts in a fixed order. Allocates nothing: at most [`Counts::MOST`] of them.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     entries: [(&'static str, u64); Self::MOST],
@@ -12,17 +12,17 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many names fit; more are dropped.
+    /// The most names; further ones are dropped.
     pub const MOST: usize = 16;
 
-    /// Counts of zero under these names, in this order.
+    /// Zero counts under these names, in this order.
     pub fn of(names: &[&'static str]) -> Self {
         let mut counts = Self::default();
         names.iter().for_each(|name| counts.add(name, 0));
         counts
     }
 
-    /// Adds to the count of this name, which is appended if it is new.
+    /// Adds to the count of this name. A new name is appended.
     pub fn add(&mut self, name: &'static str, more: u64) {
         if let Some((_, count)) = self.entries.iter_mut().take(self.len).find(|(n, _)| *n == name) {
             *count = count.saturating_add(more);

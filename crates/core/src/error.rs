@@ -1,6 +1,6 @@
-//! What can go wrong: one error type, one pointer wide, that says what, which record, which byte and which file.
+//! Errors: one type, one pointer wide, that says what, which record, which byte and which file.
 //!
-//! An [`Error`] means "cannot read on". What is odd but readable is a [`Finding`](crate::Finding).
+//! An [`Error`] means that reading cannot continue. Anything odd but readable is a [`Finding`](crate::Finding).
 //!
 //! ```
 //! use navmap::bytes::Cursor;
@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// `Result` with navmap's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a file, or a part of it, could not be read: what, which record, which byte, which file.
+/// The reason why a file, or a part of it, could not be read: what, which record, which byte, which file.
 ///
-/// One pointer wide, so that `Result<u32>` stays small; built in cold functions only.
+/// One pointer wide, so that `Result<u32>` stays small; built only in cold functions.
 pub struct Error(Box<Inner>);
 
 #[derive(Debug)]
@@ -30,20 +30,35 @@ struct Inner {
     file: Option<PathBuf>,
 }
 
-/// Where in a file something is: a byte, and the record it belongs to where that is known.
+/// A place in a file: a byte, and the record it belongs to if known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct At {
     /// Byte offset from the start of the file (of the inflated bytes, for a compressed record).
     pub offset: Option<u64>,
     /// Kind of record and its index: `("area", 17)`.
     pub record: Option<(&'static str, u64)>,
+    /// The id that the file gives the record, which is what people type after `#`. The index is its position.
+    pub id: Option<u32>,
+}
+
+impl At {
+    /// The record as people call it: `area #2023 (record 629)`, or `lump 9` if it has no id.
+    #[doc(hidden)]
+    pub fn name(self) -> Option<impl fmt::Display> {
+        let (record, index) = self.record?;
+        Some(fmt::from_fn(move |f| match self.id {
+            Some(id) if u64::from(id) == index => write!(f, "{record} #{id}"),
+            Some(id) => write!(f, "{record} #{id} (record {index})"),
+            None => write!(f, "{record} {index}"),
+        }))
+    }
 }
 
 /// The facts behind an [`Error`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes end inside something.
+    /// The bytes end too early.
     Truncated {
         /// What was being read.
         what: &'static str,
@@ -61,14 +76,14 @@ pub enum ErrorKind {
         /// Bytes that are left.
         left: u64,
     },
-    /// The first bytes are those of no format that navmap reads.
+    /// The first bytes match no format that navmap reads.
     NotMesh {
-        /// The first four bytes, or as many as there are; zero behind them.
+        /// The first four bytes, or as many as there are, padded with zeros.
         found: [u8; 4],
-        /// How many of the four there are.
+        /// How many of the four exist.
         len: u8,
     },
-    /// The bytes are of another kind of file, one that people often take for a mesh.
+    /// The bytes are of another kind of file, one that is often taken for a mesh.
     Instead {
         /// What they are.
         what: &'static str,
@@ -79,9 +94,9 @@ pub enum ErrorKind {
         format: &'static str,
         /// Version found.
         found: u32,
-        /// Sub-version found, where the format has one.
+        /// Sub-version found, if the format has one.
         subversion: Option<u32>,
-        /// What is known about it.
+        /// What is known about the version.
         why: &'static str,
     },
     /// An index or id points outside what it indexes.
@@ -90,10 +105,10 @@ pub enum ErrorKind {
         what: &'static str,
         /// Where it points.
         index: u64,
-        /// Length of what it points into.
+        /// Length of the list it points into.
         len: u64,
     },
-    /// Bytes are left over where the format says the file ends.
+    /// Bytes are left after the end that the format states.
     Trailing {
         /// How many.
         left: u64,
@@ -128,7 +143,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// An error of this kind that has no place yet. The cursor adds the byte, the walk the record, the opener the file.
+    /// An error of this kind without a place. The cursor adds the byte, the walk the record, the opener the file.
     #[cold]
     pub fn new(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, at: At::default(), name: None, file: None }))
@@ -140,7 +155,7 @@ impl Error {
         Self::new(ErrorKind::Invalid { what, why: why.into() })
     }
 
-    /// Adds the byte; the first one set wins.
+    /// Adds the byte. The first one set wins.
     #[cold]
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
@@ -148,11 +163,19 @@ impl Error {
         self
     }
 
-    /// Adds the record; the first one set wins, so the innermost record is the one named.
+    /// Adds the record. The first one set wins, so the innermost record is named.
     #[cold]
     #[must_use]
     pub fn in_record(mut self, record: &'static str, index: u64) -> Self {
         self.0.at.record.get_or_insert((record, index));
+        self
+    }
+
+    /// Adds the id of the record; the first one set wins.
+    #[cold]
+    #[must_use]
+    pub fn with_id(mut self, id: u32) -> Self {
+        self.0.at.id.get_or_insert(id);
         self
     }
 
@@ -164,7 +187,7 @@ impl Error {
         self
     }
 
-    /// Adds the file; the first one set wins. A file inside an archive is `archive.vpk!maps/a.nav`.
+    /// Adds the file. The first one set wins. A file inside an archive is `archive.vpk!maps/a.nav`.
     #[cold]
     #[must_use]
     pub fn in_file(mut self, path: impl Into<PathBuf>) -> Self {
@@ -182,7 +205,7 @@ impl Error {
         self.0.at
     }
 
-    /// The name that people know the record by, where it has one.
+    /// The name that people know the record by, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.0.name.as_deref()
     }
@@ -192,12 +215,12 @@ impl Error {
         self.0.file.as_deref()
     }
 
-    /// The message without the file: for tables that have a column for it.
+    /// The message without the file, for tables with a column for it.
     pub fn without_file(&self) -> impl fmt::Display + '_ {
         Located(&self.0)
     }
 
-    /// Whether the bytes were of no known format at all, so that a folder walk passes over them in silence.
+    /// Whether the bytes match no known format at all, so that a folder walk skips them silently.
     pub fn is_not_mesh(&self) -> bool {
         matches!(self.0.kind, ErrorKind::NotMesh { .. } | ErrorKind::Instead { .. })
     }
@@ -208,9 +231,9 @@ struct Located<'a>(&'a Inner);
 impl fmt::Display for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, at, name, .. } = self.0;
-        match (at.record, name) {
-            (Some((record, index)), Some(name)) => write!(f, "{record} {index} ({name})")?,
-            (Some((record, index)), None) => write!(f, "{record} {index}")?,
+        match (at.name(), name) {
+            (Some(record), Some(name)) => write!(f, "{record} ({name})")?,
+            (Some(record), None) => write!(f, "{record}")?,
             (None, Some(name)) => f.write_str(name)?,
             (None, None) => {}
         }
@@ -309,6 +332,14 @@ mod tests {
         let e = Error::invalid("count", "is odd").at(7).in_record("NAVM", 2).named("0005C069");
         assert_eq!(e.to_string(), "NAVM 2 (0005C069), byte 0x7: count: is odd");
         assert_eq!(Error::invalid("count", "is odd").named("x").to_string(), "x: count: is odd");
+    }
+
+    #[test]
+    fn an_id_is_what_follows_the_sign_and_a_position_is_a_record() {
+        let e = Error::invalid("count", "is odd").in_record("area", 629).with_id(2023);
+        assert_eq!(e.to_string(), "area #2023 (record 629): count: is odd");
+        let e = Error::invalid("count", "is odd").in_record("node", 7).with_id(7);
+        assert_eq!(e.to_string(), "node #7: count: is odd");
     }
 
     #[test]

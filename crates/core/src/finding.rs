@@ -1,18 +1,18 @@
-//! What is odd but readable.
+//! Findings: what is odd but readable.
 
 use crate::error::At;
 use crate::space::Space;
 use std::fmt;
 use std::sync::Arc;
 
-/// How bad a [`Finding`] is.
+/// The severity of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing, perfectly legal: a one-way link.
     Info,
-    /// Readable, but not as the game's own tools write it. Files made by other tools pass with these.
+    /// Readable, but not as the game's own tools write it. Files with only these still pass.
     Deviation,
-    /// Odd: the game may cope with it, and another tool may not. `scan` gives the file the status `warning`.
+    /// Odd: the game may cope with it, but another tool may not. `scan` gives the file the status `warning`.
     Warning,
     /// The game or a tool will act on wrong data.
     Error,
@@ -29,7 +29,7 @@ impl Severity {
         }
     }
 
-    /// Whether it counts against the file: warnings and errors do, information and deviations do not.
+    /// Whether it counts against the file: warnings and errors do, the others do not.
     pub fn counts(self) -> bool {
         self >= Self::Warning
     }
@@ -41,7 +41,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that is odd but readable: how bad, what (as a stable code and in words), which record, which byte.
+/// One thing that is odd but readable: severity, a stable code, a message, the record and the byte.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// How bad it is.
@@ -50,16 +50,16 @@ pub struct Finding {
     pub code: &'static str,
     /// Record and byte.
     pub at: At,
-    /// Where in the world, in the file's axes and units: a place to go and look at. Always finite.
+    /// The position in the world, in the file's axes and units, to go and look at. Always finite.
     pub place: Option<[f32; 3]>,
-    /// The space that the place lies in, if the file is divided into spaces.
+    /// The space that the position lies in, if the file is divided into spaces.
     pub space: Option<Arc<Space>>,
-    /// What it is, for a person; no path, no place.
+    /// A message for a person, without path and place.
     pub message: String,
 }
 
 impl Finding {
-    /// A finding that has no place yet.
+    /// A finding without a place.
     #[cold]
     pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
         Self { severity, code, at: At::default(), place: None, space: None, message: message.into() }
@@ -72,7 +72,7 @@ impl Finding {
         Self::new(Severity::Warning, Self::TRAILING, format!("{left} {bytes} after the end")).at(offset)
     }
 
-    /// The code of bytes after the end, in every family.
+    /// The code for bytes after the end, the same in every family.
     pub const TRAILING: &'static str = "trailing-bytes";
 
     /// Adds the byte.
@@ -82,10 +82,17 @@ impl Finding {
         self
     }
 
-    /// Adds where in the world it is. What is no place (NaN, infinity) is left out.
+    /// Adds the position in the world. A position with NaN or infinity is dropped.
     #[must_use]
     pub fn placed(mut self, place: impl Into<Option<[f32; 3]>>) -> Self {
         self.place = place.into().filter(|place| place.iter().all(|value| value.is_finite()));
+        self
+    }
+
+    /// Adds the id of the record: what people type after `#`.
+    #[must_use]
+    pub fn with_id(mut self, id: u32) -> Self {
+        self.at.id = Some(id);
         self
     }
 
@@ -100,9 +107,9 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.severity)?;
-        match (self.at.record, self.at.offset) {
-            (Some((record, index)), Some(offset)) => write!(f, "{record} {index}, byte {offset:#x}: ")?,
-            (Some((record, index)), None) => write!(f, "{record} {index}: ")?,
+        match (self.at.name(), self.at.offset) {
+            (Some(record), Some(offset)) => write!(f, "{record}, byte {offset:#x}: ")?,
+            (Some(record), None) => write!(f, "{record}: ")?,
             (None, Some(offset)) => write!(f, "byte {offset:#x}: ")?,
             (None, None) => {}
         }
@@ -110,15 +117,15 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What a finding's code means: a row of a family's table of codes.
+/// The meaning of a finding's code: a row of a family's table of codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Code {
     /// The code, as findings carry it.
     pub code: &'static str,
-    /// How bad such a finding is at most. Some are less in files that another tool wrote.
+    /// The highest severity of such a finding. Some are lower in files written by other tools.
     pub severity: Severity,
-    /// Whether `check` shows it only when asked: real meshes are full of it and it is as it should be.
+    /// Whether `check` shows it only on request, because it is common and harmless in real meshes.
     pub hidden: bool,
     /// What it means, in a sentence or two.
     pub meaning: &'static str,
@@ -140,7 +147,7 @@ impl Code {
     }
 }
 
-/// Makes a table of codes: severity, code, what it means, what to do; `hidden` before those that are shown when asked.
+/// Makes a table of codes: severity, code, meaning, remedy. `hidden` marks codes that are shown on request.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! codes {

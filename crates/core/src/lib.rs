@@ -1,5 +1,5 @@
-//! What every crate of navmap stands on. Programs name [navmap](https://docs.rs/navmap), which has all of this at the
-//! same paths.
+//! The base of every crate of navmap. Programs depend on [navmap](https://docs.rs/navmap), which has all of this at the same
+//! paths.
 //!
 //! | module | what |
 //! |---|---|
@@ -10,6 +10,8 @@
 //! | [`error`], [`text`] | errors that are places, text for people |
 //!
 //! `unsafe` is one file, `bytes/map.rs`.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod bytes;
 #[doc(hidden)]
@@ -25,6 +27,7 @@ mod space;
 #[doc(hidden)]
 pub mod stream;
 pub mod text;
+mod with;
 
 pub use counts::Counts;
 pub use error::{Error, ErrorKind, Result};

@@ -1,28 +1,28 @@
-//! What an untrusted file may cost.
+//! Limits on the cost of an untrusted file.
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Bounds on what a file may make a reader do. The defaults are far above every real file that was seen.
+/// Bounds on what a file may make a reader do. The defaults are far above every real file seen.
 ///
-/// Views cost nothing, so most of navmap needs no limit; these are for what has to be owned (inflated records and
-/// archive members, files that are read instead of mapped), for what nests, and for what a few bytes can claim a million
-/// times. `docs/limits.md` says what they add up to.
+/// Views cost nothing, so most of navmap needs no limit. These are for owned data (inflated records and archive members, files
+/// that are read instead of mapped), for nesting, and for counts that a few bytes can inflate to millions. `docs/limits.md` adds
+/// them up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of one file that is read into memory (a mapped file is not limited). Default 4 GiB.
     pub file_bytes: u64,
-    /// Inflated bytes that are held at one time: one compressed record, or one member together with the inflated archives
-    /// around it. Default 1 GiB.
+    /// Inflated bytes in memory at one time: one compressed record, or one member together with the inflated archives around it.
+    /// Default 1 GiB.
     pub inflated_bytes: u64,
-    /// What the members of one outermost archive may cost together: see [`Limits::cost_of`]. Default 64 GiB.
+    /// The total cost of the members of one outermost archive: see [`Limits::cost_of`]. Default 64 GiB.
     pub archive_bytes: u64,
-    /// How much of that for one byte of the outermost archive, beyond the first 32 MiB. A third of it is what may be held
-    /// inflated at one time. Default 100.
+    /// The cost allowed per byte of the outermost archive, beyond the first 32 MiB. A third of it may be in memory inflated at
+    /// one time. Default 100.
     pub inflate_ratio: u64,
     /// Nesting: groups in groups, archives in archives. Default 16.
     pub depth: u32,
-    /// Members of one outermost archive and of all archives in it, those that nobody looks at included. Default 4 million.
+    /// Members of one outermost archive and of all archives in it, including those that are not read. Default 4 million.
     pub members: u64,
 }
 
@@ -39,11 +39,11 @@ impl Default for Limits {
     }
 }
 
-/// Cost that is free of the ratio: small archives may compress as well as they like.
+/// Cost exempt from the ratio, since small archives may compress very well.
 const FREE: u64 = 32 << 20;
 
 impl Limits {
-    /// `Err` with both numbers where `asked` is more than `allowed`.
+    /// Fails with both numbers if `asked` is more than `allowed`.
     ///
     /// # Errors
     /// [`ErrorKind::Limit`].
@@ -51,15 +51,15 @@ impl Limits {
         if asked <= allowed { Ok(()) } else { Err(Error::new(ErrorKind::Limit { what, asked, allowed })) }
     }
 
-    /// What the members of an outermost archive of `len` bytes may cost together by [`inflate_ratio`](Self::inflate_ratio).
+    /// The total cost that [`inflate_ratio`](Self::inflate_ratio) allows the members of an outermost archive of `len` bytes.
     ///
-    /// A member that is looked at costs its bytes, those that it is inflated from, those of its path, and 1 KiB; each
-    /// stream of bzip2 costs 64 KiB besides, which setting up its decoder takes.
+    /// A member that is read costs its bytes, its packed bytes, the bytes of its path, and 1 KiB. Each bzip2 stream costs 64 KiB
+    /// more for setting up its decoder.
     pub fn cost_of(&self, len: u64) -> u64 {
         FREE.saturating_add(len.saturating_mul(self.inflate_ratio))
     }
 
-    /// What may be held inflated at one time for `len` packed bytes.
+    /// Bytes that may be in memory inflated at one time, for `len` packed bytes.
     pub fn held_of(&self, len: u64) -> u64 {
         self.cost_of(len) / 3
     }

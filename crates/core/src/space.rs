@@ -1,10 +1,10 @@
-//! A part of a file that has coordinates of its own.
+//! A part of a file with its own coordinates.
 
 use crate::error::{Error, Result};
 use crate::text::Grouped;
 use std::fmt;
 
-/// A space with coordinates of its own. Meshes in different spaces are unrelated, even if their coordinates overlap.
+/// A space with its own coordinates. Meshes in different spaces are unrelated, even if their coordinates overlap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Space {
@@ -33,9 +33,11 @@ pub enum Space {
     Map(String),
 }
 
-/// How well a name fits a space. A greater value is a better fit.
+/// The quality of a name's match with a space. A greater value is a better match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
+    /// A whole FormID of another load order, of which the last six digits fit.
+    OtherOrder,
     /// The last six digits of the FormID, which stay the same in every load order.
     ObjectId,
     /// The whole FormID, the editor ID, or the name of the map.
@@ -43,7 +45,7 @@ enum Fit {
 }
 
 impl Space {
-    /// How well a typed name fits it: `Tamriel`, `3c`, `0000003C`, `worldspace 0000003C`, `01000820`.
+    /// The match of a typed name: `Tamriel`, `3c`, `0000003C`, `worldspace 0000003C`, `01000820`.
     fn fit(&self, wanted: &str) -> Option<Fit> {
         let (word, form, editor_id) = match self {
             Self::World { form, editor_id } => ("worldspace", *form, editor_id.as_deref()),
@@ -67,16 +69,25 @@ impl Space {
             Ok(number) if digits && number == form => Some(Fit::Whole),
             Ok(number) if digits && hex.len() <= 6 && number == form & 0xFF_FFFF => Some(Fit::ObjectId),
             _ if is_editor_id(name) => Some(Fit::Whole),
-            _ => None,
+            Ok(number) if digits && hex.len() == 8 && number & 0xFF_FFFF == form & 0xFF_FFFF => {
+                Some(Fit::OtherOrder)
+            }
+            // As it is printed: the editor ID, and the number in brackets.
+            _ => {
+                let (id, number) = name.strip_suffix(')')?.split_once(" (")?;
+                let number =
+                    if is_editor_id(id) { u32::from_str_radix(number, 16).ok()? } else { return None };
+                (number & 0xFF_FFFF == form & 0xFF_FFFF).then_some(Fit::OtherOrder)
+            }
         }
     }
 
     /// Chooses the space with this name: its FormID, its editor ID (case does not matter), or the name of its map. The
-    /// last six digits of a FormID are enough if only one space has them.
+    /// last six digits of a FormID are enough if only one space has them. So is the number that a space has in another
+    /// load order, if no space has it here.
     ///
     /// # Errors
-    /// If no space has the name, or several do. The error lists the names that exist. Without spaces nothing can be
-    /// chosen.
+    /// If no space has the name, or several do. The error lists the existing names. Without spaces nothing can be chosen.
     pub fn choose<'s>(spaces: impl IntoIterator<Item = &'s Self>, wanted: &str) -> Result<usize> {
         let spaces: Vec<&Self> = spaces.into_iter().collect();
         let fits: Vec<(usize, Fit)> =
@@ -153,6 +164,12 @@ mod tests {
         assert_eq!(choose(&printed).unwrap(), 0, "what is printed may be typed");
         assert_eq!((choose("01000820").unwrap(), choose("cellar").unwrap()), (1, 1));
         assert_eq!((choose("1a26f").unwrap(), choose("cell 01A26F").unwrap()), (3, 3));
+        // Numbers of another order, if only one space can be meant.
+        for tamriel in ["0100003C", "worldspace Tamriel (0200003C)", "worldspace 0500003c"] {
+            assert_eq!(choose(tamriel).unwrap(), 0, "{tamriel}");
+        }
+        assert!(choose("05000820").is_err() && choose("worldspace Skyrim (0000003C)").is_err());
+        assert_eq!(choose("cell Cellar (07000820)").unwrap(), 1);
         let error = choose("000820").unwrap_err().to_string();
         assert_eq!(error, "space: 000820 may be any of: cell Cellar (01000820), cell 02000820");
         for none in ["2", "C", "", "cell Tamriel", "cell 3c", "6F"] {

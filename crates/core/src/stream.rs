@@ -1,5 +1,4 @@
-//! Lists that serialise straight from a walk. Every `Serialize` of a file view is built from them, so nothing is
-//! collected first.
+//! Lists that serialise straight from a walk. Every `Serialize` of a file view is built from them, so nothing is collected first.
 
 mod real;
 
@@ -8,7 +7,7 @@ pub use real::Reals;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// A list that is walked anew each time it is serialised; nothing is collected.
+/// A list that is walked each time it is serialised; nothing is collected.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct List<F>(pub F);
@@ -24,8 +23,7 @@ where
     }
 }
 
-/// Flags as a number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Bits without a name are only in the
-/// number.
+/// Flags as a number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Unnamed bits are only in the number.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Flags<I> {

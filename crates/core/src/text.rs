@@ -1,4 +1,4 @@
-//! Small helpers for text that people read: `info`, tables, summaries.
+//! Small helpers for text for people: `info`, tables, summaries.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// A size in bytes as people say it: `512 B`, `1.5 MiB`.
+/// A size in bytes for people: `512 B`, `1.5 MiB`.
 #[derive(Debug, Clone, Copy)]
 pub struct Size(pub u64);
 
@@ -54,14 +54,21 @@ pub fn fact(out: &mut dyn Write, label: &str, value: impl fmt::Display) -> io::R
     writeln!(out, "{label:<20}{value}")
 }
 
-/// Text of the file's own (names, paths) made safe for a terminal: control characters are escaped, invalid UTF-8
-/// becomes U+FFFD.
+/// Text of the file's own (names, paths) made safe for a terminal: characters that [drive](drives) one are escaped,
+/// invalid UTF-8 becomes U+FFFD.
 pub fn printable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for c in String::from_utf8_lossy(bytes).chars() {
-        if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+        if drives(c) { text.extend(c.escape_default()) } else { text.push(c) }
     }
     text
+}
+
+/// Whether a character does something to a terminal instead of being seen: control characters, those that turn the
+/// direction of a line around, and those that end one.
+pub fn drives(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
@@ -70,28 +77,46 @@ pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<
 }
 
 fn nearest_of(word: &str, names: &[&str]) -> Vec<String> {
-    // A longer word is no mistyped name.
+    // A longer word is not a mistyped name.
     const LONGEST: usize = 64;
-    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
-    let word = lower(word);
+    let lower = |text: &str, into: &mut Vec<char>| {
+        into.clear();
+        into.extend(text.chars().flat_map(char::to_lowercase).take(LONGEST));
+    };
+    let mut lowered = Vec::new();
+    lower(word, &mut lowered);
+    let word = lowered;
     let allowed = (word.len() / 3).max(1);
-    let mut near: Vec<(usize, &str)> = names
-        .iter()
-        .map(|name| (*name, lower(name)))
-        .filter_map(|(name, letters)| {
-            let begins = word.len() >= 3 && letters.starts_with(&word);
-            let far = if begins { 1 } else { distance(&word, &letters) };
-            (far <= allowed || begins).then_some((far, name))
-        })
-        .collect();
+    let kinds = kinds_of(&word);
+    let (mut letters, mut row) = (Vec::new(), Vec::new());
+    let mut near: Vec<(usize, &str)> = Vec::new();
+    for name in names {
+        lower(name, &mut letters);
+        let begins = word.len() >= 3 && letters.starts_with(&word);
+        // A letter that is added, removed or changed makes a difference of one in length, and of two in kinds.
+        let is_far = letters.len().abs_diff(word.len()) > allowed
+            || (kinds_of(&letters) ^ kinds).count_ones() as usize > 2 * allowed;
+        if begins {
+            near.push((1, name));
+        } else if !is_far {
+            let far = distance(&word, &letters, &mut row);
+            near.extend((far <= allowed).then_some((far, *name)));
+        }
+    }
     near.sort_by_key(|(far, _)| *far);
     near.dedup_by_key(|(_, name)| *name);
     near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 
+/// Which letters a word has, a bit for each kind of 64.
+fn kinds_of(word: &[char]) -> u64 {
+    word.iter().fold(0, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64))
+}
+
 /// How many letters must be added, removed or changed.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
+fn distance(a: &[char], b: &[char], row: &mut Vec<usize>) -> usize {
+    row.clear();
+    row.extend(0..=b.len());
     for (i, from) in a.iter().enumerate() {
         let mut diagonal = i;
         if let Some(first) = row.first_mut() {
@@ -106,12 +131,12 @@ fn distance(a: &[char], b: &[char]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// Whether a text fits a pattern, in which `any` stands for any letters and `one` for any one letter. Takes no longer than
+/// Whether a text fits a pattern, in which `any` stands for any letters and `one` for any one letter. Takes time proportional to
 /// the product of both lengths.
 pub fn fits(pattern: &str, text: &str, any: char, one: char) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);
-    // Where to go on if it does not fit: behind the latest `any`, one letter further.
+    // Where to resume after a mismatch: after the latest `any`, one letter further.
     let mut back = None;
     while t < text.len() {
         match pattern.get(p) {
@@ -159,6 +184,8 @@ mod tests {
     #[test]
     fn names_cannot_drive_the_terminal() {
         assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
+        assert_eq!(printable("a\u{9b}2J\u{202e}b\u{7f}".as_bytes()), "a\\u{9b}2J\\u{202e}b\\u{7f}");
+        assert_eq!(printable("na\u{ef}ve \u{65e5}\u{672c}".as_bytes()), "na\u{ef}ve \u{65e5}\u{672c}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A mesh that owns its memory, to be changed or made anew.
+//! An owned mesh, to be changed or made anew.
 
 use super::head::TileHead;
 use super::iter::TileEntry;
@@ -29,31 +29,31 @@ use zerocopy::byteorder::little_endian::U32;
 pub struct DetourBuf {
     /// What wraps the tiles.
     pub dialect: Dialect,
-    /// The order of bytes that it is written in.
+    /// The byte order to write.
     pub order: Order,
     /// The version of the container, if it has one.
     pub version: Option<u32>,
-    /// How wide the references of its records are.
+    /// The width of the references of its records.
     pub refs: Refs,
     /// Origin and size of the grid.
     pub parameters: Option<Parameters>,
-    /// The box around it, of a set with bounds.
+    /// The box around all tiles, in a set with bounds.
     pub bounds: Option<[Vector; 2]>,
-    /// What a tile cache is made with.
+    /// The parameters of a tile cache.
     pub cache: Option<CacheParameters>,
-    /// The head of a tile of a server; its size is written anew.
+    /// The head of a server's tile. Its size is computed when it is written.
     pub map_tile: Option<MapTileHead>,
     /// The tiles.
     pub tiles: Vec<TileBuf>,
     /// The layers of a tile cache.
     pub layers: Vec<LayerBuf>,
-    /// The three numbers of Respawn's tables of what reaches what.
+    /// The three numbers of Respawn's reachability tables.
     pub(super) tables: [u32; 3],
     /// Bytes of a record before its tile.
     pub(super) stride: usize,
-    /// What stands between the head and the first tile, and behind the last one.
+    /// The bytes between the head and the first tile, and after the last one.
     pub(super) beside: [Vec<u8>; 2],
-    /// A file of Unity with its tiles, and where they lie in it.
+    /// A file of Unity with its tiles, and their ranges in it.
     pub(super) envelope: (Vec<u8>, Vec<Range<usize>>),
 }
 
@@ -61,13 +61,13 @@ pub struct DetourBuf {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TileBuf {
-    /// The reference that the container gives it.
+    /// The reference the container gives it.
     pub reference: u64,
-    /// What fills up the record of a 64-bit set: rubbish, as engines write it.
+    /// The padding of a record of a 64-bit set: garbage, as engines write it.
     pub padding: u32,
-    /// The head. Counts are those of the lists below when it is written.
+    /// The head. Its counts are recomputed from the lists below when it is written.
     pub head: TileHead,
-    /// The layout that it is written in.
+    /// The layout to write.
     pub layout: Layout,
     /// Vertices.
     pub vertices: Vec<Vector>,
@@ -75,7 +75,7 @@ pub struct TileBuf {
     pub polygons: PolygonsBuf,
     /// The map of polygons of version 13.
     pub map: Vec<U32>,
-    /// Links, or the room for them.
+    /// Links, or the space for them.
     pub links: LinksBuf,
     /// Detail meshes.
     pub details: Vec<DetailMesh>,
@@ -92,7 +92,7 @@ pub struct TileBuf {
 }
 
 impl TileBuf {
-    /// A tile of version 7 in the stock layout, with nothing in it yet.
+    /// An empty tile of version 7 in the stock layout.
     pub fn new(head: TileHead) -> Self {
         Self {
             reference: 0,
@@ -219,7 +219,7 @@ impl From<&TileEntry<'_>> for TileBuf {
 impl TryFrom<&DetourNav<'_>> for DetourBuf {
     type Error = navmap_core::error::Error;
 
-    /// Copies every record, with rubbish in padding and unknown words. Bytes after the end of the file are not copied.
+    /// Copies every record, including garbage in padding and unknown words. Trailing bytes are not copied.
     fn try_from(nav: &DetourNav<'_>) -> Result<Self> {
         let mut tiles = Vec::new();
         let mut walk = nav.tiles();

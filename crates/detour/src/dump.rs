@@ -21,14 +21,7 @@ impl Serialize for DetourNav<'_> {
         out.serialize_field("game", &summary.game)?;
         out.serialize_field("big_endian", &(self.order() == Order::Big))?;
         out.serialize_field("experimental", &self.is_experimental())?;
-        let parameters = self.parameters().map(|parameters| ParametersRow {
-            origin: parameters.origin(),
-            tile_width: parameters.tile_width(),
-            tile_depth: parameters.tile_depth(),
-            max_tiles: parameters.max_tiles(),
-            max_polygons: parameters.max_polygons(),
-        });
-        out.serialize_field("parameters", &parameters)?;
+        out.serialize_field("parameters", &self.parameters())?;
         out.serialize_field("bounds", &self.bounds())?;
         out.serialize_field("groups", &self.groups())?;
         let frames = || self.unity().iter().map(|mesh| (mesh.path_id, mesh.position, mesh.rotation));
@@ -61,15 +54,6 @@ fn kept<T>(item: Result<T, Error>, failed: &RefCell<Option<String>>) -> Option<T
             None
         }
     }
-}
-
-#[derive(serde::Serialize)]
-struct ParametersRow {
-    origin: [f32; 3],
-    tile_width: f32,
-    tile_depth: f32,
-    max_tiles: u32,
-    max_polygons: u32,
 }
 
 #[derive(serde::Serialize)]

@@ -1,6 +1,6 @@
 //! Unpacks layers of tile caches: FastLZ, level 1.
 
-/// Whether the bytes unpack to exactly `wanted` bytes. A layer holds at most 3 × 255 × 255 bytes, and no more is ever kept.
+/// Whether the bytes unpack to exactly `wanted` bytes. A layer holds at most 3 × 255 × 255 bytes, and no more are kept.
 pub(super) fn unpacks(packed: &[u8], wanted: usize) -> bool {
     unpack(packed, wanted).is_some_and(|out| out.len() == wanted)
 }
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_run_and_a_copy_unpack() {
-        // Three plain bytes, then five bytes from three back.
+        // Three literal bytes, then five bytes copied from three back.
         assert_eq!(unpack(&[2, b'a', b'b', b'c', 3 << 5, 2], 100).unwrap(), b"abcabcab");
         assert!(unpacks(&[2, b'a', b'b', b'c', 3 << 5, 2], 8));
     }

@@ -13,11 +13,10 @@ use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use std::io;
 
-/// Reads what the first page of a file tells: the dialect's version, that of the first tile, and how many tiles the file
-/// claims to have.
+/// Reads the first page of a file: its dialect's version, that of the first tile, and the claimed number of tiles.
 ///
 /// # Errors
-/// Those of [`DetourNav::parse`] that the page can show.
+/// Those of [`DetourNav::parse`] that show in the page.
 pub fn head(page: &[u8], _file_len: u64) -> Result<Summary> {
     if let Some((_, Order::Big)) = magic(page) {
         let mut start: Vec<u8> = page.iter().copied().take(128).collect();

@@ -12,24 +12,24 @@ use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Point, R
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// A yard, in which World of Warcraft measures.
+/// A yard, the unit of World of Warcraft.
 const YARD: f32 = navmap_core::graph::YARD as f32;
-/// An inch, in which Respawn's engine measures.
+/// An inch, the unit of Respawn's engine.
 const INCH: f32 = navmap_core::graph::INCH as f32;
 
 /// The ground polygons of all tiles, joined.
 ///
-/// Making it walks the polygons once and keeps what portals and off-mesh connections join: about 80 bytes a portal edge.
-/// Links of the file are not read. They are the memory of an engine that ran; the neighbours, portals and connections
-/// from which it built them are read instead. Only the traverse links of version 13 are data.
+/// Building it walks the polygons once and keeps the joints of portals and off-mesh connections: about 80 bytes per portal edge.
+/// Links of the file are not read: they are left over from an engine's memory, which built them from the neighbours, portals and
+/// connections that are read here. Only the traverse links of version 13 are data.
 ///
-/// - A node's id is the number of its polygon, with that of its tile above it (`tile << 32 | polygon`).
-/// - A neighbour in the tile is a `walk`; over a portal it is a `border`, whose portal is the part of the edge that both
-///   share. Out of a single tile a portal leads outside.
-/// - An off-mesh connection is a `jump` from the polygon under its start to that under its end, and back if it leads both
-///   ways. The polygons that stand for connections are no nodes.
-/// - A traverse link of version 13 is a `jump` whose number is its type. Polygons with flags 0 are switched off there: no
-///   portal joins them.
+/// - A node's id combines the numbers of tile and polygon: `tile << 32 | polygon`.
+/// - A neighbour in the same tile is a `walk`. Across a portal it is a `border`, whose portal is the part of the edge that both
+///   polygons share. In a single tile, a portal leads outside.
+/// - An off-mesh connection is a `jump` from the polygon under its start to the one under its end, and back if it leads both
+///   ways. The polygons that stand for connections are not nodes.
+/// - A traverse link of version 13 is a `jump` whose number is its type. In that version, polygons with flags 0 are switched off:
+///   no portal joins them.
 /// - A node's place is its area, unless that is 0. Its group is its tile.
 #[derive(Debug)]
 pub struct Graph<'a> {
@@ -40,14 +40,14 @@ pub struct Graph<'a> {
     /// Links over off-mesh connections, ordered by the node that they leave.
     jumps: Vec<(u32, u32, [Point; 2], u32)>,
     frames: &'a [UnityMesh],
-    /// Whether a portal without a partner leads to a tile that is not here.
+    /// Whether a portal without a partner leads to a tile that is not loaded.
     part: bool,
     metres: f32,
     nav: Option<&'a DetourNav<'a>>,
 }
 
 impl<'a> Graph<'a> {
-    /// The graph of one file. A broken tile and those after it are left out; the visit ends with the error.
+    /// The graph of one file. It stops at the first broken tile; the visit then ends with that error.
     pub fn of_file(nav: &'a DetourNav<'a>) -> Self {
         let entries: Vec<TileEntry<'a>> = nav.tiles().map_while(Result::ok).collect();
         let bits = Bits::of(nav.parameters(), nav.refs() == Refs::Wide);
@@ -92,7 +92,7 @@ impl<'a> Graph<'a> {
         links
     }
 
-    /// The node of a ground polygon, by the number of its tile and its own.
+    /// The node of a ground polygon, by the numbers of its tile and its own.
     pub fn node_of(&self, tile: u32, polygon: u32) -> Option<u32> {
         let ground = self.grid.tile(tile)?.ground();
         let base = self.bases.get(usize::try_from(tile).ok()?)?;
@@ -103,18 +103,18 @@ impl<'a> Graph<'a> {
         self.grid.entries().get(tile as usize).map_or(0, |entry| entry.mesh)
     }
 
-    /// A point in the world. Unity's meshes are turned and moved into it.
+    /// A point in world space. Unity's meshes are rotated and moved into it.
     fn world(&self, mesh: u32, at: [f32; 3]) -> Point {
         self.frames.get(mesh as usize).map_or(at, |frame| frame.to_world(at)).into()
     }
 
-    /// Visits the nodes of a tile.
+    /// Visits the nodes of one tile.
     fn tile<V: Visitor>(&self, number: u32, entry: &TileEntry<'a>, visitor: &mut V) -> ControlFlow<()> {
         let tile = &entry.tile;
         let base = self.bases.get(number as usize).copied().unwrap_or(0);
         let mut joints =
             self.joints.get(self.joints.partition_point(|joint| joint.tile < number)..).unwrap_or_default();
-        // A chain of links may be a circle: all chains together pass over no more links than there are.
+        // A chain of links may be a circle, so all chains together visit no more links than there are.
         let mut left = tile.links().len();
         for (polygon, index) in tile.polygons().iter().take(tile.ground()).zip(0u32..) {
             let mut corners = [Point::default(); 6];
@@ -246,14 +246,13 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The point between two, `t` from 0 to 1.
+/// The point between two, with `t` from 0 to 1.
 fn between(a: Point, b: Point, t: f32) -> Point {
     Point::new(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z))
 }
 
 impl DetourNav<'_> {
-    /// How long a unit is: a yard for servers of World of Warcraft, an inch for Respawn, otherwise a metre, as Recast
-    /// builds by default.
+    /// The length of a unit: a yard for servers of World of Warcraft, an inch for Respawn, otherwise a metre, Recast's default.
     pub fn metres_per_unit(&self) -> f32 {
         use super::layout::Dialect;
         match self.dialect() {
@@ -305,7 +304,7 @@ impl NavGraph for Graph<'_> {
                 return Ok(());
             }
         }
-        // The walk is done again for the error, which is no copy.
+        // Errors cannot be cloned, so the walk is repeated to get it.
         let damage: Option<Error> =
             self.nav.and_then(|nav| nav.tiles().nth(self.bases.len())).and_then(Result::err);
         damage.map_or(Ok(()), Err)

@@ -1,22 +1,22 @@
-//! Tiles side by side: which lie where, and what their portals and off-mesh connections join.
+//! Tiles side by side: where they lie, and what their portals and off-mesh connections join.
 
 use super::ground::{Plan, plan};
 use super::iter::TileEntry;
 use super::record::{Across, OffMesh, Parameters};
 use super::tile::Tile;
 
-/// How far the edges of a portal may lie apart, across and along. The engine's number.
+/// How far apart the edges of a portal may lie, across and along. The engine's number.
 const TOUCH: f32 = 0.01;
-/// The most polygons of one tile that an edge is joined with. The engine drops the rest.
+/// The most polygons of one tile that an edge is joined with. The engine drops the others.
 const MOST_PARTNERS: usize = 4;
-/// The most tiles at one place. The engine does not see more.
+/// The most tiles at one place. The engine ignores others.
 const MOST_LAYERS: usize = 32;
-/// Comparisons of edges that are allowed for each portal edge. Real meshes need about two.
+/// Comparisons allowed per portal edge. Real meshes need about two.
 const COMPARISONS: u64 = 256;
-/// Polygons that may be looked at to land the ends of all off-mesh connections.
+/// Polygons that may be visited to place the ends of all off-mesh connections.
 const LANDINGS: u64 = 1 << 24;
 
-/// A tile by its place: mesh, column, row, layer, and its number in the grid.
+/// A tile by its place: mesh, column, row, layer, and its index in the grid.
 type Place = (u32, i32, i32, i32, u32);
 
 /// The tiles of a mesh, by their places.
@@ -24,12 +24,12 @@ type Place = (u32, i32, i32, i32, u32);
 pub(super) struct Grid<'a> {
     entries: Vec<TileEntry<'a>>,
     places: Vec<Place>,
-    /// The number of a tile in references, and the tile's number in the grid.
+    /// Tile numbers as references have them, with the tile's index in the grid.
     numbers: Vec<(u64, u32)>,
     bits: Bits,
 }
 
-/// How a reference is divided.
+/// The bit fields of a reference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) tile: u32,
@@ -37,7 +37,7 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// References of 32 bits are divided by what the mesh has room for.
+    /// The bit fields. Those of 32-bit references depend on the mesh's capacity.
     pub(super) fn of(parameters: Option<&Parameters>, wide: bool) -> Self {
         if wide {
             return Self { tile: 28, polygon: 20 };
@@ -59,18 +59,18 @@ impl Bits {
     }
 }
 
-/// Two polygons of different tiles that a portal joins, one way.
+/// Two polygons of different tiles joined by a portal, in one direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Joint {
     pub(super) tile: u32,
     pub(super) polygon: u32,
     pub(super) edge: u8,
     pub(super) to: (u32, u32),
-    /// The part of the edge that is open, from 0 to 1 along it.
+    /// The open part of the edge, from 0 to 1 along it.
     pub(super) span: [f32; 2],
 }
 
-/// What the portals of a grid join.
+/// The joints that the portals of a grid make.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Joints {
     /// Ordered by tile, polygon and edge.
@@ -79,11 +79,11 @@ pub(super) struct Joints {
     pub(super) edges: u64,
     /// Portal edges without a partner although a tile lies there: tile, polygon, edge, in this order.
     pub(super) apart: Vec<(u32, u32, u8)>,
-    /// Portal edges beyond which no tile lies.
+    /// Portal edges that no tile adjoins.
     pub(super) rim: Vec<(u32, u32, u8)>,
     /// Portal edges with more than four partners in one tile.
     pub(super) crowded: Vec<(u32, u32, u8)>,
-    /// Whether the edges of the file overlap each other so often that not all could be compared.
+    /// Whether edges overlap so often that the comparison limit was reached.
     pub(super) exhausted: bool,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Jump<'a> {
     pub(super) to: Option<(u32, u32)>,
 }
 
-/// A portal edge, from above.
+/// A portal edge, seen from above.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
     tile: u32,
@@ -105,10 +105,10 @@ struct Edge {
     edge: u8,
     polygon: u32,
     across: f32,
-    /// Along and height of the end with the smaller coordinate along.
+    /// The end with the smaller coordinate along: that coordinate, and the height.
     low: [f32; 2],
     high: [f32; 2],
-    /// Whether corner and next corner are exchanged in `low` and `high`.
+    /// Whether `low` and `high` swap the corner and the next one.
     turned: bool,
     /// The largest coordinate along of this edge and those before it in its list.
     reach: f32,
@@ -139,14 +139,14 @@ impl<'a> Grid<'a> {
         self.entries.get(usize::try_from(index).ok()?).map(|entry| &entry.tile)
     }
 
-    /// The tile and the polygon that a reference of the file names.
+    /// The tile and polygon of a reference in the file.
     pub(super) fn named(&self, reference: u64) -> Option<(u32, u32)> {
         let (tile, polygon) = self.bits.split(reference);
         let at = self.numbers.binary_search_by_key(&tile, |(number, _)| *number).ok()?;
         Some((self.numbers.get(at)?.1, u32::try_from(polygon).ok()?))
     }
 
-    /// The tiles at a place. A second one of the same layer is left out, as the engine leaves it out.
+    /// The tiles at a place. Like the engine, skips a second tile of the same layer.
     pub(super) fn at(&self, mesh: u32, x: i32, y: i32) -> impl Iterator<Item = u32> + '_ {
         let first = self.places.partition_point(|(m, a, b, ..)| (*m, *a, *b) < (mesh, x, y));
         let rest = self.places.get(first..).unwrap_or_default();
@@ -158,7 +158,7 @@ impl<'a> Grid<'a> {
             .map(|(.., index)| *index)
     }
 
-    /// Tiles that lie where another one of the same layer lies: the engine drops them. The other one comes first.
+    /// Pairs of tiles at the same place and layer. The engine keeps the first and drops the second.
     pub(super) fn twins(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.places.windows(2).filter_map(|pair| match pair {
             [(ma, xa, ya, la, a), (mb, xb, yb, lb, b)] => {
@@ -168,7 +168,7 @@ impl<'a> Grid<'a> {
         })
     }
 
-    /// The tiles over a side of a tile.
+    /// The tiles adjoining a side of a tile.
     fn over(&self, index: u32, side: u8) -> impl Iterator<Item = u32> + '_ {
         let entry = self.entries.get(usize::try_from(index).unwrap_or(usize::MAX));
         let step = match side {
@@ -189,7 +189,7 @@ impl<'a> Grid<'a> {
         place.into_iter().flat_map(|(mesh, x, y)| self.at(mesh, x, y))
     }
 
-    /// The other layers at the place of a tile.
+    /// The other layers at a tile's place.
     fn layers(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let entry = self.entries.get(usize::try_from(index).unwrap_or(usize::MAX));
         let place = entry.map(|entry| (entry.mesh, entry.tile.head().at));
@@ -231,7 +231,7 @@ impl<'a> Grid<'a> {
         edges
     }
 
-    /// Joins the portals by the engine's rule. Linear in the number of edges, as long as few overlap each other.
+    /// Joins portals by the engine's rule. Linear in the number of edges, as long as few overlap.
     pub(super) fn joints(&self) -> Joints {
         let edges = self.edges();
         let mut joints = Joints { edges: edges.len() as u64, ..Joints::default() };
@@ -273,7 +273,7 @@ impl<'a> Grid<'a> {
         joints
     }
 
-    /// The off-mesh connections, and where their ends land. An end beyond its tile lands in the tile of that direction.
+    /// The off-mesh connections, and the polygons their ends land on. An end beyond its tile lands in the tile of that direction.
     pub(super) fn jumps(&self) -> Vec<Jump<'a>> {
         let mut left = LANDINGS;
         let mut jumps = Vec::new();
@@ -296,7 +296,7 @@ impl<'a> Grid<'a> {
 }
 
 impl Edge {
-    /// `None` for an edge that is no place, or lies on a corner of the tile.
+    /// `None` for an edge with a coordinate that is not finite, or on a corner instead of a side.
     fn new(tile: u32, polygon: u32, edge: u8, side: u8, a: Plan, b: Plan) -> Option<Self> {
         let finite = a.iter().chain(&b).all(|value| value.is_finite());
         let ends = match side {
@@ -319,7 +319,7 @@ impl Edge {
             edges.get(first..).unwrap_or_default().partition_point(|edge| (edge.tile, edge.side) == key);
         let list = edges.get(first..first.saturating_add(len)).unwrap_or_default();
         let ([low, _], [high, _]) = (self.low, self.high);
-        // Those before never reach this edge, since what they reach grows with the list.
+        // Earlier edges cannot touch this one, since `reach` grows along the list.
         let begin = list.partition_point(|edge| edge.reach < low);
         for other in list.get(begin..).unwrap_or_default() {
             let [start, _] = other.low;
@@ -330,14 +330,14 @@ impl Edge {
                 Some(rest) => *left = rest,
                 None => return,
             }
-            // The engine compares in this way round, so that NaN joins nothing here either.
+            // The comparison is the engine's way round, so NaN joins nothing here either.
             if (self.across - other.across).abs() <= TOUCH && self.overlaps(other, climb) {
                 found.push(*other);
             }
         }
     }
 
-    /// Whether two edges overlap along and in height.
+    /// Whether two edges overlap along the side and in height.
     fn overlaps(&self, other: &Self, climb: f32) -> bool {
         let ([a0, ah0], [a1, ah1]) = (self.low, self.high);
         let ([b0, bh0], [b1, bh1]) = (other.low, other.high);

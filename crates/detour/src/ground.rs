@@ -1,4 +1,4 @@
-//! Geometry of a tile: heights, and where a point stands.
+//! Geometry of a tile: heights, and the polygon under a point.
 
 use super::tile::Tile;
 
@@ -49,7 +49,7 @@ fn height([a, b, c]: [Plan; 3], point: Plan) -> Option<f32> {
 }
 
 impl<'a> Tile<'a> {
-    /// The corners of a polygon from above, in a buffer of six. Corners that do not exist are left out.
+    /// The corners of a polygon from above, in a buffer of six. Missing vertices are skipped.
     pub(super) fn plan_corners<'b>(&self, polygon: usize, buffer: &'b mut [Plan; 6]) -> &'b [Plan] {
         let Some(stored) = self.polygons().get(polygon) else { return &[] };
         let mut count = 0usize;
@@ -63,7 +63,7 @@ impl<'a> Tile<'a> {
         buffer.get(..count).unwrap_or_default()
     }
 
-    /// The height of the ground of a polygon under a point: that of its detail triangle, otherwise of the polygon.
+    /// The ground height of a polygon under a point: on its detail triangle, else on the polygon.
     pub(super) fn height_at(&self, polygon: usize, point: Plan) -> Option<f32> {
         let z_up = self.layout().z_up();
         let triangles = (0..u16::MAX).map_while(|index| self.triangle(polygon, index));
@@ -99,9 +99,8 @@ impl<'a> Tile<'a> {
             .fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [_, _, h]| [low.min(h), high.max(h)])
     }
 
-    /// The ground polygon on which an end of an off-mesh connection lands: the nearest one in a box of radius and climb,
-    /// if it is no farther than the radius in plan. This is the engine's rule. `left` is how many polygons may still be
-    /// looked at.
+    /// The ground polygon that an end of an off-mesh connection lands on: the nearest in a box of radius and climb, if it is
+    /// within the radius in plan. This is the engine's rule. `left` is the number of polygons that may still be visited.
     pub(super) fn land(&self, point: [f32; 3], radius: f32, left: &mut u64) -> Option<u32> {
         let at @ [x, y, h] = plan(point, self.layout().z_up());
         let climb = self.head().climb();
@@ -136,7 +135,7 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// The squared distance to the nearest point on the edges of a polygon in plan: in space, and in plan alone.
+/// The squared distance to the nearest point on the edges of a polygon in plan: in 3D, and in plan.
 fn nearest_on_rim(corners: &[Plan], at: Plan) -> (f32, f32) {
     let ahead = corners.iter().cycle().skip(1);
     let [x, y, h] = at;

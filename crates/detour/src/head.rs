@@ -4,7 +4,7 @@ use super::layout::{Layout, Refs, Section};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 
-/// The head of a tile, decoded. What a version lacks is 0.
+/// The head of a tile, decoded. Fields missing in a version are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TileHead {
@@ -14,15 +14,15 @@ pub struct TileHead {
     pub at: [i32; 2],
     /// Layer: several tiles may lie at one place.
     pub layer: i32,
-    /// A number of the author; for version 16 a word whose meaning is not known.
+    /// A number chosen by the author; in version 16, a word of unknown meaning.
     pub user_id: u32,
-    /// Polygons, those that stand for off-mesh connections included.
+    /// Polygons, including those that stand for off-mesh connections.
     pub polygons: u32,
     /// Words for each polygon in the map of version 13.
     pub map: u32,
     /// Vertices.
     pub vertices: u32,
-    /// Links that there is room for.
+    /// The capacity for links.
     pub max_links: u32,
     /// Detail meshes.
     pub details: u32,
@@ -36,18 +36,18 @@ pub struct TileHead {
     pub off_mesh: u32,
     /// Index of the first polygon that stands for an off-mesh connection.
     pub off_mesh_base: u32,
-    /// Height, radius and climb of the agent; `None` for version 16.
+    /// Height, radius and climb of the agent. For version 16 those of the build settings of the file; `None` if it has none.
     pub agent: Option<[f32; 3]>,
     /// Smallest corner of the tile's box.
     pub min: [f32; 3],
     /// Largest corner.
     pub max: [f32; 3],
-    /// Cells of the tree in a unit.
+    /// Cells of the tree per unit.
     pub factor: f32,
 }
 
 impl TileHead {
-    /// The climb of the agent; a usual one where the tile does not say.
+    /// The climb of the agent; a usual one if the tile has none.
     pub fn climb(&self) -> f32 {
         self.agent.map_or(0.4, |[_, _, climb]| climb)
     }
@@ -67,7 +67,7 @@ impl TileHead {
         }
     }
 
-    /// Reads the head behind magic and version, which say that it has this layout.
+    /// Reads the head after magic and version, which determine this layout.
     ///
     /// # Errors
     /// [`Truncated`](navmap_core::ErrorKind::Truncated), or [`Invalid`](navmap_core::ErrorKind::Invalid) for a negative count.
@@ -128,7 +128,7 @@ impl TileHead {
 }
 
 impl Layout {
-    /// Where each section begins, from the start of the tile, and where the last one ends.
+    /// The start of each section, from the start of the tile, and the end of the last.
     pub fn offsets(self, head: &TileHead, refs: Refs) -> [u64; 10] {
         let mut at = self.head_len() as u64;
         let mut offsets = [at; 10];

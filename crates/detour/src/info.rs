@@ -79,7 +79,7 @@ fn layers(nav: &DetourNav<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What the tiles have in sum.
+/// The totals of all tiles.
 #[derive(Default)]
 struct Sum {
     versions: BTreeMap<u32, u64>,

@@ -22,15 +22,15 @@ id! {
 pub struct TileEntry<'a> {
     /// The number of the tile in the file.
     pub index: TileIndex,
-    /// The reference that the container gives it, as salt, tile and 0; 0 if it gives none.
+    /// The container's reference, as salt, tile and 0; 0 if it has none.
     pub reference: u64,
-    /// Number of the mesh that it belongs to; 0 but for Unity.
+    /// The number of its mesh; 0 except in Unity's files.
     pub mesh: u32,
-    /// The byte of its record; that of the tile if it has none.
+    /// The offset of its record; that of the tile if it has none.
     pub record: u64,
-    /// Bytes that its container gives it.
+    /// The size that the container states, in bytes.
     pub size: u64,
-    /// What fills up the record of a 64-bit set: rubbish of the program that wrote it.
+    /// The padding of a record of a 64-bit set: garbage from the program that wrote it.
     pub padding: u32,
     /// The tile.
     pub tile: Tile<'a>,
@@ -167,7 +167,7 @@ impl<'a> Records<'a> {
         record
     }
 
-    /// Where the list ends, as far as it was walked.
+    /// The end of the list, as far as it was walked.
     fn end(&self) -> u64 {
         self.cursor.offset()
     }
@@ -198,9 +198,12 @@ impl<'a> Iterator for Tiles<'a> {
         let entry = Tile::parse(record.bytes, record.offset, self.records.head.refs);
         let entry = entry.map_err(|error| error.in_record("tile", record.index.into()));
         self.failed = entry.is_err();
-        Some(entry.map(|tile| {
+        Some(entry.map(|mut tile| {
+            if let Some(mesh) = self.records.unity.get(record.mesh as usize) {
+                tile.built_for(mesh.agent);
+            }
             self.end = match self.records.head.dialect {
-                // A tile of a server's map has a stated size; a bare one ends where its sections end.
+                // A tile of a server's map has a stated size. A bare tile ends where its sections end.
                 Dialect::Tile => record.offset.saturating_add(tile.size()),
                 _ => self.records.end(),
             };
@@ -279,10 +282,10 @@ impl DetourNav<'_> {
         Layers { records: Records::new(self), failed: false }
     }
 
-    /// The bytes of the file that its parts fill: tiles and what stands behind them.
+    /// The number of bytes that the file's parts fill: tiles and the data after them.
     ///
     /// # Errors
-    /// The first place at which it cannot be read on.
+    /// The first error that stops reading.
     pub(super) fn end(&self) -> Result<u64> {
         if self.dialect().is_cache() {
             let mut layers = self.layers();
@@ -294,7 +297,7 @@ impl DetourNav<'_> {
         self.after(tiles.end())
     }
 
-    /// The end of what stands behind the tiles, which end at `end`: the tables of Respawn, the rows of TrinityCore.
+    /// The end of the data after the tiles, which end at `end`: Respawn's tables, TrinityCore's connections.
     ///
     /// # Errors
     /// [`Count`](ErrorKind::Count) if it is cut short.

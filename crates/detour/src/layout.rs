@@ -1,11 +1,11 @@
-//! Which container and which version has which bytes.
+//! Containers, versions and their layouts.
 
 use super::record::{
     BvNode, DetailMesh, Link, OffMesh, Poly, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly,
     UnityTriangle, Vector, WideLink,
 };
 
-/// The magic of a tile, as its bytes lie in a little-endian file.
+/// The magic of a tile, as it lies in a little-endian file.
 pub const TILE_MAGIC: [u8; 4] = *b"VAND";
 
 /// What wraps the tiles.
@@ -14,7 +14,7 @@ pub const TILE_MAGIC: [u8; 4] = *b"VAND";
 pub enum Dialect {
     /// A set of RecastDemo, `MSET`.
     Set,
-    /// The same with a box around all of it, `MSAT`.
+    /// The same with a box around all tiles, `MSAT`.
     BoundedSet,
     /// A set of KBEngine, without a magic.
     Kbe,
@@ -24,15 +24,15 @@ pub enum Dialect {
     Tile,
     /// One tile of a map of a World of Warcraft server, `.mmtile`.
     MapTile,
-    /// The same of AzerothCore from version 19 on, with the settings of Recast behind the head.
+    /// The same for AzerothCore from version 19 on, with Recast's settings after the head.
     MapTileAc,
-    /// The parameters of such a map alone, `.mmap`.
+    /// Only the parameters of such a map, `.mmap`.
     Map,
-    /// The same of TrinityCore, with a magic and off-mesh connections.
+    /// The same for TrinityCore, with a magic and off-mesh connections.
     MapTc,
     /// A set of compressed layers from which tiles are built, `TSET`.
     Cache,
-    /// The same with a box around all of it, `TSAT`.
+    /// The same with a box around all tiles, `TSAT`.
     BoundedCache,
     /// One compressed layer.
     Layer,
@@ -60,7 +60,7 @@ impl Dialect {
         }
     }
 
-    /// What it is, for a person.
+    /// A description for a person.
     pub fn title(self) -> &'static str {
         match self {
             Self::Set => "Detour set",
@@ -79,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// The game or server, where the dialect tells.
+    /// The game or server, if the dialect implies one.
     pub fn game(self) -> Option<&'static str> {
         Some(match self {
             Self::Kbe => "KBEngine",
@@ -92,12 +92,12 @@ impl Dialect {
         })
     }
 
-    /// Whether it holds layers from which tiles are built, and no tiles.
+    /// Whether it holds layers to build tiles from, instead of tiles.
     pub fn is_cache(self) -> bool {
         matches!(self, Self::Cache | Self::BoundedCache | Self::Layer)
     }
 
-    /// Whether its tiles are all of a mesh, so that a portal without a partner leads nowhere. A single tile is a part of one.
+    /// Whether it holds all tiles of a mesh, so that a portal without a partner leads nowhere. A single tile does not.
     pub fn is_whole(self) -> bool {
         !matches!(self, Self::Tile | Self::MapTile | Self::MapTileAc)
     }
@@ -125,9 +125,9 @@ impl Refs {
 /// The order of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Little-endian, as every real file that was seen.
+    /// Little-endian, as in every real file seen.
     Little,
-    /// Big-endian. Such a file is swapped into memory once.
+    /// Big-endian. Such a file is byte-swapped in memory once.
     Big,
 }
 
@@ -183,7 +183,7 @@ impl Section {
 }
 
 impl Layout {
-    /// The layout of a version; `None` if nobody knows it.
+    /// The layout of a version; `None` if it is unknown.
     pub fn of(version: u32) -> Option<Self> {
         Some(match version {
             6 => Self::V6,

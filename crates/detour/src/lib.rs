@@ -1,4 +1,4 @@
-//! Navigation meshes of Detour: sets, bare tiles, server maps, Respawn's and Unity's meshes; tile caches are told.
+//! Navigation meshes of Detour: sets, bare tiles, server maps, Respawn's and Unity's meshes. Tile caches are only described.
 //!
 //! A mesh is a grid of **tiles**. A tile is a head and nine sections of fixed records, and a container wraps one or
 //! many of them:
@@ -13,9 +13,9 @@
 //! | serialized file | `unity` | Unity's `NavMeshData` |
 //!
 //! [`DetourNav`] walks the [`Tile`]s lazily. A tile hands out its [`Polygons`], vertices, detail meshes, [tree](BvNode) and
-//! [off-mesh connections](OffMesh) as slices of records in place. References have 32 or 64 bits; nothing says which, so
-//! it is computed from the size of the tile. Links are an engine's memory and are not trusted: [`Graph`] joins polygons by
-//! their neighbours, by portals over the sides of tiles, and by off-mesh connections, by the rules of the engine.
+//! [off-mesh connections](OffMesh) as slices of records in place. References have 32 or 64 bits; no field says which, so it is
+//! computed from the size of the tile. Stored links are left over from an engine's memory and not trusted: [`Graph`] joins
+//! polygons by their neighbours, by portals between tiles and by off-mesh connections, following the engine's rules.
 //!
 //! ```
 //! use navmap::format::detour::{Across, DetourNav};

@@ -15,9 +15,9 @@ use navmap_core::error::Result;
 pub(super) const COUNTS: [&str; 7] =
     ["tiles", "polygons", "vertices", "inner_links", "portal_links", "off_mesh", "detail_triangles"];
 
-/// Counts, and reports what concerns the file as a whole.
+/// Counts, and reports findings about the file as a whole.
 ///
-/// Tiles are kept to join their portals: 400 bytes a tile and 80 a portal edge.
+/// Keeps tiles to join their portals: 400 bytes per tile and 80 per portal edge.
 pub(super) fn survey(nav: &DetourNav<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     if nav.is_experimental() {
@@ -74,7 +74,7 @@ fn tile(entry: &TileEntry<'_>, counts: &mut Counts, found: &mut dyn FnMut(Findin
     }
 }
 
-/// Links from a polygon to a neighbour in its tile, one way each.
+/// The number of links from polygons to neighbours in the same tile, counting each direction.
 fn inner_links(tile: &Tile<'_>) -> u64 {
     let len = tile.polygons().len();
     let within = |stored: &zerocopy::byteorder::little_endian::U16| matches!(Across::of(stored.get()), Across::Inner(to) if usize::from(to) < len);

@@ -5,10 +5,10 @@ use super::layout::{Layout, Order, Refs, Section, TILE_MAGIC};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 
-/// Swaps a whole file: a set with or without bounds, or a bare tile. `from` is the order that its bytes are in.
+/// Swaps a whole file: a set with or without bounds, or a bare tile. `from` is its current byte order.
 ///
 /// # Errors
-/// Those of the parts, if counts and sizes do not fit.
+/// If counts and sizes do not fit.
 pub(super) fn file(bytes: &mut [u8], from: Order) -> Result<()> {
     let magic = bytes.first_chunk::<4>().copied().map(|magic| match from {
         Order::Little => magic,
@@ -86,7 +86,7 @@ fn tile(bytes: &mut [u8], offset: u64, from: Order) -> Result<()> {
     Ok(())
 }
 
-/// Widths of the fields of a record, and how many there are of each.
+/// The fields of a record: their widths, and how many of each.
 fn fields(section: Section, layout: Layout, refs: Refs) -> &'static [(usize, usize)] {
     match (section, layout) {
         (Section::Vertices | Section::DetailVertices, _) => &[(4, 3)],
@@ -112,7 +112,7 @@ fn reversed(mut magic: [u8; 4]) -> [u8; 4] {
     magic
 }
 
-/// The word at a byte, in the order that the file is in.
+/// The word at an offset, in the file's byte order.
 fn word(bytes: &[u8], at: usize, from: Order) -> Option<u32> {
     let stored = *bytes.get(at..)?.first_chunk::<4>()?;
     Some(match from {

@@ -11,7 +11,7 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
 use zerocopy::byteorder::little_endian::U32;
 
-/// A tile. Opening it takes constant time, whatever its size.
+/// A tile. Opening it takes constant time, regardless of its size.
 #[derive(Debug, Clone, Copy)]
 pub struct Tile<'a> {
     head: TileHead,
@@ -96,7 +96,7 @@ pub enum Links<'a> {
 }
 
 impl Links<'_> {
-    /// How many, those that are not used included.
+    /// The number of links, unused ones included.
     pub fn len(self) -> usize {
         match self {
             Self::Narrow(list) => list.len(),
@@ -140,8 +140,8 @@ impl Triangles<'_> {
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
-    /// Corners and flags of a triangle. A corner below the polygon's number of corners is one of these, a larger one a
-    /// detail vertex.
+    /// Corners and flags of a triangle. Corners below the polygon's number of corners are the polygon's, larger ones are detail
+    /// vertices.
     #[inline]
     pub fn get(self, index: usize) -> Option<([u16; 3], u16)> {
         match self {
@@ -195,13 +195,18 @@ fn len(count: u32) -> usize {
 }
 
 impl<'a> Tile<'a> {
+    /// Takes over what the file around it says of the agent.
+    pub(super) fn built_for(&mut self, agent: Option<[f32; 3]>) {
+        self.head.agent = self.head.agent.or(agent);
+    }
+
     /// Opens a tile. `bytes` are all bytes that it may have, the first of which is byte `offset` of the file. How wide
     /// references are is computed: the sections have to end where the bytes end. `hint` decides if they do with neither
     /// width, or with both.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for a head that nobody knows,
-    /// [`Count`](ErrorKind::Count) and [`Invalid`](ErrorKind::Invalid) for counts that cannot be.
+    /// [`NotMesh`](ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for an unknown head,
+    /// [`Count`](ErrorKind::Count) and [`Invalid`](ErrorKind::Invalid) for impossible counts.
     pub fn parse(bytes: &'a [u8], offset: u64, hint: Refs) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, offset);
         let Some(magic) = bytes.first_chunk::<4>() else { return Err(cursor.short("tile", 8)) };
@@ -220,7 +225,7 @@ impl<'a> Tile<'a> {
         if let Some(refs) = ways.into_iter().find(|refs| sum(*refs) == size) {
             return lay(refs);
         }
-        // More bytes than the sections need: those after it, or a head with more fields than the stock one has.
+        // More bytes than the sections need: trailing bytes, or a head with more fields than the stock one.
         let mut fitting = ways.into_iter().filter(|refs| sum(*refs) < size).peekable();
         if fitting.peek().is_none() {
             return lay(if sum(hint) <= sum(hint.other()) { hint } else { hint.other() });
@@ -229,7 +234,7 @@ impl<'a> Tile<'a> {
         sound.ok_or_else(|| unknown_head(version, offset, "its sections do not end where the tile ends"))
     }
 
-    /// Tries every layout on a version that nobody knows.
+    /// Tries every layout on an unknown version.
     #[cold]
     fn guess(cursor: Cursor<'a>, bytes: &'a [u8], offset: u64, version: u32) -> Result<Self> {
         for layout in Layout::ALL {
@@ -305,8 +310,8 @@ impl<'a> Tile<'a> {
         })
     }
 
-    /// Whether the first and the last detail mesh lie where those of every real tile do, which they do not if the
-    /// sections before them were measured wrongly. Constant time.
+    /// Whether the first detail mesh begins at 0 and the last ends at the end, as in every real tile. They do not if a section
+    /// before them was measured wrongly. Constant time.
     fn is_plausible(&self) -> bool {
         let words = self.layout == Layout::V16;
         let Some((first, last)) = self.details.first().zip(self.details.last()) else { return true };
@@ -330,11 +335,11 @@ impl<'a> Tile<'a> {
     pub fn layout(&self) -> Layout {
         self.layout
     }
-    /// How wide its references are. A guess if it has no links.
+    /// The width of its references. A guess if it has no links.
     pub fn refs(&self) -> Refs {
         self.refs
     }
-    /// Whether its version is unknown, and it was read with the layout of another that ends exactly where it ends.
+    /// Whether its version is unknown. Such a tile is read if a known layout ends exactly at its end.
     pub fn is_experimental(&self) -> bool {
         self.experimental
     }
@@ -347,7 +352,7 @@ impl<'a> Tile<'a> {
     pub fn size(&self) -> u64 {
         self.layout.offsets(&self.head, self.refs).last().copied().unwrap_or(0)
     }
-    /// The byte of the file at which a record of a section lies.
+    /// The file offset of a record of a section.
     pub fn offset_of(&self, section: Section, index: usize) -> u64 {
         let offsets = self.layout.offsets(&self.head, self.refs);
         let start = Section::ALL.iter().position(|other| *other == section).and_then(|at| offsets.get(at));
@@ -364,7 +369,7 @@ impl<'a> Tile<'a> {
     pub fn polygons(&self) -> Polygons<'a> {
         self.polygons
     }
-    /// How many polygons are ground: those before the first that stands for an off-mesh connection.
+    /// The number of ground polygons: those before the first that stands for an off-mesh connection.
     #[inline]
     pub fn ground(&self) -> usize {
         len(self.head.off_mesh_base).min(self.polygons.len())
@@ -373,8 +378,7 @@ impl<'a> Tile<'a> {
     pub fn map(&self) -> &'a [U32] {
         self.map
     }
-    /// Links, as the engine left them. Only those of version 13 that are jumped or climbed tell anything that neighbours
-    /// and portals do not.
+    /// Links, as the engine left them. Only jumps and climbs of version 13 add anything to neighbours and portals.
     pub fn links(&self) -> Links<'a> {
         self.links
     }
@@ -383,7 +387,7 @@ impl<'a> Tile<'a> {
     pub fn details(&self) -> &'a [DetailMesh] {
         self.details
     }
-    /// Vertices of detail meshes that are no corners.
+    /// Vertices of detail meshes, other than the polygons' corners.
     pub fn detail_vertices(&self) -> &'a [Vector] {
         self.detail_vertices
     }
@@ -391,7 +395,7 @@ impl<'a> Tile<'a> {
     pub fn triangles(&self) -> Triangles<'a> {
         self.triangles
     }
-    /// The tree of boxes over the ground polygons. Empty where it was left out.
+    /// The tree of boxes over the ground polygons. Empty if the tile was built without it.
     pub fn tree(&self) -> &'a [BvNode] {
         self.tree
     }
@@ -404,7 +408,7 @@ impl<'a> Tile<'a> {
         self.rest
     }
 
-    /// A corner of a polygon, by its number around it.
+    /// The `corner`th corner of a polygon.
     #[inline]
     pub fn corner(&self, polygon: &Polygon<'a>, corner: usize) -> Option<[f32; 3]> {
         let vertex = polygon.corners().get(corner)?;

@@ -1,4 +1,4 @@
-//! Finds the tiles in a serialized file of Unity by its type trees. The tiles stay where they are.
+//! Finds the tiles in a serialized file of Unity by its type trees. Tiles are not copied.
 
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The class of `NavMeshData`.
 const NAV_MESH_DATA: u32 = 238;
-/// The class of scripts, whose types have an id more.
+/// The class of scripts, whose types carry an extra id.
 const MONO_BEHAVIOUR: u32 = 114;
 /// The deepest type tree. Real ones have 10 levels.
 const DEEPEST: u8 = 64;
@@ -17,16 +17,18 @@ const DEEPEST: u8 = 64;
 pub struct UnityMesh {
     /// Id of the object in its file.
     pub path_id: i64,
-    /// Rotation into the world, a quaternion x, y, z, w.
+    /// Rotation to world space, a quaternion x, y, z, w.
     pub rotation: [f32; 4],
-    /// Where its origin lies in the world.
+    /// The world position of its origin.
     pub position: [f32; 3],
+    /// Height, radius and climb of the agent that it was built for; `None` if the file does not tell.
+    pub agent: Option<[f32; 3]>,
     /// Bytes of its tiles in the file.
     pub tiles: Vec<Range<usize>>,
 }
 
 impl UnityMesh {
-    /// A point of the mesh in the world.
+    /// Transforms a point of the mesh to world space.
     pub fn to_world(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         let [qx, qy, qz, qw] = self.rotation;
         let [px, py, pz] = self.position;
@@ -37,7 +39,7 @@ impl UnityMesh {
     }
 }
 
-/// The head of a serialized file, and the numbers in it.
+/// The head of a serialized file.
 struct Head {
     format: u32,
     data: u64,
@@ -51,7 +53,7 @@ fn be64(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk::<8>().map(|word| u64::from_be_bytes(*word))
 }
 
-/// Reads the head; `None` if the bytes are no serialized file of formats 13 to 29.
+/// Reads the head; `None` if the bytes are not a serialized file of formats 13 to 29.
 fn head<'a>(bytes: &'a [u8]) -> Option<(Head, Cursor<'a>)> {
     let format = be32(bytes, 8).filter(|format| (13..=29).contains(format))?;
     let (data, at) = if format < 22 { (be32(bytes, 12)?.into(), 20usize) } else { (be64(bytes, 32)?, 48) };
@@ -62,13 +64,13 @@ fn head<'a>(bytes: &'a [u8]) -> Option<(Head, Cursor<'a>)> {
     (little && known).then_some((Head { format, data }, cursor))
 }
 
-/// The bytes that a serialized file states to have; `None` if it is none.
+/// The length that a serialized file states; `None` if it is not one.
 pub(super) fn file_len(bytes: &[u8]) -> Option<u64> {
     let (head, _) = head(bytes)?;
     if head.format < 22 { be32(bytes, 4).map(u64::from) } else { be64(bytes, 24) }
 }
 
-/// Whether a file that begins with these bytes is a serialized file with a `NavMeshData`, as far as its first types tell.
+/// Whether a file that begins with these bytes is a serialized file with a `NavMeshData`, judging by its first types.
 pub(super) fn recognise(page: &[u8]) -> bool {
     let Some((head, mut cursor)) = head(page) else { return false };
     let mut found = false;
@@ -76,7 +78,7 @@ pub(super) fn recognise(page: &[u8]) -> bool {
     found
 }
 
-/// The nodes of a type tree: level, whether it is an array, whether what follows is aligned, size, and name.
+/// The nodes of a type tree: level, whether it is an array, whether alignment follows, size, and name.
 struct Tree<'a> {
     nodes: Vec<TreeNode>,
     names: &'a [u8],
@@ -101,7 +103,7 @@ impl Tree<'_> {
     }
 }
 
-/// Walks the types of the file and hands each class and its tree to `each`. The cursor ends behind the last type.
+/// Walks the types of the file and hands each class and its tree to `each`. The cursor ends after the last type.
 fn types<'a>(
     head: &Head,
     cursor: &mut Cursor<'a>,
@@ -124,7 +126,7 @@ fn types<'a>(
             each(class, None);
             continue;
         }
-        // Told before the tree is read, which may lie beyond the page.
+        // The tree may lie beyond the page, so the class is handed out before.
         each(class, None);
         let tree = tree(head, cursor)?;
         each(class, Some(tree));
@@ -160,7 +162,7 @@ fn tree<'a>(head: &Head, cursor: &mut Cursor<'a>) -> Result<Tree<'a>> {
             }
         })
         .collect();
-    // Where each node's descendants end: a node ends where one of its level or above begins.
+    // A node's descendants end where the next node of its level or above begins.
     let mut open: Vec<usize> = Vec::new();
     for index in 0..nodes.len() {
         let level = nodes.get(index).map_or(0, |node| node.level);
@@ -247,21 +249,29 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
             let kind = ErrorKind::Truncated { what: "NavMeshData", needed: size.into(), left };
             return Err(within(Error::new(kind).at(at)));
         };
-        let mesh =
-            UnityMesh { path_id, rotation: [0.0, 0.0, 0.0, 1.0], position: [0.0; 3], tiles: Vec::new() };
-        let mut walk = Walk { tree, cursor: Cursor::new(object, at), mesh, tiles: false };
+        let (rotation, position) = ([0.0, 0.0, 0.0, 1.0], [0.0; 3]);
+        let mesh = UnityMesh { path_id, rotation, position, agent: None, tiles: Vec::new() };
+        let agent = [None; 3];
+        let mut walk = Walk { tree, cursor: Cursor::new(object, at), mesh, agent, tiles: false };
         walk.node(0, Field::Other).map_err(within)?;
+        if let [Some(height), Some(radius), Some(climb)] = walk.agent {
+            walk.mesh.agent = Some([height, radius, climb]);
+        }
         meshes.push(walk.mesh);
     }
     Ok(meshes)
 }
 
-/// What the numbers below a node are.
+/// The meaning of the numbers below a node.
 #[derive(Clone, Copy, PartialEq)]
 enum Field {
     Other,
     Rotation(usize),
     Position(usize),
+    /// Below the build settings.
+    Settings,
+    /// Height, radius and climb of the agent.
+    Agent(usize),
     MeshData,
 }
 
@@ -269,6 +279,7 @@ struct Walk<'w, 'a> {
     tree: &'w Tree<'a>,
     cursor: Cursor<'a>,
     mesh: UnityMesh,
+    agent: [Option<f32>; 3],
     /// Whether the walk is inside of the tiles.
     tiles: bool,
 }
@@ -284,6 +295,10 @@ impl Walk<'_, '_> {
         let field = match self.tree.name(&node) {
             b"m_Rotation" => Field::Rotation(0),
             b"m_Position" => Field::Position(0),
+            b"m_NavMeshBuildSettings" => Field::Settings,
+            b"agentHeight" if field == Field::Settings => Field::Agent(0),
+            b"agentRadius" if field == Field::Settings => Field::Agent(1),
+            b"agentClimb" if field == Field::Settings => Field::Agent(2),
             b"m_MeshData" if inside => Field::MeshData,
             b"m_NavMeshTiles" => {
                 self.tiles = true;
@@ -331,6 +346,11 @@ impl Walk<'_, '_> {
             Field::Position(at) => self.mesh.position.get_mut(at),
             _ => None,
         };
+        if let (Field::Agent(at), Some(stored)) = (field, value)
+            && let Some(slot) = self.agent.get_mut(at)
+        {
+            *slot = Some(stored).filter(|stored| stored.is_finite() && *stored >= 0.0);
+        }
         if let (Some(slot), Some(value)) = (slot, value) {
             *slot = value;
         }
@@ -363,7 +383,7 @@ impl Walk<'_, '_> {
         for _ in 0..count {
             let before = self.cursor.left();
             self.node(element, field)?;
-            // An element without bytes would be walked as often as the count claims.
+            // An element without bytes would be repeated as often as the count claims.
             if self.cursor.left() == before {
                 break;
             }

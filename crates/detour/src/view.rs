@@ -1,4 +1,4 @@
-//! The whole file, borrowed: its container, and where its tiles lie.
+//! The whole file, borrowed: its container, and the location of its tiles.
 
 use super::layout::{Dialect, Order, Refs, TILE_MAGIC};
 use super::record::{CacheParameters, MapConnection, MapTileHead, Parameters, Vector};
@@ -15,8 +15,8 @@ const RESPAWN: u32 = 5;
 /// A file with tiles of Detour: a set, a bare tile, a tile or the parameters of a server's map, a tile cache, Unity's
 /// `NavMeshData`.
 ///
-/// Opening it takes constant time, and [`tiles`](Self::tiles) walks the tiles lazily. There are two exceptions: a
-/// big-endian file is swapped into memory, and of Unity's files the type trees are walked.
+/// Opening it takes constant time, and [`tiles`](Self::tiles) walks the tiles lazily. There are two exceptions: a big-endian file
+/// is swapped into memory, and the type trees of Unity's files are walked.
 #[derive(Debug, Clone)]
 pub struct DetourNav<'a> {
     bytes: Cow<'a, [u8]>,
@@ -25,21 +25,21 @@ pub struct DetourNav<'a> {
     unity: Vec<UnityMesh>,
 }
 
-/// What the head of a file says.
+/// The parsed head of a file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Head {
     pub(super) dialect: Dialect,
     pub(super) version: Option<u32>,
-    /// Whether the version is unknown and the layout of another one is tried.
+    /// Whether the version is unknown and another version's layout is tried.
     pub(super) experimental: bool,
     pub(super) refs: Refs,
-    /// How many tiles or layers it claims.
+    /// The claimed number of tiles or layers.
     pub(super) count: u32,
     pub(super) parameters: Option<Parameters>,
     pub(super) bounds: Option<[Vector; 2]>,
     pub(super) cache: Option<CacheParameters>,
     pub(super) tile_head: Option<MapTileHead>,
-    /// Groups, and bytes of each of the tables behind the tiles: Respawn.
+    /// Respawn's tables after the tiles: number of groups, bytes of each table, number of tables.
     pub(super) tables: [u32; 3],
     /// Where the first record begins.
     pub(super) start: usize,
@@ -47,7 +47,7 @@ pub(super) struct Head {
     pub(super) stride: usize,
 }
 
-/// The order of bytes that a magic shows, and the magic as it lies in a little-endian file.
+/// The byte order that a magic implies, and the magic as it lies in a little-endian file.
 pub(super) fn magic(bytes: &[u8]) -> Option<([u8; 4], Order)> {
     const KNOWN: [[u8; 4]; 7] = [*b"TESM", *b"TASM", *b"TEST", *b"TAST", TILE_MAGIC, *b"RLTD", *b"PAMM"];
     let found = *bytes.first_chunk::<4>()?;
@@ -60,7 +60,7 @@ pub(super) fn magic(bytes: &[u8]) -> Option<([u8; 4], Order)> {
     } else {
         return None;
     };
-    // A text may begin with these letters; a version is a small number.
+    // A text may begin with these letters, but a version is a small number.
     let version = bytes.get(4..8)?;
     let small = match order {
         Order::Little => version.get(2..) == Some(&[0, 0]),
@@ -83,7 +83,7 @@ fn is_map(bytes: &[u8]) -> bool {
         && parameters.max_polygons() != 0
 }
 
-/// Whether a file with the extension of a map may be one: it begins with parameters, and goes on.
+/// Whether a file with the extension of a map may be one: it begins with parameters, and more follows.
 pub(super) fn may_be(bytes: &[u8]) -> bool {
     bytes.get(..size_of::<Parameters>()).is_some_and(is_map)
 }
@@ -93,7 +93,7 @@ fn is_kbe(bytes: &[u8]) -> bool {
     one && bytes.get(44..48) == Some(&TILE_MAGIC)
 }
 
-/// Whether a file that begins with these bytes is one of Detour's, readable or not.
+/// Whether a file that begins with these bytes is one of Detour's, even if it is unreadable.
 pub fn recognise(head: &[u8]) -> bool {
     magic(head).is_some() || is_kbe(head) || is_map(head) || unity::recognise(head)
 }
@@ -116,7 +116,7 @@ impl Head {
         }
     }
 
-    /// Reads the head of little-endian bytes, which may be a page of a longer file.
+    /// Reads the head of little-endian bytes, which may be the first page of a longer file.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
         match magic(bytes).as_ref().map(|(magic, order)| (magic, order)) {
@@ -136,7 +136,7 @@ impl Head {
             _ if is_kbe(bytes) => Self::kbe(&mut cursor),
             _ if is_map(bytes) => Self::bare_map(&mut cursor),
             _ if unity::recognise(bytes) => Ok(Self { version: Some(16), ..Self::of(Dialect::Unity, 0) }),
-            // Parameters with bytes behind them are told by the name of the file.
+            // Parameters followed by other bytes are recognised only by the file name.
             _ if may_be(bytes) => Self::bare_map(&mut cursor),
             _ => Err(not_mesh(bytes).at(0)),
         }
@@ -147,7 +147,7 @@ impl Head {
         Ok(Self { parameters, ..Self::of(Dialect::Map, size_of::<Parameters>()) })
     }
 
-    /// How a record before a tile at `start` is laid out: its bytes, by where the tile's magic is.
+    /// The length of a record before a tile at `start`, found by the position of the tile's magic.
     fn stride(bytes: &[u8], start: usize, magic: [u8; 4]) -> Option<usize> {
         [8usize, 16, 12].into_iter().find(|stride| {
             let at = start.saturating_add(*stride);
@@ -237,8 +237,8 @@ impl<'a> DetourNav<'a> {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) for bytes of another kind, [`Truncated`](ErrorKind::Truncated) for a head that is
-    /// cut short. What is wrong with a tile is an error of the walk over [`tiles`](Self::tiles).
+    /// [`NotMesh`](ErrorKind::NotMesh) for bytes of another kind, [`Truncated`](ErrorKind::Truncated) for an incomplete head.
+    /// Damage in a tile is an error of the walk over [`tiles`](Self::tiles).
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let order = magic(bytes).map_or(Order::Little, |(_, order)| order);
         let bytes = match order {
@@ -266,7 +266,7 @@ impl<'a> DetourNav<'a> {
             }
         }
         let nav = Self { bytes, order, head, unity };
-        // A version that nobody knows is read if the layout of the known one ends where the file ends.
+        // An unknown version is read if the known layout ends where the file ends.
         if nav.head.experimental && !nav.ends_exactly() {
             let why = "unknown, and the layout of version 1 does not end where the file ends";
             let (found, format) = (nav.head.version.unwrap_or(0), "Detour set");
@@ -285,7 +285,7 @@ impl<'a> DetourNav<'a> {
         self.head.dialect
     }
 
-    /// The name of the dialect with what it adds: `mset`, `mset-64`, `mset-be`.
+    /// The name of the dialect with its variant: `mset`, `mset-64`, `mset-be`.
     pub fn dialect_name(&self) -> &'static str {
         match (self.head.dialect, self.order, self.refs()) {
             (Dialect::Set, Order::Big, _) => "mset-be",
@@ -302,28 +302,28 @@ impl<'a> DetourNav<'a> {
         self.order
     }
 
-    /// How wide the references of the container are: of its records, or as a server is known to build them. Each tile
-    /// [tells its own](super::Tile::refs).
+    /// The width of the container's references: of its records, or as a server is known to build them. Each tile
+    /// [has its own](super::Tile::refs).
     pub fn refs(&self) -> Refs {
         self.head.refs
     }
 
-    /// The version of the container: of the set, of the server's map. Of a bare tile it is the tile's; an `.mmap` has none.
+    /// The version of the container: of the set, or of the server's map. For a bare tile it is the tile's; an `.mmap` has none.
     pub fn version(&self) -> Option<u32> {
         self.head.version
     }
 
-    /// Whether the version of the set is unknown, and the layout of the known one ends exactly where the file ends.
+    /// Whether the version of the set is unknown, and the known layout ends exactly where the file ends.
     pub fn is_experimental(&self) -> bool {
         self.head.experimental
     }
 
-    /// How many tiles or layers the head claims.
+    /// The number of tiles or layers that the head claims.
     pub fn claimed(&self) -> u32 {
         self.head.count
     }
 
-    /// Origin and size of the grid of tiles, where the container has them.
+    /// Origin and size of the grid of tiles, if the container has them.
     pub fn parameters(&self) -> Option<&Parameters> {
         self.head.parameters.as_ref()
     }
@@ -333,7 +333,7 @@ impl<'a> DetourNav<'a> {
         self.head.bounds.map(|bounds| bounds.map(Vector::to_array))
     }
 
-    /// What the cache of a tile-cache set is made with.
+    /// The parameters of a tile cache.
     pub fn cache(&self) -> Option<&CacheParameters> {
         self.head.cache.as_ref()
     }
@@ -343,12 +343,12 @@ impl<'a> DetourNav<'a> {
         self.head.tile_head.as_ref()
     }
 
-    /// How many groups Respawn's polygons have, how many bytes a table of what reaches what has, and how many there are.
+    /// The number of groups of Respawn's polygons, the bytes of a reachability table, and the number of these tables.
     pub fn groups(&self) -> Option<[u32; 3]> {
         (self.head.dialect == Dialect::Respawn).then_some(self.head.tables)
     }
 
-    /// Off-mesh connections in the head of a map of TrinityCore.
+    /// Off-mesh connections in the head of TrinityCore's maps.
     pub fn map_connections(&self) -> &[MapConnection] {
         if self.head.dialect != Dialect::MapTc {
             return &[];

@@ -23,11 +23,10 @@ fn floats(out: &mut Vec<u8>, values: &[f32]) {
 }
 
 impl DetourBuf {
-    /// The file. What was read is written as it was, to the byte.
+    /// The file as bytes. An unchanged file is written byte for byte as it was read.
     ///
     /// # Errors
-    /// If a list is longer than its count can say, or if a tile of a Unity file has another length than the one in its
-    /// place.
+    /// If a list is longer than its count can express, or if a tile of a Unity file has changed its length.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let version = self.version.unwrap_or(0);
@@ -90,7 +89,7 @@ impl DetourBuf {
         Ok(out)
     }
 
-    /// What stands before a tile or a layer in a set.
+    /// Writes the record before a tile or a layer of a set.
     fn record(&self, out: &mut Vec<u8>, reference: u64, size: u32, padding: u32) {
         match (self.stride, self.refs) {
             (0, _) => {}
@@ -108,7 +107,7 @@ impl DetourBuf {
         }
     }
 
-    /// A file of Unity, with its tiles put where they were.
+    /// A file of Unity, with its tiles replaced in place.
     fn in_envelope(&self) -> Result<Vec<u8>> {
         let (bytes, spans) = &self.envelope;
         let mut out = bytes.clone();
@@ -134,7 +133,7 @@ impl TileBuf {
     /// The tile as bytes, in little-endian order.
     ///
     /// # Errors
-    /// If a list is longer than its count can say.
+    /// If a list is longer than its count can express.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let words = self.map.len().checked_div(self.polygons.len()).unwrap_or(self.head.map as usize);
         let head = TileHead {

@@ -1,18 +1,18 @@
-//! Tells what changed between two meshes: nodes, links, marks, flags and places, whatever the format.
+//! Compares two meshes of any format: nodes, links, marks, flags and places.
 //!
-//! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::of`] therefore asks first
-//! whether ids still mean the same, and matches by where nodes lie if they do not:
+//! Ids do not identify nodes: when the game regenerates a mesh, every area gets another id. So [`Diff::of`] first determines
+//! whether ids mean the same in both meshes, and matches by position if they do not:
 //!
-//! 1. Nodes with one id and one shape, if at least half of the common ids lie on each other; all nodes with one id, if nine
-//!    tenths of them were moved by one vector.
+//! 1. Nodes with the same id and shape, if at least half of the common ids are at the same place; all nodes with the same id, if
+//!    nine tenths of them were moved by the same vector.
 //! 2. Nodes with the same shape, to the bit.
-//! 3. Nodes with one id, if nine tenths of the common ids lie on each other; those that do, if at least half of them do.
-//! 4. What is left by overlap, most first: at least half of their common surface must lie in both, at heights no more than
-//!    two steps apart. Waypoints by distance.
+//! 3. Nodes with the same id, if nine tenths of the common ids are at the same place; only those that are, if at least half are.
+//! 4. The rest by overlap, largest first: at least half of their common surface must be in both, at heights no more than two steps
+//!    apart. Waypoints by distance.
 //! 5. One node that several others cover (99 % of its surface) was split, and several that make up one were merged.
 //!
-//! Everything is one to one, deterministic, and the mirror image if the two meshes are swapped. Time is `n log n` in nodes
-//! and links, memory some 300 bytes a node.
+//! Everything is one to one, deterministic, and the mirror image if the two meshes are swapped. Time is `n log n` in nodes and
+//! links, memory some 300 bytes per node.
 //!
 //! ```
 //! use navmap::diff::Diff;
@@ -37,6 +37,7 @@ mod map;
 mod mark;
 mod matching;
 mod node;
+mod noise;
 mod outline;
 mod places;
 mod sketch;
@@ -48,6 +49,7 @@ pub use map::{merged_on_one_map, on_one_map};
 pub use mark::MarkChange;
 pub use matching::Method;
 pub use node::{NameChange, NodeChange, Shaped};
+pub use noise::noise;
 pub use places::{PlaceChange, Places};
 pub use sketch::{Sketch, pair_sketches};
 pub use split::Parts;
@@ -55,21 +57,21 @@ pub use split::Parts;
 use matching::{Matching, Side};
 use navmap_core::graph::{FlatGraph, NavGraph};
 
-/// The nodes that both meshes have, by their positions: as [`Diff::pairs`], and of a node that was cut or joined also the part
-/// that the ids or the shapes say it still is.
+/// The nodes that both meshes have, by position: the pairs of [`Diff::pairs`], and for a split or merged node also the part that
+/// still has its id or shape.
 pub fn pairs(before: &FlatGraph, after: &FlatGraph) -> Vec<(u32, u32)> {
     let (apart, reach) = tolerances(before);
     let (matching, _) = Matching::of(&Side::new(before), &Side::new(after), apart, reach);
     matching.pairs().collect()
 }
 
-/// The height by which a node may differ and still be the same one, and the distance for waypoints: two steps.
+/// The tolerances within which a node is the same: in height, and in distance for waypoints. Two steps each.
 fn tolerances(graph: &FlatGraph) -> (f64, f64) {
     let two_steps = 2.0 * f64::from(graph.rules().step);
     (two_steps, two_steps)
 }
 
-/// What changed between two meshes. Nodes are named by their position in the graph of their side.
+/// The differences of two meshes. Nodes are given by their position in the graph of their side.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Diff {
@@ -77,25 +79,25 @@ pub struct Diff {
     pub method: Method,
     /// Nodes before and after.
     pub nodes: [u32; 2],
-    /// Pairs of nodes that are the same one, before and after, in the order of the nodes before.
+    /// Pairs of nodes that are the same, before and after, in the order of the nodes before.
     pub pairs: Vec<(u32, u32)>,
-    /// Nodes of the mesh before that the mesh after lacks, and that were neither split nor merged.
+    /// Nodes of the old mesh that are missing from the new one, and were neither split nor merged.
     pub removed: Vec<u32>,
-    /// Nodes of the mesh after that the mesh before lacks, and that no split or merge made.
+    /// Nodes of the new mesh that are missing from the old one, and that no split or merge made.
     pub added: Vec<u32>,
-    /// Nodes before that are several after.
+    /// Nodes that became several.
     pub split: Vec<Parts>,
-    /// Nodes after that were several before.
+    /// Nodes that were made of several.
     pub merged: Vec<Parts>,
-    /// What changed in nodes that both have.
+    /// Changes of nodes that both have.
     pub changed: Vec<NodeChange>,
-    /// How many nodes have another id and are otherwise what they were.
+    /// The number of nodes with another id and no other change.
     pub renumbered: u32,
-    /// Links that appeared, went, or are passed in another way.
+    /// Links that appeared, disappeared, or changed.
     pub links: Links,
-    /// Marks (hiding spots, ladders, doors …) that appeared or went, by kind.
+    /// Marks (hiding spots, ladders, doors …) that appeared or disappeared, by kind.
     pub marks: Vec<MarkChange>,
-    /// What can be reached from the largest part, before and after.
+    /// The part of each mesh reachable from its largest part.
     pub main_part: MainPart,
 }
 
@@ -107,7 +109,7 @@ impl Diff {
         let [left, right] = &sides;
         let (mut matching, method) = Matching::of(left, right, apart, reach);
         let (split, merged) = split::both(left, right, &matching, apart);
-        // What was cut or joined is told as that, not as a change of the part that kept the id.
+        // Splits and merges are reported as such, not as a change of the part that kept the id.
         for parts in &split {
             matching.part_before(parts.whole);
         }
@@ -141,7 +143,7 @@ impl Diff {
         }
     }
 
-    /// Whether both are one mesh, ids and order of nodes aside.
+    /// Whether the meshes are equal, except for ids and order of nodes.
     pub fn is_same(&self) -> bool {
         self.removed.is_empty()
             && self.added.is_empty()
@@ -152,12 +154,12 @@ impl Diff {
             && self.marks.is_empty()
     }
 
-    /// Whether both are one mesh, with one id and one position for each node.
+    /// Whether the meshes are equal, including the id and position of each node.
     pub fn is_identical(&self) -> bool {
         self.is_same() && self.renumbered == 0 && self.pairs.iter().all(|(a, b)| a == b)
     }
 
-    /// The share of the nodes of the larger mesh that have a partner, from 0 to 1; 1 for two empty meshes.
+    /// The share of the larger mesh's nodes that have a partner, from 0 to 1; 1 for two empty meshes.
     pub fn matched(&self) -> f64 {
         match self.nodes[0].max(self.nodes[1]) {
             0 => 1.0,

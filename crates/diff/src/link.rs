@@ -1,4 +1,4 @@
-//! Links that appeared, went, or are passed in another way.
+//! Links that appeared, disappeared, or changed.
 
 use super::matching::{Matching, NONE};
 use navmap_core::graph::{FlatGraph, Link, LinkKind};
@@ -7,39 +7,38 @@ use navmap_core::graph::{FlatGraph, Link, LinkKind};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Links {
-    /// Links between nodes that both meshes have, in the order of the nodes they leave (as numbered before).
+    /// Changed links between nodes that both meshes have, ordered by source (in old numbers).
     pub changed: Vec<LinkChange>,
-    /// Links that went with nodes that went: from them, or to them.
+    /// Links that disappeared with a node at either end.
     pub gone_with_nodes: u32,
-    /// Links that came with nodes that came.
+    /// Links that appeared with a node at either end.
     pub come_with_nodes: u32,
-    /// Links between nodes that both meshes have, before and after.
+    /// The numbers of links between nodes that both meshes have, before and after.
     pub kept: [u32; 2],
 }
 
 impl Links {
-    /// Whether all links are what they were.
+    /// Whether all links are unchanged.
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.gone_with_nodes == 0 && self.come_with_nodes == 0
     }
 }
 
-/// A link between two nodes that both meshes have, numbered as before.
+/// A link between two nodes that both meshes have, in old numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinkChange {
     /// The node it leaves.
     pub from: u32,
-    /// The node it reaches; `None` if that lies in another file.
+    /// The target; `None` if that is in another file.
     pub to: Option<u32>,
-    /// How it was passed, and whether the game could close it; `None` if there was none.
+    /// Its kind and whether the game could close it before; `None` if it did not exist.
     pub before: Option<(LinkKind, bool)>,
-    /// How it is passed; `None` if there is none.
+    /// Its kind and whether the game can close it now; `None` if it no longer exists.
     pub after: Option<(LinkKind, bool)>,
 }
 
-/// A link as both meshes would write it: ends as numbered before, what it leads to beyond the file, how it is passed, and
-/// where it is jumped from and to.
+/// A link in a form comparable between both meshes: ends in old numbers, target beyond the file, kind, take-off and landing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     from: u32,
@@ -61,8 +60,8 @@ impl Key {
     }
 }
 
-/// The links between nodes that both have, sorted, and how many others there are. `rename` gives a node as numbered before,
-/// or [`NONE`].
+/// The links between nodes that both have, sorted, and the number of others. `rename` gives the old number of a node, or
+/// [`NONE`].
 fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> (Vec<Key>, u32) {
     let mut others = 0;
     let mut keys = Vec::with_capacity(graph.links().len());
@@ -105,7 +104,7 @@ pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching
     Links { changed, gone_with_nodes, come_with_nodes, kept }
 }
 
-/// What each of two sorted lists has more of than the other, as often as it has more of it.
+/// Multiset difference of two sorted lists, both ways.
 pub(super) fn only_in_one<T: Ord + Copy>(left: &[T], right: &[T]) -> (Vec<T>, Vec<T>) {
     let (mut only_left, mut only_right) = (Vec::new(), Vec::new());
     let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());

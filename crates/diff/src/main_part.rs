@@ -1,19 +1,19 @@
-//! What can be reached from the largest part of a mesh, before and after.
+//! The largest part of a mesh, before and after.
 
 use super::matching::{Matching, NONE};
 use navmap_core::graph::{Csr, FlatGraph, Islands};
 
-/// The largest part of each mesh, in which every node can reach every other one, and what left or joined it.
+/// The largest part of each mesh, in which every node can reach every other, and the nodes that left or joined it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MainPart {
-    /// Parts that no link joins (weak components), before and after.
+    /// The numbers of weak components, before and after.
     pub islands: [u32; 2],
-    /// Nodes of the largest part, before and after.
+    /// The numbers of nodes of the largest part, before and after.
     pub nodes: [u32; 2],
-    /// Nodes that both meshes have, numbered as before, that belonged to the largest part and no longer do.
+    /// Nodes that both meshes have, in old numbers, that left the largest part.
     pub lost: Vec<u32>,
-    /// Nodes that both meshes have, numbered as before, that belong to the largest part and did not.
+    /// Nodes that both meshes have, in old numbers, that joined the largest part.
     pub gained: Vec<u32>,
 }
 

@@ -3,8 +3,8 @@
 use super::{Diff, Parts};
 use navmap_core::graph::{FlatGraph, FlatNode, NavGraph, Point, Shape, Up};
 
-/// What happened to a node, as the key of a map calls it. The order is that of the colours of a picture: what is gone is
-/// red there, what is new green.
+/// The states of a node in the key of a map. The order is that of the colours in a picture: removed nodes are red, added ones
+/// green.
 const GROUPS: [&str; 7] = [
     "unchanged",
     "other links",
@@ -22,16 +22,18 @@ const FORMER: u32 = 4;
 const ADDED: u32 = 5;
 const FLAGS: u32 = 6;
 
-/// How much lower what is gone is drawn, in file units, so that what took its place lies above it.
+/// How much lower removed nodes are drawn, in file units, so that their replacements cover them.
 const BELOW: f32 = 4.0;
 
-/// A graph for a picture: the nodes of the mesh after, and those of the mesh before that it lacks or that lay elsewhere.
-/// Its groups say what happened to each: unchanged, added, removed, moved or reshaped, where it was, other links, other
-/// flags or place. If several things happened to a node, the first of these counts. Parts of a split and of a merge count
-/// as added and removed. Links and marks are those of the mesh after. What is gone lies 4 units lower than it did.
+/// A graph for a picture: the nodes of the new mesh, and those of the old mesh that are missing from it or were elsewhere. Its
+/// groups are the states of nodes: unchanged, added, removed, moved or reshaped, where it was, other links, other flags or place.
+/// If several apply to a node, the first counts. Parts of a split or a merge count as added and removed. Links and marks are
+/// those of the new mesh. Removed nodes are drawn 4 units lower.
 pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGraph {
     let mut both = after.clone();
     both.set_group_word("change");
+    // Those of the mesh itself, whose numbers a file may have made up.
+    both.forget_groups();
     let mut group = vec![ADDED; after.nodes().len()];
     let mut now = vec![None; before.nodes().len()];
     for &(was, node) in &diff.pairs {
@@ -70,8 +72,7 @@ pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGra
     both
 }
 
-/// What happened to a node in a merge, as the key of a map calls it. The order is that of the colours of a picture, in which
-/// conflicts are red.
+/// The states of a node in a merge, in the key of a map. The order is that of the colours in a picture, where conflicts are red.
 const SIDES: [&str; 7] = [
     "unchanged",
     "changed in ours",
@@ -84,16 +85,17 @@ const SIDES: [&str; 7] = [
 /// The group of a node by who changed it: nobody, ours, theirs, both.
 const CHANGED: [u32; 4] = [0, 1, 3, 4];
 const CONFLICT: u32 = 2;
-/// The group of nodes that ours added. That of nodes of theirs follows.
+/// The group of nodes added by ours. The next one is for those added by theirs.
 const OURS: u32 = 5;
 
-/// Two lines of change on one map: the nodes of the mesh that both began from, and those that each added. Groups say who
-/// changed a node (its shape, flags, place or links, or removed it): unchanged, changed in ours, in theirs, in both,
-/// conflict, added in ours, added in theirs. `conflicts` are positions of nodes of `base`. Links and marks are those of
-/// `base`.
+/// Both sides of a merge on one map: the nodes of the common ancestor, and those that each side added. Groups say who changed a
+/// node (its shape, flags, place or links, or removed it): unchanged, changed in ours, in theirs, in both, conflict, added in
+/// ours, added in theirs. `conflicts` are positions of nodes of `base`. Links and marks are those of `base`.
 pub fn merged_on_one_map(base: &FlatGraph, [ours, theirs]: [&FlatGraph; 2], conflicts: &[u32]) -> FlatGraph {
     let mut both = base.clone();
     both.set_group_word("change");
+    // Those of the mesh itself, whose numbers a file may have made up.
+    both.forget_groups();
     let mut sides = vec![0_u8; base.nodes().len()];
     for (bit, side) in [(1, ours), (2, theirs)] {
         let diff = Diff::of(base, side);

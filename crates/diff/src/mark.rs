@@ -1,25 +1,25 @@
-//! Marks that appeared or went.
+//! Marks that appeared or disappeared.
 
 use super::link::only_in_one;
 use super::matching::{Matching, NONE};
 use navmap_core::graph::{FlatGraph, Mark, MarkKind, MarkShape, Point};
 
-/// How many marks of a kind appeared and went, and where.
+/// The marks of a kind that appeared and disappeared, and their positions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MarkChange {
     /// The kind.
     pub kind: MarkKind,
-    /// Where the ones that went were: points, or the first ends of lines and boxes.
+    /// Positions of those that disappeared: points, or the first ends of lines and boxes.
     pub removed: Vec<Point>,
-    /// Where the new ones are.
+    /// Positions of the new ones.
     pub added: Vec<Point>,
 }
 
-/// A mark as both meshes would write it: kind, node as numbered before, corners.
+/// A mark in a form comparable between both meshes: kind, node in old numbers, corners.
 type Key = (MarkKind, u32, [[u32; 3]; 2]);
 
-/// The node of a mark that belongs to none.
+/// The node number of a mark without a node.
 const WHOLE_MESH: u32 = NONE - 1;
 
 fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> Vec<Key> {
@@ -36,13 +36,13 @@ fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> Vec<Key> {
     keys
 }
 
-/// Marks of nodes that went or came count as gone or come.
+/// Marks of removed or added nodes count as removed or added.
 pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Vec<MarkChange> {
     let partner = |of: &[u32], at: u32| of.get(at as usize).copied().unwrap_or(NONE);
     let left = keys(before, |at| if partner(&matching.after, at) == NONE { NONE } else { at });
     let right = keys(after, |at| partner(&matching.before, at));
     let (mut gone, mut come) = only_in_one(&left, &right);
-    // A spot of a node that was cut is where it was.
+    // A spot of a split node is compared by position alone.
     let anywhere = |key: &Key| (key.0, 0, key.2);
     let moved = |keys: &mut Vec<Key>| {
         keys.iter_mut().for_each(|key| *key = anywhere(key));

@@ -1,4 +1,4 @@
-//! Which node of one mesh is which of the other.
+//! Pairs the nodes of two meshes.
 
 use super::outline::Outline;
 use navmap_core::graph::boxes::{BoxTree, along_curve};
@@ -10,17 +10,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Two nodes are the same one if at least this share of the surface of both together lies in both.
+/// Two nodes are the same if at least this share of their joint surface is in both.
 const SAME: f64 = 0.5;
 
-/// Ids mean the same in both meshes if this share of those that both have names nodes that lie on each other.
+/// Ids mean the same in both meshes if this share of the common ids names nodes at the same place.
 const TRUSTED: f64 = 0.9;
 
-/// Below this share, an id says nothing.
+/// Below this share, ids are meaningless.
 const HALF_TRUSTED: f64 = 0.5;
 
-/// Of the nodes whose boxes touch that of a node, at most this many are compared with it, so that thousands of nodes in one
-/// place cost no more than thousands of nodes side by side.
+/// The most nodes with an overlapping box that are compared with a node, so that thousands of nodes in one place cost no more
+/// than thousands side by side.
 pub(super) const MOST_NEAR: usize = 256;
 
 /// One of the two meshes.
@@ -52,7 +52,7 @@ impl<'g> Side<'g> {
         self.outlines.len() as u32
     }
 
-    /// Whether the shapes are the same, to the bit.
+    /// Whether the shapes are equal, to the bit.
     pub(super) fn has_shape_of(&self, at: u32, other: &Self, there: u32) -> bool {
         self.compare(at, other, there) == Ordering::Equal
     }
@@ -76,7 +76,7 @@ impl<'g> Side<'g> {
     }
 }
 
-/// The nodes near a place.
+/// A grid that finds the nodes near a place.
 pub(super) struct Near {
     tree: BoxTree,
     order: Vec<u32>,
@@ -97,7 +97,7 @@ impl Near {
         Self { tree, order }
     }
 
-    /// Calls `each` with the nodes in the boxes that touch this one, widened by `margin`, at most [`MOST_NEAR`].
+    /// Calls `each` with at most [`MOST_NEAR`] nodes in the boxes that touch this one, widened by `margin`.
     pub(super) fn visit(&self, outline: &Outline, margin: f64, each: &mut dyn FnMut(u32)) {
         let [low, high] = outline.bounds;
         let bounds = [low.map(|v| (v - margin) as f32), high.map(|v| (v + margin) as f32)];
@@ -120,9 +120,9 @@ impl Near {
 pub enum Method {
     /// By their ids, which mean the same in both meshes.
     Ids,
-    /// By where they lie. Ids differ or mean something else.
+    /// By their position. Ids differ or mean something else.
     Geometry,
-    /// Some by their ids, the others by where they lie.
+    /// Some by their ids, the others by their position.
     Mixed,
 }
 
@@ -137,7 +137,7 @@ impl Method {
     }
 }
 
-/// Which node of one mesh is which of the other, one to one.
+/// One-to-one pairs of nodes of two meshes.
 #[derive(Debug)]
 pub(super) struct Matching {
     /// For each node before, the one after, or [`NONE`].
@@ -147,7 +147,7 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    /// Matches the nodes. `apart` is the height by which a node may have moved and still be the same, `reach` the distance
+    /// Matches the nodes. `apart` is the largest change of height of a node that is still the same, `reach` the largest distance
     /// for waypoints.
     pub(super) fn of(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
         let mut matching =
@@ -161,10 +161,10 @@ impl Matching {
             matching.take(ids.iter().copied().filter(|&(a, b)| before.has_shape_of(a, after, b)));
         }
         if as_one >= TRUSTED {
-            // A mesh that moved by the side of its squares has squares of others in its places.
+            // A mesh of squares that moved by one square has other squares in the same places.
             matching.take(ids.iter().copied());
         }
-        // Before other ids: where ids are numbers in the file, those behind a node that went name its neighbours.
+        // Shapes come before the other ids: if ids are numbers in the file, those after a removed node name its neighbours.
         matching.same_shapes(before, after);
         if share >= TRUSTED {
             matching.take(ids.iter().copied());
@@ -179,7 +179,7 @@ impl Matching {
         (matching, method)
     }
 
-    /// Pairs these nodes where both are free.
+    /// Pairs these nodes if both are free.
     fn take(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         for (a, b) in pairs {
             let (there, here) = (&mut self.after[a as usize], &mut self.before[b as usize]);
@@ -189,7 +189,7 @@ impl Matching {
         }
     }
 
-    /// Pairs nodes whose shapes are the same to the bit: of several in one place those with one id, then in file order.
+    /// Pairs nodes with equal shapes, to the bit; several in one place by equal ids, then in file order.
     fn same_shapes(&mut self, before: &Side<'_>, after: &Side<'_>) {
         let free = |partners: &[u32], side: &Side<'_>| {
             let nodes = (0..side.len()).filter(|&at| partners[at as usize] == NONE);
@@ -236,7 +236,7 @@ impl Matching {
         self.take(left.into_iter().zip(right));
     }
 
-    /// Pairs what is left: the nodes that share most first.
+    /// Pairs the remaining nodes, largest overlap first.
     fn overlapping(&mut self, before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) {
         if !self.after.contains(&NONE) || !self.before.contains(&NONE) {
             return;
@@ -257,7 +257,7 @@ impl Matching {
                 }
             });
         }
-        // Two pairs with one sum share no node unless they are one, so the order is the same from either side.
+        // Two pairs with equal sums share no node unless they are identical, so the order is the same from either side.
         let sum = |pair: &(f64, u32, u32)| u64::from(pair.1) + u64::from(pair.2);
         pairs.sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then(sum(x).cmp(&sum(y))));
         self.take(pairs.into_iter().map(|(_, a, b)| (a, b)));
@@ -277,7 +277,7 @@ impl Matching {
         }
     }
 
-    /// Frees a node before and its partner.
+    /// Frees an old node and its partner.
     pub(super) fn part_before(&mut self, before: u32) {
         let after = std::mem::replace(&mut self.after[before as usize], NONE);
         if let Some(partner) = self.before.get_mut(after as usize) {
@@ -285,7 +285,7 @@ impl Matching {
         }
     }
 
-    /// Frees a node after and its partner.
+    /// Frees a new node and its partner.
     pub(super) fn part_after(&mut self, after: u32) {
         let before = std::mem::replace(&mut self.before[after as usize], NONE);
         if let Some(partner) = self.after.get_mut(before as usize) {
@@ -293,13 +293,13 @@ impl Matching {
         }
     }
 
-    /// The pairs, in the order of the nodes before.
+    /// The pairs, in the order of the old nodes.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..).zip(&self.after).filter(|(_, b)| **b != NONE).map(|(a, &b)| (a, b))
     }
 }
 
-/// How much two nodes are one: the share of their common surface that both have, or for what has none, how near it is.
+/// The similarity of two nodes: the share of their joint surface in both, or without a surface, their nearness.
 fn likeness(a: &Outline, b: &Outline, apart: f64, reach: f64) -> f64 {
     if a.has_surface() && b.has_surface() {
         let shared = a.shared(b, apart);
@@ -325,9 +325,9 @@ fn lie_together(before: &Side<'_>, a: u32, after: &Side<'_>, b: u32, apart: f64,
     }
 }
 
-/// The share of the nodes with common ids that moved by one vector, when the whole mesh was moved.
+/// The share of nodes with common ids that moved by one vector, if the whole mesh was moved.
 fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 {
-    /// Centers are rounded differently in another place.
+    /// Centers are rounded differently elsewhere.
     const ROUNDING: f64 = 0.25;
     let by = |&(a, b): &(u32, u32)| {
         let (was, is) = (before.outline(a)?, after.outline(b)?);
@@ -346,7 +346,7 @@ fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 
     ways.iter().filter(same).count() as f64 / ids.len() as f64
 }
 
-/// Nodes whose ids both meshes have, each once, in the order of the nodes before.
+/// Nodes with common ids, each once, in the order of the old nodes.
 fn shared_ids(before: &Side<'_>, after: &Side<'_>) -> Vec<(u32, u32)> {
     let unique = |side: &Side<'_>| {
         let mut at_id: HashMap<u64, u32> = HashMap::with_capacity(side.outlines.len());

@@ -1,20 +1,20 @@
-//! What changed in nodes that both meshes have.
+//! Changes of nodes that both meshes have.
 
 use super::matching::{Matching, Side};
 use navmap_core::graph::{FlatNode, Point, Shape};
 use std::collections::BTreeMap;
 
-/// What changed in a node. Its id does not count.
+/// The change of a node. Its id does not count.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NodeChange {
-    /// Position of the node before.
+    /// Position of the old node.
     pub before: u32,
-    /// Position of the node after.
+    /// Position of the new node.
     pub after: u32,
-    /// Whether it moved or has another shape.
+    /// The change of position or shape, if any.
     pub shape: Option<Shaped>,
-    /// Flags that it has now and had not.
+    /// Flags that were added.
     pub set: u64,
     /// Flags that it had.
     pub cleared: u64,
@@ -24,12 +24,12 @@ pub struct NodeChange {
     pub group: Option<NameChange>,
 }
 
-/// How a node lies now.
+/// A change of position or shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shaped {
     /// Every corner moved by this vector, up to rounding, in units and axes of the file.
     Moved([f32; 3]),
-    /// Corners moved apart from each other, or there are more or fewer of them.
+    /// Corners moved by different vectors, or their number changed.
     Reshaped {
         /// The farthest that a corner moved, in units. `None` if the number of corners differs.
         by: Option<f32>,
@@ -40,7 +40,7 @@ pub enum Shaped {
     Radius([Option<f32>; 2]),
 }
 
-/// A name before and after; `None` if there was none.
+/// A name before and after; `None` for no name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameChange {
     /// The name before.
@@ -111,7 +111,7 @@ fn moved_by(by: [f32; 3], from: Point, to: Point) -> bool {
     })
 }
 
-/// How many nodes have another id and no other change.
+/// The number of nodes with another id and no other change.
 pub(super) fn renumbered(
     before: &Side<'_>,
     after: &Side<'_>,

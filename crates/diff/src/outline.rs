@@ -1,24 +1,24 @@
-//! A node as seen from above: its outline, and how much of it lies on another.
+//! A node as seen from above: its outline, and its overlap with another.
 
 use navmap_core::graph::{FlatGraph, FlatNode, Point, Shape};
 
 /// Right on the page, up on the page, height, in units of the file.
 pub(super) type Place = [f64; 3];
 
-/// More corners than any format has in a node that is no polygon of thousands; beyond, the box stands for the outline, so
-/// that cutting one outline with another takes bounded time.
+/// The most corners of an outline; real formats have fewer, except for polygons of thousands. Beyond it, the box replaces the
+/// outline, so that cutting one outline with another takes bounded time.
 const MOST_CORNERS: usize = 64;
 
 /// A node as seen from above.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
-    /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon that has no surface from above.
+    /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon without area from above.
     corners: Vec<Place>,
     /// Smallest and largest coordinates.
     pub(super) bounds: [Place; 2],
     /// Mean of the corners.
     pub(super) center: Place,
-    /// Square units seen from above.
+    /// Area from above, in square units.
     pub(super) area: f64,
     /// Whether it is a waypoint.
     pub(super) point: bool,
@@ -60,13 +60,12 @@ impl Outline {
         Some(Self { corners, bounds, center, area: twice.abs() / 2.0, point })
     }
 
-    /// Whether the outline has a surface from above.
+    /// Whether the outline has an area from above.
     pub(super) fn has_surface(&self) -> bool {
         self.area > 0.0
     }
 
-    /// Square units that lie in both outlines, if their heights there differ by at most `apart`. Outlines are taken as
-    /// convex.
+    /// The area in both outlines, in square units, if their heights there differ by at most `apart`. Outlines are assumed convex.
     pub(super) fn shared(&self, other: &Self, apart: f64) -> f64 {
         let misses = |axis: usize| {
             self.bounds[1][axis] <= other.bounds[0][axis] || other.bounds[1][axis] <= self.bounds[0][axis]
@@ -74,7 +73,7 @@ impl Outline {
         if misses(0) || misses(1) || !self.has_surface() || !other.has_surface() {
             return 0.0;
         }
-        // Always the same one by the other, so that rounding is the same whichever is asked.
+        // The order of the two is fixed, so that rounding does not depend on the caller's.
         let key = |outline: &Self| (outline.area, outline.center[0], outline.center[1]);
         let (cut_one, by) = if key(self) <= key(other) { (self, other) } else { (other, self) };
         let both = cut(&cut_one.corners, &by.corners);
@@ -87,8 +86,8 @@ impl Outline {
         if (self.height_at(middle) - other.height_at(middle)).abs() <= apart { shared } else { 0.0 }
     }
 
-    /// Height of the triangle, of those that run from the first corner, whose shadow has this place; of the nearest corner
-    /// if none has.
+    /// The height at a point, on the triangle of the fan from the first corner that contains it; outside of all, the height of
+    /// the nearest corner.
     fn height_at(&self, [x, y]: [f64; 2]) -> f64 {
         let first = self.corners[0];
         for pair in self.corners[1..].windows(2) {
@@ -118,7 +117,7 @@ fn twice_area(corners: &[Place]) -> f64 {
     corners.windows(2).map(|pair| cross(&pair[0], &pair[1])).sum()
 }
 
-/// The part of a polygon that lies in a convex one (Sutherland and Hodgman), which runs counter-clockwise.
+/// The part of a polygon inside a convex, counter-clockwise one (Sutherland and Hodgman).
 fn cut(polygon: &[Place], convex: &[Place]) -> Vec<Place> {
     let mut left = polygon.to_vec();
     for (at, &a) in convex.iter().enumerate() {

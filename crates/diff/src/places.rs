@@ -1,50 +1,50 @@
-//! How far it is from place to place, before and after.
+//! Distances between places, before and after.
 
 use super::Diff;
 use navmap_core::graph::{Csr, FlatGraph, NavGraph, Point};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Nodes and links that are looked at on each side, so that hundreds of places in a large mesh end in time.
+/// The most nodes and links visited on each side, so that hundreds of places in a large mesh take bounded time.
 const WORK: usize = 8_000_000;
 
-/// The way from one place to another, before and after.
+/// The shortest path from one place to another, before and after.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PlaceChange {
-    /// The name of the place that the way leaves.
+    /// The name of the place where the path begins.
     pub from: String,
-    /// The name of the place that it reaches.
+    /// The name of the place where it ends.
     pub to: String,
-    /// Its length in units, over the middles of nodes; `None` if there was no way.
+    /// Its old length in units, over the middles of nodes; `None` if there was no path.
     pub before: Option<f64>,
-    /// Its length now; `None` if there is no way.
+    /// Its new length; `None` if there is no path.
     pub after: Option<f64>,
 }
 
 impl PlaceChange {
-    /// By how much the way became longer; `None` if there was or is none.
+    /// The increase in length; `None` if either path is missing.
     pub fn by(&self) -> Option<f64> {
         Some(self.after? - self.before?)
     }
 }
 
-/// What changed in the ways between places.
+/// Changes of the paths between places.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Places {
-    /// Ways that are gone or new, by the names of both ends.
+    /// Paths that appeared or disappeared, ordered by the names of both ends.
     pub ends: Vec<PlaceChange>,
-    /// Ways that are longer or shorter by more than a step, those that changed most first.
+    /// Paths that are longer or shorter by more than a step, largest change first.
     pub lengths: Vec<PlaceChange>,
-    /// Places from which nothing was measured, since the mesh is large.
+    /// The number of places left out because the mesh is large.
     pub left_out: u32,
 }
 
 impl Places {
-    /// Measures the ways between the places that both meshes have, each from the node of the place that is nearest to
-    /// its middle and that both meshes have, to the nearest node of the other place. One shortest-path search for each
-    /// place and side, for as many of the largest places as eight million steps allow.
+    /// Measures the paths between the places that both meshes have: from the node nearest to the middle of one place, among those
+    /// that both meshes have, to the nearest node of the other. Runs one shortest-path search for each place and side, for as
+    /// many of the largest places as eight million steps allow.
     pub fn of(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> Self {
         let mut places = Self::default();
         if diff.is_same() {
@@ -91,7 +91,7 @@ impl Places {
         places
     }
 
-    /// Whether every way is what it was.
+    /// Whether every path is unchanged.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty() && self.lengths.is_empty()
     }
@@ -132,12 +132,12 @@ impl<'g> Side<'g> {
         self.graph.places().get(&place).map(String::as_str)
     }
 
-    /// The lengths of the shortest ways from a node to the first node of each place.
+    /// The lengths of the shortest paths from a node to the nearest node of each place.
     fn ways(&self, start: u32) -> BTreeMap<&'g str, f64> {
         let mut found = BTreeMap::new();
         let mut done = vec![false; self.csr.len()];
         let mut best = vec![f64::INFINITY; self.csr.len()];
-        // Lengths are not negative, so their bits are in the order of their values.
+        // Lengths are not negative, so their bits are ordered like their values.
         let mut heap = BinaryHeap::from([Reverse((0_u64, start))]);
         while let Some(Reverse((bits, node))) = heap.pop() {
             let length = f64::from_bits(bits);

@@ -1,17 +1,17 @@
-//! A short summary of a mesh, by which renamed copies of it are found among thousands.
+//! A short summary of a mesh that finds renamed copies of it among thousands.
 
 use navmap_core::graph::{FlatGraph, NavGraph};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// How many hashes a sketch holds.
+/// The most hashes of a sketch.
 const HASHES: usize = 128;
 
-/// Two meshes are versions of one map if their sketches share at least this many hashes in a hundred.
+/// Two meshes are versions of one map if their sketches share at least this percentage of hashes.
 const ALIKE: usize = 30;
 
-/// The smallest hashes of the shapes of a mesh's nodes. The share that two sketches have in common estimates the share of
-/// nodes that two meshes have in common (bottom-k sampling). 1 KiB.
+/// The smallest hashes of the shapes of a mesh's nodes. The share of hashes common to two sketches estimates the share of nodes
+/// common to two meshes (bottom-k sampling). 1 KiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sketch(Vec<u64>);
 
@@ -37,10 +37,10 @@ impl Sketch {
     }
 }
 
-/// Pairs meshes that share at least a third of their nodes, one to one, the most alike first. Meshes are given with their
-/// names, which order equals. Linear in sketches, unless thousands of meshes share a node.
+/// Pairs meshes that share at least a third of their nodes, one to one, the most similar first. Each mesh comes with its name; the order of the lists breaks ties.
+/// Linear in sketches, unless thousands of meshes share a node.
 pub fn pair_sketches<N: Clone>(left: &[(N, Sketch)], right: &[(N, Sketch)]) -> Vec<(N, N)> {
-    /// A hash that more meshes have tells nothing of which is which.
+    /// A hash in more meshes than this is uninformative.
     const COMMON: usize = 64;
     let mut having: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, (_, sketch)) in right.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Nodes that were cut into several, or made of several.
+//! Nodes that were split into several, or merged from several.
 
 use super::matching::{Matching, NONE, Near, Side};
 
-/// This share of the surface is enough: corners of what is cut are rounded.
+/// The share of the surface that is enough: corners of cuts are rounded.
 const WHOLE: f64 = 0.99;
 
 /// One node of a mesh that is several nodes of the other.
@@ -10,12 +10,12 @@ const WHOLE: f64 = 0.99;
 pub struct Parts {
     /// The whole.
     pub whole: u32,
-    /// What it was cut into or made of, at least two, in file order.
+    /// The parts it was split into or merged from, at least two, in file order.
     pub parts: Vec<u32>,
 }
 
-/// Finds the nodes of `side` that are several nodes of `other`: each of those lies in the node, and together they cover it.
-/// Only nodes that changed or have no partner are looked at: `partners` and `theirs` are those of both meshes.
+/// Finds the nodes of `side` that are several nodes of `other`: each of those lies in the node, and together they cover it. Only
+/// nodes that changed or have no partner are examined: `partners` and `theirs` are those of both meshes.
 pub(super) fn find(
     side: &Side<'_>,
     other: &Side<'_>,
@@ -56,7 +56,7 @@ pub(super) fn find(
     found
 }
 
-/// Both directions: what was split, what was merged.
+/// Both directions: splits and merges.
 pub(super) fn both(
     before: &Side<'_>,
     after: &Side<'_>,

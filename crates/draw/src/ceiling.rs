@@ -1,4 +1,4 @@
-//! Lifts ceilings off the map: islands that would hide it are drawn as outlines.
+//! Lifts ceilings, islands that would hide the map, off the picture and draws them as outlines.
 
 use super::Layers;
 use super::links::Sample;
@@ -11,17 +11,29 @@ use navmap_core::text::Grouped;
 /// The ceilings of a picture with their nodes, uppermost first.
 pub(super) struct Ceilings {
     found: Vec<(Ceiling, Vec<u32>)>,
+    /// How many nodes a ceiling would have hidden that is most of what is there, and so is none.
+    kept: usize,
 }
 
 impl Ceilings {
     /// Removes the ceilings from the shown nodes, unless the layers ask for them as floors.
     pub(super) fn lift(graph: &FlatGraph, heights: &mut [Option<f32>], layers: Layers) -> Self {
         if layers.has(Layers::CEILINGS) {
-            return Self { found: Vec::new() };
+            return Self { found: Vec::new(), kept: 0 };
         }
         let islands = Islands::weak(&Csr::of(graph).value);
         let shown = |node: u32| heights.get(node as usize).is_some_and(Option::is_some);
-        let ceilings = Ceiling::all(graph, &islands, shown);
+        let mut ceilings = Ceiling::all(graph, &islands, shown);
+        // What is most of the mesh is the mesh, whatever lies below it.
+        let all =
+            (0..).zip(heights.iter()).filter(|(node, _)| islands.of(*node).is_some() && shown(*node)).count();
+        let (mut lifted, mut kept) = (0, 0);
+        ceilings.retain(|ceiling| {
+            let nodes = ceiling.nodes as usize;
+            let few = (lifted + nodes) * 2 <= all;
+            *(if few { &mut lifted } else { &mut kept }) += nodes;
+            few
+        });
         let mut found: Vec<(Ceiling, Vec<u32>)> = ceilings.into_iter().map(|c| (c, Vec::new())).collect();
         for (node, height) in (0u32..).zip(heights) {
             let own = found.iter_mut().find(|(ceiling, _)| islands.of(node) == Some(ceiling.island));
@@ -30,7 +42,7 @@ impl Ceilings {
                 *height = None;
             }
         }
-        Self { found }
+        Self { found, kept }
     }
 
     /// Whether a node was removed.
@@ -38,7 +50,7 @@ impl Ceilings {
         self.found.iter().any(|(_, nodes)| nodes.binary_search(&node).is_ok())
     }
 
-    /// Draws their outlines, and says what they are.
+    /// Draws their outlines, and adds them to the key.
     pub(super) fn draw(
         &self,
         scene: &mut Scene,
@@ -63,11 +75,16 @@ impl Ceilings {
             let name = format!("ceiling over {} %", Grouped(share(ceiling)));
             samples.push(Sample { style, mark: false, name, count: ceiling.nodes as usize });
         }
+        if self.kept > 0 {
+            let style = Style::stroke(palette.ink.mix(palette.map, 0.6), unit);
+            let name = "not lifted, most of it".to_owned();
+            samples.push(Sample { style, mark: false, name, count: self.kept });
+        }
         samples
     }
 }
 
-/// How much of the rest of the map lies below a ceiling, in percent.
+/// The percentage of the rest of the map below a ceiling.
 fn share(ceiling: &Ceiling) -> u64 {
     u64::from(ceiling.covered) * 100 / u64::from(ceiling.others.max(1))
 }

@@ -26,7 +26,7 @@ pub(super) enum Stroke {
     Closed(Vec<[f32; 2]>),
 }
 
-/// The letters of a line with their places, in grid units from the start.
+/// The letters of a line with their positions, in grid units from the start.
 pub(super) fn set(words: &str) -> impl Iterator<Item = (f32, &'static Glyph)> {
     let mut at = 0.0;
     words.chars().map(move |letter| {

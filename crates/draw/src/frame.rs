@@ -1,4 +1,4 @@
-//! Draws what stands around the map: title, key, scale bar, compass, coordinates.
+//! Draws the surroundings of the map: title, key, scale bar, compass, coordinates.
 
 use super::font;
 use super::links::Sample;
@@ -11,11 +11,11 @@ use navmap_core::colour::ramp;
 use navmap_core::graph::{Axes, Up};
 use navmap_core::text::Grouped;
 
-/// The layout of a page of a certain width.
+/// The layout of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Page {
     pub(super) width: f32,
-    /// Size of things: 1 on a page of 1,400 pixels.
+    /// The scale of texts and symbols: 1 on a page of 1,400 pixels.
     pub(super) unit: f32,
     pub(super) margin: f32,
     /// Width left of the map, for the margin and the numbers of the vertical axis.
@@ -28,7 +28,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(width: u32, has_error: bool) -> Self {
         let width = width as f32;
-        // On a small page things shrink less than the page, to stay readable.
+        // Texts and symbols shrink less than the page, to stay readable.
         let scale = width / 1400.0;
         let unit = scale.max(scale.sqrt().min(1.0)).clamp(0.62, 4.0);
         let head = if has_error { 112.0 } else { 88.0 };
@@ -140,7 +140,7 @@ impl Column<'_> {
         scene.bold([x, y], 14.0 * self.page.unit, self.palette.ink, Anchor::Start, words);
     }
 
-    /// Writes a line of a list: sample, name, and count on the right.
+    /// Writes a list entry: sample, name, and count on the right.
     fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], name: &str, count: usize) {
         let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
         let count = Grouped(count as u64).to_string();
@@ -150,7 +150,7 @@ impl Column<'_> {
         scene.text([right, y], size, self.palette.faint, Anchor::End, count);
     }
 
-    /// Writes the line of a list that says how many entries have no room.
+    /// Writes the list entry that counts the entries without room.
     fn more(&self, scene: &mut Scene, [x, y]: [f32; 2], hidden: usize) {
         let (unit, words) = (self.page.unit, format!("and {} more", Grouped(hidden as u64)));
         scene.text([x + 24.0 * unit, y], 12.5 * unit, self.palette.faint, Anchor::Start, words);
@@ -212,7 +212,7 @@ impl Column<'_> {
                 let mut at = y + 22.0 * unit;
                 let mut hidden = *more;
                 for (i, (colour, name, count)) in entries.iter().enumerate() {
-                    // The last line is kept for the number of entries without room.
+                    // The last line is reserved for the number of entries without room.
                     if at > last - 19.0 * unit {
                         hidden += entries.len() - i;
                         break;
@@ -238,7 +238,7 @@ impl Column<'_> {
         let mut at = y;
         for (i, sample) in samples.iter().enumerate() {
             let left = samples.len() - i;
-            // The last line is kept for the number of entries without room.
+            // The last line is reserved for the number of entries without room.
             if at > last || (left > 1 && at > last - 19.0 * unit) {
                 self.more(scene, [x, at], left);
                 break;
@@ -265,7 +265,7 @@ impl Column<'_> {
         }
     }
 
-    /// Draws a scale bar of a round number of metres, with the same length in file units.
+    /// Draws a scale bar for a round number of metres, with the same length in file units.
     fn scale_bar(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let per_metre = self.view.scale / self.axes.metres_per_unit;
@@ -287,8 +287,8 @@ impl Column<'_> {
         }
     }
 
-    /// Draws the compass. If the format says where north is, the needle points there and is marked N. Otherwise it
-    /// points up the page and is marked with the axis that lies there.
+    /// Draws the compass. If the format defines north, the needle points there and is marked N. Otherwise it points up the page
+    /// and is marked with the axis in that direction.
     fn compass(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let arm = 24.0 * unit;
@@ -343,7 +343,7 @@ fn round_up(value: f32) -> f32 {
     if down >= value { down } else { round_down(down * 2.6) }
 }
 
-/// Multiples of `step` between two numbers, never more than a page can show.
+/// Multiples of `step` between two numbers, limited to what a page can show.
 fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = (low / step).ceil();
     (0..200u8).map(move |i| (first + f32::from(i)) * step).take_while(move |value| *value <= high)
@@ -363,7 +363,7 @@ fn short(value: f32) -> String {
     if value >= 1.0 { Grouped(value.round() as u64).to_string() } else { value.to_string() }
 }
 
-/// Shortens words to fit. An ellipsis marks what was cut.
+/// Shortens words to fit. An ellipsis marks the cut.
 pub(super) fn shortened(words: &str, size: f32, room: f32) -> String {
     if font::width(words, size) <= room {
         return words.to_owned();

@@ -1,19 +1,19 @@
-//! Writes names of places and ids of nodes where they belong, so that none lies over another.
+//! Writes names of places and ids of nodes without overlaps.
 
 use super::links::Over;
 use super::scene::{Anchor, Item, Scene, Text};
 use super::{font, frame};
 use navmap_core::colour::Colour;
-use navmap_core::graph::{Csr, FlatGraph, NavGraph, Raster};
+use navmap_core::graph::{Csr, FlatGraph, Ids, NavGraph, Raster};
 use std::collections::BTreeMap;
 
-/// Height of letters above the base line, as a part of the font size.
+/// Height of letters above the base line, as a fraction of the font size.
 const ABOVE: f32 = 0.78;
 const BELOW: f32 = 0.24;
-/// How much of a polygon's width its id may take.
+/// The fraction of a polygon's width that its id may take.
 const FILL: f32 = 0.88;
 
-/// Where words stand already. This is a raster, so that looking for room costs the same however many words there are.
+/// The space taken by words. A raster, so that a search costs the same for any number of words.
 struct Taken {
     raster: Raster,
     cells: Vec<bool>,
@@ -26,7 +26,7 @@ impl Taken {
         Self { raster, cells }
     }
 
-    /// Takes this box, if all of it is free.
+    /// Takes this box if all of it is free.
     fn take(&mut self, place: [f32; 4]) -> bool {
         let mut free = true;
         self.raster.each_cell_of_box(place, |cell| free &= !self.cells[cell]);
@@ -37,12 +37,12 @@ impl Taken {
     }
 }
 
-/// The box around words whose middle is at a point.
+/// The box around words with their middle at a point.
 fn place_of(wide: f32, size: f32, [x, y]: [f32; 2]) -> [f32; 4] {
     [x - wide / 2.0 - 2.0, y - size * ABOVE / 2.0 - 1.0, x + wide / 2.0 + 2.0, y + size * ABOVE / 2.0 + 1.0]
 }
 
-/// Writes words with a halo, their middle at a point.
+/// Writes words with a halo, with their middle at a point.
 fn write(scene: &mut Scene, [x, y]: [f32; 2], size: f32, bold: bool, colours: [Colour; 2], words: String) {
     let at = [x, y + size * (ABOVE / 2.0 - BELOW / 4.0)];
     let [colour, halo] = colours;
@@ -133,13 +133,12 @@ fn area(graph: &FlatGraph, node: u32) -> f64 {
 }
 
 impl Part {
-    /// Where a name of this size may stand: in the middle of a node. Nodes with most of the part around them come
-    /// first.
+    /// The candidate positions for a name of this size: the middles of nodes, those with most of the part around them first.
     fn spots(&self, over: &Over<'_>, long: f32, size: f32) -> Vec<[f32; 2]> {
         let outlines: Vec<Vec<[f32; 2]>> = self.nodes.iter().map(|node| over.outline(*node)).collect();
         let cell = size * 0.5;
         let raster = Raster::new(over.view.frame, cell, outlines.iter().map(Vec::as_slice));
-        // Only the cells of this part are kept: a raster of the whole page for every place would not be linear.
+        // Keeps only the cells of this part: a raster of the whole page for every place would not be linear.
         let mut own = std::collections::HashSet::new();
         outlines.iter().for_each(|points| {
             raster.each_cell(points, |cell| {
@@ -157,7 +156,7 @@ impl Part {
                     all += 1;
                 });
                 let away = (at[0] - middle[0]).hypot(at[1] - middle[1]);
-                // Compared in tenths, so that among equally good spots the one in the middle wins.
+                // Compared in tenths, so that among nearly equal positions the one in the middle wins.
                 (inside * 10 / all.max(1), away, at)
             })
             .collect();
@@ -171,8 +170,8 @@ fn middle(points: &[[f32; 2]]) -> [f32; 2] {
     sum.map(|v| (v / points.len().max(1) as f64) as f32)
 }
 
-/// Writes the id of every node that has room for it. The larger the polygon, the larger the letters. Upper floors come
-/// first, and an id that would lie over another is left out.
+/// Writes the id of every node that has room for it, larger on larger polygons. Upper floors come first, and an id that would
+/// cover another is left out.
 pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
     let mut order: Vec<(f32, u32)> =
         (0u32..).zip(over.heights).filter_map(|(node, height)| Some(((*height)?, node))).collect();
@@ -182,7 +181,11 @@ pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
     for (_, index) in order {
         let Some(at) = over.center(index).filter(|at| over.view.sees(&[*at])) else { continue };
         let Some(node) = over.graph.nodes().get(index as usize) else { continue };
-        let words = node.id.to_string();
+        // Whose record it is does not fit on a node.
+        let words = match over.graph.ids() {
+            Ids::InForms => format!("#{}", node.id as u32),
+            Ids::Numbers => format!("#{}", node.id),
+        };
         let outline = over.outline(index);
         let (at, size) = match over.graph.shape(node).area() {
             // Above the dot of a waypoint.
@@ -198,7 +201,7 @@ pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
     }
 }
 
-/// The largest letters at which words fit into a polygon around its middle.
+/// The largest size at which words fit into a polygon around its middle.
 fn largest(words: &str, outline: &[[f32; 2]], [x, y]: [f32; 2], unit: f32) -> Option<f32> {
     [15.0, 13.0, 11.0, 9.5, 8.0, 6.5].into_iter().map(|size| size * unit).find(|size| {
         let (half, tall) = (font::width(words, *size) / 2.0 / FILL, size * ABOVE / 2.0 / FILL);
@@ -236,7 +239,7 @@ mod tests {
         graph
     }
 
-    /// The words that are written with their places on the page, and the view.
+    /// The written words with their positions on the page, and the view.
     fn written(graph: &FlatGraph, write: fn(&Over<'_>, &mut Scene)) -> (Vec<(String, [f32; 2])>, View) {
         let view = View::new(graph.axes(), [0.0, 0.0, 800.0, 800.0], extent(graph, None));
         let palette = Theme::Light.palette();
@@ -275,7 +278,7 @@ mod tests {
 
     #[test]
     fn names_that_would_lie_on_each_other_find_another_spot_or_stay_away() {
-        // Every square is a place, and so small on the page that four names have no room.
+        // Every square is a place, and so small on the page that four names do not fit.
         let many: Vec<_> = (0..60u8).map(|n| ([n, 0], u32::from(n))).collect();
         let (names, _) = written(&squares(&many), names);
         assert!(names.len() > 10 && names.len() < 40, "{}", names.len());

@@ -1,9 +1,8 @@
 //! Pictures: a mesh from above, as SVG or PNG.
 //!
-//! A [`Picture`] is made from a [`FlatGraph`], so it can show any family. It is laid out once, as a list of shapes and
-//! words (`scene`). The two back ends render that list and nothing else, so both show the same. Floors are drawn from
-//! low to high. A covered floor is dimmed, and the one above it throws a shadow. PNG needs no font file, since it has a
-//! stroke font of its own.
+//! A [`Picture`] is made from a [`FlatGraph`], so it can show any family. It is laid out once, as a list of shapes and words
+//! (`scene`). The two back ends render only that list, so both show the same. Floors are drawn from low to high. A covered floor
+//! is dimmed, and the one above it throws a shadow. PNG needs no font file, since it has a stroke font of its own.
 //!
 //! Cost: linear in nodes and links. A mesh of 20,000 areas takes well under a second.
 //!
@@ -17,7 +16,7 @@
 //! let caption = Caption { title: "de_example".into(), ..Caption::default() };
 //! let mut svg = Vec::new();
 //! Picture::new(&graph, &caption, &Options::default()).write_svg(&mut svg)?;
-//! assert!(String::from_utf8_lossy(&svg).contains("area 17"));
+//! assert!(String::from_utf8_lossy(&svg).contains("area #17"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -68,7 +67,7 @@ impl<'g> Picture<'g> {
         Self::with_trails(graph, caption, options, &[])
     }
 
-    /// The same with answers drawn over the mesh.
+    /// A picture with answers drawn over the mesh.
     pub fn with_trails(graph: &'g FlatGraph, caption: &Caption, options: &Options, trails: &[Trail]) -> Self {
         let palette = options.theme.palette();
         let page = Page::new(options.width.clamp(64, MOST_PIXELS), caption.error.is_some());
@@ -130,7 +129,7 @@ impl<'g> Picture<'g> {
         samples.extend(walls);
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));
-        let facts = facts(graph);
+        let facts = facts(graph, options.counted.as_ref());
         let column = Column { page: &page, palette: &palette, view: &view, axes: graph.axes(), facts };
         column.draw(&mut scene, &painting, &samples);
         let description = [caption.title.as_str(), caption.subtitle.as_str()].join(", ");
@@ -142,7 +141,7 @@ impl<'g> Picture<'g> {
         [self.scene.width as u32, self.scene.height as u32]
     }
 
-    /// Writes it as SVG.
+    /// Writes the picture as SVG.
     ///
     /// # Errors
     /// Those of `out`.
@@ -158,10 +157,10 @@ impl<'g> Picture<'g> {
         )
     }
 
-    /// Writes it as PNG.
+    /// Writes the picture as PNG.
     ///
     /// # Errors
-    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large to hold in memory.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large for memory.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
         png::encode(&png::pixels(&self.scene).ok_or_else(too_large)?, out)
     }
@@ -174,7 +173,7 @@ fn too_large() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "a page of this size has no pixels, or too many")
 }
 
-/// The height of the page: as asked for, or as the mesh needs, but never so low that the key has no room.
+/// The height of the page: as requested, or as the mesh needs, but always enough for the key.
 fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &Options) -> f32 {
     let shape = ((top - bottom) / (right - left).max(1e-6)).clamp(0.05, 20.0);
     let wanted = page.map_width() * shape.min(2.0);
@@ -194,7 +193,7 @@ fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     graph.nodes().iter().map(|node| height(node).filter(on_floor)).collect()
 }
 
-/// The lowest and highest corner of the nodes that are shown, for what is drawn of a floor plan.
+/// The lowest and highest corner of the shown nodes, which limit the drawn part of a floor plan.
 fn shown(graph: &FlatGraph, heights: &[Option<f32>], floor: Option<[f32; 2]>) -> Option<[f32; 2]> {
     let axes = graph.axes();
     let nodes = graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some());
@@ -206,7 +205,7 @@ fn shown(graph: &FlatGraph, heights: &[Option<f32>], floor: Option<[f32; 2]>) ->
     ends.or(floor)
 }
 
-/// Says that the mesh has no node. This is legal, and without words the picture would look broken.
+/// Writes that the mesh has no nodes. This is legal, and without words the picture would look broken.
 fn say_empty(
     scene: &mut Scene,
     [x, y, w, h]: [f32; 4],
@@ -219,8 +218,8 @@ fn say_empty(
     scene.text(middle, 16.0 * unit, palette.faint, scene::Anchor::Middle, words);
 }
 
-fn facts(graph: &FlatGraph) -> Vec<(String, String)> {
-    let stats = Stats::of(graph).value;
+fn facts(graph: &FlatGraph, counted: Option<&Stats>) -> Vec<(String, String)> {
+    let stats = counted.cloned().unwrap_or_else(|| Stats::of(graph).value);
     let count = |n: u64| Grouped(n).to_string();
     let mut facts = vec![
         (navmap_core::graph::plural(graph.node_word(), 2), count(stats.nodes)),

@@ -9,7 +9,7 @@ use navmap_core::colour::Colour;
 use navmap_core::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, Point};
 use std::collections::BTreeMap;
 
-/// An entry of the key: a sample, what it stands for, how many there are.
+/// An entry of the key: a sample, its meaning, and a count.
 #[derive(Debug, Clone)]
 pub(super) struct Sample {
     pub(super) style: Style,
@@ -36,11 +36,11 @@ fn colour(kind: LinkKind, palette: &Palette) -> Colour {
     }
 }
 
-/// What is needed to draw over the mesh.
+/// Everything needed to draw over the mesh.
 pub(super) struct Over<'a> {
     pub(super) graph: &'a FlatGraph,
     pub(super) view: &'a View,
-    /// Heights of the nodes that are shown.
+    /// Heights of the shown nodes.
     pub(super) heights: &'a [Option<f32>],
     pub(super) palette: &'a Palette,
     pub(super) layers: Layers,
@@ -63,11 +63,11 @@ impl Over<'_> {
         corners.unwrap_or_default().iter().map(|corner| self.view.page(*corner)).collect()
     }
 
-    /// Draws the links that the layers ask for, ways on foot first.
+    /// Draws the links of the requested layers, those on foot first.
     pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
         let mut pairs: Vec<(u32, u32)> =
             self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
-        // Links stand in the order of the nodes that they leave, unless the graph was built by hand.
+        // Links are ordered by source, unless the graph was built by hand.
         if pairs.is_sorted_by_key(|(from, _)| *from) {
             pairs.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
         } else {
@@ -86,7 +86,7 @@ impl Over<'_> {
             let wanted = self.layers.has(Layers::LINKS)
                 || (!back && on_foot && self.layers.has(Layers::ONE_WAY))
                 || (!on_foot && link.kind != LinkKind::Ladder && self.layers.has(Layers::TRAVERSALS));
-            // A way there and back is one line.
+            // A path there and back is one line.
             if !wanted || (back && on_foot && to < link.from) {
                 continue;
             }
@@ -146,8 +146,8 @@ impl Over<'_> {
         Some(if link.kind.on_foot() { vec![from, to] } else { bow(from, to) })
     }
 
-    /// Adds an arrow head: at the end of a way that leaves the ground, a little before the middle of a way on foot,
-    /// whose ends are crowded.
+    /// Adds an arrow head: at the end of a path that leaves the ground; a little before the middle of a path on foot, whose ends
+    /// are crowded.
     fn head(&self, heads: &mut Path, way: &[[f32; 2]], near_end: bool) {
         let size = 5.0 * self.unit;
         let Some((&end, before)) = way.split_last() else { return };
@@ -183,7 +183,7 @@ impl Over<'_> {
         }
     }
 
-    /// Draws the marks that the layers ask for.
+    /// Draws the marks of the requested layers.
     pub(super) fn marks(&self, scene: &mut Scene) -> Vec<Sample> {
         let mut samples = Vec::new();
         for kind in MarkKind::ALL {
@@ -208,7 +208,7 @@ impl Over<'_> {
             }
             let style = self.mark_style(kind);
             if matches!(kind, MarkKind::Ladder | MarkKind::Door) {
-                // These are few and important, so they are set off from what lies below.
+                // These are few and important, so they are set off from the shapes below.
                 let (_, width) = style.stroke.unwrap_or((self.palette.map, 1.0));
                 scene.shape(path.clone(), Style::stroke(self.palette.map, width + 2.2 * self.unit));
             }
@@ -236,7 +236,7 @@ impl Over<'_> {
         }
     }
 
-    /// Adds the sign of a mark; `false` if it is out of sight.
+    /// Adds the symbol of a mark; `false` if it is outside the frame.
     fn mark(&self, path: &mut Path, kind: MarkKind, shape: MarkShape) -> bool {
         let unit = self.unit;
         let (a, b) = match shape {
@@ -276,7 +276,7 @@ impl Over<'_> {
     }
 }
 
-/// Moves a way to its right, so that the ways there and back are two lines.
+/// Moves a line to its right, so that the two directions are two lines.
 fn aside(way: &mut [[f32; 2]], by: f32) {
     let (Some(&a), Some(&b)) = (way.first(), way.last()) else { return };
     let length = distance(a, b).max(1e-3);
@@ -298,7 +298,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// A flat arc between two points, always bent to the left of the way, so that the ways there and back are two lines.
+/// A flat arc between two points, always bent to the left, so that the two directions are two lines.
 fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
     const PIECES: u8 = 10;
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
     use navmap_core::colour::series;
 
-    /// Red, green and blue as amounts of light.
+    /// Red, green and blue in linear light.
     fn linear(c: Colour) -> [f32; 3] {
         [c.r, c.g, c.b]
             .map(f32::from)
@@ -325,7 +325,7 @@ mod tests {
             .map(|v| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) })
     }
 
-    /// From 1 to 21; thin lines are seen from 3 on (WCAG 2, graphical objects).
+    /// From 1 to 21; thin lines are visible from 3 on (WCAG 2, graphical objects).
     fn contrast(a: Colour, b: Colour) -> f32 {
         let [a, b] = [a, b].map(|c| {
             let [r, g, b] = linear(c);
@@ -334,8 +334,8 @@ mod tests {
         a.max(b) / a.min(b)
     }
 
-    /// Lightness, red to green, and yellow to blue, as the eye spaces them (CIE 1976). The eye tells two colours apart
-    /// from a distance of about 10.
+    /// Lightness, red to green, and yellow to blue, spaced as perceived (CIE 1976). Two colours are distinguishable from a
+    /// distance of about 10.
     fn lab(c: Colour) -> [f32; 3] {
         let [r, g, b] = linear(c);
         let [x, y, z] = [

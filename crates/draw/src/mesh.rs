@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 const MOST_TIPS: usize = 30_000;
 /// The most letters of a place or group that a tooltip shows.
 const MOST_OF_A_NAME: usize = 80;
-/// How large a polygon must be across to have a rim of full width: several times that width.
+/// The width at which a polygon gets a rim of full width: several times that width.
 const FULL_RIM: f32 = 24.0;
 
 /// A node on the page.
@@ -20,10 +20,10 @@ struct Piece {
     node: u32,
     height: f32,
     outline: Vec<[f32; 2]>,
-    /// Lighter or darker, by slope.
+    /// Lightening or darkening by slope.
     shade: f32,
     stack: Stack,
-    /// How far around a waypoint one may walk, in pixels.
+    /// The radius in which one may walk around a waypoint, in pixels.
     radius: Option<f32>,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn ghosts(
     scene.shape(path, Style { fill: Some(fill), stroke, dash: None });
 }
 
-/// How much lighter or darker a slope is than flat ground, lit from the upper left.
+/// The lightness of a slope relative to flat ground, lit from the upper left.
 fn shade(graph: &FlatGraph, corners: &[Point]) -> f32 {
     let axes = graph.axes();
     let Some(&first) = corners.first() else { return 0.0 };
@@ -129,17 +129,17 @@ fn shade(graph: &FlatGraph, corners: &[Point]) -> f32 {
     let up = if normal[2] < 0.0 { -1.0 } else { 1.0 };
     let [x, y, z] = normal.map(|v| v / length * up);
     let lit = (-0.55 * x + 0.55 * y + 0.63 * z) - 0.63;
-    // A few steps only, so that neighbours share a style.
+    // Few steps, so that neighbours share a style.
     ((lit * 0.6).clamp(-0.3, 0.25) * 20.0).round() / 20.0
 }
 
-/// How polygons look in this picture.
+/// The look of polygons in this picture.
 struct Look<'a> {
     palette: &'a Palette,
     unit: f32,
     /// Typical side of a polygon in pixels.
     side: f32,
-    /// Opacity of a floor that lies over another.
+    /// Opacity of a floor over another.
     roof: f32,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Look<'a> {
             Some(_) => *sides.select_nth_unstable_by(middle, f32::total_cmp).1,
             None => 0.0,
         };
-        // If much is covered, more has to shine through.
+        // If much is covered, roofs have to be more transparent.
         let covered = pieces.iter().filter(|piece| piece.stack.covered).count() as f32;
         let roof = if covered > 0.2 * pieces.len() as f32 { 0.66 } else { 0.86 };
         Self { palette, unit, side, roof }
@@ -163,7 +163,7 @@ impl<'a> Look<'a> {
             colour = colour.mix(self.palette.map, 0.5);
         }
         if piece.radius.is_some() {
-            // Discs add up to a floor, so they have no rims.
+            // Discs overlap to form a floor, so they have no rims.
             return Style::fill(colour.fade(0.3));
         }
         let line = match self.side / self.unit {
@@ -188,13 +188,13 @@ fn page_area(points: &[[f32; 2]]) -> f32 {
     twice.abs() / 2.0
 }
 
-/// Draws the soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half. The rim
-/// of a small polygon is narrow, since otherwise only rims would be seen of a distant mesh.
+/// Draws the soft dark rim of a floor over another. The polygon itself is drawn over its inner half. Small polygons get a narrow
+/// rim, since otherwise a distant mesh would show only rims.
 fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     let mut path = Path::default();
     path.pieces(&piece.stack.rim);
     let across = page_area(&piece.outline).sqrt() / look.unit;
-    // A few widths only, so that many rims share a style.
+    // Few widths, so that many rims share a style.
     let narrow = (across / FULL_RIM * 4.0).ceil().clamp(1.0, 4.0) / 4.0;
     for (width, opacity) in [(6.5, 0.12), (2.6, 0.28)] {
         let stroke = Some((look.palette.shadow.fade(opacity), width * narrow * look.unit));
@@ -205,7 +205,7 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
 /// The tooltip of a node.
 pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
     let Some(node) = graph.nodes().get(index as usize) else { return };
-    let _ = write!(words, "{} {}", graph.node_word(), node.id);
+    let _ = write!(words, "{} {}", graph.node_word(), graph.ids().name(node.id));
     let place = node.place.and_then(|place| graph.place(place));
     let group = node.group.and_then(|group| graph.group(group));
     for name in [place, group].into_iter().flatten() {
@@ -224,7 +224,7 @@ pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
     }
 }
 
-/// Neighbours in drawing order that look alike become one shape, unless each has a tooltip.
+/// Adjacent polygons in drawing order that look alike become one shape, unless each has a tooltip.
 #[derive(Default)]
 struct Run {
     shape: Option<Shape>,

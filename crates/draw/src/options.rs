@@ -2,31 +2,33 @@
 
 use super::plan::Plan;
 use super::theme::Theme;
-use navmap_core::graph::FlatGraph;
+use navmap_core::graph::{FlatGraph, Stats};
 use std::sync::Arc;
 
-/// How a picture is drawn.
+/// Options of a picture.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Width of the page in pixels.
     pub width: u32,
-    /// Height of the page. Without it the page is as high as the mesh needs.
+    /// Height of the page. By default as high as the mesh needs.
     pub height: Option<u32>,
-    /// If the page has a given height, cuts off the part that the mesh leaves empty.
+    /// If the page has a given height, cuts off the part without mesh.
     pub fit: bool,
     /// Paper and ink.
     pub theme: Theme,
-    /// What colours mean. Without it they mean height.
+    /// The meaning of colours. By default height.
     pub colour: Option<ColourBy>,
-    /// What is shown besides the mesh. Without it, [`Layers::usual`].
+    /// The layers shown besides the mesh. By default [`Layers::usual`].
     pub layers: Option<Layers>,
     /// Heights to show, in file units. The rest of the mesh is a faint outline.
     pub floor: Option<[f32; 2]>,
-    /// The part of the world to show, as two corners in the file's horizontal coordinates (x and y, or x and z if y is
-    /// up). Without it, the whole world.
+    /// The part of the world to show, as two corners in the file's horizontal coordinates (x and y, or x and z if y is up). By
+    /// default the whole world.
     pub area: Option<[f32; 4]>,
     /// The floor plan of the map, drawn below the mesh.
     pub plan: Option<Arc<Plan>>,
+    /// What the footer counts, if that is not the graph that is drawn: of two meshes on one map, one.
+    pub counted: Option<Stats>,
 }
 
 impl Default for Options {
@@ -41,6 +43,7 @@ impl Default for Options {
             floor: None,
             area: None,
             plan: None,
+            counted: None,
         }
     }
 }
@@ -57,47 +60,51 @@ pub enum ColourBy {
     Island,
     /// The set of flags.
     Flags,
-    /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts. `None`
-    /// stands for a flag that this mesh does not know but others on the same sheet do, and keeps its colour free.
+    /// Chosen flags (bits), each with its own colour. For a node with several, the first one counts. `None` stands for a flag
+    /// that this mesh lacks but others on the same sheet have; it reserves the colour.
     Chosen(Vec<Option<u32>>),
     /// The group: segment, navmesh, hull.
     Group,
-    /// Classes that the caller gives.
+    /// Classes given by the caller.
     Classes(Classes),
     /// Nothing.
     Plain,
 }
 
-/// Classes of nodes, each with a colour of its own.
+/// Classes of nodes, each with its own colour.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Classes {
-    /// What the key calls them all.
+    /// The title in the key.
     pub title: String,
     /// The name of each class.
     pub names: Vec<String>,
-    /// For each node, the number of its class. Nodes without one are plain.
+    /// For each node, the number of its class. Nodes without a class are plain.
     pub of: Vec<Option<u32>>,
-    /// What the key calls nodes without a class.
+    /// The name in the key for nodes without a class.
     pub without: String,
 }
 
 impl Classes {
-    /// The groups of a graph as classes, each with the colour of its number whatever its size. Group 0 is plain.
+    /// The groups of a graph as classes, each with the colour of its place among them whatever its size. Group 0 is plain.
     pub fn of_groups(graph: &FlatGraph) -> Self {
         use navmap_core::graph::NavGraph;
-        let name = |group: u32| graph.group(group).map(std::borrow::Cow::into_owned).unwrap_or_default();
-        let last = graph.groups().keys().next_back().copied().unwrap_or(0);
+        let without = graph.group(0).map(std::borrow::Cow::into_owned).unwrap_or_default();
+        // By place and not by number: a number is only what a file claims.
+        let groups = graph.groups().iter().filter(|(group, _)| **group != 0);
+        let (numbers, names): (Vec<u32>, Vec<String>) =
+            groups.map(|(group, name)| (*group, name.clone())).unzip();
+        let class = |group: u32| numbers.binary_search(&group).ok().map(|place| place as u32);
         Self {
             title: graph.group_word().unwrap_or("group").to_owned(),
-            names: (1..=last).map(name).collect(),
-            of: graph.nodes().iter().map(|node| node.group.and_then(|group| group.checked_sub(1))).collect(),
-            without: name(0),
+            names,
+            of: graph.nodes().iter().map(|node| node.group.and_then(class)).collect(),
+            without,
         }
     }
 }
 
 impl ColourBy {
-    /// Whether this can tell nodes of this graph apart. A mesh without places, say, cannot be coloured by place.
+    /// Whether this distinguishes nodes of this graph. For example, a mesh without places cannot be coloured by place.
     pub fn tells(&self, graph: &FlatGraph) -> bool {
         let mut nodes = graph.nodes().iter();
         match self {
@@ -108,8 +115,8 @@ impl ColourBy {
         }
     }
 
-    /// Reads a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or
-    /// names of flags as the format spells them, in letters of either case, with commas between them.
+    /// Parses a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or names of
+    /// flags in the format's spelling, in any case, separated by commas.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
         Self::of_sheet(name, graph).filter(|colour| match colour {
             Self::Chosen(bits) => bits.iter().all(Option::is_some),
@@ -117,7 +124,7 @@ impl ColourBy {
         })
     }
 
-    /// Like [`named`](Self::named), for one of many meshes: it is enough if the mesh knows one of the flags.
+    /// Like [`named`](Self::named), for one of many meshes: the mesh needs to have only one of the flags.
     pub fn of_sheet(name: &str, graph: &FlatGraph) -> Option<Self> {
         use navmap_core::graph::NavGraph;
         let is = |word: &str| name.eq_ignore_ascii_case(word);
@@ -137,7 +144,7 @@ impl ColourBy {
     }
 }
 
-/// The bit of the flag with this name, in letters of either case.
+/// The bit of the flag with this name, in any case.
 fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
     use navmap_core::graph::NavGraph;
     (0..64).find(|&bit| graph.flag(bit).is_some_and(|known| known.eq_ignore_ascii_case(name)))
@@ -152,7 +159,7 @@ impl Layers {
     pub const NONE: Self = Self(0);
     /// Every link.
     pub const LINKS: Self = Self(1);
-    /// Links without a way back.
+    /// Links without a link back.
     pub const ONE_WAY: Self = Self(1 << 1);
     /// Links that are not on foot: jumps, drops, teleporters, elevators.
     pub const TRAVERSALS: Self = Self(1 << 2);
@@ -192,8 +199,7 @@ impl Layers {
         ("ceilings", Self::CEILINGS),
     ];
 
-    /// Reads a name. `none` is nothing, and `all` is everything except ids and ceilings, which hide what lies below
-    /// them.
+    /// Parses a name. `none` is the empty set, and `all` is everything except ids and ceilings, which hide the mesh below them.
     pub fn named(name: &str) -> Option<Self> {
         let hiding = Self::IDS.with(Self::CEILINGS);
         match name {
@@ -203,8 +209,8 @@ impl Layers {
         }
     }
 
-    /// The layers that tell most about this graph without hiding it: all links for a graph of points, and for a mesh
-    /// the links that are not on foot.
+    /// The layers that show most of this graph without hiding it: all links for a graph of points, and for a mesh the links that
+    /// are not on foot.
     pub fn usual(graph: &FlatGraph, colour: &ColourBy) -> Self {
         let always = Self::TRAVERSALS.with(Self::LADDERS).with(Self::DOORS).with(Self::GRID);
         let points = graph.nodes().first().is_some_and(|node| graph.shape(node).area().is_none());
@@ -232,8 +238,8 @@ pub struct Caption {
     pub title: String,
     /// Game and version.
     pub subtitle: String,
-    /// The error of a damaged file, which says why there is not more to see.
+    /// The error of a damaged file, which explains why the picture ends there.
     pub error: Option<String>,
-    /// The path of the map, with `/` or `!` between its parts. A sheet uses it to tell maps of one title apart.
+    /// The path of the map, with `/` or `!` between its parts. A sheet uses it to distinguish maps with the same title.
     pub origin: String,
 }

@@ -1,4 +1,4 @@
-//! Gives each node a colour, and makes the key to the colours.
+//! Gives each node a colour, and makes the key of colours.
 
 use super::options::{Classes, ColourBy};
 use super::theme::Palette;
@@ -6,7 +6,7 @@ use navmap_core::colour::{Colour, ramp, series};
 use navmap_core::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
 use std::collections::HashMap;
 
-/// Steps of the height ramp: few enough that neighbours share a style, and too many to be seen.
+/// Steps of the height ramp: few enough that neighbours share a style, but too many to be visible.
 pub(super) const STEPS: f32 = 96.0;
 const MOST_ENTRIES: usize = 18;
 
@@ -20,9 +20,9 @@ pub(super) struct Painting {
 /// The key to the colours.
 #[derive(Debug, Clone)]
 pub(super) enum Key {
-    /// A ramp from low to high, in file units. Beyond its ends the colour stays the same.
+    /// A ramp from low to high, in file units. Beyond its ends the colour is constant.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
-    /// Colours with their names and how many nodes have them, and the number of classes without an entry.
+    /// Colours with their names and the number of nodes of each, and the number of classes without an entry.
     Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
     /// Nothing to explain.
     None,
@@ -61,7 +61,7 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
         return Painting { colours: vec![palette.plain; heights.len()], key: Key::None };
     };
-    // A single node far below the map must not take the colours from all others.
+    // A single node far below the map must not use up the colours of all others.
     let at = |share: f32| sorted[((sorted.len() - 1) as f32 * share).round() as usize];
     let (mut low, mut high) = (at(0.01), at(0.99));
     let air = (high - low) * 0.25;
@@ -79,8 +79,8 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
 }
 
-/// Colours by sets of flags. A flag that nearly every node has tells nothing and is left out. The rarest flag of a set
-/// is named first, so that it stays if the name is cut.
+/// Colours by sets of flags. A flag that nearly every node has is uninformative and left out. The rarest flag of a set is named
+/// first, so that it stays if the name is cut.
 fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
     let nodes = graph.nodes();
     let mut counts = [0usize; 64];
@@ -106,7 +106,7 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
             set.into_iter().map(|bit| word(bit).unwrap_or_else(|| format!("bit {bit}"))).collect();
         names.join(" + ")
     };
-    // Numbers without names are shown whole, since people look them up as they are stored.
+    // Flags without names are shown as whole numbers, since people look them up as stored.
     let mask = if named { told } else { u64::MAX };
     let common: Vec<String> = bits().filter(usual).filter(|_| named).filter_map(word).collect();
     let title =
@@ -122,8 +122,8 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
     )
 }
 
-/// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag or the mesh
-/// does not know it. So a flag has one colour on all maps of a sheet.
+/// One colour for each chosen flag, in the order chosen, even if no node has the flag or the mesh lacks it. So a flag has the
+/// same colour on all maps of a sheet.
 fn by_chosen(
     graph: &FlatGraph,
     heights: &[Option<f32>],
@@ -153,7 +153,7 @@ fn by_chosen(
     Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
 }
 
-/// Colours by classes that the caller gives, in their order.
+/// Colours by the caller's classes, in their order.
 fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Painting {
     let class = |node: usize| classes.of.get(node).copied().flatten();
     let colour = |class: u32| series(class as usize);

@@ -1,4 +1,4 @@
-//! Draws the map that a mesh lies in: its floor plan, below the mesh and around it.
+//! Draws the floor plan of the mesh's map, below and around the mesh.
 
 use super::links::Sample;
 use super::scene::{Path, Scene, Style};
@@ -7,16 +7,16 @@ use super::view::View;
 use navmap_core::graph::{Axes, Point};
 use std::collections::HashSet;
 
-/// The floor plan of a map, in the axes and units of the graph that is drawn over it.
+/// The floor plan of a map, in the axes and units of the graph drawn over it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// Ground, and the surface of water.
     pub floors: Vec<PlanFloor>,
-    /// What stands upright, in straight pieces.
+    /// Vertical surfaces, in straight pieces.
     pub walls: Vec<PlanWall>,
-    /// The greatest rise that is a step and no wall, in units of the file.
+    /// The greatest rise that is a step instead of a wall, in units of the file.
     pub step: f32,
-    /// How high a human is: walls that begin this far above all of the mesh are left out.
+    /// The height of a human: walls that begin this far above the whole mesh are left out.
     pub human: f32,
 }
 
@@ -49,7 +49,7 @@ enum Line {
 }
 
 impl Plan {
-    /// What of it lies at the heights that are shown: ground, then lines.
+    /// The part of it at the shown heights: ground, then lines.
     fn at(&self, axes: &Axes, shown: Option<[f32; 2]>) -> (Vec<&PlanFloor>, Vec<(Line, [Point; 2])>) {
         let [low, high] = shown.unwrap_or([f32::NEG_INFINITY, f32::INFINITY]);
         let finite = |points: &[Point]| points.iter().all(|point| point.is_finite());
@@ -66,19 +66,19 @@ impl Plan {
                 true => Line::Wall,
                 false => Line::Step,
             };
-            // What ends at the lowest ground, or begins over all heads, is in nobody's way.
+            // A wall that ends at the lowest ground, or begins above all heads, blocks nobody.
             (wall.top > low + 1.0 && foot < high + self.human).then_some((line, wall.ends))
         });
         (floors.collect(), lines.collect())
     }
 
-    /// The lowest and highest corner of what is drawn, if anything is.
+    /// The lowest and highest corner of the drawing, if it is not empty.
     pub(super) fn corners(&self) -> impl Iterator<Item = Point> {
         let floors = self.floors.iter().flat_map(|floor| floor.corners.iter().copied());
         floors.chain(self.walls.iter().flat_map(|wall| wall.ends))
     }
 
-    /// Draws it, and says what the key is to explain.
+    /// Draws it, and returns the entries of the key.
     pub(super) fn draw(
         &self,
         scene: &mut Scene,
@@ -93,7 +93,7 @@ impl Plan {
         for floor in floors {
             let mut outline: Vec<[f32; 2]> = floor.corners.iter().map(|corner| view.page(*corner)).collect();
             if outline.len() > 2 && view.sees(&outline) {
-                // All the same way round: where two overlap, one must not take away the other.
+                // All with the same winding, so that overlapping ones do not cancel out.
                 if turn(&outline) < 0.0 {
                     outline.reverse();
                 }
@@ -116,7 +116,7 @@ impl Plan {
             let (mut path, mut known) = (Path::default(), HashSet::new());
             for (_, ends) in lines.iter().filter(|(line, _)| *line == kind) {
                 let [a, b] = ends.map(|end| view.page(end));
-                // Walls one over the other, and both sides of a thin one, are one line.
+                // Walls above each other, and both sides of a thin one, are one line.
                 let mut key = [a, b].map(|end| end.map(|part| (part * 4.0).round() as i32));
                 key.sort_unstable();
                 if key[0] != key[1] && view.sees(&[a, b]) && known.insert(key) {
@@ -137,7 +137,7 @@ impl Plan {
     }
 }
 
-/// Twice the area of a polygon, negative if it goes the other way round.
+/// Twice the area of a polygon, negative for the opposite winding.
 fn turn(outline: &[[f32; 2]]) -> f32 {
     let next = outline.iter().cycle().skip(1);
     outline.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum()

@@ -9,7 +9,7 @@ use tiny_skia::{
     StrokeDash, Transform,
 };
 
-/// Draws a scene. `None` if the page has no pixels, or too many to hold.
+/// Draws a scene. `None` if the page has no pixels, or too many for memory.
 pub(super) fn pixels(scene: &Scene) -> Option<Pixmap> {
     let mut page = Pixmap::new(scene.width as u32, scene.height as u32)?;
     page.fill(color(scene.page));
@@ -36,7 +36,7 @@ pub(super) fn pixels(scene: &Scene) -> Option<Pixmap> {
     Some(page)
 }
 
-/// Puts a picture on a page, at whole pixels.
+/// Copies a picture onto a page, at whole pixels.
 pub(super) fn paste(page: &mut Pixmap, picture: &Pixmap, [x, y]: [f32; 2]) {
     let paint = PixmapPaint::default();
     page.draw_pixmap(x as i32, y as i32, picture.as_ref(), &paint, Transform::identity(), None);
@@ -50,9 +50,17 @@ pub(super) fn encode(page: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
     encoder.set_compression(png::Compression::Balanced);
     let rgb: Vec<u8> =
         page.pixels().iter().flat_map(|p: &PremultipliedColorU8| [p.red(), p.green(), p.blue()]).collect();
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&rgb)?;
-    Ok(writer.finish()?)
+    let mut writer = encoder.write_header().map_err(of_output)?;
+    writer.write_image_data(&rgb).map_err(of_output)?;
+    writer.finish().map_err(of_output)
+}
+
+/// An error of the output as it came: who closed a pipe is told from a full disk.
+fn of_output(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        other => other.into(),
+    }
 }
 
 fn color(c: Colour) -> Color {
@@ -74,19 +82,18 @@ fn pen(width: f32) -> tiny_skia::Stroke {
     }
 }
 
-/// Points of a path that are stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so
-/// its time is quadratic in the edges that cross each other. 20,000 lines to one point took minutes.
+/// Points of a path stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its time is quadratic
+/// in crossing edges. 20,000 lines to one point took minutes.
 const BATCH: usize = 512;
 
-/// Points of a path that are filled at a time: as many as may be, for between two pieces that touch, the page shines
-/// through under their rims.
+/// Points of a path filled at a time. As many as possible, because the page shines through between two adjacent pieces.
 const FILL_BATCH: usize = 8192;
 
-/// A polygon with more corners than this has its rim drawn and no filling. No real mesh holds one, and if its edges cross
-/// each other there is no faster way.
+/// A polygon with more corners than this is outlined but not filled. No real mesh has one, and if its edges cross each other
+/// there is no faster way.
 const MOST_FILLED: usize = 2048;
 
-/// What is made of the points of a path.
+/// The use of a path's points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Fill,
@@ -109,8 +116,8 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
         if outlines.len() <= 1 || stroke.a == u8::MAX {
             lines(onto, stroke);
         } else if let Some(mut layer) = Pixmap::new(onto.width(), onto.height()) {
-            // The colour must not add up where pieces cross, so they are drawn opaque by themselves, then laid over the
-            // page.
+            // The colour must not add up where pieces cross, so they are drawn opaque on their own layer, which is then laid over
+            // the page.
             lines(&mut layer, Colour { a: u8::MAX, ..stroke });
             let faint = PixmapPaint { opacity: f32::from(stroke.a) / 255.0, ..PixmapPaint::default() };
             onto.draw_pixmap(0, 0, layer.as_ref(), &faint, Transform::identity(), None);
@@ -118,13 +125,13 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
     }
 }
 
-/// The figures of a path as outlines of bounded size. Where one figure alone is over that size, its rim is taken apart.
+/// The figures of a path as outlines of bounded size. A single figure over that size is split into pieces of its rim.
 fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
     let (most, longest) = if used == Use::Fill { (FILL_BATCH, MOST_FILLED) } else { (BATCH, BATCH) };
     let (mut outlines, mut points_in) = (Vec::new(), 0usize);
     let mut builder = PathBuilder::new();
     for (figure, points) in path.iter() {
-        // Points far off the page are not seen, and the rasteriser cannot take any number.
+        // Points far off the page are invisible, and the rasteriser cannot handle arbitrary numbers.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
         let Some((&first, rest)) = points.split_first() else { continue };
         if points.len() > longest && figure != Figure::Circle {
@@ -132,7 +139,7 @@ fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
                 let last = points.last().copied().filter(|_| figure == Figure::Polygon);
                 let closing = last.map(|last| [last, first]);
                 let lines = points.chunks(most).enumerate().map(|(i, chunk)| {
-                    // From the end of the chunk before it.
+                    // Starts at the end of the previous chunk.
                     let before = i.checked_mul(most).and_then(|at| points.get(at.checked_sub(1)?));
                     (before.copied(), chunk)
                 });

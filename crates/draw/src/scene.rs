@@ -1,4 +1,4 @@
-//! The shapes and words of a page in drawing order. The two back ends render this and nothing else.
+//! The shapes and words of a page in drawing order. The two back ends render only this.
 
 use navmap_core::colour::Colour;
 
@@ -9,18 +9,18 @@ pub(super) struct Scene {
     pub(super) height: f32,
     pub(super) page: Colour,
     pub(super) items: Vec<Item>,
-    /// Whether shapes name their node, for tooltips.
+    /// Whether shapes refer to their node, for tooltips.
     pub(super) tips: bool,
 }
 
-/// One thing on the page.
+/// One element of the page.
 #[derive(Debug, Clone)]
 pub(super) enum Item {
     Shape(Shape),
     Text(Text),
-    /// Items that follow are seen only inside this rectangle (left, top, width, height; whole pixels).
+    /// Clips the following items to this rectangle (left, top, width, height; whole pixels).
     Clip([f32; 4]),
-    /// Items that follow are seen on the whole page again.
+    /// Ends the clipping.
     Unclip,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Path {
     pub(super) figures: Vec<(Figure, u32)>,
 }
 
-/// How the points of a figure are joined.
+/// The way the points of a figure are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Figure {
     Line,
@@ -84,7 +84,7 @@ impl Path {
         self.add(Figure::Line, points)
     }
 
-    /// Adds pieces as lines. A piece that begins where the last one ended continues its line.
+    /// Adds pieces as lines. A piece that begins at the end of the last one continues its line.
     pub(super) fn pieces(&mut self, pieces: &[[[f32; 2]; 2]]) {
         for run in pieces.chunk_by(|before, next| before[1] == next[0]) {
             self.line(run.first().map(|piece| piece[0]).into_iter().chain(run.iter().map(|piece| piece[1])));
@@ -120,7 +120,7 @@ impl Path {
 pub(super) struct Text {
     /// On the base line.
     pub(super) at: [f32; 2],
-    /// Height of the type, as a font size.
+    /// Font size, the height of the type.
     pub(super) size: f32,
     pub(super) bold: bool,
     pub(super) anchor: Anchor,
@@ -130,7 +130,7 @@ pub(super) struct Text {
     pub(super) words: Box<str>,
 }
 
-/// The part of the words that stands at the point.
+/// The part of the words that is placed at the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,

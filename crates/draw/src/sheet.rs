@@ -1,4 +1,4 @@
-//! Contact sheets: many meshes on a page, on as many pages as it takes.
+//! Contact sheets: many meshes per page, on as many pages as necessary.
 
 use super::options::Options;
 use super::paint::Key;
@@ -22,8 +22,8 @@ pub struct Sheet {
     names: Vec<String>,
 }
 
-/// How many thumbnails stand beside and below each other on a page. A number that is not set follows from the number of
-/// maps, such that the page is at most 6,000 pixels wide and high.
+/// The numbers of thumbnails side by side and below each other on a page. An unset number is derived from the number of maps, so
+/// that the page is at most 6,000 pixels wide and high.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Grid {
     /// Thumbnails in a row.
@@ -36,9 +36,9 @@ const GAP: f32 = 18.0;
 /// Height above the first row, for the title and a line of the key.
 const TITLE: f32 = 64.0;
 const KEY_LINE: f32 = 22.0;
-/// The largest page without a given size. Programs that show pictures begin to fail far above it.
+/// The largest page without a given size. Image viewers begin to fail far above it.
 const MOST_PIXELS: f32 = 6_000.0;
-/// How many parts of a path are looked at to tell two maps of one title apart.
+/// The most parts of a path compared to distinguish two maps with the same title.
 const MOST_PARTS: usize = 16;
 
 impl Grid {
@@ -56,7 +56,7 @@ impl Grid {
 }
 
 impl Sheet {
-    /// Makes one page of thumbnails of one size, in this order, `columns` in a row.
+    /// Makes one page of thumbnails of equal size, in this order, `columns` in a row.
     pub fn new(
         title: impl Into<String>,
         columns: usize,
@@ -73,8 +73,8 @@ impl Sheet {
         }
     }
 
-    /// Puts thumbnails of one size, in this order, on as many pages as the grid needs, at least one. If there are
-    /// several, the title of each has its number.
+    /// Puts thumbnails of equal size, in this order, on as many pages as the grid needs, at least one. With several pages, each
+    /// title has the page number.
     pub fn pages(title: &str, grid: Grid, options: &Options, mut thumbnails: Vec<Thumbnail>) -> Vec<Self> {
         let size = thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
         let [columns, rows] = grid.of(thumbnails.len(), size);
@@ -94,7 +94,7 @@ impl Sheet {
         (0..pages).map(page).collect()
     }
 
-    /// The page without its thumbnails, and the place of each.
+    /// The page without its thumbnails, and the position of each.
     fn layout(&self) -> (Scene, Vec<[f32; 2]>) {
         let size = self.thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
         let unit = size_unit(size);
@@ -125,7 +125,7 @@ impl Sheet {
         (scene, places)
     }
 
-    /// The key of colours that mean the same on all maps. Classes that differ from map to map are in no key.
+    /// The key of colours with the same meaning on all maps. Classes that differ between maps are in no key.
     fn key(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         if self.thumbnails.iter().any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. })) {
@@ -142,7 +142,7 @@ impl Sheet {
         entries
     }
 
-    /// Left end and line of each entry of the key, as many in a line as there is room for.
+    /// Left end and line of each entry of the key, with as many per line as fit.
     fn place_key(entries: &[Entry], [left, right]: [f32; 2], unit: f32) -> Vec<[f32; 2]> {
         let (mut x, mut line) = (left, 0.0);
         let place = |entry: &Entry| {
@@ -163,7 +163,7 @@ impl Sheet {
         [page.width as u32, page.height as u32]
     }
 
-    /// Writes it as SVG.
+    /// Writes the page as SVG.
     ///
     /// # Errors
     /// Those of `out`.
@@ -174,10 +174,10 @@ impl Sheet {
         svg::write(out, [page.width, page.height], page.page, &scenes, &self.title, None)
     }
 
-    /// Writes it as PNG.
+    /// Writes the page as PNG.
     ///
     /// # Errors
-    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large to hold in memory.
+    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large for memory.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
         let (page, places) = self.layout();
         let mut whole = png::pixels(&page).ok_or_else(too_large)?;
@@ -193,7 +193,7 @@ impl Sheet {
     }
 }
 
-/// A line of the key: a colour, or the ramp of heights, and what it means.
+/// An entry of the key: a colour or the ramp of heights, and its meaning.
 struct Entry {
     colour: Option<Colour>,
     words: String,
@@ -237,8 +237,8 @@ impl Entry {
     }
 }
 
-/// Names the maps by their titles. If several have the same title, as much of the end of their paths is added as tells
-/// them apart, or numbers if the paths are the same too.
+/// Names the maps by their titles. Equal titles get as much of the end of their paths as distinguishes them, or numbers if the
+/// paths are equal too.
 fn told_apart<'c>(captions: impl Iterator<Item = &'c Caption>) -> Vec<String> {
     let captions: Vec<&Caption> = captions.collect();
     let mut of_title: HashMap<&str, Vec<usize>> = HashMap::new();

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-/// Writes a whole document from scenes and their places on the page. `told` is the graph whose nodes tooltips describe.
+/// Writes a whole document from scenes and their positions on the page. `told` is the graph for tooltips.
 pub(super) fn write(
     out: &mut dyn Write,
     [width, height]: [f32; 2],
@@ -85,7 +85,7 @@ fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, ti
     }
 }
 
-/// Tooltips, made one after the other in one buffer.
+/// Tooltips, written one after the other into one buffer.
 struct Tips<'g> {
     told: Option<&'g FlatGraph>,
     words: String,
@@ -99,8 +99,8 @@ impl Tips<'_> {
     }
 }
 
-/// Writes path data in tenths of a pixel, relative within a figure. Steps lead from one rounded point to the next, so
-/// nothing drifts.
+/// Writes path data in tenths of a pixel, relative within a figure. Steps lead from one rounded point to the next, so errors do
+/// not accumulate.
 fn outline(text: &mut String, path: &Path) {
     for (figure, points) in path.iter() {
         let tenths = |p: [f32; 2]| p.map(|v| (v.clamp(-1e6, 1e6) * 10.0).round() as i32);
@@ -160,7 +160,7 @@ fn write_text(text: &mut String, words: &Text) {
     let _ = writeln!(text, ">{}</text>", Escaped(&words.words));
 }
 
-/// Styles, each with the class that stands for it.
+/// Styles, each with the name of its class.
 #[derive(Default)]
 struct Classes {
     names: HashMap<Key, usize>,
@@ -255,7 +255,7 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// Text escaped so that it cannot leave its element and contains nothing that XML forbids.
+/// Text escaped so that it cannot leave its element and contains nothing forbidden in XML.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -27,14 +27,14 @@ pub(super) struct Palette {
     pub(super) ink: Colour,
     pub(super) faint: Colour,
     pub(super) alarm: Colour,
-    /// The shadow that sets a floor off from the one below it.
+    /// The shadow of a floor on the one below it.
     pub(super) shadow: Colour,
-    /// A polygon without a class of its own.
+    /// A polygon without its own class.
     pub(super) plain: Colour,
     pub(super) links: Links,
 }
 
-/// The colours of links that are not on foot, and of their marks. They lie over the background of the map if nodes are
+/// The colours of links that are not on foot, and of their marks. They are drawn over the background of the map if nodes are
 /// points, and over any class of nodes otherwise, so they differ from both.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links {
@@ -47,7 +47,7 @@ pub(super) struct Links {
     pub(super) push: Colour,
     pub(super) teleport: Colour,
     pub(super) door: Colour,
-    /// A way on foot without a way back.
+    /// A path on foot without a path back.
     pub(super) one_way: Colour,
 }
 

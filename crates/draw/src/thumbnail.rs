@@ -12,19 +12,18 @@ use super::{Layers, font, heights, links, mesh, paint};
 use navmap_core::colour::Colour;
 use navmap_core::graph::{FlatGraph, NavGraph};
 
-/// One mesh of a [`Sheet`](super::Sheet). Making thumbnails is most of the work of a sheet, so make
-/// them on all threads.
+/// One mesh of a [`Sheet`](super::Sheet). Making thumbnails is most of the work of a sheet, so make them in parallel.
 #[derive(Debug, Clone)]
 pub struct Thumbnail {
     pub(super) scene: Scene,
     pub(super) caption: Caption,
     pub(super) key: Key,
-    /// Chosen flags by their place among the chosen: colour, name, how many nodes. They mean the same on all maps.
+    /// Chosen flags by their index among the chosen: colour, name, number of nodes. They mean the same on all maps.
     pub(super) flags: Vec<(usize, (Colour, String, usize))>,
     metres_per_unit: f32,
-    /// Parts that are drawn as an outline, because they would hide the rest.
+    /// Parts drawn as outlines, because they would hide the rest.
     outlined: Vec<Sample>,
-    /// Whether the chosen heights leave nothing of it.
+    /// Whether the mesh has nothing at the chosen heights.
     off_floor: bool,
 }
 
@@ -32,8 +31,8 @@ pub struct Thumbnail {
 pub(super) const LINES: f32 = 60.0;
 
 impl Thumbnail {
-    /// Draws a mesh `size` pixels wide and high, with three lines below it. Of the options only the theme, the colour, the
-    /// floor, the floor plan and the layer of ceilings count.
+    /// Draws a mesh `size` pixels wide and high, with three lines below it. The only options in effect are the theme, the colour,
+    /// the floor, the floor plan and the layer of ceilings.
     pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &Options) -> Self {
         let palette = options.theme.palette();
         let mut thumbnail = Self::failed(caption, size, options);
@@ -83,7 +82,7 @@ impl Thumbnail {
         thumbnail
     }
 
-    /// A thumbnail for a file that could not be drawn. The caption says why.
+    /// A thumbnail for a file that could not be drawn. The caption gives the reason.
     pub fn failed(caption: &Caption, size: u32, options: &Options) -> Self {
         let palette = options.theme.palette();
         let size = size.clamp(32, 4096) as f32;
@@ -103,8 +102,8 @@ impl Thumbnail {
         }
     }
 
-    /// Writes the lines below it onto a page where its left lower corner is at `at`: title, game or error, heights and what
-    /// is outlined.
+    /// Writes the lines below it onto a page where its lower left corner is at `at`: title, game or error, heights and outlined
+    /// parts.
     pub(super) fn lines(&self, page: &mut Scene, [left, foot]: [f32; 2], title: &str, palette: &Palette) {
         let unit = size_unit(self.scene.width);
         let (large, small) = (14.0 * unit, 11.0 * unit);
@@ -161,7 +160,7 @@ impl Thumbnail {
     }
 }
 
-/// Size of things: 1 for a thumbnail of 280 pixels.
+/// The scale of texts: 1 for a thumbnail of 280 pixels.
 pub(super) fn size_unit(size: f32) -> f32 {
     size / 280.0
 }

@@ -1,4 +1,4 @@
-//! Draws an answer over the mesh: a way, where it begins and ends, what it avoids.
+//! Draws an answer over the mesh: a path, its start and end, and what it avoids.
 
 use super::font;
 use super::links::Sample;
@@ -7,27 +7,27 @@ use super::theme::Palette;
 use super::view::View;
 use navmap_core::graph::Point;
 
-/// An answer that is drawn over the mesh. All points are in the axes and units of the graph.
+/// An answer to draw over the mesh. All points are in the axes and units of the graph.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trail {
-    /// The way, in pieces: where one piece ends and the next begins elsewhere, one is carried (a teleporter, a door).
+    /// The path in pieces. Between the end of one piece and the start of the next one is carried (a teleporter, a door).
     pub lines: Vec<Vec<Point>>,
     /// The corners of each area that it passes.
     pub passed: Vec<Vec<Point>>,
     /// The corners of each area that it avoids.
     pub avoided: Vec<Vec<Point>>,
-    /// Points with their names: where something begins, then where something ends.
+    /// Points with their names: starts first, then ends.
     pub ends: Vec<(Point, String)>,
-    /// How many of them are beginnings, which are drawn hollow.
+    /// The number of starts, which are drawn hollow.
     pub begins: usize,
-    /// What the key calls the way, with the number of its steps.
+    /// The name of the path in the key.
     pub name: String,
-    /// The number that the key shows beside it.
+    /// The number shown beside it in the key.
     pub steps: usize,
 }
 
 impl Trail {
-    /// Draws it, and says what the key is to explain.
+    /// Draws it, and returns the entries of the key.
     pub(super) fn draw(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Vec<Sample> {
         let mut samples = Vec::new();
         let colour = palette.links.one_way;
@@ -56,7 +56,7 @@ impl Trail {
             line.line(piece.iter().map(|point| view.page(*point)));
             before = piece.last().copied();
         }
-        // A rim of paper makes it readable over any colour.
+        // A rim in the page's colour makes it readable over any colour.
         scene.shape(line.clone(), Style::stroke(palette.page, 6.0 * unit));
         scene.shape(line.clone(), Style::stroke(colour, 3.2 * unit));
         let dashed = Style { dash: Some(5.0 * unit), ..Style::stroke(colour, 2.2 * unit) };
@@ -76,7 +76,7 @@ impl Trail {
         samples
     }
 
-    /// Adds the outlines that are seen to a path. How many there are, seen or not.
+    /// Adds the visible outlines to a path. Returns the number of all, visible or not.
     fn outlines(&self, polygons: &[Vec<Point>], view: &View, path: &mut Path) -> usize {
         for corners in polygons.iter().filter(|corners| corners.iter().all(|corner| corner.is_finite())) {
             let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
@@ -108,7 +108,7 @@ impl Trail {
                 continue;
             }
             let long = font::width(name, size);
-            // To the right of the dot, or to the left if the frame ends there; a line lower if somebody stands there.
+            // To the right of the dot, or to the left if the frame ends there; one line lower if that is taken.
             let (anchor, x) = match place[0] + 11.0 * unit + long > left + wide {
                 true => (Anchor::End, place[0] - 11.0 * unit),
                 false => (Anchor::Start, place[0] + 11.0 * unit),

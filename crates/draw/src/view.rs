@@ -1,4 +1,4 @@
-//! Maps the world to the page: which part is seen, at what scale, and which floor covers which.
+//! Maps the world to the page: the visible part, its scale, and the floors that cover each other.
 
 use super::plan::Plan;
 use navmap_core::graph::{Axes, FlatGraph, NavGraph, Point, Raster, Up};
@@ -9,16 +9,16 @@ pub(super) struct View {
     axes: Axes,
     /// Left, top, width, height on the page: whole pixels.
     pub(super) frame: [f32; 4],
-    /// Pixels for one unit of the file.
+    /// Pixels per unit of the file.
     pub(super) scale: f32,
-    /// The world (right, up) at the left upper corner of the frame.
+    /// The world position (right, up) of the frame's upper left corner.
     corner: [f32; 2],
 }
 
-/// The part that is seen: left, bottom, right, top in the plan of the world (file units).
+/// The visible part: left, bottom, right, top in the plan of the world (file units).
 pub(super) type Extent = [f32; 4];
 
-/// The extent of a mesh with a small margin, never empty. That of the plan if there is no mesh.
+/// The extent of a mesh with a small margin, never empty. Without a mesh, that of the plan.
 pub(super) fn extent(graph: &FlatGraph, plan: Option<&Plan>) -> Extent {
     let axes = graph.axes();
     let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
@@ -53,7 +53,7 @@ pub(super) fn boxed(axes: &Axes, [x0, y0, x1, y1]: [f32; 4]) -> Extent {
 }
 
 impl View {
-    /// A view that shows the whole extent in the middle of the frame.
+    /// A view with the whole extent in the middle of the frame.
     pub(super) fn new(axes: Axes, frame: [f32; 4], [left, bottom, right, top]: Extent) -> Self {
         let (wide, high) = ((right - left).max(1e-6), (top - bottom).max(1e-6));
         let scale = (frame[2] / wide).min(frame[3] / high);
@@ -64,7 +64,7 @@ impl View {
         Self { axes, frame, scale, corner }
     }
 
-    /// Where a point is on the page.
+    /// The position of a point on the page.
     pub(super) fn page(&self, p: Point) -> [f32; 2] {
         let [u, v, _] = self.axes.plan(p);
         self.plan_to_page([u, v])
@@ -74,13 +74,13 @@ impl View {
         [self.frame[0] + (u - self.corner[0]) * self.scale, self.frame[1] + (self.corner[1] - v) * self.scale]
     }
 
-    /// The world that the frame shows: left, bottom, right, top.
+    /// The part of the world in the frame: left, bottom, right, top.
     pub(super) fn shown(&self) -> Extent {
         let [left, top] = self.corner;
         [left, top - self.frame[3] / self.scale, left + self.frame[2] / self.scale, top]
     }
 
-    /// Whether any of these points of the page may be seen.
+    /// Whether any of these points of the page may be visible.
     pub(super) fn sees(&self, points: &[[f32; 2]]) -> bool {
         let [x, y, w, h] = self.frame;
         let all = |outside: fn([f32; 2], [f32; 4]) -> bool| {
@@ -94,24 +94,24 @@ impl View {
     }
 }
 
-/// How a polygon lies among other floors.
+/// The relation of a polygon to other floors.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Stack {
     /// Another floor covers most of it.
     pub(super) covered: bool,
-    /// Pieces of its outline that stand over another floor, or over nothing if the polygon covers something.
+    /// Pieces of its outline that are above another floor, or above nothing if the polygon covers something.
     pub(super) rim: Vec<[[f32; 2]; 2]>,
     /// It covers another floor.
     pub(super) roof: bool,
 }
 
-/// Finds, for every polygon on the page with its height, what lies more than a storey above or below it.
+/// Finds, for every polygon on the page with its height, the floors more than a storey above or below it.
 ///
-/// Heights are kept in a raster of the page. Its cells are so large that no file can make this slow.
+/// Heights are kept in a raster of the page, with cells large enough that no file can make this slow.
 pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f32) -> Vec<Stack> {
     let raster = Raster::new(frame, 4.0, polygons.iter().map(|(points, _)| *points));
     let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.len()];
-    // The cells of every polygon, one after the other, and where those of each end. There are no more than the budget.
+    // The cells of every polygon in sequence, and the end of each polygon's. The budget limits their number.
     let (mut cells, mut ends) = (Vec::new(), Vec::with_capacity(polygons.len()));
     for (points, height) in polygons {
         raster.each_cell(points, |at| {
@@ -141,7 +141,7 @@ pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f
     polygons.iter().zip(ends).map(stack_of).collect()
 }
 
-/// The outline of the area that polygons cover together: the pieces of their rims beyond which none of them lies.
+/// The outline of the polygons' union: the pieces of their rims with no other polygon beyond.
 pub(super) fn outline(polygons: &[Vec<[f32; 2]>], frame: [f32; 4]) -> Vec<[[f32; 2]; 2]> {
     let raster = Raster::new(frame, 4.0, polygons.iter().map(Vec::as_slice));
     let mut covered = vec![false; raster.len()];
@@ -149,7 +149,7 @@ pub(super) fn outline(polygons: &[Vec<[f32; 2]>], frame: [f32; 4]) -> Vec<[[f32;
     polygons.iter().flat_map(|points| rim_of(&raster, points, |cell| covered[cell])).collect()
 }
 
-/// The pieces of an outline beyond which the floor does not go on.
+/// The pieces of an outline beyond which the floor does not continue.
 fn rim_of(raster: &Raster, points: &[[f32; 2]], goes_on: impl Fn(usize) -> bool) -> Vec<[[f32; 2]; 2]> {
     let mut rim = Vec::new();
     let Some(&last) = points.last() else { return rim };

@@ -12,7 +12,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "  // Places are in file units seen from above: neato -n, or fdp.")?;
     writeln!(out, "  node [shape=point]; edge [arrowsize=0.4];")?;
     for (index, node) in graph.nodes().iter().enumerate() {
-        write!(out, "  n{index} [label={}", Dot(&(node.id as u32).to_string()))?;
+        write!(out, "  n{index} [label={}", Dot(&graph.ids().name(node.id).to_string()))?;
         if let Some(center) = graph.shape(node).center().filter(|center| center.is_finite()) {
             let [u, v, _] = axes.plan(center);
             write!(out, ", pos=\"{u},{v}!\"")?;

@@ -18,7 +18,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     for (count, (index, node)) in nodes.enumerate() {
         let shape = graph.shape(node);
         out.write_all(if count == 0 { b"\n" } else { b",\n" })?;
-        write!(out, "{{\"type\":\"Feature\",\"id\":{index},\"geometry\":{{")?;
+        write!(out, "{{\"type\":\"Feature\",\"id\":{},\"geometry\":{{", export.id(node.id))?;
         match shape {
             Shape::Point { at: point, .. } => {
                 write!(out, "\"type\":\"Point\",\"coordinates\":{}", at(&point))?
@@ -32,7 +32,12 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
                 write!(out, "\"type\":\"Polygon\",\"coordinates\":[[{}]]", ring.join(","))?;
             }
         }
-        write!(out, "}},\"properties\":{{\"{}\":{}", graph.node_word(), node.id as u32)?;
+        write!(
+            out,
+            "}},\"properties\":{{\"kind\":\"{}\",\"id\":{},\"index\":{index}",
+            graph.node_word(),
+            export.id(node.id)
+        )?;
         if let Some(place) = node.place.and_then(|place| graph.place(place)) {
             write!(out, ",\"place\":{}", Json(&place))?;
         }

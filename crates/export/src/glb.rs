@@ -9,12 +9,12 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// What a vertex has besides its position.
+/// The attribute of a vertex besides its position.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Rgba([u8; 4]);
 
-/// Buffers under construction, one for each kind of attribute, so that each is one buffer view.
+/// Buffers under construction: one per kind of attribute, so that each is one buffer view.
 #[derive(Debug, Default)]
 struct Buffers {
     positions: Vec<Point>,
@@ -30,15 +30,15 @@ const POINTS: u32 = 0;
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 4;
 
-/// Materials, by what they are for: whoever imports the file can tell by them what is a picture of what.
+/// Materials by purpose, so that the parts can be told apart after importing the file.
 #[derive(Clone, Copy)]
 enum Material {
     Floor,
-    /// Lines that may be walked both ways.
+    /// Lines that can be walked both ways.
     Line,
-    /// Lines that may be walked one way.
+    /// Lines that can be walked one way.
     OneWay,
-    /// Lines over places that are no nodes.
+    /// Lines over positions that are not nodes.
     Path,
     /// Discs of waypoints, and their middles.
     Waypoint,
@@ -120,7 +120,7 @@ fn group(export: &Export<'_>, buffers: &mut Buffers, members: &[u32], colours: &
     primitives
 }
 
-/// A waypoint: an octagon on the floor, as large as one may walk around it.
+/// A waypoint: an octagon on the floor, with the radius in which one may walk.
 fn disc(buffers: &mut Buffers, start: &Start, at: Point, radius: f32, colour: Colour) {
     const SIDES: u32 = 8;
     let first = (buffers.positions.len() - start.vertex) as u32;
@@ -134,7 +134,7 @@ fn disc(buffers: &mut Buffers, start: &Start, at: Point, radius: f32, colour: Co
     }
 }
 
-/// Lines for links of a kind and a material: all of them between points, between polygons those that are not on foot.
+/// Lines for the links of a kind and a material. Between points all links are drawn, between polygons only those not on foot.
 fn links(
     export: &Export<'_>,
     buffers: &mut Buffers,
@@ -183,14 +183,14 @@ fn links(
     buffers.primitive(&start, LINES, material)
 }
 
-/// What the nodes of a mesh are, in the order of their triangles or points.
+/// The properties of a mesh's nodes, in the order of their triangles or points.
 fn extras(export: &Export<'_>, members: &[u32]) -> String {
     let graph = export.graph;
     let mut json = String::from(",\"extras\":{\"nodes\":[");
     for (i, &index) in members.iter().enumerate() {
         let node = export.node(index);
         let comma = if i == 0 { "" } else { "," };
-        let _ = write!(json, "{comma}{{\"index\":{index},\"{}\":{}", graph.node_word(), node.id as u32);
+        let _ = write!(json, "{comma}{{\"index\":{index},\"id\":{}", export.id(node.id));
         if node.flags != 0 {
             let flags: Vec<String> = export.flags(node.flags).map(|flag| Json(&flag).to_string()).collect();
             let _ = write!(json, ",\"flags\":[{}]", flags.join(","));
@@ -204,7 +204,7 @@ fn extras(export: &Export<'_>, members: &[u32]) -> String {
     json
 }
 
-/// Height from low to high, in linear light as glTF wants colours.
+/// The colours of heights, from low to high, in linear light as glTF requires.
 fn colours(export: &Export<'_>) -> Vec<Colour> {
     let graph = export.graph;
     let height =
@@ -268,7 +268,7 @@ impl Buffers {
         self.colours.push(linear(colour));
     }
 
-    /// The primitive of what was added since `start`; `None` if that is nothing.
+    /// The primitive of what was added since `start`; `None` if nothing was.
     fn primitive(&mut self, start: &Start, mode: u32, material: Material) -> Option<String> {
         let vertices = self.positions.get(start.vertex..).filter(|vertices| !vertices.is_empty())?;
         let count = vertices.len();
@@ -332,7 +332,7 @@ fn assemble(
         }
         let stride = if stride == 0 { String::new() } else { format!(",\"byteStride\":{stride}") };
         let (offset, length) = (binary.len(), bytes.len());
-        // The number of a view is known once the empty ones are left out.
+        // View numbers are known only once the empty ones are left out.
         accessors = accessors.replace(&format!("{{V{part}}}"), &views.len().to_string());
         views.push(format!(
             "{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}{stride},\"target\":{target}}}"
@@ -369,7 +369,7 @@ fn assemble(
     Ok((json, binary))
 }
 
-/// Links and the meaning of the whole, for programs.
+/// Links and legend of the whole scene, for programs.
 fn scene_extras(export: &Export<'_>) -> String {
     let graph = export.graph;
     let mut json = format!(

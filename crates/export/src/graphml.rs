@@ -2,12 +2,13 @@
 
 use super::Export;
 use super::text::Xml;
-use navmap_core::graph::NavGraph;
+use navmap_core::graph::{Ids, NavGraph};
 use std::io::{self, Write};
 
+// igraph keeps the ids of the XML itself in an attribute `id`, and networkx drops one of that name.
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
-<key id="id" for="node" attr.name="id" attr.type="long"/>
+<key id="node_id" for="node" attr.name="node_id" attr.type="long"/>
 <key id="place" for="node" attr.name="place" attr.type="string"/>
 <key id="group" for="node" attr.name="group" attr.type="string"/>
 <key id="flags" for="node" attr.name="flags" attr.type="string"/>
@@ -22,10 +23,17 @@ const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     let graph = export.graph;
     let metres = f64::from(graph.axes().metres_per_unit);
-    out.write_all(HEAD.as_bytes())?;
+    match graph.ids() {
+        Ids::Numbers => out.write_all(HEAD.as_bytes())?,
+        Ids::InForms => out.write_all(HEAD.replacen("long", "string", 1).as_bytes())?,
+    }
     writeln!(out, "<graph id=\"{}\" edgedefault=\"directed\">", Xml(export.name))?;
     for (index, node) in graph.nodes().iter().enumerate() {
-        write!(out, "<node id=\"n{index}\"><data key=\"id\">{}</data>", node.id as i64)?;
+        write!(
+            out,
+            "<node id=\"n{index}\"><data key=\"node_id\">{}</data>",
+            graph.ids().name(node.id).to_string().trim_start_matches('#')
+        )?;
         if let Some(place) = node.place.and_then(|place| graph.place(place)) {
             write!(out, "<data key=\"place\">{}</data>", Xml(&place))?;
         }

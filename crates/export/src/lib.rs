@@ -10,9 +10,8 @@
 //! | [`Format::Detour`] | polygons of at most six corners in tiles | shared edges, off-mesh connections | y up, metres |
 //! | [`Format::Tres`] | polygons that share their corners, for Godot | shared edges | y up, metres |
 //!
-//! Faces are wound anticlockwise seen from above, even if the file does otherwise. Nodes with a coordinate that is NaN
-//! or infinite are left out of geometry and kept as nodes of a graph. All writers stream; GLB gathers its buffers
-//! first.
+//! Faces are wound anticlockwise seen from above, even if the file does otherwise. Nodes with a coordinate that is NaN or
+//! infinite are left out of geometry and kept as nodes of a graph. All writers stream, except that GLB gathers its buffers first.
 //!
 //! ```
 //! use navmap::export::{Export, Format};
@@ -27,6 +26,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod dot;
 mod geojson;
 mod glb;
@@ -36,7 +37,7 @@ mod obj;
 mod text;
 mod tres;
 
-use navmap_core::graph::{Axes, FlatGraph, FlatNode, NavGraph, Point, Shape};
+use navmap_core::graph::{Axes, FlatGraph, FlatNode, Ids, NavGraph, Point, Shape};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -54,15 +55,14 @@ pub enum Format {
     GraphMl,
     /// GeoJSON.
     GeoJson,
-    /// A set of Detour, version 7: [`navmesh::to_detour`] with the default options, which also gives the bill.
+    /// A set of Detour, version 7: [`navmesh::to_detour`] with the default options. Call that directly to get the bill too.
     Detour,
     /// A `NavigationMesh` of Godot 4.
     Tres,
 }
 
 impl Format {
-    /// The format for the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, `navmesh`, `tres`, in
-    /// letters of either case.
+    /// The format for a file extension, in any case: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, `navmesh`, `tres`.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "obj" => Self::Obj,
@@ -87,29 +87,27 @@ pub struct Export<'g> {
 }
 
 impl<'g> Export<'g> {
-    /// The graph of a map of this name.
+    /// An export of a graph, for a map of this name.
     pub fn new(graph: &'g FlatGraph, name: &'g str) -> Self {
         Self { graph, name, y_up: false, godot: false }
     }
 
-    /// Sets whether OBJ has y up and metres instead of the axes and units of the file. GLB always has them.
+    /// Sets whether OBJ has y up and metres instead of the axes and units of the file. GLB always does.
     #[must_use]
     pub fn y_up(self, y_up: bool) -> Self {
         Self { y_up, ..self }
     }
 
-    /// Sets whether the nodes of a GLB with polygons end in `-navmesh`, which makes them navigation meshes when Godot
-    /// imports the file.
+    /// Sets whether the nodes of a GLB with polygons end in `-navmesh`. Godot imports such nodes as navigation meshes.
     #[must_use]
     pub fn godot(self, godot: bool) -> Self {
         Self { godot, ..self }
     }
 
-    /// Writes it.
+    /// Writes the graph.
     ///
     /// # Errors
-    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB and for a mesh that Detour cannot
-    /// hold.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB and for a mesh that Detour cannot hold.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Obj => obj::write(self, out),
@@ -122,8 +120,8 @@ impl<'g> Export<'g> {
         }
     }
 
-    /// Groups nodes as their family does: by place if there are places, else by segment, mesh or hull. Groups come in
-    /// order of their numbers, and nodes without one last. Nodes that cannot be drawn are left out.
+    /// Groups nodes as their family does: by place if there are places, else by segment, mesh or hull. Groups are in order of
+    /// their numbers, with ungrouped nodes last. Nodes that cannot be drawn are left out.
     fn groups(&self) -> Vec<(String, Vec<u32>)> {
         let graph = self.graph;
         let by_place = graph.nodes().iter().any(|node| node.place.is_some());
@@ -153,6 +151,14 @@ impl<'g> Export<'g> {
         self.graph.nodes()[index as usize]
     }
 
+    /// The id of a node in JSON: a number, or what people type for one inside a record.
+    fn id(&self, id: u64) -> impl std::fmt::Display + '_ {
+        std::fmt::from_fn(move |f| match self.graph.ids() {
+            Ids::Numbers => write!(f, "{id}"),
+            ids => write!(f, "\"{}\"", ids.name(id)),
+        })
+    }
+
     /// Names of the flags of a node; bits without one as `bit 9`.
     fn flags(&self, flags: u64) -> impl Iterator<Item = String> + '_ {
         (0..64)
@@ -173,7 +179,7 @@ fn detour(_: &FlatGraph, _: &mut dyn Write) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "the features `detour` and `write` are off"))
 }
 
-/// Whether a node has a shape that can be drawn: a point, or a polygon of at least three corners, all of them finite.
+/// Whether a node has a shape that can be drawn: a finite point, or a finite polygon of at least three corners.
 fn drawable(graph: &FlatGraph, node: &FlatNode) -> bool {
     let corners = graph.corners(node);
     let enough = match graph.shape(node) {

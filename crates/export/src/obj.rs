@@ -19,7 +19,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     let place = |point: Point| if export.y_up { axes.to_metres_y_up(point) } else { point };
     // Vertices are written as they are used; each node has its own.
     let mut next = 1usize;
-    // Of a graph of points: the vertex of each node, for its links.
+    // In a graph of points: the vertex of each node, for its links.
     let mut vertices = vec![0usize; graph.nodes().len()];
     for (group, nodes) in export.groups() {
         writeln!(out, "o {}", one_line(&group))?;
@@ -52,8 +52,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-/// The links of a graph of points: an object for each kind, in it a material for those that may be walked both ways, for
-/// those that may not, and for those that lead over places of their own. `next` is the number of the next vertex.
+/// The links of a graph of points: one object per kind, with materials for links that can be walked both ways, for one-way links,
+/// and for links over positions of their own. `next` is the number of the next vertex.
 fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn Write) -> io::Result<()> {
     let graph = export.graph;
     let axes = graph.axes();
@@ -101,7 +101,7 @@ fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn
     Ok(())
 }
 
-/// A name as OBJ can hold it: on one line, without spaces.
+/// A name in OBJ's form: one line, no spaces.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
 }

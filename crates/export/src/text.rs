@@ -20,7 +20,7 @@ impl Display for Json<'_> {
     }
 }
 
-/// XML text; what XML forbids becomes U+FFFD.
+/// XML text. Characters that XML forbids become U+FFFD.
 pub(super) struct Xml<'a>(pub(super) &'a str);
 
 impl Display for Xml<'_> {

@@ -3,10 +3,10 @@
 use super::{Export, navmesh};
 use std::io::{self, Write};
 
-/// Writes vertices that polygons share, and polygons clockwise seen from above, as Godot winds them.
+/// Writes shared vertices, and polygons clockwise seen from above, Godot's winding.
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (vertices, polygons, _) = navmesh::polygons(export.graph);
-    // Only what is used, in the order of its use.
+    // Only the used vertices, in the order of use.
     let mut number = vec![None; vertices.len()];
     let mut used = Vec::new();
     let mut index = |vertex: u32| {

@@ -1,6 +1,6 @@
 //! Opens one file of any family.
 
-use super::{AnyNav, Family, Kind};
+use super::{AnyNav, Family, Kind, KindView};
 use navmap_core::Counts;
 use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
@@ -14,13 +14,13 @@ use std::path::Path;
 /// How [`AnyNav::parse`] reads.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// What the file may cost.
+    /// Limits on the cost of a file.
     pub limits: Limits,
     /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
     /// the file.
     pub lenient: bool,
-    /// Takes the bytes for this kind of file, whatever they look like. If they show that they are another kind of the
-    /// same family, they are taken for that.
+    /// Takes the bytes for this kind of file, whatever they look like. If they are clearly another kind of the same family, that
+    /// kind is used.
     pub kind: Option<Kind>,
 }
 
@@ -30,7 +30,7 @@ impl Options {
         Self::default()
     }
 
-    /// The finding with the severity that these options give it: see [`lenient`](Self::lenient).
+    /// The finding with its severity under these options: see [`lenient`](Self::lenient).
     pub fn weigh(&self, finding: Finding) -> Finding {
         match finding.code {
             Finding::TRAILING | "stale-tail" if self.lenient => {
@@ -40,12 +40,17 @@ impl Options {
         }
     }
 
-    /// The kind of these bytes: the one that was asked for, or the one that they and the extension of `path` show.
+    /// The kind of these bytes: the requested one, or the one shown by the bytes and the extension of `path`.
     ///
     /// # Errors
-    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) if they are of no kind.
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) if they are of no known kind.
     pub fn kind_of(&self, bytes: &[u8], path: Option<&Path>) -> Result<Kind> {
-        let seen = Kind::sniff(bytes, path);
+        self.choose(Kind::sniff(bytes, path), bytes)
+    }
+
+    /// [`kind_of`](Self::kind_of), where it was looked already which kind the bytes show.
+    #[doc(hidden)]
+    pub fn choose(&self, seen: Option<Kind>, bytes: &[u8]) -> Result<Kind> {
         let kind = match self.kind {
             Some(asked) => seen.filter(|seen| seen.family() == asked.family()).or(Some(asked)),
             None => seen,
@@ -55,19 +60,42 @@ impl Options {
 }
 
 impl<'a> AnyNav<'a> {
-    /// Sniffs the kind of file and parses it. The view borrows `bytes`; nothing is copied but a few offsets. Of the
-    /// path only the extension is looked at, and only if the bytes do not tell.
+    /// Recognises the kind of file and parses it. The view borrows `bytes`; only a few offsets are copied. Of the path only the
+    /// extension is used, and only if the bytes are inconclusive.
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh), or those of the family's own `parse`.
     pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &Options) -> Result<Self> {
-        let kind = options.kind_of(bytes, path)?;
+        Self::of_kind(options.kind_of(bytes, path)?, bytes, options)
+    }
+
+    /// Opens bytes as a file of a kind that is known, without a look at what they show.
+    ///
+    /// # Errors
+    /// Those of the family's own `parse`.
+    pub fn of_kind(kind: Kind, bytes: &'a [u8], options: &Options) -> Result<Self> {
         Self::open(kind, bytes, &ReadOptions { limits: options.limits })
     }
 
     /// The family.
     pub fn family(&self) -> Family {
         self.kind().family()
+    }
+
+    /// The view of one kind, if the file is of that kind: for what is asked of one family alone.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// use navmap::format::{AnyNav, Options, quake::QuakeNav, source::SourceNav};
+    ///
+    /// let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
+    /// let nav = AnyNav::parse(&bytes, None, &Options::default())?;
+    /// assert!(nav.as_view::<SourceNav<'_>>().is_none());
+    /// assert!(nav.as_view::<QuakeNav<'_>>().is_some_and(|nav| !nav.links().is_empty()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn as_view<V: KindView<'a>>(&self) -> Option<&V> {
+        V::of(self)
     }
 
     /// The whole graph in flat arrays, from which pictures and exports are made.
@@ -113,7 +141,7 @@ impl AnyGraph for AnyNav<'_> {
     }
 
     fn ground_group(&self) -> Option<u32> {
-        // Source 2 has every floor once for each hull; 0 is the player's.
+        // Source 2 repeats every floor for each hull; 0 is the player's.
         (self.kind() == Kind::Source2).then_some(0)
     }
 }
@@ -138,6 +166,10 @@ impl NavFile for AnyNav<'_> {
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         self.file().info(scratch, out)
+    }
+
+    fn map_size(&self) -> Option<u32> {
+        self.file().map_size()
     }
 }
 

@@ -1,10 +1,10 @@
-//! What the codes of findings mean, over all families.
+//! The meaning of findings' codes, over all families.
 
 use super::{Family, Kind};
 use navmap_core::{COMMON, Code};
 
-/// Every code that a finding of `check` may have, with its family (`None`: all of them), as `docs/findings.md` lists
-/// them. Families that are not compiled in are left out.
+/// Every code that a finding of `check` may have, with its family (`None`: all of them), in the order of `docs/findings.md`.
+/// Families that are not compiled in are left out.
 ///
 /// ```
 /// let row = navmap::codes().find(|(_, code)| code.code == "unreadable").unwrap();
@@ -14,7 +14,7 @@ pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
     let common = COMMON.iter().map(|code| (None, code));
     let own = Kind::ALL.iter().flat_map(|kind| {
         let family = kind.family();
-        // Kinds of one family share a table, as a rule: a code is listed with the first kind that has it.
+        // Kinds of one family usually share a table, so a code is listed with the first kind that has it.
         let new = move |code: &Code| {
             of(family).find(|(_, row)| row.code == code.code).is_none_or(|(k, _)| k == *kind)
         };
@@ -23,7 +23,7 @@ pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
     common.chain(own)
 }
 
-/// What a code means in a family: the family's own row, or else the row for all families.
+/// The meaning of a code in a family: the family's own row, else the common row.
 pub fn code(family: Option<Family>, name: &str) -> Option<&'static Code> {
     let own = family.and_then(|family| of(family).map(|(_, code)| code).find(|code| code.code == name));
     own.or_else(|| COMMON.iter().find(|code| code.code == name))

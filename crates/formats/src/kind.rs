@@ -1,4 +1,4 @@
-//! Tells the kind of a file by its first bytes, or by its name if these do not tell.
+//! Recognises the kind of a file by its first bytes, or by its name if these are inconclusive.
 
 use super::{Family, Kind};
 use navmap_core::Code;
@@ -7,18 +7,17 @@ use navmap_core::format::{Summary, has_extension, not_mesh};
 use std::fmt;
 use std::path::Path;
 
-/// How many bytes are looked at to tell a kind.
+/// The number of bytes used to recognise a kind.
 const PAGE: usize = 4096;
 
 impl Kind {
-    /// Tells the kind of a file from its first bytes (a page is plenty). If they do not tell, as for JSON, the
-    /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not
-    /// recognised.
+    /// Recognises the kind of a file by its first bytes (a page is enough). If they are inconclusive, as for JSON, the extension
+    /// of `path` decides; nothing else of the path is used. Kinds whose feature is off are not recognised.
     pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
         let head = head.get(..PAGE).unwrap_or(head);
         let mut kinds = Self::compiled();
         let known = kinds.find(|(_, format)| (format.recognise)(head));
-        // If the bytes do not show the kind, the name may. The parser then says what is wrong with the file.
+        // If the bytes do not show the kind, the name may. The parser then reports what is wrong with the file.
         let named = || {
             let path = path?;
             Self::compiled().find(|(kind, format)| (format.may_be)(head) && kind.ends(path))
@@ -26,7 +25,7 @@ impl Kind {
         known.or_else(named).map(|(kind, _)| kind)
     }
 
-    /// Whether the name ends as those of this kind do.
+    /// Whether the name has an extension of this kind.
     pub fn ends(self, path: &Path) -> bool {
         has_extension(path, self.extensions())
     }
@@ -41,10 +40,10 @@ impl Kind {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// What the first page of a file of this kind tells. `file_len` is the length of the whole file.
+    /// The facts in the first page of a file of this kind. `file_len` is the length of the whole file.
     ///
     /// # Errors
-    /// Those that parsing the file would give.
+    /// Those of parsing the file.
     pub fn head(self, page: &[u8], file_len: u64) -> Result<Summary> {
         match self.format() {
             Some(format) => (format.head)(page, file_len),
@@ -57,13 +56,12 @@ impl Kind {
         self.format().map_or(&[], |format| format.counts)
     }
 
-    /// What the codes of its findings mean, which [`codes`](super::codes) lists for all families. Empty if its feature
-    /// is off.
+    /// The meaning of its findings' codes, which [`codes`](super::codes) lists for all families. Empty if its feature is off.
     pub(super) fn codes(self) -> &'static [Code] {
         self.format().map_or(&[], |format| format.codes)
     }
 
-    /// The names of the counts of all kinds, each once, which are the columns of a table over files of any family.
+    /// The names of the counts of all kinds, each once: the columns of a table over files of any family.
     pub fn all_counts() -> Vec<&'static str> {
         let mut names = Vec::new();
         for name in Self::ALL.iter().flat_map(|kind| kind.counts()) {

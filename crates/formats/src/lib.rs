@@ -1,8 +1,9 @@
-//! The table of families, the one place that knows them all. Programs name [navmap](https://docs.rs/navmap), which has
+//! The table of families, the only place that knows all of them. Programs depend on [navmap](https://docs.rs/navmap), which has
 //! all of this as `navmap::format`.
 //!
-//! A family is a crate, its rows in the table below, and a feature. `docs/adding-a-family.md` tells how one is added.
+//! A family is a crate, its rows in the table below, and a feature. `docs/adding-a-family.md` explains how to add one.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 #[cfg(feature = "aas")]
@@ -11,34 +12,42 @@ use navmap_aas as aas;
 use navmap_detour as detour;
 #[cfg(feature = "fox")]
 use navmap_fox as fox;
+#[cfg(feature = "nodegraph")]
+use navmap_nodegraph as nodegraph;
 #[cfg(feature = "quake")]
 use navmap_quake as quake;
+#[cfg(feature = "rcbot")]
+use navmap_rcbot as rcbot;
 #[cfg(feature = "skyrim")]
 use navmap_skyrim as skyrim;
 #[cfg(feature = "source")]
 use navmap_source as source;
+#[cfg(feature = "xray")]
+use navmap_xray as xray;
 #[cfg(feature = "yapb")]
 use navmap_yapb as yapb;
 
 table::families! {
-    // variant  name       form       view                  feature    extensions             title
+    // variant  name       form       view                  feature    extensions             title, and whether it is edited
     Source "source" "Valve navigation meshes: GoldSrc, Source, Source 2" {
         Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2";
-        Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav";
+        Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav" [edit];
     }
     Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {
-        Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3";
-        NavJson "navjson"  "navjson"  quake::NavJson        "quake"    ["navjson"]            "A Quake graph as JSON";
+        Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3" [edit];
+        NavJson "navjson"  "navjson"  quake::NavJson        "quake"    ["navjson"]            "A Quake graph as JSON" [edit];
     }
     Fox "fox" "Fox Engine tiles" {
-        Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2";
+        Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2" [edit]
+            maps fox::TileSet<Layer> ["nav2"] ["fpk", "fpkd"];
     }
     Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone" {
-        Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin";
-        Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field";
+        Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin" [edit];
+        Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field" [edit];
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
-        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles";
+        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles"
+            maps detour::MapSet<Map> ["mmtile", "mmap"] [];
     }
     Aas "aas" "Areas of the bots of the Quake III line" {
         Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas";
@@ -47,19 +56,37 @@ table::families! {
         Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph";
         Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf";
     }
+    // No magic: sizes have to fit. All that has one comes before.
+    NodeGraph "nodegraph" "Node graphs of Valve's games: .ain, .nod" {
+        Ain     "ain"      "ain"      nodegraph::AinNav     "nodegraph" ["ain"]               "A Source .ain" [edit];
+        Respawn "ain57"    "ain"      nodegraph::RespawnNav "nodegraph" ["ain"]               "A Respawn .ain";
+        AinText "aintext"  "ain-text" nodegraph::TextNav    "nodegraph" ["ain"]               "An .ain as text";
+        Nod     "nod"      "nod"      nodegraph::NodNav     "nodegraph" ["nod"]               "A Half-Life .nod" [edit];
+    }
+    Rcbot "rcbot" "Waypoints of RCBot2, for games of Source" {
+        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints";
+    }
+    Xray "xray" "Walking grids of the X-Ray engine" {
+        LevelAi "levelai"  "level.ai" xray::XrayNav         "xray"     ["ai"]                 "An X-Ray level.ai";
+    }
 }
 
 mod any;
 mod codes;
+mod edit;
 mod kind;
+mod sets;
 mod table;
 
 pub use any::Options;
 pub use codes::{code, codes};
+pub use edit::{Ability, not_edited};
+pub use sets::SetKind;
+pub use table::KindView;
 
 #[allow(unused_imports)] // where no format is compiled in
 use any::Dump;
 use navmap_core::error::Result;
 #[allow(unused_imports)] // where no family is compiled in
-use navmap_core::format::{GraphTask, NavFile, NavFormat, ReadOptions, not_mesh};
+use navmap_core::format::{GraphTask, NavFile, NavFormat, NavSet, ReadOptions, SetFormat, SetMap, not_mesh};
 use table::Format;

@@ -1,18 +1,22 @@
 //! Makes types of the table of families.
 
 use navmap_core::Code;
+use navmap_core::edit::{EditFormat, Version};
 use navmap_core::error::Result;
 use navmap_core::format::{NavFormat, Summary};
+use std::path::{Path, PathBuf};
 
-/// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module
-/// above: three enumerations, and every `match` over them that needs one arm a row. Everything else is ordinary code
-/// that calls these.
+/// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) from the table in the module above: three
+/// enumerations, and every `match` over them that needs one arm per row. Everything else is ordinary code that calls these.
 ///
-/// A row has the variant, its name, its form, its view as `module::Type`, its feature, the extensions of its files, and
-/// its title. A kind whose feature is off keeps its name, but its files are not recognised.
+/// A row has the variant, its name, its form, its view as `module::Type`, its feature, the extensions of its files, its title, and the
+/// word `[edit]` if its view is an [`EditFormat`](navmap_core::edit::EditFormat). Where a map may be a file a tile, `maps` follows: the
+/// set and its maps as `module::Set<Map>`, the extensions of such tiles, and those of packages that hold little but tiles. A kind
+/// whose feature is off keeps its name, but its files are not recognised.
 macro_rules! families {
     ($($family:ident $family_name:literal $family_title:literal {
-        $($kind:ident $name:literal $form:literal $module:ident::$view:ident $feature:literal [$($extension:literal),+] $title:literal;)+
+        $($kind:ident $name:literal $form:literal $module:ident::$view:ident $feature:literal [$($extension:literal),+] $title:literal $([$edit:ident])?
+            $(maps $sets:ident::$set:ident<$map:ident> [$($tile:literal),+] [$($package:literal),*])?;)+
     })+) => {
         /// A family of formats.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,15 +69,15 @@ macro_rules! families {
                 }
             }
 
-            /// The form of the file as a row of `scan` names it: `nav`, `navjson`, `plugin`, `payload`.
+            /// The form of the file in a row of `scan`: `nav`, `navjson`, `plugin`, `payload`.
             pub fn form(self) -> &'static str {
                 match self {
                     $($(Self::$kind => $form,)+)+
                 }
             }
 
-            /// Extensions that its files may have, in small letters. A file with one of them that is no mesh gets a
-            /// message; any other file that is none is passed over in silence.
+            /// Extensions that its files may have, in lower case. A file with one of them that is not a mesh gets a message; any
+            /// other such file is skipped silently.
             pub fn extensions(self) -> &'static [&'static str] {
                 match self {
                     $($(Self::$kind => &[$($extension),+],)+)+
@@ -93,6 +97,36 @@ macro_rules! families {
             }
         }
 
+        $crate::sets::sets! {
+            $($($($kind $title $feature $sets $set $map [$($tile),+] [$($package),*];)?)+)+
+        }
+
+        $($(
+            #[cfg(feature = $feature)]
+            impl<'a> KindView<'a> for $module::$view<'a> {
+                fn of<'n>(nav: &'n AnyNav<'a>) -> Option<&'n Self> {
+                    match nav {
+                        AnyNav::$kind(view) => Some(view),
+                        #[allow(unreachable_patterns)] // where one family is compiled in
+                        _ => None,
+                    }
+                }
+            }
+        )+)+
+        impl Kind {
+            /// How its files are edited; `None` if they are not, or its feature is off.
+            pub(crate) fn edits(self) -> Option<table::Edits> {
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => table::if_edited!([$($edit)?] Some(table::Edits::of::<$module::$view<'static>>()), None),
+                    )+)+
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+        }
+
         /// A borrowed view of one file of any family, which [`AnyNav::parse`] makes of its bytes.
         #[derive(Debug)]
         #[non_exhaustive]
@@ -103,7 +137,7 @@ macro_rules! families {
                 #[cfg(feature = $feature)]
                 $kind($module::$view<'a>),
             )+)+
-            /// Never made. It keeps the type valid if no family is compiled in.
+            /// Never constructed. It keeps the type valid if no family is compiled in.
             #[doc(hidden)]
             Never(&'a std::convert::Infallible),
         }
@@ -122,7 +156,7 @@ macro_rules! families {
                 }
             }
 
-            /// What kind of file it is.
+            /// The kind of file.
             pub fn kind(&self) -> Kind {
                 match self {
                     $($(
@@ -133,7 +167,7 @@ macro_rules! families {
                 }
             }
 
-            /// What the views of all kinds can do.
+            /// The interface of the views of all kinds.
             fn file(&self) -> &dyn NavFile {
                 match self {
                     $($(
@@ -144,13 +178,30 @@ macro_rules! families {
                 }
             }
 
-            /// Hands the file's graph to `task`; [`NavFormat::graph`] says what that costs.
+            /// Hands the file's graph to `task`. For the cost see [`NavFormat::graph`].
             pub fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
                 let _ = &task;
                 match self {
                     $($(
                         #[cfg(feature = $feature)]
                         Self::$kind(nav) => task.run(&nav.graph()),
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+        }
+
+        /// Everything in the file, streamed: the output of `navmap dump`. `family`, `kind` and `form` come first, then the view's
+        /// own fields, with `game`, `version` and `subversion` among the first and `error` last. A float that is not finite is
+        /// one of the texts `"NaN"`, `"Infinity"`, `"-Infinity"`.
+        impl AnyNav<'_> {
+            /// Hands the view to `task`, if its meshes can be edited.
+            pub fn with_edited<T: navmap_core::edit::EditTask>(&self, task: T) -> Option<T::Out> {
+                let _ = &task;
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(_nav) => table::if_edited!([$($edit)?] Some(task.run(_nav)), None),
                     )+)+
                     Self::Never(never) => match **never {},
                 }
@@ -176,6 +227,25 @@ macro_rules! families {
 }
 pub(super) use families;
 
+/// A view that [`AnyNav`](super::AnyNav) may hold: what [`AnyNav::as_view`](super::AnyNav::as_view) can be asked for.
+pub trait KindView<'a>: Sized {
+    /// The view, if the file is of this kind.
+    #[doc(hidden)]
+    fn of<'n>(nav: &'n super::AnyNav<'a>) -> Option<&'n Self>;
+}
+/// The first of two expressions in rows with `[edit]`, the second in others.
+#[allow(unused_macros)] // where no format is compiled in
+macro_rules! if_edited {
+    ([edit] $yes:expr, $no:expr) => {
+        $yes
+    };
+    ([] $yes:expr, $no:expr) => {
+        $no
+    };
+}
+#[allow(unused_imports)] // where no family is compiled in
+pub(super) use if_edited;
+
 /// The functions of a [`NavFormat`] that need no file. One `match` finds them, and ordinary code calls them.
 pub(super) struct Format {
     pub(super) counts: &'static [&'static str],
@@ -189,5 +259,30 @@ impl Format {
     #[allow(dead_code)] // where no family is compiled in
     pub(super) fn of<V: NavFormat<'static>>() -> Self {
         Self { counts: V::COUNTS, codes: V::CODES, recognise: V::recognise, may_be: V::may_be, head: V::head }
+    }
+}
+
+/// What an [`EditFormat`] says without a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edits {
+    pub(crate) called: &'static str,
+    pub(crate) mapped: Option<&'static str>,
+    pub(crate) scripts: bool,
+    pub(crate) merges: bool,
+    pub(crate) files: fn(&Path) -> (Vec<PathBuf>, usize),
+    pub(crate) beside: fn(&Path, &Path) -> PathBuf,
+}
+
+impl Edits {
+    #[allow(dead_code)] // where no family is compiled in
+    pub(super) fn of<V: EditFormat<'static>>() -> Self {
+        Self {
+            called: V::CALLED,
+            mapped: V::MAPPED,
+            scripts: V::VERSION.is_some(),
+            merges: V::VERSION.is_some() && <V::Version as Version>::MERGE.is_some(),
+            files: V::files,
+            beside: V::beside,
+        }
     }
 }

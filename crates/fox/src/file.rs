@@ -13,15 +13,14 @@ use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
 
-/// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine. Its version word must be one of the
-/// two known ones.
+/// Whether a file that begins with these bytes is a Fox Engine `.nav2` file. Its version word must be one of the two known ones.
 pub fn recognise(head: &[u8]) -> bool {
     let version = head.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
     matches!(version, Some(VERSION | OLDER_VERSION))
 }
 
-/// Reads what the first page of a file tells: the version, and the number of groups that the manifest claims (0 if the
-/// manifest lies beyond the page, which was never seen).
+/// Reads the first page of a file: the version, and the number of groups claimed by the manifest (0 if the manifest lies beyond
+/// the page, which was never seen).
 ///
 /// # Errors
 /// [`NotMesh`](ErrorKind::NotMesh) for other bytes, [`Truncated`](ErrorKind::Truncated) if the page is shorter than the
@@ -37,7 +36,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     Ok(summary(header.version(), count.map_or(0, |word| u32::from_le_bytes(*word))))
 }
 
-/// What is known before any walk.
+/// The facts known before any walk.
 fn summary(version: u32, groups: u32) -> Summary {
     let mut counts = Counts::default();
     counts.add("groups", u64::from(groups));

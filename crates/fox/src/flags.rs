@@ -3,7 +3,7 @@
 use super::record::{GroupId, TileId};
 use std::fmt;
 
-/// What an entry holds. `docs/formats/fox.md`, section 2.3.
+/// The kind of an entry. `docs/formats/fox.md`, section 2.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// Type 0: the graph of midpoints.
@@ -12,14 +12,14 @@ pub enum EntryKind {
     NavmeshChunk,
     /// Type 3: the graph of segments.
     SegmentGraph,
-    /// Type 4: which parts of the other three belong to which segment.
+    /// Type 4: the assignment of the other three's parts to segments.
     SegmentChunk,
-    /// Any other number; none was ever seen.
+    /// Any other number; none has been seen.
     Unknown(u32),
 }
 
 impl EntryKind {
-    /// The four kinds, in the order in which the game writes their entries. A group has one of each.
+    /// The four kinds, in the order the game writes them. A group has one of each.
     pub const ALL: [Self; 4] = [Self::NavWorld, Self::NavmeshChunk, Self::SegmentChunk, Self::SegmentGraph];
 
     /// The stored number.
@@ -71,7 +71,7 @@ impl fmt::Display for EntryKind {
     }
 }
 
-/// A side of a tile. A strip, which is a group, lies along it. `docs/formats/fox.md`, section 11.
+/// A side of a tile, with a strip (a group) along it. `docs/formats/fox.md`, section 11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// Towards −Z: group 0, one row up in tile ids.
@@ -103,7 +103,7 @@ impl Side {
         })
     }
 
-    /// The side that faces this one, along which the neighbour's strip lies.
+    /// The opposite side, along which the neighbour's strip lies.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -114,7 +114,7 @@ impl Side {
         }
     }
 
-    /// The tile beyond this side in a map of `columns` columns. `None` past the first or last column or row.
+    /// The tile adjoining this side in a map of `columns` columns. `None` past the first or last column or row.
     pub fn neighbour(self, tile: TileId, columns: u16) -> Option<TileId> {
         let column = tile.0.checked_rem(columns)?;
         let id = match self {

@@ -1,23 +1,22 @@
-//! Puts the mesh together again: positions in metres, and polygons over them. `docs/formats/fox.md`, section 5.1.
+//! Reassembles the mesh: positions in metres, and polygons over them. `docs/formats/fox.md`, section 5.1.
 
 use super::record::Position;
 use super::view::{FoxNav, Frame, Group, SegmentView};
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
-/// What happens to vertices that lie at one place.
+/// The treatment of vertices at the same position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weld {
-    /// They stay as they are stored, so that every segment has its own. This gives the mesh of Nav2Parser, vertex for
-    /// vertex.
+    /// They stay as stored, so that every segment has its own. This gives the mesh of Nav2Parser, vertex for vertex.
     #[default]
     Keep,
-    /// Vertices of one file whose quantised positions are equal become one, across segments and groups.
+    /// Vertices of one file with equal quantised positions become one, across segments and groups.
     Positions,
 }
 
-/// Gathers the positions and polygons of segments, groups and files that are added. Buffers are reused: after
-/// [`clear`](Self::clear) the same work allocates nothing.
+/// Collects the positions and polygons of added segments, groups and files. Buffers are reused: after [`clear`](Self::clear) the
+/// same work allocates nothing.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -41,7 +40,7 @@ pub struct Geometry {
     ends: Vec<u32>,
     known: HashMap<[u16; 3], u32>,
     frame: Option<Frame>,
-    /// Vertices of the segment at hand as indices of `positions`.
+    /// Vertices of the current segment as indices of `positions`.
     local: Vec<u32>,
 }
 
@@ -70,7 +69,7 @@ impl Geometry {
         self.ends.len()
     }
 
-    /// Whether there is no face.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -83,10 +82,10 @@ impl Geometry {
             .map(|(start, end)| self.corners.get(start as usize..*end as usize).unwrap_or_default())
     }
 
-    /// Adds a segment: its vertices (all, or only the new ones if vertices are welded), then its faces.
+    /// Adds a segment: its vertices (only new ones if vertices are welded), then its faces.
     ///
     /// # Errors
-    /// If a face cannot be read, or names a vertex that its segment does not have. What was added before stays.
+    /// If a face cannot be read, or names a vertex outside its segment. Earlier additions stay.
     pub fn add_segment(&mut self, frame: Frame, segment: &SegmentView<'_>) -> Result<()> {
         if self.frame != Some(frame) {
             self.known.clear();

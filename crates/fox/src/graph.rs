@@ -10,24 +10,24 @@ use std::ops::ControlFlow;
 
 /// One file, or one layer of a tile set, as a graph: faces are nodes, their neighbours are links.
 ///
-/// Opening it reads the heads of all groups and keeps a few numbers for each; faces stay in the files.
+/// Opening it reads the heads of all groups and stores a few numbers for each; faces stay in the files.
 ///
-/// - A node's id is the number of its face, with tile and group above it (`tile << 48 | group << 32 | face`).
-/// - A neighbour in the same tile is a `walk`, even in another group or split part. A neighbour in another tile is a
-///   `border`, which leads outside in a single file and to the resolved face in a set.
+/// - A node's id combines the numbers of tile, group and face (`tile << 48 | group << 32 | face`).
+/// - A neighbour in the same tile is a `walk`, even in another group or split part. A neighbour in another tile is a `border`,
+///   which leads outside in a single file and to the resolved face in a set.
 /// - Portals are the shared sides. There are no places and no marks.
-/// - Groups are segments; flags are the attribute of the segment, whose bits have no known names.
-/// - A face that belongs to no segment is a node without corners, so that faces keep the numbers that links use.
+/// - Groups are segments; flags are the segment's attribute, whose bits have no known names.
+/// - A face without a segment is a node without corners, so that faces keep the numbers that links use.
 #[derive(Debug)]
 pub struct Graph<'a> {
     pub(super) groups: Vec<Slot<'a>>,
     whole: Whole<'a>,
 }
 
-/// One group and where its faces and segments begin in the graph.
+/// One group, and its first face and segment in the graph.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot<'a> {
-    /// Number of the tile, 0 in a single file. Slots are ordered by it and the group's id.
+    /// Number of the tile, 0 in a single file. Slots are ordered by tile, then by group id.
     pub(super) number: u32,
     /// The tile of a set.
     pub(super) tile: Option<Tile<'a>>,
@@ -74,7 +74,7 @@ impl<'a> Graph<'a> {
         self.groups.binary_search_by_key(&(tile, group), |slot| (slot.number, slot.group.id())).ok()
     }
 
-    /// The position of the slot that a face's node is of, and the number of the face in its group.
+    /// The slot of a face's node, and the number of the face in its group.
     pub(super) fn face_of(&self, node: u32) -> Option<(usize, FaceIndex)> {
         let at = self.groups.partition_point(|slot| slot.first_node <= node).checked_sub(1)?;
         let slot = self.groups.get(at)?;
@@ -82,7 +82,7 @@ impl<'a> Graph<'a> {
         Some((at, FaceIndex(face))).filter(|(_, face)| face.index() < slot.group.mesh().descriptors().len())
     }
 
-    /// Why a group is not among the slots, if one could not be read.
+    /// Fails with the error of a group that could not be read and so has no slot.
     pub(super) fn unread(&self) -> Result<()> {
         match &self.whole {
             Whole::File(nav) => nav.groups().try_for_each(|group| group.map(drop)),
@@ -235,7 +235,7 @@ impl NavGraph for Graph<'_> {
                 return Ok(());
             }
         }
-        // A group that could not be read is not among the slots, so the reason is given here.
+        // A group that could not be read has no slot, so its error is reported here.
         self.unread()
     }
 }

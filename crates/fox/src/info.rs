@@ -94,7 +94,7 @@ fn groups(nav: FoxNav<'_>, columns: Option<u16>, out: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Links out of segments, by where they lead.
+/// Links out of segments, counted by target.
 #[derive(Default)]
 struct Crossings {
     segments: u64,

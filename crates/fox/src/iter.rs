@@ -1,5 +1,5 @@
-//! Lazy walks over parts that vary in length. They allocate nothing, always advance, and end after an error, except for
-//! [`Groups`], whose items stand alone. The method that starts a walk stands here, beside the walk.
+//! Lazy walks over parts of variable length. They allocate nothing, always advance, and end after an error, except for
+//! [`Groups`], whose items are independent. Each method that starts a walk is next to it.
 
 use super::flags::EntryKind;
 use super::record::{FaceDescriptor, FaceIndex, Segment, SegmentIndex};
@@ -11,8 +11,8 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 
 impl<'a> FoxNav<'a> {
-    /// The groups, in the order of their NavWorld entries: strips, body, or the body of a split part. No file seen has
-    /// more than 6, and an empty part has none.
+    /// The groups, in the order of their NavWorld entries: strips, body, or the body of a split part. No file seen has more than
+    /// 6; an empty part has none.
     pub fn groups(&self) -> Groups<'a> {
         Groups::new(*self)
     }
@@ -25,7 +25,7 @@ impl<'a> FoxNav<'a> {
     }
 }
 
-/// The groups of a file. A group that cannot be read gives one error, and the next group follows.
+/// The groups of a file. A group that cannot be read yields one error, and the walk continues with the next.
 #[derive(Clone, Debug)]
 pub struct Groups<'a> {
     nav: FoxNav<'a>,
@@ -68,7 +68,7 @@ impl<'a> IslandGraphs<'a> {
         Self { file, offset, next: 0, count }
     }
 
-    /// Offset of the next graph. After the last one, the offset of what follows.
+    /// Offset of the next graph; after the last one, the end of the graphs.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -145,7 +145,7 @@ impl<'a> Group<'a> {
         SegmentViews::new(*self)
     }
 
-    /// All faces, segment by segment, with corners that count in the whole group. This reassembles the mesh in place.
+    /// All faces, segment by segment, with corners as vertices of the whole group. This reassembles the mesh in place.
     pub fn faces(&self) -> GroupFaces<'a> {
         GroupFaces::new(*self)
     }

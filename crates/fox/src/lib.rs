@@ -1,8 +1,8 @@
 //! Fox Engine `.nav2`: Metal Gear Solid V and Metal Gear Survive.
 //!
 //! A file is one **tile** of a map, 128 m on a side (or one part of a split tile, or a small map of its own). It holds
-//! **groups**. Group 4 is the body. Groups 0 to 3 are strips a tenth of a metre wide along the sides, over which the
-//! tile joins its neighbours. The body of a split tile goes on in group 5 of a second file. A group has four entries:
+//! **groups**. Group 4 is the body. Groups 0 to 3 are strips a tenth of a metre wide along the sides, which join the tile to its
+//! neighbours. The body of a split tile continues in group 5 of a second file. A group has four entries:
 //!
 //! | entry | view | what it is |
 //! | --- | --- | --- |
@@ -11,8 +11,8 @@
 //! | SegmentChunk | [`SegmentChunk`] | which vertices, faces, edges and nodes are a **segment**'s |
 //! | SegmentGraph | [`SegmentGraph`] | the coarse graph, one node a segment |
 //!
-//! Beside its groups a file has up to three [`IslandGraph`]s and one [`SearchSpace`]. Positions are quantised to 16
-//! bits in a [`Frame`], with y up.
+//! Besides its groups a file has up to three [`IslandGraph`]s and one [`SearchSpace`]. Positions are quantised to 16 bits in a
+//! [`Frame`], with y up.
 //!
 //! Records of fixed size are slices in place. Faces, node links and listings vary in length and are walked. [`TileSet`]
 //! opens a whole map.

@@ -1,10 +1,10 @@
-//! Finds the face under a place. `docs/formats/fox.md`, section 8.
+//! Finds the face at a point. `docs/formats/fox.md`, section 8.
 
 use super::record::{FaceIndex, GroupId, SegmentIndex};
 use super::view::{FoxNav, Group, GroupFace};
 use navmap_core::error::Result;
 
-/// A face under or over a place.
+/// A face above or below a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Located {
     /// The group.
@@ -13,16 +13,16 @@ pub struct Located {
     pub segment: SegmentIndex,
     /// The face.
     pub face: FaceIndex,
-    /// Height of the face at that place, in metres.
+    /// Height of the face at that point, in metres.
     pub y: f32,
 }
 
 impl FoxNav<'_> {
-    /// The face at a place in metres. If several hold its x and z, this is the one whose height there is nearest to its
-    /// y. `None` if there is no mesh at that place, or if the file has no search space.
+    /// The face at a point in metres. If several contain its x and z, the one with the nearest height. `None` if there is no mesh
+    /// at that point, or if the file has no search space.
     ///
-    /// Reads one bucket of the search space, the boxes of the segments in it, and the faces of those segments that hold
-    /// the place. Nothing is allocated.
+    /// Reads one bucket of the search space, the boxes of its segments, and the faces of those segments that contain the point.
+    /// Allocates nothing.
     ///
     /// # Errors
     /// If the search space, or a segment it lists, cannot be read.
@@ -53,7 +53,7 @@ impl FoxNav<'_> {
     }
 }
 
-/// A place as x and z in quanta of a group, not rounded.
+/// A point as x and z in quanta of a group, not rounded.
 struct Place {
     x: f64,
     z: f64,
@@ -76,8 +76,7 @@ impl Place {
         })
     }
 
-    /// Height in metres of a face over this place. `None` if the place is beside the face, or if the face stands
-    /// upright.
+    /// Height in metres of a face at this point. `None` if the point is beside the face, or if the face is upright.
     fn height_on(&self, group: &Group<'_>, face: &GroupFace<'_>) -> Option<f32> {
         let vertices = group.mesh().vertices();
         let corner = |vertex: u16| vertices.get(usize::from(vertex)).map(|v| v.quantised().map(f64::from));
@@ -93,7 +92,7 @@ impl Place {
         if left && right {
             return None;
         }
-        // The plane of the first three corners. A quad need not be flat, but is near enough.
+        // The plane of the first three corners. A quad need not be flat, but is close enough.
         let [a, b, c, ..] = corners else { return None };
         let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (corner(*a)?, corner(*b)?, corner(*c)?);
         let area = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);

@@ -1,4 +1,4 @@
-//! One walk over everything: counts, and the findings that cost nothing more.
+//! Walks over everything once: counts, and findings at no extra cost.
 
 use super::record::{FaceIndex, Neighbour, Position};
 use super::view::{Adjacent, Crossing, Face, FoxNav, Group, IslandGraph, SearchSpace};
@@ -9,13 +9,13 @@ use navmap_core::{Finding, Severity};
 /// Names of the counts, in order.
 pub(super) const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes", "nav_edges"];
 
-/// Counts everything in one walk, and reports what is odd on the way.
+/// Counts everything in one walk, and reports findings on the way.
 pub(super) fn survey(nav: FoxNav<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     Survey::new(nav, found).run(counts)
 }
 
-/// One walk over a file. It visits every record, compares every index with what it indexes, and allocates nothing.
+/// One walk over a file. It visits every record, checks every index against the list it points into, and allocates nothing.
 struct Survey<'a, 'f> {
     nav: FoxNav<'a>,
     found: &'f mut dyn FnMut(Finding),
@@ -25,9 +25,8 @@ struct Survey<'a, 'f> {
     told: [&'static str; 8],
 }
 
-/// Bytes of variable length that a walk may still visit. Records of a sound file do not overlap, so all of them
-/// together are no longer than the file. If records share bytes over and over, the walk stops before it becomes
-/// quadratic.
+/// Bytes of variable length that a walk may still visit. Records of a sound file do not overlap, so their total is at most the
+/// file's length. If records share bytes repeatedly, the walk stops before it becomes quadratic.
 pub(super) struct Budget {
     left: u64,
     of: u64,
@@ -105,8 +104,8 @@ impl<'a, 'f> Survey<'a, 'f> {
         (self.found)(Finding::new(severity, code, message).at(at));
     }
 
-    /// Reports an index that points nowhere, the first of each kind in a group. In a file of the game's tools this is
-    /// an error; Obj2Nav2 is known to write them.
+    /// Reports a dangling index, only the first of each kind per group. An error in a file of the game's tools; Obj2Nav2 is known
+    /// to write them.
     #[cold]
     fn dangling(&mut self, what: &'static str, record: (&'static str, usize), at: u64) {
         if self.told.contains(&what) {

@@ -1,4 +1,4 @@
-//! The graphs by which the game finds its way, with the costs that the file stores: sides of faces, and segments.
+//! The graphs in which the game finds paths, with the costs that the file stores: sides of faces, and segments.
 
 use super::graph::{Graph, Slot, len};
 use super::record::{GroupId, NodeIndex, SegmentIndex};
@@ -9,16 +9,16 @@ use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Rules, S
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// The fine graph of a file, or of one layer of a tile set: the midpoints of all sides, and the edges between those of
-/// one face, at the weight that the file stores (`NavWorld`).
+/// The fine graph of a file, or of one layer of a tile set: the midpoints of all sides, and the edges between those of one face,
+/// with the weights that the file stores (`NavWorld`).
 ///
-/// - A node is a waypoint. Its id is the number of the node in its group, with tile and group above it (`tile << 48 |
-///   group << 32 | node`). Groups and flags are those of [`Graph`].
-/// - An edge is a `walk` each way, and costs its weight in metres. Two nodes of two segments or groups that lie at one
-///   place are joined by a `walk` that costs nothing, those of two tiles by a `border`. If the other tile is not in the
-///   set, the link leads outside.
+/// - A node is a waypoint. Its id combines the numbers of tile, group and node (`tile << 48 | group << 32 | node`). Groups and
+///   flags are those of [`Graph`].
+/// - An edge is a `walk` each way, and costs its weight in metres. Two nodes at the same position in different segments or groups
+///   are joined by a `walk` without cost, in different tiles by a `border`. If the other tile is not in the set, the link leads
+///   outside.
 ///
-/// A way begins and ends at a [side of the face](Self::sides_of) that a point lies in.
+/// A path begins and ends at a [side of the face](Self::sides_of) that contains a point.
 #[derive(Debug)]
 pub struct SideWays<'a> {
     faces: Graph<'a>,
@@ -42,12 +42,12 @@ impl<'a> SideWays<'a> {
         Self { faces, first }
     }
 
-    /// The graph of faces beside it, in which points are located.
+    /// The corresponding graph of faces, in which points are located.
     pub fn faces(&self) -> &Graph<'a> {
         &self.faces
     }
 
-    /// The graph's number for a node of a group. `tile` is the number of its tile in the set (0 for a single file).
+    /// The graph's number of a group's node. `tile` is the number of its tile in the set (0 for a single file).
     pub fn node_of(&self, tile: u32, group: GroupId, node: NodeIndex) -> Option<u32> {
         let at = self.faces.slot_of(tile, group)?;
         let exists = node.index() < self.faces.groups.get(at)?.group.world().nodes().len();
@@ -55,7 +55,7 @@ impl<'a> SideWays<'a> {
         Some(first.saturating_add(u32::from(node.0)))
     }
 
-    /// The nodes on the sides of a face, which is named by its node in the graph of [`faces`](Self::faces).
+    /// The nodes on the sides of a face, given by its node in the graph of [`faces`](Self::faces).
     pub fn sides_of(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
         let found = self.faces.face_of(face);
         let slot = found.and_then(|(at, _)| self.faces.groups.get(at));
@@ -166,17 +166,17 @@ impl NavGraph for SideWays<'_> {
     }
 }
 
-/// The coarse graph of a file, or of one layer of a tile set: segments, and the links between them (`SegmentGraph`). A
-/// way is planned over it first, and then found over the [sides](SideWays) in the segments of the plan.
+/// The coarse graph of a file, or of one layer of a tile set: segments, and the links between them (`SegmentGraph`). A path is
+/// planned on it first, and then found on the [sides](SideWays) within the planned segments.
 ///
-/// - A node is a segment, and has the number that is the group of its faces in [`Graph`] and of its nodes in
-///   [`SideWays`]. It stands at the node that the file chose for it.
-/// - A link costs what the file stores for leaving the one segment and for leaving the other toward it, in metres. A
-///   link into another tile is a `border`; what it reaches is found by the nodes at which it crosses.
+/// - A node is a segment. Its number is the group of its faces in [`Graph`] and of its nodes in [`SideWays`]. Its position is
+///   that of the node chosen by the file.
+/// - A link costs the sum of the stored costs of leaving either segment towards the other, in metres. A link into another tile is
+///   a `border`; its target is found by the nodes at which it crosses.
 #[derive(Debug)]
 pub struct SegmentWays<'a> {
     faces: Graph<'a>,
-    /// For a group whose coarse graph leaves out empty segments, as Obj2Nav2 writes it: the segments that are in it.
+    /// For a group whose coarse graph leaves out empty segments, as Obj2Nav2 writes it: the segments it includes.
     packed: Vec<Option<Box<[u16]>>>,
 }
 
@@ -202,7 +202,7 @@ impl<'a> SegmentWays<'a> {
         Self { faces, packed }
     }
 
-    /// The position of a segment in its coarse graph.
+    /// The index of a segment in its coarse graph.
     fn entry(&self, at: usize, segment: SegmentIndex) -> Option<SegmentIndex> {
         match self.packed.get(at)? {
             None => Some(segment),
@@ -216,14 +216,14 @@ impl<'a> SegmentWays<'a> {
         Some(graph.links_of(entry))
     }
 
-    /// The number of a segment that exists.
+    /// The number of an existing segment.
     fn node_in(&self, at: usize, segment: SegmentIndex) -> Option<u32> {
         let slot = self.faces.groups.get(at)?;
         let exists = segment.index() < slot.group.segment_chunk().segments().len();
         exists.then(|| slot.first_segment.saturating_add(u32::from(segment.0)))
     }
 
-    /// What it costs to leave a segment toward another, if it has such a link.
+    /// The cost of leaving a segment towards another, if it has such a link.
     fn back(
         &self,
         at: usize,
@@ -271,7 +271,7 @@ impl<'a> SegmentWays<'a> {
         for (link, crossings) in links.tiles.iter().zip(crossings) {
             let mut reached = self.reached(slot, here, crossings)?;
             reached.sort_unstable();
-            // Segments that several nodes reach are reached once.
+            // Segments reached by several nodes count once.
             reached.dedup_by_key(|(there, segment, _)| (*there, *segment));
             if reached.is_empty() {
                 let beyond = Passage { beyond: Some(link.tile().0.into()), ..costs(link.weight(), 0.0) };
@@ -293,7 +293,7 @@ impl<'a> SegmentWays<'a> {
         Ok(())
     }
 
-    /// The segments of other tiles that the nodes of a link reach: slot, segment, node.
+    /// The segments of other tiles reached by a link's nodes: slot, segment, node.
     fn reached(
         &self,
         slot: &Slot<'a>,
@@ -362,7 +362,7 @@ impl NavGraph for SegmentWays<'_> {
     }
 }
 
-/// The first number of each slot, where a slot has so many.
+/// The first number of each slot, given the size of each.
 fn starts<'a>(faces: &Graph<'a>, count: impl Fn(&Slot<'a>) -> usize) -> Vec<u32> {
     let next = |next: &mut u32, slot: &Slot<'a>| {
         let first = *next;

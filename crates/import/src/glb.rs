@@ -1,7 +1,7 @@
 //! glTF 2.0, binary: nodes with their transforms, meshes, names of materials, and the extras that name attributes and
 //! groups of the Fox Engine.
 //!
-//! A reader of its own: what crates there are read far more than this, and trust offsets that a hostile file may set.
+//! A reader of our own: existing crates read far more than this, and trust offsets that a hostile file may set.
 
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{Line, Scene};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// Most corners of a scene. A mesh may be placed over and over, so the file's length does not bound them.
+/// The most corners of a scene. A mesh may be placed many times, so the file's length does not bound them.
 const MOST_CORNERS: usize = 1 << 24;
 
 #[derive(Deserialize, Default)]
@@ -166,7 +166,7 @@ impl Reader<'_> {
             Some(scene) => scene.nodes.clone(),
             None => (0..root.nodes.len()).filter(|node| has_parent.get(*node) == Some(&false)).collect(),
         };
-        // Each with the group that it is in, if an extra of a parent says so.
+        // Each with its group, if an extra of a parent names one.
         let mut open: Vec<(usize, Matrix, String)> =
             roots.into_iter().rev().map(|node| (node, SAME, String::new())).collect();
         while let Some((index, parent, group)) = open.pop() {
@@ -271,7 +271,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The bytes of an accessor: where each item begins, and what is there.
+    /// The bytes of an accessor: the start of each item, and the data.
     fn items(&self, index: usize, kind: &str, width: usize) -> Result<(usize, usize, &[u8])> {
         let accessor = self
             .root
@@ -352,7 +352,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number among extras, whether it is one or a text: `1249`, `"0x04E1"`.
+/// A number in the extras, stored as a number or as text: `1249`, `"0x04E1"`.
 fn extra(extras: &Value, name: &str) -> Option<u64> {
     match extras.get(name)? {
         Value::Number(number) => number.as_u64().or_else(|| number.as_f64().map(|v| v as u64)),

@@ -1,5 +1,5 @@
-//! Reads what modelling programs write, OBJ and GLB, into a [`Scene`]: polygons and lines with the names of their
-//! materials and objects. A family's builder makes a mesh of it.
+//! Reads the files of modelling programs, OBJ and GLB, into a [`Scene`]: polygons and lines with the names of their materials and
+//! objects. A family's builder makes a mesh of it.
 //!
 //! ```
 //! use navmap::import::{Format, read};
@@ -13,8 +13,13 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+mod attributes;
+mod axes;
 mod glb;
 mod obj;
+
+pub use attributes::attributes;
+pub use axes::ModelAxes;
 
 use navmap_core::error::Result;
 use navmap_core::graph::Scene;
@@ -30,7 +35,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format for the extension of a file, in letters of either case.
+    /// The format for a file extension, in any case.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "obj" => Some(Self::Obj),
@@ -40,7 +45,7 @@ impl Format {
     }
 }
 
-/// Reads a file. Linear; memory in proportion to the file.
+/// Reads a file. Linear time; memory in proportion to the file.
 ///
 /// # Errors
 /// If something in it cannot be read. The error names the line.

@@ -1,6 +1,6 @@
-//! Wavefront OBJ: `v`, `f`, `l`, `p`, `o`, `g`, `usemtl`. What else there is concerns looks, and is passed over.
+//! Wavefront OBJ: `v`, `f`, `l`, `p`, `o`, `g`, `usemtl`. Other keywords concern looks and are skipped.
 //!
-//! No crate is used because those there are drop the numbers of lines, which messages and reports need.
+//! Existing crates drop line numbers, which messages and reports need, so none is used.
 
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::graph::{Line, Scene};
@@ -175,13 +175,13 @@ fn clamped(line: usize) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-/// What follows a keyword: words with one blank between them.
+/// The rest of a line after a keyword: words separated by one blank.
 fn rest<'l>(words: impl Iterator<Item = Word<'l>>) -> Vec<u8> {
     let all: Vec<&[u8]> = words.map(|(_, word)| word).collect();
     all.join(&b' ')
 }
 
-/// The number of a name. Number 0 is no name.
+/// The number of a name. 0 means no name.
 fn number_of(
     known: &mut HashMap<Vec<u8>, u32>,
     names: &mut Vec<String>,

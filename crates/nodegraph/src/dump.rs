@@ -110,20 +110,6 @@ struct RespawnNodeRow<'a> {
 }
 
 #[derive(serde::Serialize)]
-struct RespawnLinkRow<'a> {
-    source: i16,
-    target: i16,
-    unknown_0x04: u8,
-    moves: &'a [u8; 5],
-}
-
-#[derive(serde::Serialize)]
-struct TraverseRow {
-    rotation: [f32; 4],
-    index: i32,
-}
-
-#[derive(serde::Serialize)]
 struct ZonesRow<'a> {
     zones: i32,
     bits: u16,
@@ -149,21 +135,6 @@ struct ClusterRow<'a> {
     unknown_last: u8,
 }
 
-#[derive(serde::Serialize)]
-struct ClusterLinkRow {
-    source: i16,
-    target: i16,
-    distance: f32,
-    flags: u8,
-    unknown_0x09: [u8; 2],
-}
-
-#[derive(serde::Serialize)]
-struct ScriptRow {
-    origin: [f32; 3],
-    bits: [u32; 2],
-}
-
 impl Serialize for RespawnNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let nodes = || {
@@ -182,19 +153,6 @@ impl Serialize for RespawnNav<'_> {
                 hammer_id: self.hammer_ids().get(index).map(|id| id.get()),
             })
         };
-        let links = || {
-            self.links().iter().map(|link| RespawnLinkRow {
-                source: link.source(),
-                target: link.target(),
-                unknown_0x04: link.unknown_0x04(),
-                moves: link.moves(),
-            })
-        };
-        let traverse = || {
-            let row =
-                |node: &super::TraverseNode| TraverseRow { rotation: node.rotation(), index: node.index() };
-            self.traverse_nodes().iter().map(row)
-        };
         let clusters = || {
             self.clusters().map_while(Result::ok).map(|cluster| ClusterRow {
                 index: cluster.index,
@@ -205,17 +163,6 @@ impl Serialize for RespawnNav<'_> {
                 unknown_last: cluster.unknown_last,
             })
         };
-        let cluster_links = || {
-            self.cluster_links().iter().map(|link| ClusterLinkRow {
-                source: link.source(),
-                target: link.target(),
-                distance: link.distance(),
-                flags: link.flags(),
-                unknown_0x09: link.unknown_0x09(),
-            })
-        };
-        let script =
-            || self.script_nodes().iter().map(|node| ScriptRow { origin: node.origin(), bits: node.bits() });
         let zones = || {
             self.zones().iter().map(|hull| ZonesRow {
                 zones: hull.zones,
@@ -230,13 +177,13 @@ impl Serialize for RespawnNav<'_> {
         out.serialize_field("map_version", &self.map_version())?;
         out.serialize_field("checksum", &self.header().checksum())?;
         out.serialize_field("nodes", &List(nodes))?;
-        out.serialize_field("links", &List(links))?;
-        out.serialize_field("traverse_nodes", &List(traverse))?;
+        out.serialize_field("links", self.links())?;
+        out.serialize_field("traverse_nodes", self.traverse_nodes())?;
         out.serialize_field("hull_zones", &List(zones))?;
         out.serialize_field("clusters", &List(clusters))?;
-        out.serialize_field("cluster_links", &List(cluster_links))?;
+        out.serialize_field("cluster_links", self.cluster_links())?;
         out.serialize_field("script_version", &self.script_version())?;
-        out.serialize_field("script_nodes", &List(script))?;
+        out.serialize_field("script_nodes", self.script_nodes())?;
         out.serialize_field("hints", self.hints())?;
         out.serialize_field("mesh_checksum", &self.mesh_checksum())?;
         out.serialize_field("trailing_bytes", &self.trailing().len())?;

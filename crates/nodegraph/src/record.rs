@@ -1,7 +1,7 @@
 //! Records of fixed size, as they lie in the file: little endian, no padding. Lengths are units of the engine, z up.
 
 use super::flags::{Hint, LinkFlags, Moves, NodeKind, NodeType};
-use navmap_core::format::Vector;
+use navmap_core::format::{Stored, Vector};
 use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
@@ -20,11 +20,27 @@ navmap_core::id! {
 
 record! {
     /// What `.ain` files of 37 and 41 begin with. 12 bytes. `docs/formats/nodegraph.md`, section 2.
-    pub AinHeader[12] { version: I32, map_version: I32, nodes: I32 }
+    pub AinHeader[12] {
+        /// 37 or 41.
+        version: I32 => i32,
+        /// The revision of the map that the graph was made for: `mapversion` of the `.bsp`.
+        map_version: I32 => i32,
+        /// How many nodes it claims.
+        nodes: I32 => i32,
+    }
     /// What `.ain` files of 57 begin with. 16 bytes. Section 3.
-    pub RespawnHeader[16] { version: I32, map_version: I32, checksum: U32, nodes: I32 }
+    pub RespawnHeader[16] {
+        /// 57.
+        version: I32 => i32,
+        /// 30 in every public file.
+        map_version: I32 => i32,
+        /// 0 in files of Titanfall 2, set in those of Apex Legends.
+        checksum: U32 => u32,
+        /// How many nodes it claims.
+        nodes: I32 => i32,
+    }
     /// The part of a node of 37 and 41 that comes before the heights of its hulls. 16 bytes.
-    pub(super) NodeFront[16] { origin: Vector, yaw: F32 }
+    pub(super) NodeFront[16] { origin: Vector => [f32; 3], yaw: F32 => f32 }
     /// What comes after them in version 37. 5 bytes.
     pub(super) NodeEnd37[5] { pub(super) kind: u8, pub(super) info: U16, pub(super) zone: I16 }
     /// What comes after them in version 41. 7 bytes.
@@ -33,165 +49,72 @@ record! {
     pub(super) LinkEnds[4] { pub(super) source: I16, pub(super) target: I16 }
 }
 
-impl AinHeader {
-    /// 37 or 41.
-    pub fn version(&self) -> i32 {
-        self.version.get()
-    }
-    /// The revision of the map that the graph was made for: `mapversion` of the `.bsp`.
-    pub fn map_version(&self) -> i32 {
-        self.map_version.get()
-    }
-    /// How many nodes it claims.
-    pub fn nodes(&self) -> i32 {
-        self.nodes.get()
-    }
-}
-
-impl RespawnHeader {
-    /// 57.
-    pub fn version(&self) -> i32 {
-        self.version.get()
-    }
-    /// 30 in every public file.
-    pub fn map_version(&self) -> i32 {
-        self.map_version.get()
-    }
-    /// 0 in files of Titanfall 2, set in those of Apex Legends.
-    pub fn checksum(&self) -> u32 {
-        self.checksum.get()
-    }
-    /// How many nodes it claims.
-    pub fn nodes(&self) -> i32 {
-        self.nodes.get()
-    }
-}
-
-impl NodeFront {
-    pub(super) fn origin(&self) -> [f32; 3] {
-        self.origin.to_array()
-    }
-    pub(super) fn yaw(&self) -> f32 {
-        self.yaw.get()
-    }
-}
-
 record! {
     /// A node of version 57. 68 bytes. `docs/formats/nodegraph.md`, section 3.
     pub RespawnNode[68] {
-        origin: Vector, yaw: F32, offsets: [F32; 5], kind: u8, info: U32, zones: [I16; 5], clearance: [u8; 5],
-        cluster: I16, unknown_0x3a: I16, unknown_0x3c: [u8; 8],
+        /// Where it is.
+        origin: Vector => [f32; 3],
+        /// Which way it looks, degrees.
+        yaw: F32 => f32,
+        /// How far above the node each of the five hulls stands.
+        offsets: [F32; 5] => &[F32; 5],
+        /// Ground or air.
+        kind: u8 as NodeKind,
+        /// Bits whose names are not known.
+        info: U32 => u32,
+        /// The zone for each hull: 3 in every public file.
+        zones: [I16; 5] => [i16; 5],
+        /// Five bytes of up to 10, most likely how much room there is.
+        clearance: [u8; 5] => [u8; 5],
+        /// The cluster that it belongs to; -1 for none.
+        cluster: I16 => i16,
+        unknown_0x3a: I16,
+        unknown_0x3c: [u8; 8],
     }
     /// A link of version 57. 10 bytes.
-    pub RespawnLink[10] { source: I16, target: I16, unknown_0x04: u8, moves: [u8; 5] }
+    pub RespawnLink[10]: Serialize {
+        /// One end, as stored.
+        source: I16 => i16,
+        /// The other end, as stored.
+        target: I16 => i16,
+        /// 0 in every public file.
+        unknown_0x04: u8 => u8,
+        /// How each of the five hulls passes it.
+        moves: [u8; 5] => &[u8; 5],
+    }
     /// A traverse node of version 57: a rotation and a number. 20 bytes. No public file has one.
-    pub TraverseNode[20] { rotation: [F32; 4], index: I32 }
+    pub TraverseNode[20]: Serialize {
+        /// A quaternion.
+        rotation: [F32; 4] => [f32; 4],
+        /// A number.
+        index: I32 => i32,
+    }
     /// A link between clusters of version 57. 11 bytes.
-    pub ClusterLink[11] { source: I16, target: I16, distance: F32, flags: u8, unknown_0x09: [u8; 2] }
+    pub ClusterLink[11]: Serialize {
+        /// One cluster, as stored.
+        source: I16 => i16,
+        /// The other cluster, as stored.
+        target: I16 => i16,
+        /// The distance of their centres.
+        distance: F32 => f32,
+        /// Bits whose names are not known.
+        flags: u8 => u8,
+        /// 1 and 1 in every public file.
+        unknown_0x09: [u8; 2] => [u8; 2],
+    }
     /// A script node of version 57: a place without links. 20 bytes.
-    pub ScriptNode[20] { origin: Vector, bits: [U32; 2] }
+    pub ScriptNode[20]: Serialize {
+        /// Where it is.
+        origin: Vector => [f32; 3],
+        /// 64 bits whose meaning is not known, low word first.
+        bits: [U32; 2] => [u32; 2],
+    }
 }
 
 impl RespawnNode {
-    /// Where it is.
-    pub fn origin(&self) -> [f32; 3] {
-        self.origin.to_array()
-    }
-    /// Which way it looks, degrees.
-    pub fn yaw(&self) -> f32 {
-        self.yaw.get()
-    }
-    /// How far above the node each of the five hulls stands.
-    pub fn offsets(&self) -> &[F32; 5] {
-        &self.offsets
-    }
-    /// Ground or air.
-    pub fn kind(&self) -> NodeKind {
-        NodeKind(self.kind)
-    }
-    /// Bits whose names are not known.
-    pub fn info(&self) -> u32 {
-        self.info.get()
-    }
-    /// The zone for each hull: 3 in every public file.
-    pub fn zones(&self) -> [i16; 5] {
-        self.zones.map(I16::get)
-    }
-    /// Five bytes of up to 10, most likely how much room there is.
-    pub fn clearance(&self) -> [u8; 5] {
-        self.clearance
-    }
-    /// The cluster that it belongs to; -1 for none.
-    pub fn cluster(&self) -> i16 {
-        self.cluster.get()
-    }
     /// Ten bytes without a known meaning: -1 and zeros in every public file.
     pub fn unknown(&self) -> (i16, [u8; 8]) {
         (self.unknown_0x3a.get(), self.unknown_0x3c)
-    }
-}
-
-impl RespawnLink {
-    /// One end, as stored.
-    pub fn source(&self) -> i16 {
-        self.source.get()
-    }
-    /// The other end, as stored.
-    pub fn target(&self) -> i16 {
-        self.target.get()
-    }
-    /// How each of the five hulls passes it.
-    pub fn moves(&self) -> &[u8; 5] {
-        &self.moves
-    }
-    /// 0 in every public file.
-    pub fn unknown_0x04(&self) -> u8 {
-        self.unknown_0x04
-    }
-}
-
-impl TraverseNode {
-    /// A quaternion.
-    pub fn rotation(&self) -> [f32; 4] {
-        self.rotation.map(F32::get)
-    }
-    /// A number.
-    pub fn index(&self) -> i32 {
-        self.index.get()
-    }
-}
-
-impl ClusterLink {
-    /// One cluster, as stored.
-    pub fn source(&self) -> i16 {
-        self.source.get()
-    }
-    /// The other cluster, as stored.
-    pub fn target(&self) -> i16 {
-        self.target.get()
-    }
-    /// The distance of their centres.
-    pub fn distance(&self) -> f32 {
-        self.distance.get()
-    }
-    /// Bits whose names are not known.
-    pub fn flags(&self) -> u8 {
-        self.flags
-    }
-    /// 1 and 1 in every public file.
-    pub fn unknown_0x09(&self) -> [u8; 2] {
-        self.unknown_0x09
-    }
-}
-
-impl ScriptNode {
-    /// Where it is.
-    pub fn origin(&self) -> [f32; 3] {
-        self.origin.to_array()
-    }
-    /// 64 bits whose meaning is not known, low word first.
-    pub fn bits(&self) -> [u32; 2] {
-        self.bits.map(U32::get)
     }
 }
 
@@ -213,17 +136,11 @@ record! {
     /// A link of `.nod` 23. 28 bytes.
     pub(super) NodLink23[28] { pub(super) ends: NodEnds, pub(super) serial: I32, pub(super) way: NodWay }
     /// A row of the sort table of a `.nod` file: three permutations of the nodes, side by side, and a leftover. 16 bytes.
-    pub SortRow[16] { order: [I32; 3], leftover: I32 }
-}
-
-impl SortRow {
-    /// The nodes at this place of the three orders.
-    pub fn order(&self) -> [i32; 3] {
-        self.order.map(I32::get)
-    }
-    /// What the memory held.
-    pub fn leftover(&self) -> i32 {
-        self.leftover.get()
+    pub SortRow[16] {
+        /// The nodes at this place of the three orders.
+        order: [I32; 3] => [i32; 3],
+        /// What the memory held.
+        leftover: I32 => i32,
     }
 }
 
@@ -255,7 +172,7 @@ impl NodNode<'_> {
     }
     /// Two numbers that version 23 stores: 0 and 0.
     pub fn unknown_0x20(&self) -> Option<[i32; 2]> {
-        self.unknown.map(|two| two.map(I32::get))
+        self.unknown.map(Stored::value)
     }
     /// How many links leave it, as stored.
     pub fn link_count(&self) -> i32 {
@@ -267,7 +184,8 @@ impl NodNode<'_> {
     }
     /// Where its row of the route table begins, for a hull and for those who cannot and can open doors.
     pub fn next_best(&self) -> [[i32; 2]; 4] {
-        self.back.next_best.map(|pair| pair.map(I32::get))
+        let [a, b, c, d] = &self.back.next_best;
+        [a.value(), b.value(), c.value(), d.value()]
     }
     /// What a search has left: a distance, and a node.
     pub fn leftovers(&self) -> (f32, i32) {

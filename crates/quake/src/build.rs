@@ -1,4 +1,4 @@
-//! Makes a graph of points and lines.
+//! Builds a graph from points and lines.
 
 use super::flags::{Carries, LinkType};
 use super::layout::Version;
@@ -25,7 +25,7 @@ const TYPES: [LinkType; 14] = [
     LinkType::RocketJump,
 ];
 
-/// The type of a way: what its material names, else what fits the kind that its object names, else a walk.
+/// The link type of a line: the one its material names, else one that fits the kind its object names, else a walk.
 fn kind(way: &Way<'_>) -> Option<LinkType> {
     let word = way.name.to_ascii_lowercase().replace('_', "");
     match word.as_str() {
@@ -48,14 +48,14 @@ fn kind(way: &Way<'_>) -> Option<LinkType> {
 }
 
 impl QuakeBuf {
-    /// Makes a waypoint of each point of a scene and of each end of a line, which are in units with z up, and links of its
-    /// lines: both ways, or one way under a material such as `oneway_walk_off_ledge`. Where the material names no type, the
-    /// object does: `links: drop`. A line over two places that are no waypoints has them as its traversal. All have one
-    /// radius. Edicts there are none.
+    /// Makes a waypoint of each point of a scene and of each end of a line, and links of its lines. Coordinates are units with z
+    /// up. Lines lead both ways, or one way under a material such as `oneway_walk_off_ledge`. If the material names no type, the
+    /// object does: `links: drop`. Two inner points of a line become its traversal. All waypoints have the same
+    /// radius. There are no edicts.
     ///
     /// # Errors
-    /// If the scene has faces or nothing at all, if a line names no type of link of this version or one that needs a
-    /// traversal, or if there are more than the format holds.
+    /// If the scene has faces or is empty, if a line names a link type that this version lacks or one that needs a traversal, or
+    /// if the counts exceed the format's.
     pub fn build(scene: &Scene, version: Version, radius: u16) -> Result<Self> {
         scene.bounded()?;
         let made = scene.waypoints()?;
@@ -85,7 +85,7 @@ impl QuakeBuf {
                 links.push((b, a, kind.stored(), None));
             }
         }
-        // What is exported has a line for each way.
+        // Exports have a line for each direction.
         links.sort_unstable();
         links.dedup();
         let mut rest = links.as_slice();

@@ -1,5 +1,4 @@
-//! Finds what is odd but readable: files that break a rule which all real files keep. The table of the module lists the
-//! rules.
+//! Finds what is odd but readable: violations of rules that all real files keep. The table of the module lists the rules.
 
 use super::flags::{Carries, LinkFlags, LinkType, Nav3NodeFlags, NodeFlags};
 use super::iter::{EdictKey, Traversals};
@@ -15,7 +14,7 @@ use std::collections::hash_map::Entry;
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.
 pub(super) const REACH: [(&str, usize); 3] = [("nodes", 65_536), ("links", 65_536), ("traversals", 65_535)];
 
-/// Reports what one pass shows: what concerns the file as a whole, and errors.
+/// Reports errors, and findings about the file as a whole, in one pass.
 pub(super) fn in_passing(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
     let mut report = Report { nav, at: nav.offsets(), found };
     report.file();
@@ -42,8 +41,7 @@ pub(super) fn check(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
 }
 
 impl QuakeNav<'_> {
-    /// Whether no record has an error of `check`. One pass without early exits, so that a sound file is surveyed at the
-    /// speed of memory.
+    /// Whether `check` has no error. One pass without early exits, so that a sound file is surveyed at memory speed.
     pub(super) fn is_sound(&self) -> bool {
         let (nodes, links) = (self.nodes().len(), self.links().len() as u64);
         let traversals = self.traversals().len();
@@ -67,7 +65,7 @@ impl QuakeNav<'_> {
     }
 }
 
-/// Findings on their way out.
+/// Adds places to findings and passes them on.
 struct Report<'r, 'a> {
     nav: &'r QuakeNav<'a>,
     at: Offsets,
@@ -85,10 +83,11 @@ impl Report<'_, '_> {
         let (record, index, offset) = place;
         let finding = Finding::new(severity, code, message).at(offset).in_record(record, index as u64);
         let place = self.place(record, index);
+        let finding = if record == "node" { finding.with_id(index as u32) } else { finding };
         (self.found)(finding.placed(place));
     }
 
-    /// The place of a record: a link lies at the node that it leaves, an edict at the middle of its box.
+    /// The position of a record: for a link the node it leaves, for an edict the middle of its box.
     fn place(&self, record: &str, index: usize) -> Option<[f32; 3]> {
         let nav = self.nav;
         let node = |node: usize| nav.origins().get(node).map(|origin| origin.to_array());
@@ -112,7 +111,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Reports what concerns the file as a whole. Constant time.
+    /// Reports findings about the file as a whole. Constant time.
     fn file(&mut self) {
         let nav = self.nav;
         let mut say = |severity, code, at, message: String| {
@@ -141,7 +140,7 @@ impl Report<'_, '_> {
                 let why = "heuristic is 0, as one tool writes it when it upgrades version 15; 0.8 is meant";
                 say(Warning, "heuristic", 20, why.into());
             }
-            // One real file (mgu6m3) has the float next above 0.95.
+            // One real file (mgu6m3) has the next float above 0.95.
             Some(value) if [0.8, 0.95].iter().all(|known: &f32| (value - known).abs() > 1e-6) => {
                 say(Warning, "heuristic", 20, format!("heuristic is {value}, real files have 0.8 or 0.95"));
             }
@@ -157,7 +156,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Reports the errors alone, in file order.
+    /// Reports only errors, in file order.
     fn errors(&mut self) {
         let mut end = 0;
         for (index, node) in self.nav.nodes().iter().enumerate() {
@@ -174,7 +173,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Checks the range of a node's links, which should begin at `end`. Returns where it ends.
+    /// Checks the range of a node's links, which should begin at `end`. Returns the end of the range.
     fn range(&mut self, index: usize, node: &Node, end: u32) -> u32 {
         let place = ("node", index, record_at(self.at.nodes, index, size_of::<Node>()));
         let (first, last, len) = (node.first_link(), node.end_link(), self.nav.links().len());
@@ -240,7 +239,7 @@ impl Report<'_, '_> {
                 }
                 Entry::Occupied(earlier) => {
                     let place = ("node", index, record_at(self.at.origins, index, size_of::<Vector>()));
-                    let message = format!("lies where node {} lies", earlier.get());
+                    let message = format!("lies where node #{} lies", earlier.get());
                     self.say(Warning, "shared-origin", place, message);
                 }
             }
@@ -249,7 +248,7 @@ impl Report<'_, '_> {
 
     fn links(&mut self) {
         let nav = self.nav;
-        // The node that last had a link to each node, counted from 1: tells repeated targets without a search.
+        // For each node the last node that linked to it, counted from 1. Finds repeated targets without a search.
         let mut linked_by = vec![0_u32; nav.nodes().len()];
         let mut used = vec![false; nav.traversals().len()];
         let mut next_traversal = 0_u32;
@@ -260,13 +259,13 @@ impl Report<'_, '_> {
             let target = link.target();
             if let Some(source) = sources.of(index) {
                 if source == usize::from(target) {
-                    self.say(Warning, "self-link", place, format!("leads from node {source} to itself"));
+                    self.say(Warning, "self-link", place, format!("leads from node #{source} to itself"));
                 }
                 let mark = u32::try_from(source).unwrap_or(u32::MAX).saturating_add(1);
                 if let Some(last) = linked_by.get_mut(usize::from(target))
                     && std::mem::replace(last, mark) == mark
                 {
-                    let message = format!("node {source} has a link to node {target} already");
+                    let message = format!("node #{source} has a link to node #{target} already");
                     self.say(Warning, "repeated-link", place, message);
                 }
             }
@@ -440,8 +439,8 @@ impl Report<'_, '_> {
     }
 }
 
-/// Walks the nodes along with the links to find the source of each link, in linear time whatever the ranges are. If
-/// ranges overlap, a link belongs to the first node that has it.
+/// Walks nodes along with links to find the source of each link, in linear time for any ranges. If ranges overlap, a link belongs
+/// to the first node that has it.
 pub(super) struct Sources<'a> {
     nodes: &'a [Node],
     node: usize,
@@ -452,7 +451,7 @@ impl<'a> Sources<'a> {
         Self { nodes, node: 0 }
     }
 
-    /// The source of a link. Links must be asked for in ascending order.
+    /// The source of a link. Links must come in ascending order.
     pub(super) fn of(&mut self, link: usize) -> Option<usize> {
         while let Some(node) = self.nodes.get(self.node) {
             if node.end_link() as usize > link {
@@ -464,7 +463,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Where record `index` of an array begins.
+/// The offset of record `index` of an array.
 fn record_at(start: u64, index: usize, len: usize) -> u64 {
     start.saturating_add((index as u64).saturating_mul(len as u64))
 }

@@ -1,4 +1,4 @@
-//! Converts a graph to another version and names every loss. `docs/formats/quake.md`, section 8.
+//! Converts a graph to another version and reports every loss. `docs/formats/quake.md`, section 8.
 
 use super::flags::{LinkFlags, LinkType, Nav2NodeFlags, Nav3NodeFlags};
 use super::iter::EdictKey;
@@ -8,7 +8,7 @@ use super::write::{HEURISTIC, QuakeBuf};
 use navmap_core::error::Result;
 use navmap_core::{Finding, Severity};
 
-/// Says what a conversion loses (a warning) or supplies (information), once for each kind of thing.
+/// Reports what a conversion loses (a warning) or supplies (information), once for each kind of thing.
 pub(super) struct Losses<'f>(pub(super) &'f mut dyn FnMut(Finding));
 
 impl Losses<'_> {
@@ -20,7 +20,7 @@ impl Losses<'_> {
         self.say(Severity::Info, code, count, of, what);
     }
 
-    /// Says it once, with the number of records that it concerns. Says nothing if there are none.
+    /// Reports a loss once, with the number of records concerned. Zero records are not reported.
     fn say(&mut self, severity: Severity, code: &'static str, count: usize, of: &str, what: &str) {
         let message = match (count, of) {
             (0, _) => return,
@@ -32,14 +32,13 @@ impl Losses<'_> {
 }
 
 impl QuakeBuf {
-    /// Makes the same graph in another version. Each thing that the new version cannot hold, or that had to be made up
-    /// for it, goes to `losses` first: as a [`Warning`](Severity::Warning) if something is lost or left unknown, as
-    /// [`Info`](Severity::Info) if a value is supplied that changes no meaning. If the version is the same, nothing
-    /// changes.
+    /// Converts the graph to another version. Reports each change to `losses` first: as a [`Warning`](Severity::Warning) if
+    /// something is lost or left unknown, as [`Info`](Severity::Info) if a value is supplied that changes no meaning. The same
+    /// version changes nothing.
     ///
     /// # Errors
-    /// If the layout of the version is not known, or from NAV3 to NAV2: NAV2 cannot say ladders, crouching and several
-    /// jumps, and it tells the two ends of an elevator apart.
+    /// If the layout of the version is unknown, or from NAV3 to NAV2: NAV2 cannot express ladders, crouching and several jumps,
+    /// and it distinguishes the two ends of an elevator.
     pub fn convert(&self, to: Version, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
         let mut buf = self.clone();
         if to == self.version {
@@ -112,12 +111,12 @@ impl QuakeBuf {
             let stored = link.flags();
             let Some(LinkFlags(effective)) = from.link_flags(stored) else { continue };
             let flags = match group(to) {
-                // The game ignores the byte; every real file has all bits set.
+                // The game ignores the byte; in every real file it has all bits set.
                 0 => {
                     any = any.saturating_add((effective != LinkFlags::ALL_TEAMS.0).into());
                     0xFF
                 }
-                // Bits 2 and 3 are two more teams there. They are set, as on every link of a real file.
+                // Bits 2 and 3 are two more teams there. They are set, as in every link of real files.
                 1 => {
                     late = late.saturating_add((effective & LATE != 0).into());
                     effective | LATE
@@ -153,7 +152,7 @@ impl QuakeBuf {
         }
     }
 
-    /// What names the entity of an edict.
+    /// The key of an edict's entity.
     fn keys(&mut self, to: Version, losses: &mut Losses) {
         let Some(layout) = to.layout().filter(|layout| layout.edict != self.layout.edict) else { return };
         let unknown = layout.edict.unresolved();

@@ -67,7 +67,7 @@ struct EdictRow {
     entity: Entity,
 }
 
-/// The box of an entity and what names it.
+/// The box of an entity and its key.
 #[derive(serde::Serialize)]
 pub(super) struct Entity {
     mins: [f32; 3],
@@ -97,7 +97,7 @@ impl Entity {
     }
 }
 
-/// The byte as stored, and the names of the bits that take effect. NAV2 has no flags here, hence no names.
+/// The stored byte, and the names of the bits in effect. NAV2 has no flags here, hence no names.
 struct StoredFlags(u8, Option<LinkFlags>);
 
 impl Serialize for StoredFlags {

@@ -12,18 +12,18 @@ use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
 
-/// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.
+/// Whether a file that begins with these bytes is one of Quake's binary graphs, even if it is unreadable.
 pub fn recognise(head: &[u8]) -> bool {
     Magic::of(head).is_some()
 }
 
-/// Reads what the first bytes of a file tell and compares it with the file's length. 24 bytes are enough.
+/// Reads the first bytes of a file and checks them against the file's length. 24 bytes are enough.
 ///
-/// The number of edicts stands behind the arrays, out of reach, so it is derived from the length. If the layout of the
-/// version is not known, there are no counts.
+/// The number of edicts is stored after the arrays, so it is computed from the length instead. If the layout of the version is
+/// unknown, there are no counts.
 ///
 /// # Errors
-/// Those of [`QuakeNav::parse`] that the header and the length can show.
+/// Those of [`QuakeNav::parse`] that show in the header and the length.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let (header, version) = header(&mut Cursor::new(page, 0))?;
     let mut counts = Counts::default();

@@ -5,8 +5,8 @@ use navmap_core::{bits, id};
 use std::fmt;
 
 bits! {
-    /// The flags of a node of NAV2. Bits are not tied to versions: `0x40` occurs in version 14 and `0x100` in version
-    /// 15, although public notes first have them in later versions.
+    /// The flags of a node of NAV2. Bits do not depend on the version: `0x40` occurs in version 14 and `0x100` in version 15,
+    /// although public notes first list them for later versions.
     Nav2NodeFlags(u16) {
         /// Inside a teleporter.
         TELEPORTER = 0x1 => "Teleporter",
@@ -63,7 +63,7 @@ bits! {
     }
 }
 
-/// The flags of a node. Bits 2 and 3 mean different things in NAV2 and NAV3, so the bits come with their magic.
+/// The flags of a node. Bits 2 and 3 differ between NAV2 and NAV3, so the bits are kept with their magic.
 ///
 /// ```
 /// use navmap::format::quake::{Magic, NodeFlags};
@@ -79,7 +79,7 @@ pub enum NodeFlags {
 }
 
 impl NodeFlags {
-    /// Flags as stored in a file of this magic.
+    /// The stored flags of a file of this magic.
     pub fn new(magic: Magic, bits: u16) -> Self {
         match magic {
             Magic::Nav2 => Self::Nav2(Nav2NodeFlags(bits)),
@@ -93,18 +93,18 @@ impl NodeFlags {
             Self::Nav3(flags) => flags.bits(),
         }
     }
-    /// Whether the node belongs to an elevator, top or bottom.
+    /// Whether the node is the top or bottom of an elevator.
     pub fn is_elevator(self) -> bool {
         match self {
             Self::Nav2(flags) => flags.any(Nav2NodeFlags::ELEVATOR_TOP | Nav2NodeFlags::ELEVATOR_BOTTOM),
             Self::Nav3(flags) => flags.any(Nav3NodeFlags::ELEVATOR),
         }
     }
-    /// Whether the node is on a ladder; NAV2 knows none.
+    /// Whether the node is on a ladder; NAV2 has no ladders.
     pub fn is_ladder(self) -> bool {
         matches!(self, Self::Nav3(flags) if flags.any(Nav3NodeFlags::LADDER))
     }
-    /// Whether a running game tests the node in each frame, so that the file cannot tell if it is open.
+    /// Whether the running game tests the node in each frame, so that the file alone cannot say if it is open.
     pub fn is_conditional(self) -> bool {
         match self {
             Self::Nav2(flags) => {
@@ -126,7 +126,7 @@ impl NodeFlags {
         };
         old.names().chain(new.names())
     }
-    /// The bits that have no name.
+    /// The bits without a name.
     pub fn unnamed(self) -> u16 {
         match self {
             Self::Nav2(flags) => flags.unnamed(),
@@ -185,7 +185,7 @@ pub enum LinkType {
     PivotAndJump,
     /// 13, NAV3.
     RocketJump,
-    /// Any other value. 14 stands on 61 links of real NAV3 6 files.
+    /// Any other value. 61 links of real NAV3 6 files have 14.
     Unknown(u8),
 }
 
@@ -203,7 +203,7 @@ pub enum Carries {
 }
 
 impl LinkType {
-    /// The type that this byte means in a file of this magic.
+    /// The link type of a stored byte in a file of this magic.
     pub fn new(magic: Magic, stored: u8) -> Self {
         match (magic, stored) {
             (_, 0) => Self::Walk,
@@ -289,7 +289,7 @@ impl fmt::Display for LinkType {
 }
 
 bits! {
-    /// The flags of a NAV3 link as they take effect; [`Version::link_flags`] makes them from the stored byte.
+    /// The flags of a NAV3 link in effect. [`Version::link_flags`] makes them from the stored byte.
     LinkFlags(u8) {
         /// Open to the red team.
         TEAM_RED = 0x1 => "TeamRed",
@@ -314,11 +314,10 @@ impl LinkFlags {
 }
 
 impl Version {
-    /// The flags that the byte at offset 3 of a link stands for. `docs/formats/quake.md`, section 2.3.
+    /// The flags encoded in byte 3 of a link. `docs/formats/quake.md`, section 2.3.
     ///
-    /// NAV3 before version 3 ignores the byte (it is `0xFF` in every real file), so the result is all teams. Versions 3
-    /// to 5 have two more teams in bits 4 and 8. Those bits mean other things in version 6, so they are cleared. `None`
-    /// for NAV2.
+    /// NAV3 before version 3 ignores the byte (`0xFF` in every real file), so the result is all teams. Versions 3 to 5 use the
+    /// bits 4 and 8 for two more teams. They mean other things in version 6, so they are cleared. `None` for NAV2.
     pub fn link_flags(self, stored: u8) -> Option<LinkFlags> {
         match (self.magic, self.number) {
             (Magic::Nav2, _) => None,
@@ -328,19 +327,19 @@ impl Version {
         }
     }
 
-    /// The byte at offset 3 of a link as a mask of teams, which NAV2 has from version 18 on; else `None`.
+    /// Byte 3 of a link as a mask of teams, in NAV2 from version 18 on; else `None`.
     ///
-    /// No public file shows what its bits mean. 0 and `0xFF` are both taken for 'every team'.
+    /// No public file shows what its bits mean. Both 0 and `0xFF` are read as all teams.
     pub fn team_mask(self, stored: u8) -> Option<u8> {
         (self.magic == Magic::Nav2 && self.number >= 18).then_some(stored)
     }
 }
 
 id! {
-    /// Which entity of the map an edict of NAV2 15 to 18 belongs to, as stored: minus its index, minus one.
+    /// The entity of an edict of NAV2 15 to 18, as stored: minus its index, minus one.
     ///
-    /// The index is the load order of the entity, so it breaks when the map's entities or the skill filter change; the
-    /// box is the stable key.
+    /// The index is the load order of the entity, so it breaks if the map's entities or the skill filter change. The box is the
+    /// stable key.
     ///
     /// ```
     /// use navmap::format::quake::EntityId;
@@ -351,14 +350,14 @@ id! {
 }
 
 impl EntityId {
-    /// Index of the entity in the order in which the game loads them. `None` for 0 and above, which name no entity.
+    /// Index of the entity in the game's load order. `None` for 0 and above, which name no entity.
     pub fn index(self) -> Option<u32> {
         (self.0 < 0).then_some(!self.0 as u32)
     }
 }
 
 id! {
-    /// Which brush model an edict of NAV3 2 to 6 belongs to, as stored: an index into the engine's model list.
+    /// The brush model of an edict of NAV3 2 to 6, as stored: an index into the engine's model list.
     ///
     /// ```
     /// use navmap::format::quake::ModelIndex;
@@ -382,8 +381,8 @@ impl ModelIndex {
 }
 
 id! {
-    /// A handle of an engine string (NAV2 13 and 14). The number meant something only in the process that saved the
-    /// file. It is 0 for none, otherwise small and negative.
+    /// A handle of an engine string (NAV2 13 and 14). It had a meaning only in the process that saved the file. 0 means none,
+    /// others are small and negative.
     Handle(i32);
 }
 

@@ -13,10 +13,10 @@ const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 /// The graph itself: nodes are waypoints with their radius, links are links.
 ///
 /// - A traversal gives a link its path, from take-off to landing. There are no portals and no places.
-/// - A link that an edict binds to an entity is gated; the entity's box is a mark.
-/// - If its target does not exist, a link leads outside.
-/// - If link ranges overlap, a visit hands out as many links as the file has and then ends with an error, so that it
-///   stays linear. No real file is like that.
+/// - A link bound to an entity by an edict is gated; the entity's box is a mark.
+/// - A link without an existing target leads outside.
+/// - If link ranges overlap, a visit ends with an error after as many links as the file has, so that it stays linear. No real
+///   file is like that.
 impl NavGraph for QuakeNav<'_> {
     fn axes(&self) -> Axes {
         Axes::z_up(METRES_PER_UNIT)
@@ -100,7 +100,7 @@ impl NavGraph for QuakeNav<'_> {
     }
 }
 
-/// The same as for the binary form. Links stand inside their nodes here, so none can overlap.
+/// Like the binary form. Links stand inside their nodes here, so none can overlap.
 impl NavGraph for super::NavJson<'_> {
     fn axes(&self) -> Axes {
         Axes::z_up(METRES_PER_UNIT)
@@ -168,18 +168,17 @@ impl NavGraph for super::NavJson<'_> {
     }
 }
 
-/// The height that one can step up, and the reach at which an open port of the game looks for the ground below a
-/// monster. Units.
+/// A player's step height, and the distance within which an open-source port looks for ground below a monster. Units.
 fn rules(axes: Axes) -> Rules {
     Rules { above: 64.0, reach: 64.0, step: 18.0, ..Rules::of_axes(axes) }
 }
 
-/// A link costs its length times the heuristic of the file. Older files have no heuristic.
+/// The factor on a link's length: the file's heuristic. Older files have none.
 fn toll(heuristic: Option<f32>) -> f32 {
     heuristic.filter(|value| value.is_finite() && *value > 0.0).unwrap_or(1.0)
 }
 
-/// A teleporter costs 1, however far it leads.
+/// The cost of a teleporter is 1 for any distance.
 fn passage(kind: LinkKind, number: Option<u32>) -> Passage {
     let one = (kind == LinkKind::Teleport).then_some(1.0);
     Passage { length: one, cost: one, number, ..Passage::NONE }

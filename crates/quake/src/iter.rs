@@ -1,4 +1,4 @@
-//! The two arrays whose records differ between versions, as slices that know which record they hold.
+//! The two arrays whose records differ between versions, as slices of typed records.
 
 use super::flags::{EntityId, Handle, ModelIndex};
 use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Traversal};
@@ -33,14 +33,14 @@ impl<'a> Traversals<'a> {
             Self::Ladder(list) => list.get(index).map(LadderTraversal::traversal),
         }
     }
-    /// The ladder plane of this index. `None` in versions that have none, and if the link is no ladder (all zero).
+    /// The ladder plane of this index. `None` in versions without planes, and if the link is not a ladder (all zero).
     pub fn plane(self, index: usize) -> Option<[f32; 3]> {
         match self {
             Self::Plain(_) => None,
             Self::Ladder(list) => list.get(index).map(LadderTraversal::plane).filter(|p| *p != [0.0; 3]),
         }
     }
-    /// All of them, without their planes.
+    /// All traversals, without their planes.
     pub fn iter(self) -> impl Iterator<Item = &'a Traversal> + Clone {
         let (plain, ladder): (&[_], &[_]) = match self {
             Self::Plain(list) => (list, &[]),
@@ -93,8 +93,8 @@ impl<'a> Edicts<'a> {
     pub fn iter(self) -> impl Iterator<Item = Edict<'a>> + Clone {
         (0..self.len()).map_while(move |index| self.get(index))
     }
-    /// The edict of this link. Edicts stand in the order of their links, so this is a binary search. In a file that
-    /// breaks that order (a warning of `check`) it may miss one.
+    /// The edict of this link. Edicts are in the order of their links, so this is a binary search. In a file that breaks that
+    /// order (a warning of `check`) it may miss one.
     pub fn of_link(self, link: usize) -> Option<Edict<'a>> {
         let link = u16::try_from(link).ok()?;
         let index = match self {
@@ -109,7 +109,7 @@ impl<'a> Edicts<'a> {
 
 in_order!(impl<'a> Edicts<'a> => Edict<'a>);
 
-/// One edict, whichever record its version has: a link that depends on an entity of the map.
+/// An edict of any version: a link's dependence on an entity of the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Edict<'a> {
     /// NAV2 12, NAV3 1.
@@ -122,10 +122,10 @@ pub enum Edict<'a> {
     Model(&'a ModelEdict),
 }
 
-/// How an edict names its entity.
+/// The key by which an edict names its entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdictKey {
-    /// It names none: only the box tells which entity it is.
+    /// No key: only the box identifies the entity.
     None,
     /// By two strings of the process that saved the file.
     Handles {
@@ -134,14 +134,14 @@ pub enum EdictKey {
         /// Its classname.
         classname: Handle,
     },
-    /// By its place in the map's entity list.
+    /// By its position in the map's entity list.
     Entity(EntityId),
     /// By its brush model.
     Model(ModelIndex),
 }
 
 impl<'a> Edict<'a> {
-    /// Index of the link that is bound.
+    /// Index of the bound link.
     pub fn link(self) -> u16 {
         match self {
             Self::Bare(edict) => edict.link(),
@@ -150,7 +150,7 @@ impl<'a> Edict<'a> {
             Self::Model(edict) => edict.link(),
         }
     }
-    /// The entity's box, as it stood when the file was saved.
+    /// The entity's box at the time the file was saved.
     pub fn bounds(self) -> &'a Bounds {
         match self {
             Self::Bare(edict) => edict.bounds(),
@@ -159,7 +159,7 @@ impl<'a> Edict<'a> {
             Self::Model(edict) => edict.bounds(),
         }
     }
-    /// How the entity is named.
+    /// The key that names the entity.
     pub fn key(self) -> EdictKey {
         match self {
             Self::Bare(_) => EdictKey::None,

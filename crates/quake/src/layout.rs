@@ -4,7 +4,7 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// The two kinds of file, by their first four bytes.
+/// The two kinds of file, distinguished by their first four bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Magic {
     /// `NAV2`: Quake, the re-release of 2021.
@@ -14,7 +14,7 @@ pub enum Magic {
 }
 
 impl Magic {
-    /// The magic that a file begins with, if it is one of the two.
+    /// The magic at the start of a file; `None` for any other.
     pub fn of(head: &[u8]) -> Option<Self> {
         match head.first_chunk::<4>()? {
             b"NAV2" => Some(Self::Nav2),
@@ -39,7 +39,7 @@ impl Magic {
         }
     }
 
-    /// The game that writes it.
+    /// The game that writes such files.
     pub fn game(self) -> &'static str {
         match self {
             Self::Nav2 => "Quake (2021)",
@@ -68,7 +68,7 @@ impl Version {
         Self { magic: Magic::Nav3, number }
     }
 
-    /// The layout of this version; `None` if it is not known.
+    /// The layout of this version; `None` if it is unknown.
     pub fn layout(self) -> Option<Layout> {
         KNOWN.iter().find(|row| row.covers(self)).map(|row| row.layout)
     }
@@ -78,13 +78,13 @@ impl Version {
         KNOWN.iter().flat_map(|row| (row.first..=row.last).map(|number| Self { magic: row.magic, number }))
     }
 
-    /// Layouts to try, in this order, on a file of this version: its own, then the one that some readers of retail data
-    /// report for it. For an unknown version, every layout of its magic, newest first. Only the first layout of a known
-    /// version is beyond doubt. Any other counts as experimental, and must end exactly where the file ends.
+    /// Layouts to try, in this order, on a file of this version: its own, then one that some readers of retail data report for
+    /// it. For an unknown version, every layout of its magic, newest first. Only the first layout of a known version is certain.
+    /// Any other counts as experimental, and must end exactly where the file ends.
     pub(super) fn candidates(self) -> impl Iterator<Item = Layout> {
         let own = self.layout();
         let disputed = match self {
-            // In one reader the entity handles begin with version 14, in another the heuristic begins with 17.
+            // One reader has the entity handles begin with version 14, another the heuristic with 17.
             Self { magic: Magic::Nav2, number: 13 } => Version::nav2(12).layout(),
             Self { magic: Magic::Nav2, number: 16 } => Version::nav2(15).layout(),
             _ => None,
@@ -97,7 +97,7 @@ impl Version {
         own.into_iter().chain(disputed).chain(guesses)
     }
 
-    /// Why this version cannot be read at all.
+    /// The reason why this version cannot be read at all.
     pub(super) fn refusal(self) -> Option<Error> {
         let early = self.magic == Magic::Nav2 && (6..=11).contains(&self.number);
         early.then(|| {
@@ -144,18 +144,18 @@ impl FromStr for Version {
     }
 }
 
-/// How the bytes of a version are laid out. `docs/formats/quake.md`, section 1.3.
+/// The byte layout of a version. `docs/formats/quake.md`, section 1.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Whether the header ends in the heuristic: 24 bytes instead of 20.
     pub heuristic: bool,
     /// Whether a traversal ends in the plane of a ladder: 48 bytes instead of 36.
     pub plane: bool,
-    /// What an edict record holds.
+    /// The contents of an edict record.
     pub edict: EdictLayout,
 }
 
-/// What an edict record holds beside its link and its box.
+/// The contents of an edict record besides its link and its box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EdictLayout {
     /// Nothing: 26 bytes. NAV2 12, NAV3 1.
@@ -169,17 +169,17 @@ pub enum EdictLayout {
 }
 
 impl Layout {
-    /// Bytes before the first node: 20 or 24.
+    /// Offset of the first node: 20 or 24.
     pub fn header_len(self) -> u64 {
         if self.heuristic { 24 } else { 20 }
     }
 
-    /// Bytes of a traversal: 36 or 48.
+    /// Size of a traversal: 36 or 48 bytes.
     pub fn traversal_len(self) -> u64 {
         if self.plane { 48 } else { 36 }
     }
 
-    /// Bytes of an edict: 26, 30 or 34.
+    /// Size of an edict: 26, 30 or 34 bytes.
     pub fn edict_len(self) -> u64 {
         match self.edict {
             EdictLayout::Bare => 26,
@@ -188,7 +188,7 @@ impl Layout {
         }
     }
 
-    /// Where the parts of a file with these counts begin. Cannot overflow: the largest sum is below 2^39.
+    /// The start of each part of a file with these counts. Cannot overflow: the largest sum is below 2^39.
     pub fn offsets(self, nodes: u32, links: u32, traversals: u32) -> Offsets {
         let after = |start: u64, len: u64, count: u32| start.saturating_add(len.saturating_mul(count.into()));
         let origins = after(self.header_len(), 8, nodes);
@@ -206,7 +206,7 @@ impl Layout {
     }
 }
 
-/// Where the parts of a file begin: bytes from its start.
+/// The start of each part of a file, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offsets {
     /// First node.

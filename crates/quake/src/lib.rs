@@ -1,9 +1,9 @@
 //! Quake's bot navigation: NAV2 (Quake, 2021) and NAV3 (Quake II, 2023).
 //!
-//! A file is a graph of **waypoints**, not of polygons: a [`Node`] is a point with a radius, and a [`Link`] leads from
-//! one to another, one way. A link that is no plain walk has a [`Traversal`] (where to leave, take off and land). One
-//! that depends on an entity of the map (a door, a lift) has an [edict](Edict). Lengths are Quake units and z is up. A
-//! node's origin lies on the floor, 24 units below that of a player standing there.
+//! A file is a graph of **waypoints**, not of polygons: a [`Node`] is a point with a radius, and a [`Link`] leads from one to
+//! another, one way. A link that is not a plain walk has a [`Traversal`] (where to leave, take off and land). A link that depends
+//! on an entity of the map (a door, a lift) has an [edict](Edict). Lengths are Quake units and z is up. A node's origin lies on
+//! the floor, 24 units below that of a player standing there.
 //!
 //! The file is a header and five arrays, little endian, without padding. Its length follows from the counts:
 //!
@@ -17,12 +17,12 @@
 //! | number of edicts | 4 | all |
 //! | [edicts](QuakeNav::edicts) | 26, 34, 30 (id after the box), 30 (model before it) | NAV2 12, NAV3 1; NAV2 13 and 14; NAV2 15 to 18; NAV3 2 to 6 |
 //!
-//! [`QuakeNav`] lays these arrays over the bytes in constant time and hands them out as slices of records. NAV2 6 to 11
-//! are refused, since nothing documents them. An unknown version is tried against each known layout, and read as
+//! [`QuakeNav`] lays these arrays over the bytes in constant time and hands them out as slices of records. NAV2 6 to 11 are
+//! refused, since they are undocumented. An unknown version is tried against each known layout, and read as
 //! [experimental](QuakeNav::is_experimental) if one ends exactly where the file ends.
 //!
-//! The engine finds a file by the map's name, `<game folder>/bots/navigation/<map>.nav`, where `<map>` keeps the
-//! subfolder of the BSP.
+//! The engine finds a file by the map's name, `<game folder>/bots/navigation/<map>.nav`, where `<map>` includes the subfolder of
+//! the BSP.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -45,8 +45,8 @@
 //!
 //! # Findings
 //!
-//! [`check`](navmap_core::format::NavFile::check) reports all of these. `survey` reports the errors, and what concerns the file as a
-//! whole.
+//! [`check`](navmap_core::format::NavFile::check) reports all of these. `survey` reports the errors, and findings about the file
+//! as a whole.
 //!
 //! | code | severity | what |
 //! |---|---|---|

@@ -12,7 +12,7 @@ use navmap_core::format::not_mesh;
 
 /// A NAV2 or NAV3 file, as five slices of records over its bytes.
 ///
-/// Opening takes constant time, whatever the size, and allocates nothing. The counts are read once, here. The bytes may
+/// Opening takes constant time, regardless of the size, and allocates nothing. The counts are read once, here. The bytes may
 /// begin at any address.
 #[derive(Debug, Clone, Copy)]
 pub struct QuakeNav<'a> {
@@ -32,10 +32,9 @@ impl<'a> QuakeNav<'a> {
     /// Opens a file. Bytes after its last edict are a finding; [`trailing`](Self::trailing) gives them.
     ///
     /// # Errors
-    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic, [`Version`](navmap_core::ErrorKind::Version) for NAV2 6 to 11
-    /// and for an unknown version that fits no known layout, [`Count`](navmap_core::ErrorKind::Count) or
-    /// [`Truncated`](navmap_core::ErrorKind::Truncated)
-    /// for a file that is too short.
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic. [`Version`](navmap_core::ErrorKind::Version) for NAV2 6 to
+    /// 11 and for an unknown version that fits no known layout. [`Count`](navmap_core::ErrorKind::Count) or
+    /// [`Truncated`](navmap_core::ErrorKind::Truncated) for a file that is too short.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
         let (header, version) = header(&mut cursor)?;
@@ -96,8 +95,8 @@ impl<'a> QuakeNav<'a> {
     pub fn layout(&self) -> Layout {
         self.layout
     }
-    /// Whether the layout is a guess that ended exactly where the file ends. This happens with an unknown version, and
-    /// with a layout that one reader of retail data reports for NAV2 13 or 16 and others do not.
+    /// Whether the layout is a guess that ended exactly where the file ends. This happens with an unknown version, and with a
+    /// layout of NAV2 13 or 16 that only one reader of retail data reports.
     pub fn is_experimental(&self) -> bool {
         self.experimental
     }
@@ -109,15 +108,15 @@ impl<'a> QuakeNav<'a> {
     pub fn nodes(&self) -> &'a [Node] {
         self.nodes
     }
-    /// Where the waypoints are, one for each in the same order. Quake units, z up, on the floor.
+    /// The positions of the waypoints, one for each in the same order. Quake units, z up, on the floor.
     pub fn origins(&self) -> &'a [Vector] {
         self.origins
     }
-    /// The directed links, those of one node side by side.
+    /// The directed links. Those of one node are adjacent.
     pub fn links(&self) -> &'a [Link] {
         self.links
     }
-    /// How links that are no plain walk are travelled.
+    /// The traversals of links other than plain walks.
     pub fn traversals(&self) -> Traversals<'a> {
         self.traversals
     }
@@ -129,15 +128,15 @@ impl<'a> QuakeNav<'a> {
     pub fn trailing(&self) -> &'a [u8] {
         self.rest
     }
-    /// Where the parts begin in the file.
+    /// The start of each part of the file.
     pub fn offsets(&self) -> Offsets {
         // The counts were read as `u32`.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         self.layout.offsets(count(self.nodes.len()), count(self.links.len()), count(self.traversals.len()))
     }
 
-    /// The outgoing links of a node, as a slice in O(1). `None` if there is no such node, or if its range leaves the
-    /// array (an error of `check`).
+    /// The outgoing links of a node, as a slice in O(1). `None` if there is no such node, or if its range leaves the array (an
+    /// error of `check`).
     #[inline]
     pub fn links_of(&self, node: usize) -> Option<&'a [Link]> {
         let node = self.nodes.get(node)?;
@@ -147,17 +146,17 @@ impl<'a> QuakeNav<'a> {
 
     /// Index of the node that a link starts from. A binary search over the first links of the nodes, O(log nodes).
     ///
-    /// This is right in every file whose ranges tile the link array in order, as those of all real files do. In another
-    /// file (an error of `check`) a link may have no source, or several, and the result may be `None` in both cases.
+    /// Exact in every file whose ranges tile the link array in order, as in all real files. In another file (an error of `check`)
+    /// a link may have no source, or several, and the result may be `None` in both cases.
     pub fn source_of(&self, link: usize) -> Option<usize> {
         let at = u16::try_from(link).ok().filter(|_| link < self.links.len())?;
-        // Nodes without links share their first link with the next node that has some, which stands after them.
+        // Nodes without links share their first link with the next node that has some, which comes after them.
         let node = self.nodes.partition_point(|node| node.first_link() <= at).checked_sub(1)?;
         let holds = self.nodes.get(node)?.end_link() > u32::from(at);
         holds.then_some(node)
     }
 
-    /// The smallest box around all origins that are finite; `None` if there is none. O(nodes).
+    /// The smallest box around all finite origins; `None` if there are none. O(nodes).
     pub fn extent(&self) -> Option<([f32; 3], [f32; 3])> {
         let mut finite = self.origins.iter().filter(|o| o.is_finite()).map(|o| o.to_array());
         let first = finite.next()?;
@@ -174,7 +173,7 @@ impl<'a> QuakeNav<'a> {
     pub fn link_type(&self, link: &Link) -> LinkType {
         LinkType::new(self.version.magic, link.kind())
     }
-    /// The flags of a link as they take effect in this version; `None` in NAV2.
+    /// The flags of a link in effect in this version; `None` in NAV2.
     pub fn link_flags(&self, link: &Link) -> Option<LinkFlags> {
         self.version.link_flags(link.flags())
     }
@@ -198,7 +197,7 @@ pub(super) fn summary(version: Version, counts: Counts) -> Summary {
     Summary { game: Some(version.magic.game()), version: Some(version.number), subversion: None, counts }
 }
 
-/// Takes the 20 bytes that all versions have.
+/// Reads the 20 bytes that all versions have.
 pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a Header, Version)> {
     let Some(magic) = Magic::of(cursor.rest()) else {
         return Err(not_mesh(cursor.rest()).at(0));

@@ -1,4 +1,4 @@
-//! A graph that is owned and can be changed, and its encoder.
+//! An owned graph that can be changed, and its encoder.
 
 use super::check::REACH;
 use super::flags::{EntityId, ModelIndex};
@@ -11,11 +11,11 @@ use super::view::QuakeNav;
 use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;
 
-/// The heuristic that every NAV2 source with one has. A graph of an older version gets it when it is converted. It is
-/// never 0: files with 0 come from a tool that wrote it by mistake.
+/// The heuristic in every NAV2 source that has one. Graphs of older versions get it when they are converted. It is never 0: files
+/// with 0 come from a tool that wrote it by mistake.
 pub const HEURISTIC: f32 = 0.8;
 
-/// A graph that owns its memory, so that it can be changed or made anew. [`encode`](Self::encode) writes it.
+/// A graph that owns its memory, to be changed or made anew. [`encode`](Self::encode) writes it.
 ///
 /// ```
 /// use navmap::format::quake::{QuakeBuf, QuakeNav, Version};
@@ -31,19 +31,19 @@ pub const HEURISTIC: f32 = 0.8;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct QuakeBuf {
-    /// The version that it is written as.
+    /// The version to write.
     pub version: Version,
     /// The layout of that version.
     pub layout: Layout,
-    /// The heuristic, which is written if the layout has room for it.
+    /// The heuristic, written if the layout has it.
     pub heuristic: f32,
     /// The waypoints, each with the range of its links.
     pub nodes: Vec<Node>,
-    /// Where the waypoints are, one for each.
+    /// The positions of the waypoints, one for each.
     pub origins: Vec<Vector>,
-    /// The links, those of one node side by side.
+    /// The links. Those of one node are adjacent.
     pub links: Vec<Link>,
-    /// The traversals. Planes are written if the layout has room for them.
+    /// The traversals. Planes are written if the layout has them.
     pub traversals: Vec<LadderTraversal>,
     /// Links that depend on an entity.
     pub edicts: Vec<EdictBuf>,
@@ -52,11 +52,11 @@ pub struct QuakeBuf {
 /// One edict, owned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdictBuf {
-    /// Index of the link that is bound.
+    /// Index of the bound link.
     pub link: u16,
     /// The entity's box.
     pub bounds: Bounds,
-    /// How the entity is named. This must fit the layout.
+    /// The key of the entity. It must fit the layout.
     pub key: EdictKey,
 }
 
@@ -67,8 +67,8 @@ impl From<Edict<'_>> for EdictBuf {
 }
 
 impl From<&QuakeNav<'_>> for QuakeBuf {
-    /// Copies every record, with unknown bits and both spellings of 'no funnel'. Bytes [after the
-    /// end](QuakeNav::trailing) are not copied.
+    /// Copies every record, including unknown bits and both encodings of 'no funnel'. Bytes [after the end](QuakeNav::trailing)
+    /// are not copied.
     fn from(nav: &QuakeNav<'_>) -> Self {
         let traversals = match nav.traversals() {
             Traversals::Plain(list) => list.iter().map(|t| LadderTraversal::new(*t, [0.0; 3])).collect(),
@@ -90,7 +90,7 @@ impl From<&QuakeNav<'_>> for QuakeBuf {
 impl QuakeBuf {
     /// An empty graph.
     ///
-    /// If the layout of the version is not known, it gets that of the newest version of its magic.
+    /// A version with an unknown layout gets that of the newest version of its magic.
     pub fn new(version: Version) -> Self {
         let newest = Layout { heuristic: true, plane: false, edict: EdictLayout::Entity };
         Self {
@@ -108,7 +108,7 @@ impl QuakeBuf {
     /// Appends a node whose links are those appended next, and returns its index.
     ///
     /// # Errors
-    /// If there are more than 65,535 links already: 16 bits cannot say where the links of the node begin.
+    /// If there are more than 65,535 links already: 16 bits cannot express where the node's links begin.
     pub fn push_node(&mut self, origin: [f32; 3], flags: u16, radius: u16) -> Result<usize> {
         let links = self.links.len();
         let first = u16::try_from(links).map_err(|_| {
@@ -135,12 +135,12 @@ impl QuakeBuf {
         Ok(())
     }
 
-    /// The file.
+    /// The file as bytes.
     ///
     /// # Errors
     /// If there are more records than the 16-bit fields of the format can address (65,536 nodes, 65,536 links, 65,535
-    /// traversals), if nodes and origins are not equally many, or if an edict's key does not fit the layout. No number
-    /// ever wraps around.
+    /// traversals), if the counts of nodes and origins differ, or if an edict's key does not fit the layout. No number ever wraps
+    /// around.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let Self { version, layout, nodes, origins, links, traversals, edicts, .. } = self;
         let lens = [nodes.len(), links.len(), traversals.len()];
@@ -210,7 +210,7 @@ impl EdictBuf {
 }
 
 impl EdictLayout {
-    /// The key of an edict whose entity is not known.
+    /// The key of an edict whose entity is unknown.
     pub(super) fn unresolved(self) -> EdictKey {
         match self {
             Self::Bare => EdictKey::None,

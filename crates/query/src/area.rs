@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 
 /// A place to stand in a [`NavIndex`](super::NavIndex): an area, a waypoint, a face, a triangle.
 ///
-/// It is a position in the index and no id: the index numbers its areas so that neighbors lie together. It is valid
-/// only for the index that it came from. Ids survive a reload, handles do not. `Option<Area>` is 4 bytes.
+/// It is a position in the index, not an id: the index numbers its areas so that neighbours are adjacent. It is valid only for
+/// the index it came from. Ids survive a reload, handles do not. `Option<Area>` is 4 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Area(NonZeroU32);
 

@@ -7,8 +7,8 @@ use super::nearest::Nearest;
 use navmap_core::graph::{Aabb, Point};
 
 impl NavIndex {
-    /// Calls `each` with every area whose [closest point](Self::closest_point) is no farther than `radius`, and with
-    /// its distance. The order is not defined.
+    /// Calls `each` with every area whose [closest point](Self::closest_point) is within `radius`, and with its distance. The
+    /// order is undefined.
     pub fn within(&self, p: Point, radius: f32, mut each: impl FnMut(Nearest)) {
         let at = self.plan(p);
         if !(at.iter().all(|v| v.is_finite()) && radius >= 0.0) {
@@ -27,20 +27,20 @@ impl NavIndex {
         });
     }
 
-    /// The same for many points: `each` gets the position of the point too.
+    /// [`within`](Self::within) for many points: `each` also gets the index of the point.
     pub fn within_many(&self, points: &[Point], radius: f32, mut each: impl FnMut(usize, Nearest)) {
         points.iter().enumerate().for_each(|(at, &p)| self.within(p, radius, |near| each(at, near)));
     }
 
-    /// Calls `each` with every area whose *center* is no farther than `radius`, as the engine's `ForAllAreasInRadius`
-    /// does. A radius of 0 means all areas.
+    /// Calls `each` with every area whose *center* is within `radius`, like the engine's `ForAllAreasInRadius`. A radius of 0
+    /// means all areas.
     pub fn centers_within(&self, p: Point, radius: f32, mut each: impl FnMut(Area)) {
         let at = self.plan(p);
         if radius == 0.0 {
             self.areas().for_each(each);
             return;
         }
-        // A center may lie beside its polygon, but never outside its box.
+        // A center may be beside its polygon, but never outside its box.
         self.each_in(around(at, radius), |area| {
             if super::ground::distance2(self.parts.geometry.center(area), at) <= radius * radius {
                 each(Area::new(area as u32));
@@ -48,7 +48,7 @@ impl NavIndex {
         });
     }
 
-    /// Calls `each` with every area whose box touches this one. The order is not defined.
+    /// Calls `each` with every area whose box touches this one. The order is undefined.
     pub fn in_box(&self, bounds: &Aabb, mut each: impl FnMut(Area)) {
         let (a, b) = (self.plan(bounds.min), self.plan(bounds.max));
         // Reversing an axis swaps low and high.
@@ -64,12 +64,12 @@ impl NavIndex {
         });
     }
 
-    /// The same for many boxes: `each` gets the position of the box too.
+    /// [`in_box`](Self::in_box) for many boxes: `each` also gets the index of the box.
     pub fn in_box_many(&self, boxes: &[Aabb], mut each: impl FnMut(usize, Area)) {
         boxes.iter().enumerate().for_each(|(at, bounds)| self.in_box(bounds, |area| each(at, area)));
     }
 
-    /// The first area that the line from `a` to `b` meets, from above or from below, and where.
+    /// The first area hit by the line from `a` to `b`, from above or from below, and the point.
     pub fn along_ray(&self, a: Point, b: Point) -> Option<Nearest> {
         let (from, to) = (self.plan(a), self.plan(b));
         if !from.iter().chain(&to).all(|v| v.is_finite()) {
@@ -103,19 +103,19 @@ impl NavIndex {
         })
     }
 
-    /// The same for many lines: `out[i]` for `lines[i]`.
+    /// [`along_ray`](Self::along_ray) for many lines: `out[i]` for `lines[i]`.
     pub fn along_ray_many(&self, lines: &[[Point; 2]], out: &mut [Option<Nearest>]) {
         lines.iter().zip(out).for_each(|(&[a, b], out)| *out = self.along_ray(a, b));
     }
 
-    /// Areas whose eight's box touches a box.
+    /// Visits areas whose group of eight has a box that touches a box.
     fn each_in(&self, bounds: [super::ground::Vec3; 2], mut test: impl FnMut(usize)) {
         let count = self.len();
         self.parts.tree.in_box(bounds, |eight| (eight..(eight + 8).min(count)).for_each(&mut test));
     }
 }
 
-/// The box around a ball, slightly larger because of rounding.
+/// The box around a ball, enlarged slightly because of rounding.
 fn around(p: super::ground::Vec3, radius: f32) -> [super::ground::Vec3; 2] {
     let room = |v: f32| radius + (v.abs() + radius) * 1e-6;
     [p.map(|v| v - room(v)), p.map(|v| v + room(v))]

@@ -1,25 +1,22 @@
-//! Queries for a way, and their outcomes.
+//! Queries for a path, and their outcomes.
 
 use super::area::Area;
 use super::index::Way;
 use super::overlay::Overlay;
 use navmap_core::graph::{LinkKind, Point};
-use navmap_core::text::counted;
 use std::fmt;
 
 /// What a way costs.
 #[derive(Clone, Copy, Default)]
 pub enum Cost<'q> {
-    /// What the game's own search charges. In Source this is the length, 20 lengths more into an area where one
-    /// crouches, and 5 more into one where one jumps. In Quake it is the length times the file's heuristic, and 1 for a
-    /// teleporter.
+    /// The costs of the game's own search. In Source this is the length, plus 20 lengths into a crouch area, and 5 into a jump
+    /// area. In Quake it is the length times the file's heuristic, and 1 for a teleporter.
     #[default]
     Engine,
     /// Its length.
     Length,
-    /// What the caller says, link by link. `None`, a negative cost or NaN closes a link. Nothing is known of such
-    /// costs, so the estimate is 0 with [`Search::Shortest`]. With [`Search::Engine`] it is the straight distance, as
-    /// in the game.
+    /// The caller's cost of each link. `None`, a negative cost or NaN closes a link. Nothing is known about such costs, so with
+    /// [`Search::Shortest`] the estimate is 0. With [`Search::Engine`] it is the straight distance, as in the game.
     Custom(&'q dyn Fn(&Way) -> Option<f32>),
 }
 
@@ -33,19 +30,19 @@ impl fmt::Debug for Cost<'_> {
     }
 }
 
-/// How the cheapest way is searched for.
+/// The search method for the cheapest path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Search {
-    /// As the game does: the straight distance is the estimate, and every link makes a way a little dearer. If a ladder
-    /// or a teleporter is shorter than the straight distance, the result may not be the cheapest way, as in the game.
+    /// The game's method: the straight distance is the estimate, and every link adds a small cost. If a ladder or a teleporter is
+    /// shorter than the straight distance, the result may not be the cheapest path, as in the game.
     #[default]
     Engine,
-    /// Finds the cheapest way. The estimate is scaled down to the cheapest link of the mesh, and landmarks are used if
-    /// the index has them.
+    /// Finds the cheapest path. The estimate is scaled down to the cheapest link of the mesh, and uses landmarks if the index has
+    /// them.
     Shortest,
 }
 
-/// Kinds of links that may be taken.
+/// Kinds of links that a path may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds(u16);
 
@@ -82,29 +79,44 @@ impl Kinds {
     }
 }
 
-/// A query for a way. The default asks as the game does.
+/// A query for a way. The default asks as the game does; `with_…` changes it.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// # use navmap::query::{Policy, World};
+/// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+/// # let index = world.index();
+/// use navmap::query::{Outcome, PathScratch, Query};
+///
+/// let [from, to] = ["CTSpawn", "BombsiteB"].map(|place| index.in_place(place).next().expect("a place of this name"));
+/// let mut scratch = PathScratch::new(index);
+/// let outcome = scratch.path(index, from, to, &Query::shortest().with_max_step(18.0))?;
+/// assert!(outcome.cost().is_some_and(|units| units > 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Query<'q> {
     /// What a way costs.
     pub cost: Cost<'q>,
-    /// How it is searched for.
+    /// The search method.
     pub search: Search,
-    /// Areas that are blocked or dearer.
+    /// Blocked or more expensive areas.
     pub overlay: Option<&'q Overlay>,
-    /// Kinds of links that may be taken.
+    /// Kinds of links that the path may use.
     pub kinds: Kinds,
-    /// Whether links that the game can close may be taken.
+    /// Whether it may use links that the game can close.
     pub gates: bool,
-    /// Longest way allowed, in units from center to center, whatever it costs. Infinite allows any.
+    /// The longest path allowed, in units from center to center, at any cost. Infinite allows any.
     pub max_length: f32,
-    /// Highest step up allowed from one area to the next on foot, in units, at the portal. Infinite allows any.
-    /// Ladders, elevators and teleporters are no steps.
+    /// The highest step up between areas on foot, in units, at the portal. Infinite allows any. Ladders, elevators and
+    /// teleporters are not steps.
     pub max_step: f32,
-    /// How many areas are looked at before the search is [`Unfinished`](Outcome::Unfinished) and can be
-    /// [resumed](super::PathScratch::resume). This spreads one search over ticks.
+    /// The number of areas to visit before the search is [`Unfinished`](Outcome::Unfinished) and can be
+    /// [resumed](super::PathScratch::resume). This spreads one search over several ticks.
     pub max_pops: u32,
-    /// Whether to give the way to the closest place if there is no way to the goal. That takes a search of everything
-    /// that can be reached. Without it, a look at a table tells that there is no way.
+    /// Whether to return the path to the closest place if there is none to the goal. That requires searching everything
+    /// reachable. Without it, a table look-up shows that there is no path.
     pub partial: bool,
 }
 
@@ -124,13 +136,32 @@ impl Default for Query<'_> {
     }
 }
 
-impl Query<'_> {
+impl<'q> Query<'q> {
+    navmap_core::with! {
+        with_cost = cost: Cost<'q>;
+        with_search = search: Search;
+        with_kinds = kinds: Kinds;
+        with_gates = gates: bool;
+        with_max_length = max_length: f32;
+        with_max_step = max_step: f32;
+        with_max_pops = max_pops: u32;
+        with_partial = partial: bool;
+    }
+
+    /// The same with this [`overlay`](Self::overlay), or without one.
+    #[must_use]
+    #[inline]
+    pub fn with_overlay(mut self, overlay: impl Into<Option<&'q Overlay>>) -> Self {
+        self.overlay = overlay.into();
+        self
+    }
+
     /// The shortest way in units.
     pub fn shortest() -> Self {
         Self { cost: Cost::Length, search: Search::Shortest, ..Self::default() }
     }
 
-    /// The cheapest way by the game's own costs.
+    /// The cheapest path by the game's own costs.
     pub fn cheapest() -> Self {
         Self { cost: Cost::Engine, search: Search::Shortest, ..Self::default() }
     }
@@ -139,9 +170,9 @@ impl Query<'_> {
 /// Where a way ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Goal {
-    /// The area to be reached.
+    /// The target area.
     pub area: Area,
-    /// The point in it at which estimates aim; its center if `None`.
+    /// The point in it that estimates aim at; its center if `None`.
     pub point: Option<Point>,
 }
 
@@ -161,36 +192,36 @@ impl From<(Area, Point)> for Goal {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// There is a way. The scratch holds its [steps](super::PathScratch::steps).
+    /// There is a path. The scratch has its [steps](super::PathScratch::steps).
     Found {
         /// What it costs.
         cost: f32,
     },
-    /// There is no way, or only a longer one than was allowed. The steps lead to the closest place.
+    /// There is no path, or only one longer than allowed. The steps lead to the closest place.
     Partial {
-        /// The area whose center has the smallest straight distance to the goal.
+        /// The area whose center is closest to the goal in a straight line.
         closest: Area,
-        /// How far its center is from the goal.
+        /// The distance of its center from the goal.
         distance: f32,
-        /// What the way there costs.
+        /// The cost of the path to it.
         cost: f32,
     },
     /// There is no way.
     NoWay,
-    /// No way is inside what is loaded, but links lead out of it: into a tile or a mesh that is not loaded, or through
-    /// a door. There may be a way once that is loaded.
+    /// There is no path inside the loaded part, but links lead out of it: into a tile or a mesh that is not loaded, or through a
+    /// door. There may be a path once that is loaded.
     LeavesLoadedTiles {
-        /// What the way out closest to the goal leads to, as the format numbers it; `None` for a door.
+        /// The target of the exit closest to the goal, in the format's numbering; `None` for a door.
         tile: Option<u64>,
-        /// The area that this way out leaves.
+        /// The area at this exit.
         at: Area,
     },
-    /// The search has looked at as many areas as were allowed. [`resume`](super::PathScratch::resume) goes on.
+    /// The search has visited the allowed number of areas. [`resume`](super::PathScratch::resume) continues it.
     Unfinished,
 }
 
 impl Outcome {
-    /// The cost of a way that was found.
+    /// The cost of the path that was found.
     pub fn cost(self) -> Option<f32> {
         match self {
             Self::Found { cost } => Some(cost),
@@ -198,40 +229,3 @@ impl Outcome {
         }
     }
 }
-
-/// A call with wrong arguments, which would fail on any mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Misuse {
-    /// The scratch was made for another index.
-    OtherIndex,
-    /// The area does not exist in this index.
-    NoSuchArea(Area),
-    /// The buffer or the overlay is for another number of areas.
-    WrongLength {
-        /// Its length.
-        len: usize,
-        /// The number of areas.
-        areas: usize,
-    },
-    /// There is no search to resume.
-    NothingToResume,
-}
-
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OtherIndex => f.write_str("the scratch was made for another index"),
-            Self::NoSuchArea(area) => write!(f, "area {} does not exist in this index", area.position()),
-            Self::WrongLength { len, areas } => {
-                let (entries, areas) = (*len as u64, *areas as u64);
-                let [entries, areas] =
-                    [counted(entries, "entry", "entries"), counted(areas, "area", "areas")];
-                write!(f, "{entries} for {areas}")
-            }
-            Self::NothingToResume => f.write_str("there is no unfinished search"),
-        }
-    }
-}
-
-impl std::error::Error for Misuse {}

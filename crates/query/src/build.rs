@@ -15,17 +15,18 @@ use navmap_core::graph::{
 };
 use std::ops::ControlFlow;
 
-/// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's own. Half of the
-/// engine's own is half as fast; a quarter costs twice the memory.
+/// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's. Half of the engine's is half as
+/// fast; a quarter takes twice the memory.
 const CELL_METRES: f32 = 1.43;
-/// Most cells, and most entries in cells, for each area.
+/// The most cells, and the most entries in cells, per area.
 const CELLS_AN_AREA: usize = 8;
 
 /// Options of [`NavIndex::build_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct BuildOptions {
-    /// If set, points are found only in the areas of this group, such as a hull of Source 2, where each floor exists
-    /// once for every hull. All links are kept.
+    /// If set, points are located only in the areas of this group, such as a hull of Source 2, where each floor is repeated for
+    /// every hull. All links are kept.
     pub group: Option<u32>,
 }
 
@@ -36,20 +37,20 @@ impl BuildOptions {
         *self == Self::default()
     }
 
-    /// Finds points only in the areas of one group.
+    /// Restricts locating points to the areas of one group.
     #[must_use]
     pub fn group(self, group: u32) -> Self {
         Self { group: Some(group) }
     }
 }
 
-/// Visits a graph of one type. All that does not need the type is [`Taken`], which is compiled once.
+/// Visits a graph of one type. Code independent of the type is in [`Taken`], which is compiled once.
 struct Visit<'g, G> {
     graph: &'g G,
     taken: Taken,
 }
 
-/// What a visit handed out, in its order.
+/// The data handed out by a visit, in order.
 struct Taken {
     axes: Axes,
     group: Option<u32>,
@@ -65,7 +66,7 @@ struct Taken {
     places: Vec<u32>,
     groups: Vec<u32>,
     tolls: Vec<f32>,
-    /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link came right behind its node.
+    /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link directly followed its node.
     rows: Vec<u32>,
     links: Vec<Taking>,
     grouped: bool,
@@ -79,9 +80,9 @@ struct Taken {
 struct Taking {
     from: u32,
     to: u32,
-    /// NaN if the format does not tell.
+    /// NaN if the format has none.
     length: f32,
-    /// NaN if the format does not tell.
+    /// NaN if the format has none.
     cost: f32,
     how: How,
 }
@@ -157,9 +158,9 @@ impl Taken {
 }
 
 impl NavIndex {
-    /// Builds the index of a mesh. If the file is damaged, the index of what comes before the damage.
+    /// Builds the index of a mesh; for a damaged file, of the part before the damage.
     ///
-    /// One visit, then linear except for a sort of the areas along a curve. The index takes about 150 bytes an area.
+    /// One visit, then linear except for a sort of the areas along a curve. The index takes about 150 bytes per area.
     pub fn build(graph: &impl NavGraph) -> Partial<Self> {
         Self::build_with(graph, &BuildOptions::default())
     }
@@ -172,7 +173,7 @@ impl NavIndex {
     }
 }
 
-/// What a graph says of itself besides its nodes.
+/// A graph's properties besides its nodes.
 struct Facts<'g> {
     rules: Rules,
     node_word: &'static str,
@@ -216,7 +217,7 @@ impl Taken {
         Partial { value: self.pack(facts), error }
     }
 
-    /// What is packed is let go at once, so that its memory serves for what is packed next.
+    /// Packed data is freed at once, so that its memory can be reused.
     fn pack(mut self, facts: &Facts<'_>) -> NavIndex {
         let rules = facts.rules;
         let areas = self.ids.len();
@@ -231,7 +232,7 @@ impl Taken {
         let boxes: Vec<[Vec3; 2]> =
             with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
         let tree = BoxTree::new(boxes.iter().copied());
-        // In the order of the file, so that of two areas at one height the first is found.
+        // In file order, so that of two areas at the same height the first is found.
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
         drop(boxes);
         let side = CELL_METRES / self.axes.metres_per_unit;
@@ -292,7 +293,7 @@ impl Taken {
         Geometry::Polygons(polygons)
     }
 
-    /// Puts links that came in any order behind each other by their node. Those of one node keep their order.
+    /// Groups links in any order by node. Those of one node keep their order.
     fn group_links(&mut self) {
         let nodes = self.ids.len();
         let mut next = vec![0u32; nodes + 1];
@@ -319,12 +320,12 @@ impl Taken {
         self.extras.sort_by_key(|extra| extra.link);
     }
 
-    /// Packs the rows, and finds the smallest share of the straight distance that a link costs.
+    /// Packs the rows, and finds the smallest ratio of a link's cost to its straight distance.
     fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
         with_ground!(geometry, ground => self.rows_over(ground, of_node))
     }
 
-    /// Reads links as they came, and writes each to its place: writing here and there waits for nothing.
+    /// Reads links sequentially, and writes each to its place: scattered writes do not wait.
     fn rows_over(&self, ground: &impl Ground, of_node: &[u32]) -> (Rows, f32) {
         let mut scale = 1f32;
         let row = |node: usize| self.rows[node] as usize..self.rows[node + 1] as usize;
@@ -335,7 +336,7 @@ impl Taken {
             counts[area as usize] = links.map(|link| u32::from(exists(link))).sum();
         }
         let mut packing = Packing::new(counts);
-        // Where each link went, if anything is kept of single links.
+        // The new position of each link, if some have extra fields.
         let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
         for (node, &from) in of_node.iter().enumerate() {
             let center = ground.center(from as usize);

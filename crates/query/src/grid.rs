@@ -2,7 +2,7 @@
 
 use super::ground::Vec3;
 
-/// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in the order of the file.
+/// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in file order.
 ///
 /// Indices are as small as the mesh allows, so that a mesh of a few thousand areas stays in the second-level cache.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Frame {
-    /// The column and row of a place. A place outside belongs to the nearest cell.
+    /// The column and row of a point. A point outside belongs to the nearest cell.
     #[inline(always)]
     pub(super) fn cell(&self, x: f32, y: f32) -> [u32; 2] {
         let to_cell = |v: f32, origin: f32, count: u32| {
@@ -91,8 +91,8 @@ impl Frame {
 }
 
 impl Grid {
-    /// Makes cells of at least `side` for these boxes, which come in the order of the file with the number to list.
-    /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger.
+    /// Makes cells of at least `side` for these boxes, which are in file order with the number to list. There are at most `most`
+    /// cells and `most` items: if a mesh needs more, cells get larger.
     pub(super) fn new(listed: &[Listed], side: f32, most: usize, divides: bool) -> Self {
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for listed in listed {
@@ -155,7 +155,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// What grids list of these boxes, which come in the order of the file. Boxes that are not finite are left out.
+    /// The boxes that grids list, from boxes in file order. Boxes that are not finite are left out.
     pub(super) fn of_all(boxes: impl ExactSizeIterator<Item = ([Vec3; 2], u32)>) -> Vec<Self> {
         let mut listed = Vec::with_capacity(boxes.len());
         listed.extend(boxes.filter_map(|([low, high], number)| {
@@ -192,7 +192,7 @@ impl Cells<u32, u32> {
     fn fill(frame: Frame, spans: &[Span]) -> Self {
         let columns = frame.columns as usize;
         let mut starts = vec![0u32; columns * frame.rows as usize + 1];
-        // Counts first, then ends, then, filled from behind, starts.
+        // First counts, then ends, then, filled from the back, starts.
         for span in spans {
             span.each(columns, |cell| starts[cell] += 1);
         }
@@ -221,7 +221,7 @@ impl Cells<u32, u32> {
 }
 
 impl<S: Width, I: Width> Cells<S, I> {
-    /// Where the items of a cell begin and end. A cell that does not exist has none.
+    /// The range of a cell's items. A cell that does not exist has none.
     #[inline(always)]
     pub(super) fn range(&self, [x, y]: [u32; 2]) -> [u32; 2] {
         let cell = y as usize * self.frame.columns as usize + x as usize;

@@ -5,11 +5,11 @@ use navmap_core::graph::surface::bilinear;
 /// x, y and height.
 pub(super) type Vec3 = [f32; 3];
 
-/// What point queries need of geometry. A whole index has one type, so that no loop branches on it.
+/// The geometry needed by point queries. A whole index has one type, so that no loop branches on it.
 pub(super) trait Ground {
-    /// Height of an area at x, y; `None` if that place is not above, on or below the area.
+    /// Height of an area at x, y; `None` if that point is beside the area.
     fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32>;
-    /// Square of the distance to the closest point.
+    /// Squared distance to the closest point.
     fn distance2(&self, area: usize, p: Vec3, below: f32) -> f32;
     /// The closest point.
     fn closest(&self, area: usize, p: Vec3) -> Vec3;
@@ -17,9 +17,9 @@ pub(super) trait Ground {
     fn bounds(&self, area: usize) -> [Vec3; 2];
     /// The center, between which lengths are measured.
     fn center(&self, area: usize) -> Vec3;
-    /// Where a line from `a` to `b` first meets the area, from 0 to 1.
+    /// Where a line from `a` to `b` first hits the area, from 0 to 1.
     fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32>;
-    /// Square units seen from above.
+    /// Area from above, in square units.
     fn size(&self, area: usize) -> f64;
 }
 
@@ -49,11 +49,11 @@ impl Quad {
 
     #[inline(always)]
     pub(super) fn covers(&self, x: f32, y: f32) -> bool {
-        // One branch for all four sides, since each alone would be predicted wrong half of the time.
+        // One branch for all four sides, since each alone would be mispredicted half of the time.
         (self.nw[0] <= x) & (x <= self.se[0]) & (self.nw[1] <= y) & (y <= self.se[1])
     }
 
-    /// x and y of the closest point. If a rectangle is inside out, its lower bound counts first, as in the engine.
+    /// x and y of the closest point. If a rectangle is inside out, its lower bound applies first, as in the engine.
     #[inline(always)]
     fn clamp(&self, [x, y, _]: Vec3) -> [f32; 2] {
         let between = |v: f32, low: f32, high: f32| {
@@ -155,7 +155,7 @@ fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
     [one, two].into_iter().filter(inside).min_by(f64::total_cmp)
 }
 
-/// The part of a line, from 0 to 1, that lies above or below an upright rectangle.
+/// The part of a line, from 0 to 1, above or below an upright rectangle.
 fn clip(a: Vec3, b: Vec3, low: Vec3, high: Vec3) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0f64, 1f64);
     for axis in 0..2 {
@@ -190,8 +190,8 @@ pub(super) fn bounds_of(corners: &[Vec3]) -> [Vec3; 2] {
     bounds
 }
 
-/// Polygons with any number of corners, made of the triangles that their first corner spans. A single corner is a
-/// waypoint among polygons, on which nothing stands.
+/// Polygons with any number of corners, triangulated as fans from their first corner. A single corner is a waypoint among
+/// polygons, on which nothing stands.
 #[derive(Debug, Clone)]
 pub(super) struct Polygons {
     pub(super) starts: Vec<u32>,
@@ -267,7 +267,7 @@ pub(super) fn cross(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0)
 }
 
-/// Height of a triangle over a point, sides included. A triangle that stands upright holds no point.
+/// Height of a triangle at a point, sides included. An upright triangle contains no point.
 #[inline(always)]
 fn height_in_triangle([a, b, c]: [Vec3; 3], x: f32, y: f32) -> Option<f32> {
     let p = [x, y, 0.0];
@@ -311,8 +311,7 @@ pub(super) fn distance(a: Vec3, b: Vec3) -> f32 {
     distance2(a, b).sqrt()
 }
 
-/// The closest point of a triangle in space, found by regions, as Ericson describes it (Real-Time Collision Detection,
-/// 5.1.5).
+/// The closest point of a triangle in space, by regions (Ericson, Real-Time Collision Detection, 5.1.5).
 fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     let minus = |p: Vec3, q: Vec3| [0, 1, 2].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
     let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
@@ -350,7 +349,7 @@ fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
         };
     }
     let whole = va + vb + vc;
-    // A triangle so thin that only rounding tells its sides apart.
+    // A triangle so thin that only rounding separates its sides.
     if !(whole > dot(ab, ab) * dot(ac, ac) * 1e-12) {
         return closest_on_sides([a, b, c], p);
     }
@@ -358,7 +357,7 @@ fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     [0, 1, 2].map(|i| (f64::from(a[i]) + ab[i] * v + ac[i] * w) as f32)
 }
 
-/// The closest point on the sides of a triangle that has no inside: its corners lie on a line, or on each other.
+/// The closest point on the sides of a degenerate triangle, whose corners are collinear or coincide.
 #[cold]
 fn closest_on_sides([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     let on_side = |from: Vec3, to: Vec3| {
@@ -428,7 +427,7 @@ pub(super) enum Geometry {
     Points(Points),
 }
 
-/// Runs `$body` with `$ground` bound to what the geometry is.
+/// Runs `$body` with `$ground` bound to the concrete geometry.
 macro_rules! with_ground {
     ($geometry:expr, $ground:ident => $body:expr) => {
         match $geometry {

@@ -1,13 +1,12 @@
-//! An open list: a heap with four children a node, whose entries are one u64 each.
+//! An open list: a heap with four children per node, whose entries are one u64 each.
 
-/// A heap, smallest first. An entry is a cost and an area. The cost is not negative, so its bits have the order of the
-/// float.
+/// A heap, smallest first. An entry is a cost and an area. Costs are not negative, so their bits are ordered like the floats.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Heap {
     entries: Vec<u64>,
 }
 
-/// The cost that an entry was put in with, and its area.
+/// The cost and area of an entry.
 #[inline(always)]
 pub(super) fn unpacked(entry: u64) -> (f32, usize) {
     (f32::from_bits((entry >> 32) as u32), (entry as u32) as usize)
@@ -20,7 +19,7 @@ fn packed(cost: f32, area: usize) -> u64 {
 }
 
 impl Heap {
-    /// A heap with room for so many areas, and a quarter more for entries that are out of date.
+    /// A heap with capacity for this many areas, and a quarter more for outdated entries.
     pub(super) fn with_areas(areas: usize) -> Self {
         Self { entries: Vec::with_capacity(areas + areas / 4 + 64) }
     }
@@ -34,8 +33,8 @@ impl Heap {
         self.entries.capacity() * size_of::<u64>()
     }
 
-    /// Adds an area. If there is no room left, entries that `fresh` says no longer count are dropped. No area has two
-    /// that count, so this makes room.
+    /// Adds an area. If the heap is full, drops entries that `fresh` says are outdated. At most one entry per area is fresh, so
+    /// this makes room.
     #[inline(always)]
     pub(super) fn push(&mut self, cost: f32, area: usize, fresh: impl Fn(f32, usize) -> bool) {
         if self.entries.len() == self.entries.capacity() {
@@ -62,7 +61,7 @@ impl Heap {
             let (cost, area) = unpacked(entry);
             fresh(cost, area)
         });
-        // A sorted list is a heap. Equal entries are one area twice.
+        // A sorted list is a heap. Equal entries are the same area twice.
         self.entries.sort_unstable();
         self.entries.dedup();
     }

@@ -11,19 +11,37 @@ use navmap_core::graph::boxes::BoxTree;
 use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A mesh, packed to answer questions: where am I, what is near, how do I get there.
+/// A packed mesh for queries: where am I, what is near, how do I get there.
 ///
 /// It owns its data and needs no file behind it. It is `Send + Sync` and never changes, so any number of threads may
 /// use it at once. Points and results are in the file's axes and units. It takes about 150 bytes an area.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::graph::Point;
+/// use navmap::open::Mesh;
+/// use navmap::query::NavIndex;
+///
+/// let mesh = Mesh::open("corpus/source/town.nav")?;
+/// let index = NavIndex::of(mesh.nav()).whole()?;
+/// let player = Point::new(100.0, -250.0, 64.0);
+/// let here = index.area_at(player, None).expect("somebody stands here");
+/// assert!(index.contains(here, player) && index.links(here).count() > 0);
+///
+/// let mut around = 0;
+/// index.within(player, 300.0, |near| around += usize::from(near.distance <= 300.0));
+/// assert!(around > 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct NavIndex {
     pub(super) parts: Parts,
     pub(super) landmarks: Option<Box<Landmarks>>,
-    /// Tells scratches of one index from those of another.
+    /// Tells what belongs to one index from what belongs to another.
     pub(super) stamp: u64,
 }
 
-/// What an index is made of.
+/// The parts of an index.
 #[derive(Debug, Clone)]
 pub(super) struct Parts {
     pub(super) axes: Axes,
@@ -31,7 +49,7 @@ pub(super) struct Parts {
     pub(super) node_word: &'static str,
     pub(super) geometry: Geometry,
     pub(super) grid: Grid,
-    /// The game's own cells, by which it finds the nearest area.
+    /// The game's own cells for its nearest-area search.
     pub(super) engine: Option<Grid>,
     pub(super) tree: BoxTree,
     pub(super) rows: Rows,
@@ -41,11 +59,11 @@ pub(super) struct Parts {
     pub(super) ids: Ids,
     pub(super) labels: Labels,
     pub(super) exits: Vec<Exit>,
-    /// Smallest share of the straight distance that a link costs.
+    /// Smallest ratio of a link's cost to its straight distance.
     pub(super) scale: f32,
 }
 
-/// A link that leads out of what is loaded.
+/// A link out of the loaded part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Exit {
     pub(super) from: u32,
@@ -55,32 +73,34 @@ pub(super) struct Exit {
 
 /// A link out of an area, or into one.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Way {
-    /// The area that it leaves.
+    /// The source area.
     pub from: Area,
-    /// The area that it reaches.
+    /// The target area.
     pub to: Area,
     /// How it is passed.
     pub kind: LinkKind,
     /// Whether the game can open and close it.
     pub gated: bool,
-    /// Its length in units: that of the ladder, or else from center to center.
+    /// Its length in units: that of the ladder, else from center to center.
     pub length: f32,
-    /// What the game's own search charges for it.
+    /// Its cost in the game's own search.
     pub charge: f32,
-    /// The file's own number for it ([`Passage::number`](navmap_core::graph::Passage::number)), by which its edict or edge
-    /// link is found.
+    /// The file's own number for it ([`Passage::number`](navmap_core::graph::Passage::number)), for finding its edict or edge
+    /// link.
     pub number: Option<u32>,
 }
 
-/// A way out of what is loaded: into another tile, another plugin's mesh, through a door.
+/// An exit from the loaded part: into another tile, another plugin's mesh, through a door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WayOut {
-    /// The area that it leaves.
+    /// The area it leaves.
     pub from: Area,
     /// How it is passed.
     pub kind: LinkKind,
-    /// What lies beyond, as the format numbers it: a tile, the FormID of a mesh above the number of the triangle.
+    /// The target in the format's numbering: a tile, or the FormID of a mesh combined with the number of the triangle.
     pub beyond: Option<u64>,
 }
 
@@ -88,6 +108,13 @@ impl NavIndex {
     pub(super) fn of_parts(parts: Parts) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self { parts, landmarks: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// A number that no other index of this process has, a reload of the same file included. What is made for an index
+    /// ([scratches](super::PathScratch), [overlays](super::Overlay), [tables](super::FirstMoves)) carries it, and is
+    /// refused by any other. A clone is the same index.
+    pub fn identity(&self) -> u64 {
+        self.stamp
     }
 
     /// Adds eight landmarks, with which [shortest](super::Search::Shortest) paths look at a third of the areas or
@@ -115,7 +142,7 @@ impl NavIndex {
         self.len() == 0
     }
 
-    /// How many links between them.
+    /// The number of links between areas.
     pub fn link_count(&self) -> usize {
         self.parts.rows.links().len()
     }
@@ -125,7 +152,7 @@ impl NavIndex {
         (0..self.len() as u32).map(Area::new)
     }
 
-    /// What the format calls an area.
+    /// The format's word for an area.
     pub fn node_word(&self) -> &'static str {
         self.parts.node_word
     }
@@ -135,7 +162,7 @@ impl NavIndex {
         self.parts.axes
     }
 
-    /// The rules by which the game queries its mesh.
+    /// The rules of the game's queries.
     pub fn rules(&self) -> Rules {
         self.parts.rules
     }
@@ -147,7 +174,7 @@ impl NavIndex {
         Some(bounds).filter(|bounds| !bounds.is_empty())
     }
 
-    /// Bytes that it holds on the heap.
+    /// Memory on the heap, in bytes.
     pub fn bytes(&self) -> usize {
         let parts = &self.parts;
         parts.geometry.bytes()
@@ -174,7 +201,7 @@ impl NavIndex {
         self.parts.of_node.get(node as usize).copied().map(Area::new)
     }
 
-    /// The file's own name for an area: the id in a Source mesh; in other formats as [`Node::id`](navmap_core::graph::Node::id).
+    /// The file's own name for an area: the id in a Source mesh, [`Node::id`](navmap_core::graph::Node::id) in other formats.
     pub fn id(&self, area: Area) -> Option<u64> {
         self.node(area).map(|node| self.parts.ids.of(node))
     }
@@ -184,12 +211,12 @@ impl NavIndex {
         self.of_node(self.parts.ids.find(id)?)
     }
 
-    /// Flags as stored, as in [`Node::flags`](navmap_core::graph::Node::flags). 0 for an area that does not exist.
+    /// Flags as stored, see [`Node::flags`](navmap_core::graph::Node::flags). 0 for an area that does not exist.
     pub fn flags(&self, area: Area) -> u64 {
         self.slot(area).map_or(0, |area| self.parts.labels.flags(area))
     }
 
-    /// The bit of a named flag, in letters of either case.
+    /// The bit of a named flag, ignoring case.
     pub fn flag(&self, name: &str) -> Option<u64> {
         let known = self.parts.labels.flag_names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
         known.map(|(bit, _)| 1 << bit)
@@ -200,18 +227,18 @@ impl NavIndex {
         self.parts.labels.flag_names.iter().map(|(bit, name)| (1 << bit, *name))
     }
 
-    /// The name of the place that an area lies in.
+    /// The name of an area's place.
     pub fn place(&self, area: Area) -> Option<&str> {
         let labels = &self.parts.labels;
         labels.place(self.slot(area)?).and_then(|place| labels.place_names.get(place)).map(String::as_str)
     }
 
-    /// Names of all places that areas lie in.
+    /// Names of all places that areas have.
     pub fn places(&self) -> &[String] {
         &self.parts.labels.place_names
     }
 
-    /// The areas of a place, by its name in letters of either case. Looks at every area.
+    /// The areas of a place, by its name, ignoring case. Searches all areas.
     pub fn in_place<'i>(&'i self, name: &str) -> impl Iterator<Item = Area> + use<'i> {
         let labels = &self.parts.labels;
         let place = labels.place_names.iter().position(|known| known.eq_ignore_ascii_case(name));
@@ -228,14 +255,13 @@ impl NavIndex {
         self.parts.labels.group_name(group)
     }
 
-    /// The center, from which lengths are measured. In a Source mesh it is midway between the two stored corners, as in
-    /// the engine, which need not be on the ground. In other meshes it is the mean of the corners.
+    /// The center, from which lengths are measured. In a Source mesh it is midway between the two stored corners, as in the
+    /// engine, which may be off the ground. In other meshes it is the mean of the corners.
     pub fn center(&self, area: Area) -> Option<Point> {
         self.slot(area).map(|area| self.unplan(self.parts.geometry.center(area)))
     }
 
-    /// Writes the corners in order around the area, or the one point of a waypoint, to `out`, as far as they fit.
-    /// Returns how many there are.
+    /// Writes the corners in order, or the single point of a waypoint, to `out`, as many as fit. Returns their total number.
     pub fn corners(&self, area: Area, out: &mut [Point]) -> usize {
         let Some(area) = self.slot(area) else { return 0 };
         let mut put = |corners: &[Vec3]| {
@@ -283,7 +309,7 @@ impl NavIndex {
         self.links(from).find(|way| way.to == to)
     }
 
-    /// Links that lead out of what is loaded.
+    /// Links out of the loaded part.
     pub fn ways_out(&self) -> impl ExactSizeIterator<Item = WayOut> + '_ {
         self.parts.exits.iter().map(|exit| WayOut {
             from: Area::new(exit.from),
@@ -292,10 +318,10 @@ impl NavIndex {
         })
     }
 
-    /// Whether there is any way from one area to the other. `false` for areas that do not exist.
+    /// Whether there is any path from one area to the other. `false` for areas that do not exist.
     ///
-    /// This is a look at a table of bits. Only if hundreds of one-way links make so many components that their bits
-    /// would outgrow the mesh, it takes a search, which allocates.
+    /// This is a look-up in a table of bits. Only if hundreds of one-way links make so many components that their bits would
+    /// outgrow the mesh, it runs a search, which allocates.
     pub fn reachable(&self, from: Area, to: Area) -> bool {
         match (self.slot(from), self.slot(to)) {
             (Some(from), Some(to)) => self.parts.reach.search(&self.parts.rows, from, to),
@@ -303,7 +329,7 @@ impl NavIndex {
         }
     }
 
-    /// Whether two areas can reach each other, by any way.
+    /// Whether two areas can reach each other by any path.
     pub fn mutual(&self, a: Area, b: Area) -> bool {
         match (self.slot(a), self.slot(b)) {
             (Some(a), Some(b)) => self.parts.reach.component(a) == self.parts.reach.component(b),
@@ -311,12 +337,12 @@ impl NavIndex {
         }
     }
 
-    /// A number that areas share if links join them in any direction. Numbers are not dense.
+    /// A number shared by areas connected in any direction. Numbers are not dense.
     pub fn island(&self, area: Area) -> Option<u32> {
         self.slot(area).map(|area| self.parts.reach.island(area))
     }
 
-    /// A number that areas share if each can reach the other, by any way. Numbers are dense.
+    /// A number shared by areas that can reach each other by any path. Numbers are dense.
     pub fn component(&self, area: Area) -> Option<u32> {
         self.slot(area).map(|area| self.parts.reach.component(area))
     }

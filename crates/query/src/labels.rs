@@ -10,7 +10,7 @@ pub(super) enum Ids {
     Numbers(u32),
     /// `ids[node]`. If ids do not ascend, `order` lists nodes by id.
     Narrow { ids: Vec<u32>, order: Vec<u32> },
-    /// The same for ids that need it.
+    /// The same for ids above 32 bits.
     Wide { ids: Vec<u64>, order: Vec<u32> },
 }
 
@@ -22,7 +22,7 @@ impl Ids {
         let mut order = Vec::new();
         if !ids.is_sorted() {
             order = (0..ids.len() as u32).collect();
-            // The sort is stable, so of two nodes with one id the first is found.
+            // The sort is stable, so of two nodes with the same id the first is found.
             order.sort_by_key(|&node| ids[node as usize]);
         }
         let narrow: Result<Vec<u32>, _> = ids.iter().map(|&id| u32::try_from(id)).collect();

@@ -1,11 +1,11 @@
-//! Distances to and from a few far places, which make estimates good.
+//! Distances to and from a few distant areas, which give good estimates.
 
 use super::reach::Reach;
 use super::rows::Rows;
 
-/// How many landmarks. Eight distances there and eight back are a cache line.
+/// The number of landmarks. Eight distances to and eight from fill a cache line.
 pub(super) const COUNT: usize = 8;
-/// Stands for "no way". The difference of two is 0, and that of one and a distance is beyond all bounds.
+/// Stands for "no path". The difference of two is 0, and that of one and a distance exceeds every bound.
 const FAR: f32 = 1e30;
 
 /// For each area, the distances from all landmarks to it, then the distances from it to all landmarks.
@@ -13,12 +13,12 @@ const FAR: f32 = 1e30;
 pub(super) struct Landmarks {
     rows: Vec<[f32; 2 * COUNT]>,
     areas: [u32; COUNT],
-    /// What rounding may have added.
+    /// The possible rounding error.
     slack: f32,
 }
 
 impl Landmarks {
-    /// Chooses landmarks far from each other, in the largest component in which every area reaches every other.
+    /// Chooses landmarks far from each other, in the largest strong component.
     pub(super) fn new(links: &Rows, reach: &Reach) -> Self {
         let areas = links.areas();
         let mut sizes = vec![0u32; areas];
@@ -29,7 +29,7 @@ impl Landmarks {
         let mut rows = vec![[FAR; 2 * COUNT]; areas];
         let mut chosen = [0u32; COUNT];
         let mut search = Spread::new(areas);
-        // How far the nearest landmark is. At first, how far an area is from an arbitrary one.
+        // The distance to the nearest landmark. At first, that to an arbitrary area.
         let mut nearest = vec![f64::INFINITY; areas];
         search.run(links, members[0], false);
         members.iter().for_each(|&area| nearest[area] = search.cost[area]);
@@ -62,7 +62,7 @@ impl Landmarks {
         &self.rows[area]
     }
 
-    /// The least that a way from an area to the goal can cost, by the triangle inequality, sixteen times.
+    /// A lower bound on the cost of a path from an area to the goal, by sixteen triangle inequalities.
     #[inline(always)]
     pub(super) fn estimate(&self, area: usize, goal: &[f32; 2 * COUNT]) -> f32 {
         let row = &self.rows[area];
@@ -84,7 +84,7 @@ impl Landmarks {
     }
 }
 
-/// Costs from one area to all, in f64 so that sums do not drift.
+/// Costs from one area to all others, in f64 so that sums do not drift.
 struct Spread {
     cost: Vec<f64>,
     heap: std::collections::BinaryHeap<(std::cmp::Reverse<u64>, u32)>,
@@ -97,7 +97,7 @@ impl Spread {
 
     fn run(&mut self, rows: &Rows, start: usize, backward: bool) {
         use std::cmp::Reverse;
-        // The lesser of both costs bounds both.
+        // The lesser of both costs is a lower bound for both.
         let least = |link: usize| {
             let length = rows.links()[link].length;
             f64::from(length.min(rows.charge(link)))

@@ -1,4 +1,4 @@
-//! The upper of two levels: which groups of a mesh a way leads through, without the mesh itself.
+//! The upper of two levels: finds the groups of a mesh that a path leads through, without the mesh itself.
 
 use super::ground::{Vec3, distance};
 use super::reach::strong;
@@ -7,16 +7,29 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// The upper level of a world of many small meshes: what joins its groups (meshes, segments). It plans through which
-/// groups a way leads. Then only those are read, and the way is found in a [`NavIndex`](super::NavIndex) of them.
+/// The upper level of a world of many small meshes: the links between its groups (meshes, segments). It plans which groups a path
+/// leads through. Then only those are read, and the path is found in a [`NavIndex`](super::NavIndex) of them.
 ///
-/// Inside a group, nodes that can reach each other are one part. Parts are joined by the links between them, so there is
-/// a plan if and only if there is a way. A plan counts the inside of a part as straight lines, so the way in its groups
-/// need not be the shortest of all: over the navmeshes of real plugins the sum of all ways is within 2 % of that of the
-/// shortest ones.
+/// Inside a group, nodes that can reach each other form a part. Parts are joined by the links between them, so there is a plan
+/// exactly if there is a path. A plan measures the inside of a part in straight lines, so the path in its groups may not be the
+/// shortest: over the navmeshes of real plugins the sum of all paths is within 2 % of the shortest ones.
 ///
 /// It takes 4 bytes a node and 32 for each link between parts, which is little beside an index: most links of a mesh
 /// stay inside of it. `skyrim::OrderMeshes` reads the meshes of a plan.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::open::Mesh;
+/// use navmap::query::Levels;
+///
+/// let mesh = Mesh::open("corpus/source/town.nav")?;
+/// for item in mesh.items() {
+///     let graph = item.flat_graph().ok_or("no graph")?.value;
+///     let levels = Levels::build(&graph).whole()?;
+///     assert_eq!(levels.len(), graph.nodes().len());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Levels {
     axes: Axes,
@@ -38,17 +51,17 @@ struct Crossing {
     ends: [Vec3; 2],
 }
 
-/// The groups that a way leads through.
+/// The groups that a path leads through.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The groups in order. One that is entered twice is there twice.
+    /// The groups in order. A group that is entered twice is repeated.
     pub groups: Vec<u32>,
-    /// About how long the way is, in units: straight inside each part.
+    /// The approximate length of the path, in units: straight inside each part.
     pub length: f32,
 }
 
-/// Where a plan begins or ends: a node, by its number in the graph, and a point in it.
+/// An end of a plan: a node, by its number in the graph, and a point in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct End {
     /// The number of the node.
@@ -57,7 +70,7 @@ pub struct End {
     pub point: Point,
 }
 
-/// What is known of a part in one search.
+/// The state of a part in one search.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
     length: f32,
@@ -67,14 +80,14 @@ struct Reached {
     before: u32,
 }
 
-/// The memory of plans, one for each thread. It grows to what the largest plan needs.
+/// The memory of plans, one per thread. It grows to the needs of the largest plan.
 #[derive(Debug, Clone, Default)]
 pub struct LevelScratch {
     reached: Vec<Reached>,
     heap: BinaryHeap<(Reverse<u32>, u32)>,
 }
 
-/// Takes what a visit hands out.
+/// Receives a visit.
 struct Taken {
     axes: Axes,
     centers: Vec<Vec3>,
@@ -102,9 +115,9 @@ impl Visitor for Taken {
 }
 
 impl Levels {
-    /// Builds the upper level of a graph. If it is damaged, that of what comes before the damage.
+    /// Builds the upper level of a graph; for a damaged one, of the part before the damage.
     ///
-    /// One visit, then linear in nodes and links. Nothing of the graph is kept.
+    /// One visit, then linear in nodes and links. Keeps nothing of the graph.
     pub fn build(graph: &impl NavGraph) -> Partial<Self> {
         let axes = graph.axes();
         let mut taken = Taken { axes, centers: Vec::new(), groups: Vec::new(), links: Vec::new() };
@@ -113,7 +126,7 @@ impl Levels {
         let nodes = centers.len();
         links.retain(|(from, to, _)| (*from as usize) < nodes && (*to as usize) < nodes);
         links.sort_by_key(|(from, ..)| *from);
-        // Parts: what can reach each other inside its group.
+        // Parts: nodes that can reach each other inside their group.
         let inside = |link: &&(u32, u32, f32)| of[link.0 as usize] == of[link.1 as usize];
         let mut rows = vec![0u32; nodes + 1];
         links.iter().filter(inside).for_each(|link| rows[link.0 as usize + 1] += 1);
@@ -138,7 +151,7 @@ impl Levels {
         Partial { value: Self { axes, part_of, groups, starts, crossings }, error }
     }
 
-    /// How many nodes the graph has.
+    /// The number of nodes in the graph.
     pub fn len(&self) -> usize {
         self.part_of.len()
     }
@@ -148,17 +161,17 @@ impl Levels {
         self.part_of.is_empty()
     }
 
-    /// How many parts its groups have.
+    /// The number of parts of all groups.
     pub fn parts(&self) -> usize {
         self.groups.len()
     }
 
-    /// How many links there are between parts.
+    /// The number of links between parts.
     pub fn crossings(&self) -> usize {
         self.crossings.len()
     }
 
-    /// Bytes that it holds on the heap.
+    /// Memory on the heap, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.part_of[..])
             + size_of_val(&self.groups[..])
@@ -172,9 +185,9 @@ impl Levels {
         self.groups.get(part as usize).copied().filter(|group| *group != u32::MAX)
     }
 
-    /// The groups through which a way leads from one node to another. `None` if there is no way, or no such node.
+    /// The groups that a path between two nodes leads through. `None` if there is no path, or no such node.
     ///
-    /// A search over parts, the nearest first.
+    /// A search over parts, nearest first.
     pub fn plan(&self, from: End, to: End, scratch: &mut LevelScratch) -> Option<Plan> {
         let [start, goal] = [from.node, to.node].map(|node| self.part_of.get(node as usize).copied());
         let (start, goal) = (start?, goal?);
@@ -196,7 +209,7 @@ impl Levels {
             }
             let row = self.starts[part as usize] as usize..self.starts[part as usize + 1] as usize;
             for crossing in &self.crossings[row] {
-                // A sum that is not finite is that of a node that is nowhere. The way through it is taken last.
+                // A sum that is not finite comes from a node without a position. Paths through it are tried last.
                 let sum = length + distance(at, crossing.ends[0]) + crossing.length;
                 let sum = if sum.is_finite() { sum } else { f32::MAX };
                 let known = &mut reached[crossing.to as usize];

@@ -1,4 +1,4 @@
-//! Answers questions about a mesh: where am I, what is near, how do I get there. Programs name
+//! Answers questions about a mesh: where am I, what is near, how do I get there. Programs depend on
 //! [navmap](https://docs.rs/navmap), which has all of this as `navmap::query`, with a table of the calls.
 
 #![allow(
@@ -23,6 +23,7 @@ mod landmarks;
 mod levels;
 mod line;
 mod locate;
+mod misuse;
 mod nearest;
 mod of;
 mod overlay;
@@ -40,11 +41,12 @@ mod straighten;
 mod table;
 
 pub use area::Area;
-pub use ask::{Cost, Goal, Kinds, Misuse, Outcome, Query, Search};
+pub use ask::{Cost, Goal, Kinds, Outcome, Query, Search};
 pub use build::BuildOptions;
 pub use index::{NavIndex, Way, WayOut};
 pub use levels::{End, LevelScratch, Levels, Plan};
 pub use line::Walk;
+pub use misuse::Misuse;
 pub use nearest::Nearest;
 pub use overlay::Overlay;
 pub use portal::Portal;

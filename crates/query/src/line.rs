@@ -6,30 +6,44 @@ use super::index::NavIndex;
 use super::portal::portal_of;
 use navmap_core::graph::Point;
 
-/// Where a straight walk ended.
+/// The end of a straight walk.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Walk {
     /// The last area.
     pub area: Area,
     /// The last point, on its ground.
     pub point: Point,
-    /// The share of the line that was walked, 0 to 1.
+    /// The fraction of the line that was walked, 0 to 1.
     pub share: f32,
     /// Whether the end was reached. If not, the walk stopped at an edge without a link.
     pub arrived: bool,
 }
 
-/// How many links in a row may lead no farther, at a corner where many areas meet.
+/// The most consecutive links without progress, at a corner where many areas meet.
 const STANDING: u32 = 16;
 
 impl NavIndex {
-    /// Walks straight from `a`, which is in `area`, towards `b`, over links that one passes on foot, and says where
-    /// that ended: at `b`, or at a wall. The line is straight as seen from above; heights do not matter. `each` gets
-    /// every area that is entered, the first too. `None` for an area or points that do not exist, and in a graph of
-    /// waypoints.
+    /// Walks straight from `a`, which is in `area`, towards `b`, over links on foot, and returns where that ended: at `b`, or at
+    /// a wall. The line is straight as seen from above; heights are ignored. `each` gets every area that is entered, including
+    /// the first. `None` for an area or points that do not exist, and in a graph of waypoints.
     ///
     /// This proves that a way is straight and shows what lies along it. Areas that overlap from above are told apart by
     /// their links.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::graph::Point;
+    ///
+    /// let from = Point::new(100.0, -250.0, 64.0);
+    /// let here = index.area_at(from, None).expect("somebody stands here");
+    /// let walk = index.walk_line(here, from, Point::new(5_000.0, -250.0, 64.0), |_| ()).expect("areas have edges");
+    /// assert!(!walk.arrived && walk.share < 1.0); // a wall
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn walk_line(&self, area: Area, a: Point, b: Point, mut each: impl FnMut(Area)) -> Option<Walk> {
         let mut here = self.slot(area)?;
         if matches!(self.parts.geometry, Geometry::Points(_)) || !(a.is_finite() && b.is_finite()) {
@@ -48,7 +62,8 @@ impl NavIndex {
                 return Some(self.walked(here, at(1.0), 1.0, true));
             }
             let edge = at(leaves);
-            // Of the links whose portal is here, one whose area begins here, and of those the one that goes on farthest.
+            // Among the links whose portal is here, prefers one whose area begins here, and of those the one that continues
+            // farthest.
             let mut best: Option<(bool, f64, usize)> = None;
             for link in rows.row(here) {
                 let next = rows.links()[link].to();
@@ -64,7 +79,7 @@ impl NavIndex {
                     continue;
                 }
                 let begins = enters <= leaves + 1e-6;
-                // A side may be wider than the area beyond it. What is farther off here than at the middle of the portal
+                // A side may be wider than the adjacent area. Where the offset is larger than at the middle of the portal, there
                 // is a wall.
                 let [left, right] = portal;
                 let middle = [0, 1, 2].map(|axis| (left[axis] + right[axis]) / 2.0);
@@ -99,7 +114,7 @@ impl NavIndex {
         }
     }
 
-    /// The shares of a line at which it enters and leaves an area, seen from above. Negative if it never is inside.
+    /// The fractions of a line at which it enters and leaves an area, seen from above. Negative if it is never inside.
     fn span(&self, area: usize, from: Vec3, to: Vec3) -> (f64, f64) {
         match &self.parts.geometry {
             Geometry::Quads(quads) => span_of_polygon(&quads.0[area].corners(), from, to),
@@ -108,7 +123,7 @@ impl NavIndex {
         }
     }
 
-    /// How far a point lies beside an area, seen from above.
+    /// The distance of a point from an area, seen from above.
     fn beside(&self, area: usize, p: Vec3) -> f32 {
         let there = with_ground!(&self.parts.geometry, ground => ground.closest(area, p));
         (there[0] - p[0]).hypot(there[1] - p[1])
@@ -151,7 +166,7 @@ fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> bool {
     dx * dx + dy * dy <= room * room
 }
 
-/// What rounding may move a point by, which grows with the distance from the origin.
+/// The possible rounding error of a point, which grows with the distance from the origin.
 fn room_at(p: Vec3) -> f32 {
     0.01 + (p[0].abs() + p[1].abs()) * 1e-6
 }

@@ -6,10 +6,10 @@ use super::ground::{Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use navmap_core::graph::Point;
 
-/// How many points of a batch are worked on together. Their loads do not wait for each other.
+/// Points of a batch processed together, so that their memory loads overlap.
 const TOGETHER: usize = 16;
 
-/// A point as it is asked for, with z up.
+/// A query point, with z up.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     at: Vec3,
@@ -18,19 +18,30 @@ struct Asked {
 }
 
 impl NavIndex {
-    /// The area under a point, by the engine's rule. The point lies above, on or below the area, and the ground there
-    /// is at most 5 units above the point and at most `reach` below it. If several areas fit, the one with the highest
-    /// ground wins, and on a tie the first in the file. `reach` is 120 in the engine; `None` takes what
-    /// [`rules`](Self::rules) say, also for the 5.
+    /// The area under a point, by the engine's rule. The point is above, on or below the area, and the ground there is at most 5
+    /// units above the point and at most `reach` below it. If several areas match, the one with the highest ground wins, and on a
+    /// tie the first in the file. `reach` is 120 in the engine; `None` uses [`rules`](Self::rules), which also replace the 5.
     ///
-    /// Formats without a public rule use the same one with other numbers. A waypoint is a disc of its radius. `None`
-    /// for a point with NaN. This takes four dependent loads and a few rectangles: tens of nanoseconds.
+    /// Formats without a public rule use the same one with other numbers. A waypoint is a disc of its radius. `None` for a point
+    /// with NaN. This takes four dependent loads and a few rectangles: tens of nanoseconds.
     #[inline]
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::graph::Point;
+    ///
+    /// let here = index.area_at(Point::new(100.0, -250.0, 64.0), None).expect("somebody stands here");
+    /// assert!(index.id(here).is_some() && index.area_at(Point::new(1e9, 0.0, 0.0), None).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn area_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<Area> {
         self.ground_at(p, reach).map(|(area, _)| area)
     }
 
-    /// The same, with the height of the ground. In a Source mesh it is bit for bit that of the engine.
+    /// [`area_at`](Self::area_at) with the height of the ground. In a Source mesh it is bit for bit that of the engine.
     #[inline]
     pub fn ground_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<(Area, f32)> {
         let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
@@ -41,8 +52,7 @@ impl NavIndex {
         found.map(|(area, z)| (Area::new(area as u32), z))
     }
 
-    /// The area under a point among those that `keep` accepts, such as those of one space of a load order, or of one
-    /// hull.
+    /// The area under a point among those accepted by `keep`, such as those of one space of a load order, or of one hull.
     pub fn area_at_where(
         &self,
         p: Point,
@@ -65,8 +75,8 @@ impl NavIndex {
         best.map(|(_, area)| Area::new(area as u32))
     }
 
-    /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, as far as both go. Sixteen points are
-    /// worked on together so that their loads overlap, which is about twice as fast as one after the other.
+    /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, up to the end of the shorter. Sixteen points are
+    /// processed together so that their loads overlap, which is about twice as fast.
     pub fn area_at_many(&self, points: &[Point], reach: impl Into<Option<f32>>, out: &mut [Option<Area>]) {
         let reach = reach.into().unwrap_or(self.parts.rules.reach);
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
@@ -101,8 +111,8 @@ impl NavIndex {
         self.z_at(area, p).is_some()
     }
 
-    /// Whether a point stands on an area, as the engine asks when it searches for the goal of a path: the point is over
-    /// the area, its ground is at most a step above the point, and no ground of another area lies between.
+    /// Whether a point stands on an area, by the engine's test for the goal of a path: the point is over the area, its ground is
+    /// at most a step above the point, and no other ground is in between.
     pub fn contains(&self, area: Area, p: Point) -> bool {
         let [x, y, z] = self.plan(p);
         let Some(own) = self.z_at(area, p).filter(|own| own - self.parts.rules.step <= z) else {

@@ -8,16 +8,17 @@ use navmap_core::graph::Point;
 
 /// An area near a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// The area.
     pub area: Area,
     /// Its point that is closest.
     pub point: Point,
-    /// How far that is, units.
+    /// Its distance in units.
     pub distance: f32,
 }
 
-/// Rings of cells around a point that are looked at before the tree is.
+/// Rings of cells around a point that are searched before the tree.
 const RINGS: u32 = 2;
 
 /// The best so far.
@@ -28,17 +29,28 @@ struct Best {
 }
 
 impl NavIndex {
-    /// The area whose [closest point](Self::closest_point) is nearest, no farther than `max` (which may be infinite).
-    /// On a tie, the first in the file. This is exact, unlike the engine's own search
-    /// ([`nearest_as_engine`](Self::nearest_as_engine)).
+    /// The area whose [closest point](Self::closest_point) is nearest, within `max` (which may be infinite). On a tie, the first
+    /// in the file. Exact, unlike the engine's own search ([`nearest_as_engine`](Self::nearest_as_engine)).
     ///
     /// It knows nothing of walls, so the area may lie behind one, or a floor below. The game traces down to the ground
     /// first; if you can, do so too. `None` for a point with NaN, or a mesh without areas.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::graph::Point;
+    ///
+    /// let near = index.nearest(Point::new(100.0, -250.0, 500.0), 1_000.0).expect("the ground is nearer than that");
+    /// assert!(near.distance < 1_000.0 && index.z_at(near.area, near.point).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nearest(&self, p: Point, max: f32) -> Option<Nearest> {
         self.nearest_where(p, max, |_| true)
     }
 
-    /// The nearest of the areas that `keep` accepts, such as those that an overlay leaves open, or those with a flag.
+    /// The nearest of the areas accepted by `keep`, such as those that an overlay leaves open, or those with a flag.
     pub fn nearest_where(&self, p: Point, max: f32, keep: impl Fn(Area) -> bool) -> Option<Nearest> {
         let at = self.plan(p);
         let found = with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
@@ -47,7 +59,7 @@ impl NavIndex {
         Some(self.near(found, at))
     }
 
-    /// [`nearest`](Self::nearest) for many points: `out[i]` for `points[i]`, as far as both go.
+    /// [`nearest`](Self::nearest) for many points: `out[i]` for `points[i]`, up to the end of the shorter.
     pub fn nearest_many(&self, points: &[Point], max: f32, out: &mut [Option<Nearest>]) {
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for (&p, out) in points.iter().zip(out) {
@@ -93,7 +105,7 @@ impl NavIndex {
         };
         let frame = cells.frame;
         let [cx, cy] = frame.cell(at[0], at[1]);
-        // How far the point is from the nearest side of its own cell, at least. Outside the grid it is in no cell.
+        // A lower bound on the distance to the nearest side of the point's cell. Outside the grid it is in no cell.
         let low = [frame.origin[0] + cx as f32 * frame.side, frame.origin[1] + cy as f32 * frame.side];
         let room = (0..2).map(|axis| (at[axis] - low[axis]).min(low[axis] + frame.side - at[axis]));
         let room = room.fold(f32::INFINITY, f32::min) - frame.side * 1e-3;
@@ -123,13 +135,12 @@ impl NavIndex {
         (best.area != NOTHING).then_some(best.area as usize)
     }
 
-    /// The nearest area as the engine finds it (`GetNearestNavArea` with neither line of sight nor ground checked). If
-    /// there is an area under the point, it is that one. Otherwise rings of 300-unit cells are searched, until one ring
-    /// after the last that had something closer. High above the mesh this need not be the nearest area (2,063 of 20,000
-    /// random points of `dz_county`). `max` is 10,000 in the engine. The game moves the point to the ground with a
-    /// trace first; this does not.
+    /// The nearest area as the engine finds it (`GetNearestNavArea` without checks of line of sight or ground). If there is an
+    /// area under the point, it is that one. Otherwise rings of 300-unit cells are searched, until one ring after the last that
+    /// had something closer. High above the mesh this may not be the nearest area (2,063 of 20,000 random points of `dz_county`).
+    /// `max` is 10,000 in the engine. The game first moves the point to the ground with a trace; this does not.
     ///
-    /// If the game of the mesh has no such rule, this is [`nearest`](Self::nearest).
+    /// If the game of the mesh has no such rule, this is the same as [`nearest`](Self::nearest).
     pub fn nearest_as_engine(&self, p: Point, max: f32) -> Option<Nearest> {
         let Some(grid) = &self.parts.engine else { return self.nearest(p, max) };
         let at = self.plan(p);
@@ -147,7 +158,7 @@ impl NavIndex {
             let mut last = ((max / frame.side).ceil() as u32).min(rim);
             let mut ring = 0;
             while ring <= last {
-                // Column by column, as in the engine: of two at one distance, the first that is met stays.
+                // Column by column, as in the engine: among equal distances the first one stays.
                 for x in cx.saturating_sub(ring)..=(cx + ring).min(frame.columns - 1) {
                     let whole = cx.abs_diff(x) == ring;
                     for y in cy.saturating_sub(ring)..=(cy + ring).min(frame.rows - 1) {
@@ -174,11 +185,11 @@ impl NavIndex {
         points.iter().zip(out).for_each(|(&p, out)| *out = self.nearest_as_engine(p, max));
     }
 
-    /// The nearest waypoint as an open port of Quake II finds it, by distance seen from above. It lies not more than
-    /// `window` below or above the point and not farther than `radius`, and `keep` accepts it. The port uses 64 and
-    /// 512, passes over nodes with certain flags, and traces from the point to 32 above each candidate.
+    /// The nearest waypoint as an open-source port of Quake II finds it, by distance seen from above. It is at most `window`
+    /// below or above the point, within `radius`, and accepted by `keep`. The port uses 64 and 512, skips nodes with certain
+    /// flags, and traces from the point to 32 above each candidate.
     ///
-    /// In meshes of polygons, centers are compared.
+    /// In meshes of polygons, centers are compared instead.
     pub fn nearest_node(
         &self,
         p: Point,

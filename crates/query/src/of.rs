@@ -6,9 +6,9 @@ use navmap_core::format::{AnyGraph, GraphTask};
 use navmap_core::graph::{NavGraph, Partial};
 
 impl NavIndex {
-    /// Builds the index of a file of any family. If the file is damaged, the index of what comes before the damage.
+    /// Builds the index of a file of any family; for a damaged file, of the part before the damage.
     ///
-    /// A Source 2 mesh has every floor once for each hull, so points are found in hull 0, the player's.
+    /// A Source 2 mesh repeats every floor for each hull, so points are located in hull 0, the player's.
     pub fn of(nav: &impl AnyGraph) -> Partial<Self> {
         let options = BuildOptions::default();
         match nav.ground_group() {

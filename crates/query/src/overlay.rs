@@ -1,22 +1,43 @@
-//! Areas that are blocked or dearer for one caller, kept beside an index that never changes.
+//! Blocked or more expensive areas for one caller, beside an index that never changes.
 
 use super::area::Area;
 use super::index::NavIndex;
+use super::misuse::Misuse;
 
-/// Areas that are blocked or dearer, for one caller: a team's doors, a fire, a crowd.
+/// Blocked or more expensive areas for one caller: a team's doors, a fire, a crowd.
 ///
 /// It takes one float an area. A path with an overlay avoids blocked areas and prefers others to dear ones. Costs can
 /// only rise: a factor below 1 counts as 1, so that estimates and the answer "there is no way" stay true.
+///
+/// It is for the index that it was made for, and for no other: after a reload the same numbers are other areas. A query
+/// in another index refuses it with [`Misuse::OtherIndex`].
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// # use navmap::query::{Policy, World};
+/// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+/// # let index = world.index();
+/// use navmap::query::{Outcome, Overlay, PathScratch, Query};
+///
+/// let (mut overlay, mut scratch) = (Overlay::new(index), PathScratch::new(index));
+/// let [from, to] = ["CTSpawn", "BombsiteB"].map(|place| index.in_place(place).next().expect("a place of this name"));
+/// overlay.block(to);
+/// let query = Query::default().with_overlay(&overlay);
+/// assert_eq!(scratch.path(index, from, to, &query)?, Outcome::NoWay);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlay {
+    /// The index that it is for.
+    stamp: u64,
     /// Factor of each area; infinite if it is blocked.
     factors: Vec<f32>,
 }
 
 impl Overlay {
-    /// An overlay in which nothing is blocked or dearer.
+    /// An overlay without any blocked or more expensive areas.
     pub fn new(index: &NavIndex) -> Self {
-        Self { factors: vec![1.0; index.len()] }
+        Self { stamp: index.stamp, factors: vec![1.0; index.len()] }
     }
 
     /// Blocks an area: no path enters or leaves it.
@@ -29,16 +50,27 @@ impl Overlay {
         self.set(area, 1.0);
     }
 
-    /// Makes links into an area cost so many times as much. A factor below 1, or NaN, counts as 1. An infinite one
-    /// blocks.
+    /// Multiplies the cost of links into an area. A factor below 1, or NaN, counts as 1. An infinite one blocks.
     pub fn scale(&mut self, area: Area, factor: f32) {
         self.set(area, if factor >= 1.0 { factor } else { 1.0 });
     }
 
     /// Scales (or blocks, if the factor is infinite) every area that `which` accepts, such as those with a flag or in a
     /// place.
-    pub fn scale_where(&mut self, index: &NavIndex, factor: f32, mut which: impl FnMut(Area) -> bool) {
+    ///
+    /// # Errors
+    /// If it is the overlay of another index.
+    pub fn scale_where(
+        &mut self,
+        index: &NavIndex,
+        factor: f32,
+        mut which: impl FnMut(Area) -> bool,
+    ) -> Result<(), Misuse> {
+        if !self.fits(index) {
+            return Err(Misuse::OtherIndex);
+        }
         index.areas().filter(|area| which(*area)).for_each(|area| self.scale(area, factor));
+        Ok(())
     }
 
     /// Removes all factors.
@@ -46,9 +78,14 @@ impl Overlay {
         self.factors.fill(1.0);
     }
 
-    /// For how many areas it is: those of the index that it was made for.
+    /// The number of areas of its index.
     pub fn areas(&self) -> usize {
         self.factors.len()
+    }
+
+    /// Whether it was made for an index.
+    pub fn fits(&self, index: &NavIndex) -> bool {
+        self.stamp == index.stamp
     }
 
     /// Whether an area is blocked.
@@ -56,7 +93,7 @@ impl Overlay {
         self.factor(area) == f32::INFINITY
     }
 
-    /// The factor by which links into an area cost more.
+    /// The factor on the cost of links into an area.
     pub fn factor(&self, area: Area) -> f32 {
         self.factors.get(area.slot()).copied().unwrap_or(1.0)
     }

@@ -1,14 +1,15 @@
-//! Measures what lies between two joined areas: the portal, the step, the gap, the direction.
+//! Measures the transition between two linked areas: the portal, the step, the gap, the direction.
 
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use navmap_core::graph::Point;
 
-/// The line over which one crosses from one area to another.
+/// The line that is crossed from one area to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Portal {
-    /// Its left end as seen from the area that one leaves, on the ground of that area.
+    /// Its left end as seen from the source area, on the ground of that area.
     pub left: Point,
     /// Its right end.
     pub right: Point,
@@ -25,7 +26,7 @@ impl Portal {
         self.left.distance(self.right) / 2.0
     }
 
-    /// The point of it that is closest.
+    /// Its closest point to another.
     pub fn closest_to(&self, p: Point) -> Point {
         let (a, b) = (self.left.to_array(), self.right.to_array());
         Point::from(closest_on_line(a, b, p.to_array()))
@@ -33,10 +34,9 @@ impl Portal {
 }
 
 impl NavIndex {
-    /// The portal of the first link from one area to the other. In a Source mesh it is the part of the side that both
-    /// share, clamped to the area that one leaves, as the engine's `ComputePortal` does; a point if they share nothing.
-    /// In other meshes it is the side that is crossed. Between waypoints it has no width: both ends are the one that
-    /// one leaves. `None` without a link.
+    /// The portal of the first link from one area to the other. In a Source mesh it is the shared part of the side, clamped to
+    /// the source area, as in the engine's `ComputePortal`; a point if nothing is shared. In other meshes it is the side that is
+    /// crossed. Between waypoints it has no width: both ends are the source. `None` without a link.
     pub fn portal(&self, from: Area, to: Area) -> Option<Portal> {
         let slot = self.slot(from)?;
         let link = self.parts.rows.row(slot).find(|&link| self.parts.rows.links()[link].to() == to.slot())?;
@@ -53,7 +53,7 @@ impl NavIndex {
         Some(there[2] - here[2])
     }
 
-    /// How wide the gap between two linked areas is, seen from above at the middle of their portal. Units.
+    /// The width of the gap between two linked areas, seen from above at the middle of their portal. Units.
     pub fn gap(&self, from: Area, to: Area) -> Option<f32> {
         let (portal, to) = (self.portal(from, to)?, self.slot(to)?);
         let middle = self.plan(portal.center());
@@ -146,14 +146,14 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
             match stored.map(usize::from).filter(|side| *side < corners.len()) {
                 Some(side) => [corners[side], corners[(side + 1) % corners.len()]],
                 None => {
-                    // The link tells no side, so this is the point of the area that is closest to the other.
+                    // The link has no side, so this is the point of the area that is closest to the other.
                     let other = index.parts.geometry.center(to);
                     [polygons.closest(from, other); 2]
                 }
             }
         }
     };
-    // For somebody who turns left at the center, the right end comes first.
+    // Turning left at the center, the right end comes first.
     if super::ground::cross(center, a, b) >= 0.0 { [b, a] } else { [a, b] }
 }
 

@@ -1,17 +1,18 @@
-//! What a link costs in one search. Built once for a query, so that the loop does not branch on it.
+//! The cost of a link in one search. Built once per query, so that the loop does not branch on it.
 
-use super::ask::{Cost, Misuse, Query};
+use super::ask::{Cost, Query};
 use super::ground::{Ground, Vec3, with_ground};
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::portal::portal_of;
 
 /// What links cost.
 pub(super) trait Price {
-    /// What a link costs. Negative, infinite or NaN if it is closed.
+    /// The cost of a link. Negative, infinite or NaN if it is closed.
     fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32;
 }
 
-/// Links cost their length, and none is closed.
+/// Links cost their length. None is closed.
 pub(super) struct Lengths;
 
 impl Price for Lengths {
@@ -21,7 +22,7 @@ impl Price for Lengths {
     }
 }
 
-/// Links cost what the game charges, and none is closed.
+/// Links cost what the game charges. None is closed.
 pub(super) struct Charges;
 
 impl Price for Charges {
@@ -31,7 +32,7 @@ impl Price for Charges {
     }
 }
 
-/// Costs under all options of a query.
+/// Costs with all options of a query.
 pub(super) struct Any<'q> {
     cost: Cost<'q>,
     /// Empty without an overlay.
@@ -65,12 +66,12 @@ impl Price for Any<'_> {
     }
 }
 
-/// Whether a query needs more than lengths or charges.
+/// The costs of a query that needs more than lengths or charges; else `None`.
 pub(super) fn any<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Option<Any<'q>>, Misuse> {
-    let factors = query.overlay.map(|overlay| overlay.factors()).unwrap_or_default();
-    if query.overlay.is_some() && factors.len() != index.len() {
-        return Err(Misuse::WrongLength { len: factors.len(), areas: index.len() });
+    if query.overlay.is_some_and(|overlay| !overlay.fits(index)) {
+        return Err(Misuse::OtherIndex);
     }
+    let factors = query.overlay.map(|overlay| overlay.factors()).unwrap_or_default();
     let plain = query.overlay.is_none()
         && query.kinds == super::ask::Kinds::ALL
         && query.gates
@@ -86,7 +87,7 @@ pub(super) fn any<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Option<Any<
     Ok((!plain).then_some(any))
 }
 
-/// How much higher the ground beyond a link is, at the middle of its portal. Negative for links that are no steps.
+/// How much higher the ground beyond a link is, at the middle of its portal. Negative for links that are not steps.
 pub(super) fn steps_up(index: &NavIndex, from: usize, link: usize) -> f32 {
     use navmap_core::graph::LinkKind::{Border, Crouch, Drop, Jump, Walk};
     let rows = &index.parts.rows;

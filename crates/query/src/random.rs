@@ -5,18 +5,31 @@ use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use navmap_core::graph::Point;
 
-/// Areas a block. Only one sum is kept for each block.
+/// Areas per block. Only one sum is stored for each block.
 const BLOCK: usize = 64;
 
 /// Summed sizes of areas, to choose an area by its share of the ground.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// # use navmap::query::{Policy, World};
+/// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+/// # let index = world.index();
+/// let spots = index.spots(); // once a world
+/// let (area, point) = index.random_point(&spots, || 0.5).expect("there is ground");
+/// assert!(index.z_at(area, point).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Spots {
+    /// The index that they are for.
+    stamp: u64,
     /// Square units of all areas up to the end of each block.
     sums: Vec<f64>,
 }
 
 impl NavIndex {
-    /// Makes the sums that [`random_point`](Self::random_point) needs: 8 bytes for 64 areas. One pass.
+    /// Computes the sums for [`random_point`](Self::random_point): 8 bytes per 64 areas. One pass.
     pub fn spots(&self) -> Spots {
         let mut sums = Vec::with_capacity(self.len().div_ceil(BLOCK));
         let mut sum = 0f64;
@@ -26,19 +39,20 @@ impl NavIndex {
                 sums.push(sum);
             }
         }
-        Spots { sums }
+        Spots { stamp: self.stamp, sums }
     }
 
-    /// Square units of the ground of an area, seen from above: that of its disc for a waypoint.
+    /// Size of an area from above, in square units: that of its disc for a waypoint.
     pub fn area_size(&self, area: Area) -> Option<f64> {
         self.slot(area).map(|area| self.size(area))
     }
 
     /// A spot on the ground. Every square unit (seen from above) is as likely as any other. `random` gives numbers from
-    /// 0 up to, but not including, 1. `None` if no area has any size.
+    /// 0 up to, but not including, 1. `None` if no area has any size,
+    /// or if the sums are of another index.
     pub fn random_point(&self, spots: &Spots, mut random: impl FnMut() -> f64) -> Option<(Area, Point)> {
         let mut share = || Some(random()).filter(|v| (0.0..1.0).contains(v)).unwrap_or(0.0);
-        let whole = *spots.sums.last()?;
+        let whole = *spots.sums.last().filter(|_| spots.stamp == self.stamp)?;
         let wanted = share() * whole;
         let block = spots.sums.partition_point(|sum| *sum <= wanted);
         let mut left = wanted - block.checked_sub(1).and_then(|b| spots.sums.get(b)).copied().unwrap_or(0.0);
@@ -89,7 +103,7 @@ impl NavIndex {
     }
 }
 
-/// A spot in the triangles of a polygon. `u` chooses the triangle, and the rest of it a place along the triangle.
+/// A point in the triangles of a polygon. `u` chooses the triangle, and its remainder a position along it.
 fn in_triangles(corners: &[Vec3], u: f64, v: f64) -> [f32; 2] {
     let first = corners.first().copied().unwrap_or_default();
     let rest = corners.get(1..).unwrap_or_default();

@@ -1,16 +1,15 @@
-//! Tells whether there is any way.
+//! Determines whether there is any path.
 
 use super::rows::Rows;
 use std::ops::Range;
 
-/// Strong components, and for each a row of bits for the components that it reaches.
+/// Strong components, and for each a row of bits for the components it can reach.
 ///
-/// There is no way between two islands, and always one inside a component. Between the components of an island a
-/// triangle of bits decides. An island with so many components that its bits would outgrow the mesh has no bits.
+/// There is no path between two islands, and always one inside a component. Between the components of an island a triangle of
+/// bits decides. An island with so many components that its bits would outgrow the mesh has no bits.
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
-    /// Component of each area. The components of an island have consecutive numbers, and none reaches one of a higher
-    /// number.
+    /// Component of each area. The components of an island have consecutive numbers, and none reaches one with a higher number.
     of: Vec<u32>,
     components: Vec<Component>,
     bits: Vec<u64>,
@@ -20,7 +19,7 @@ pub(super) struct Reach {
 struct Component {
     /// First component of its island.
     island: u32,
-    /// Word of `bits` at which its row begins: a bit for each component of the island before it.
+    /// Start of its row in `bits`: a bit for each earlier component of the island.
     row: u32,
 }
 
@@ -28,7 +27,7 @@ struct Component {
 const NONE: u32 = u32::MAX;
 
 impl Reach {
-    /// Linear in areas and links, and in words of bits (at most four an area, and 4,096 more).
+    /// Linear in areas and links, and in words of bits (at most four per area, plus 4,096).
     pub(super) fn new(rows: &Rows) -> Self {
         let areas = rows.areas();
         let (mut of, count) = strong(areas, |area| rows.row(area), |link| rows.links()[link].to());
@@ -128,7 +127,7 @@ impl Reach {
         }
     }
 
-    /// Whether there is a way; `None` if only a search can tell.
+    /// Whether there is a path; `None` if only a search can decide.
     #[inline(always)]
     pub(super) fn known(&self, from: usize, to: usize) -> Option<bool> {
         let (from, to) = (self.of[from], self.of[to]);
@@ -146,7 +145,7 @@ impl Reach {
         Some(self.bits[(here.row + local / 64) as usize] >> (local % 64) & 1 == 1)
     }
 
-    /// As [`known`](Self::known), but if there are no bits it searches, which allocates.
+    /// Like [`known`](Self::known), but searches if there are no bits, which allocates.
     pub(super) fn search(&self, rows: &Rows, from: usize, to: usize) -> bool {
         if let Some(known) = self.known(from, to) {
             return known;
@@ -185,8 +184,8 @@ impl Reach {
     }
 }
 
-/// The strong component of each area and how many there are, sinks first (Tarjan's, without recursion). `row` gives the
-/// links of an area, `target` what a link reaches.
+/// The strong component of each area and their number, sinks first (Tarjan's algorithm, without recursion). `row` gives the links
+/// of an area, `target` the target of a link.
 pub(super) fn strong(
     areas: usize,
     row: impl Fn(usize) -> Range<usize>,

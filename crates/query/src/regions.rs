@@ -1,21 +1,22 @@
-//! Tells what can be reached from where, part by part.
+//! Determines what can be reached from where, part by part.
 
 use super::area::Area;
-use super::ask::{Misuse, Query};
+use super::ask::Query;
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::price::any;
 use super::scratch::slot;
 
-/// How a part of a mesh is joined to the places that one starts from.
+/// The connection of a part of a mesh to the starting areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Joined {
-    /// One can go there and come back.
+    /// It can be reached, and left again.
     Both,
-    /// One can go there, but not come back.
+    /// It can be reached, but not left again.
     NoWayBack,
-    /// One cannot go there, only come from there: a ledge from which one drops.
+    /// It cannot be reached, only left: a ledge to drop from.
     NoWayIn,
-    /// No way leads there or back.
+    /// There is no path there or back.
     CutOff,
 }
 
@@ -30,36 +31,34 @@ impl Joined {
         }
     }
 
-    /// Whether one can go there.
+    /// Whether it can be reached.
     pub fn is_reached(self) -> bool {
         matches!(self, Self::Both | Self::NoWayBack)
     }
 }
 
-/// Calls a function with each area that links join to one.
+/// Calls a function with each area linked to one.
 type Neighbours<'n> = dyn Fn(usize, &mut dyn FnMut(usize)) + 'n;
 
-/// A part of a mesh: areas that are [joined](Joined) in one way, and by links to each other.
+/// A part of a mesh: areas with the same [connection](Joined) to the start, and linked to each other.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Region {
     /// How one gets there.
     pub joined: Joined,
-    /// Its areas, in the order of the file.
+    /// Its areas, in file order.
     pub areas: Vec<Area>,
-    /// Square units of its ground, seen from above.
+    /// Size of its ground from above, in square units.
     pub size: f64,
 }
 
 impl NavIndex {
-    /// Divides the mesh by how its areas are joined to `from`: the parts that can be reached first, the largest first
-    /// among equals.
+    /// Divides the mesh by its connection to `from`: reachable parts first, and among equals the largest first.
     ///
-    /// Links and areas that the query forbids count as if they were not there; what links cost does not matter. Linear
-    /// in areas and links.
+    /// Links and areas forbidden by the query count as missing; costs do not matter. Linear in areas and links.
     ///
     /// # Errors
-    /// If an area does not exist, or the overlay is of another index.
+    /// If an area does not exist, or the overlay belongs to another index.
     pub fn regions(&self, from: &[Area], query: &Query<'_>) -> Result<Vec<Region>, Misuse> {
         let any = any(self, query)?;
         let starts: Vec<usize> = from.iter().map(|&area| slot(self, area)).collect::<Result<_, _>>()?;

@@ -2,16 +2,16 @@
 
 use navmap_core::graph::{LinkKind, Point};
 
-/// Most areas of one index: links keep them in 26 bits.
+/// The most areas of an index: links store them in 26 bits.
 pub(super) const MOST_AREAS: usize = 1 << 26;
-/// The number of tolls that the other 6 bits can name.
+/// The number of tolls that the other 6 bits can number.
 const TOLLS: usize = 64;
 const TARGET: u32 = (1 << 26) - 1;
 
-/// A link as searches read it: 8 bytes, target and length beside each other.
+/// A link in the form that searches read: 8 bytes, with target and length together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Packed {
-    /// The area that it reaches, with the number of its toll in the bits above.
+    /// The target area, with the number of its toll in the upper bits.
     to: u32,
     pub(super) length: f32,
 }
@@ -28,10 +28,10 @@ impl Packed {
     }
 }
 
-/// The first place in a row that does not fit a byte.
+/// The first position in a row that does not fit into a byte.
 const FAR: u8 = u8::MAX;
 
-/// How one passes a link, over which side, and whether it can be closed, in one byte.
+/// Kind, side and whether it can be closed, of a link, in one byte.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct How(u8);
 
@@ -65,7 +65,7 @@ impl How {
     }
 }
 
-/// Fields that few links have.
+/// Rare fields of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extra {
     pub(super) link: u32,
@@ -80,29 +80,29 @@ pub(super) struct Rows {
     starts: Vec<u32>,
     links: Vec<Packed>,
     how: Vec<How>,
-    /// Distinct tolls by number. Those past the 64th stand in `spilled`, one for each link.
+    /// Distinct tolls by number. Those past the 64th are in `spilled`, one for each link.
     tolls: Vec<f32>,
     spilled: Vec<f32>,
     /// By link, ascending.
     extras: Vec<Extra>,
-    /// The areas that link to `a` are `from[in_starts[a]..in_starts[a + 1]]`, each with the place of the link in its
-    /// own row. [`FAR`] stands for all places from there on.
+    /// The areas that link to `a` are `from[in_starts[a]..in_starts[a + 1]]`, each with the position of the link in its row.
+    /// [`FAR`] stands for all positions from there on.
     in_starts: Vec<u32>,
     from: Vec<u32>,
     in_place: Vec<u8>,
-    /// The links that stand so far in their row, which only hubs have: position in `from`, ascending, and link.
+    /// The links far into their row, which only hubs have: position in `from`, ascending, and link.
     far: Vec<(u32, u32)>,
 }
 
-/// Rows that are being packed, link by link.
+/// Rows under construction, link by link.
 pub(super) struct Packing {
     rows: Rows,
-    /// How many links reach each area.
+    /// The number of links to each area.
     reached: Vec<u32>,
 }
 
 impl Packing {
-    /// Makes room for so many links out of each area.
+    /// Reserves the given number of links out of each area.
     pub(super) fn new(mut counts: Vec<u32>) -> Self {
         let areas = counts.len();
         counts.push(0);
@@ -122,12 +122,12 @@ impl Packing {
         Self { rows, reached: vec![0; areas + 1] }
     }
 
-    /// The place of the first link out of an area.
+    /// The position of the first link out of an area.
     pub(super) fn first(&self, area: usize) -> usize {
         self.rows.starts[area] as usize
     }
 
-    /// Puts a link in its place. The game charges `toll` lengths for it.
+    /// Stores a link. The game charges `toll` lengths for it.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, to: u32, length: f32, toll: f32, how: How) {
         let Rows { links, tolls, spilled, .. } = &mut self.rows;
@@ -173,7 +173,7 @@ impl Packing {
     }
 }
 
-/// Makes starts of counts, and returns their sum.
+/// Converts counts to starts, and returns their sum.
 fn starts_of(counts: &mut [u32]) -> u32 {
     let mut sum = 0;
     for count in counts {
@@ -198,7 +198,7 @@ impl Rows {
         self.how[link]
     }
 
-    /// What the game charges for a link.
+    /// The game's charge for a link.
     #[inline(always)]
     pub(super) fn charge(&self, link: usize) -> f32 {
         let packed = self.links[link];

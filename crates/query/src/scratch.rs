@@ -1,34 +1,35 @@
-//! The memory of a search, which also keeps its result. It belongs to the caller, one for each thread.
+//! The memory of a search, which also keeps its result. The caller owns it, one per thread.
 
 use super::area::Area;
-use super::ask::{Goal, Misuse};
+use super::ask::Goal;
 use super::ground::Vec3;
 use super::heap::Heap;
 use super::index::{NavIndex, Way};
+use super::misuse::Misuse;
 use navmap_core::graph::Point;
 
-/// The memory of searches: 30 bytes an area, reserved once for one index. No query allocates.
+/// The memory of searches: 30 bytes per area, reserved once for one index. Queries do not allocate.
 ///
-/// Each thread needs its own, since a query takes it by `&mut`. Any number of them can share an index. It keeps the way
-/// that was found last.
+/// Each thread needs its own, since a query takes it by `&mut`. Any number of them can share an index. It keeps the last path
+/// found.
 #[derive(Debug, Clone)]
 pub struct PathScratch {
-    /// The index that it is for.
+    /// The index it belongs to.
     pub(super) stamp: u64,
-    /// The number of the current search. A state with another number is of an older one.
+    /// The number of the current search. A state with another number is from an older one.
     pub(super) run: u32,
     pub(super) states: Vec<State>,
-    /// Length of the way to each area, if a longest way was given.
+    /// Length of the path to each area, if a maximum length was set.
     pub(super) lengths: Vec<f32>,
     pub(super) heap: Heap,
     pub(super) job: Job,
 }
 
-/// What a search knows of an area. 16 bytes, four in a cache line.
+/// A search's state of an area. 16 bytes, four per cache line.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct State {
     pub(super) run: u32,
-    /// Cost of the way here.
+    /// Cost of the path to it.
     pub(super) cost: f32,
     /// Estimate of the rest.
     pub(super) rest: f32,
@@ -36,17 +37,17 @@ pub(super) struct State {
     pub(super) parent: u32,
 }
 
-/// What is searched for, and how far the search has come.
+/// The target and progress of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Job {
     pub(super) phase: Phase,
     pub(super) from: u32,
     pub(super) goal: u32,
     pub(super) aim: Vec3,
-    /// The closest area so far and how far it is.
+    /// The closest area so far and its distance.
     pub(super) closest: u32,
     pub(super) distance: f32,
-    /// Areas that were looked at.
+    /// Areas visited.
     pub(super) pops: u64,
 }
 
@@ -54,18 +55,19 @@ pub(super) struct Job {
 pub(super) enum Phase {
     Idle,
     Searching,
-    /// The memory of the heap holds the steps.
+    /// A path was found. The memory of the heap has the steps.
     Found,
 }
 
-/// A step of a way.
+/// A step of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// Where it leads.
     pub area: Area,
-    /// The link that is taken; `None` for the first step, at which the way begins.
+    /// The link taken; `None` for the first step, where the path begins.
     pub way: Option<Way>,
-    /// What the way costs up to here.
+    /// The cost of the path up to here.
     pub cost: f32,
 }
 
@@ -84,7 +86,7 @@ impl PathScratch {
         scratch
     }
 
-    /// Makes it fit another index, as after a reload. Allocates, unless it fits already.
+    /// Adapts it to another index, as after a reload. Allocates only if it does not fit already.
     pub fn fit(&mut self, index: &NavIndex) {
         if self.stamp == index.stamp {
             return;
@@ -108,27 +110,27 @@ impl PathScratch {
         size_of_val(&self.states[..]) + size_of_val(&self.lengths[..]) + self.heap.bytes()
     }
 
-    /// How many areas the latest search took off its open list, over all of its resumes.
+    /// The number of areas that the latest search took off its open list, over all of its resumes.
     pub fn pops(&self) -> u64 {
         self.job.pops
     }
 
-    /// How many steps the latest way has, the start included; 0 if none was found.
+    /// The number of steps of the latest path, including the start; 0 if none was found.
     pub fn len(&self) -> usize {
         self.packed().len()
     }
 
-    /// Whether the latest search found no way.
+    /// Whether the latest search found no path.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The areas of the latest way, from the start on. They stay until the next query.
+    /// The areas of the latest path, from the start on. They stay until the next query.
     pub fn areas(&self) -> impl ExactSizeIterator<Item = Area> + Clone + '_ {
         self.packed().iter().map(|step| Area::new((step >> 32) as u32))
     }
 
-    /// The steps of the latest way. Empty if `index` is not the one in which it was found.
+    /// The steps of the latest path. Empty if it was found in another index than `index`.
     pub fn steps<'s>(&'s self, index: &'s NavIndex) -> impl ExactSizeIterator<Item = Step> + Clone + 's {
         let packed = if self.fits(index) { self.packed() } else { &[] };
         packed.iter().enumerate().map(move |(at, step)| {
@@ -147,7 +149,7 @@ impl PathScratch {
         }
     }
 
-    /// Begins a search, in which nothing is known of any area.
+    /// Begins a search, with all states invalid.
     pub(super) fn begin(&mut self, index: &NavIndex) -> Result<(), Misuse> {
         self.job = Job::IDLE;
         if !self.fits(index) {
@@ -180,7 +182,7 @@ pub(super) fn slot(index: &NavIndex, area: Area) -> Result<usize, Misuse> {
     index.slot(area).ok_or(Misuse::NoSuchArea(area))
 }
 
-/// The point at which estimates aim.
+/// The point that estimates aim at.
 pub(super) fn aim(index: &NavIndex, goal: Goal) -> Vec3 {
     let point = goal.point.filter(|point: &Point| point.is_finite());
     point.map_or_else(|| index.parts.geometry.center(goal.area.slot()), |point| index.plan(point))

@@ -1,26 +1,27 @@
-//! Searches for the cheapest way.
+//! Searches for the cheapest path.
 
 use super::area::Area;
-use super::ask::{Cost, Goal, Misuse, Outcome, Query, Search};
+use super::ask::{Cost, Goal, Outcome, Query, Search};
 use super::ground::distance;
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::price::{Charges, Lengths, Price, any};
 use super::scratch::{Job, PathScratch, Phase, State, aim, slot};
 
 /// The rules of a search, besides prices.
 struct Rules<'q> {
     query: &'q Query<'q>,
-    /// The least by which each link makes a way dearer: this share of its cost, and as many units.
+    /// The least increase in cost per link: this fraction of the cost so far, and as many units.
     growth: f32,
-    /// Whether the closest area is kept.
+    /// Whether to track the closest area.
     track: bool,
     limited: bool,
 }
 
 impl PathScratch {
-    /// The way from one area to another, or to a point in one. The steps stay in the scratch until the next query.
+    /// The path from one area to another, or to a point in one. The steps stay in the scratch until the next query.
     ///
-    /// A table first tells whether there is any way, then A* runs. Nothing is allocated.
+    /// A table first shows whether there is any path, then A* runs. Nothing is allocated.
     ///
     /// ```
     /// # use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
@@ -45,7 +46,7 @@ impl PathScratch {
     /// ```
     ///
     /// # Errors
-    /// If the scratch or the overlay is of another index, or an area does not exist.
+    /// If the scratch or the overlay belongs to another index, or an area does not exist.
     pub fn path(
         &mut self,
         index: &NavIndex,
@@ -82,8 +83,8 @@ impl PathScratch {
         Ok(self.go_on(index, query, any))
     }
 
-    /// Resumes a search that was [`Unfinished`](Outcome::Unfinished), for as many areas again. Pass the same query that
-    /// it began with.
+    /// Resumes a search that was [`Unfinished`](Outcome::Unfinished), for the same number of areas again. Pass the same query
+    /// that it began with.
     ///
     /// # Errors
     /// If there is no such search, and those of [`path`](Self::path).
@@ -98,7 +99,7 @@ impl PathScratch {
         Ok(self.go_on(index, query, any))
     }
 
-    /// Length of the shortest way in units. `None` if there is none, or if the scratch or an area is of another index.
+    /// Length of the shortest path in units. `None` if there is none, or if the scratch or an area belongs to another index.
     pub fn travel_distance(&mut self, index: &NavIndex, from: Area, to: Area) -> Option<f32> {
         self.path(index, from, to, &Query::shortest()).ok()?.cost()
     }
@@ -124,8 +125,8 @@ impl PathScratch {
                 let scale = index.parts.scale;
                 let goal = self.job.goal as usize;
                 match &index.landmarks {
-                    // An aim beside the center is no node: distances to the center do not bound those to it, but the
-                    // search ends at the area, so the estimates to its center are the right ones.
+                    // An aim off the center is not a node: distances to the center do not bound those to it. But the search ends
+                    // at the area, so the estimates to its center are the right ones.
                     Some(landmarks) => {
                         let center = index.parts.geometry.center(goal);
                         let at_goal = landmarks.row(goal);
@@ -158,7 +159,7 @@ impl PathScratch {
             track: query.partial,
             limited: query.max_length < f32::INFINITY,
         };
-        // Two loops, so that the usual one has nothing to test.
+        // Two loops, so that the usual one needs no tests.
         if rules.track || rules.limited || query.max_pops < u32::MAX {
             self.expand::<true>(index, &rules, price, estimate)
         } else {
@@ -184,7 +185,7 @@ impl PathScratch {
             let Some((total, area)) = self.heap.pop() else { break };
             let State { cost, rest, .. } = self.states[area];
             if total != cost + rest {
-                // A cheaper way here was found after this entry was made.
+                // A cheaper path was found after this entry was made.
                 continue;
             }
             if area == goal {
@@ -194,7 +195,7 @@ impl PathScratch {
                 left -= 1;
             }
             self.job.pops += 1;
-            // Each link makes the way at least this much dearer, so costs always grow.
+            // Each link increases the cost by at least this much, so costs always grow.
             let least = cost + (cost * rules.growth + rules.growth);
             for link in parts.rows.row(area) {
                 let charge = price.price(index, area, link);
@@ -256,7 +257,7 @@ impl PathScratch {
                 steps.push((area as u64) << 32);
                 break;
             }
-            // The first of the cheapest links, as the search took it.
+            // The first of the cheapest links, the one the search took.
             let mut best = (f32::INFINITY, 0);
             for link in rows.row(parent as usize) {
                 if rows.links()[link].to() == area {

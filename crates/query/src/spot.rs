@@ -1,4 +1,4 @@
-//! Places as people type them: a point, the id of an area, the name of a place.
+//! Places in the form that people type: a point, the id of an area, the name of a place.
 
 use super::area::Area;
 use super::index::NavIndex;
@@ -7,7 +7,7 @@ use navmap_core::text::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// A place of a mesh as a person names it: `x,y,z`, `#id`, or the name of a place.
+/// A person's name for a place of a mesh: `x,y,z`, `#id`, or the name of a place.
 ///
 /// ```
 /// use navmap::graph::Point;
@@ -24,23 +24,24 @@ pub enum Spot {
     Point(Point),
     /// The area with this id.
     Id(u64),
-    /// A place, by its name in letters of either case.
+    /// A place, by its name, ignoring case.
     Place(String),
 }
 
-/// The area that a [`Spot`] means.
+/// The area of a [`Spot`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Found {
     /// The area.
     pub area: Area,
-    /// The point on its ground. For a point that is asked for, the ground under it, or the closest point of the nearest
-    /// area; otherwise the area's center.
+    /// The point on its ground. For a point query, the ground under it, or the closest point of the nearest area; otherwise the
+    /// area's center.
     pub point: Point,
-    /// How far a point that is asked for is from the area, if the area is not under it.
+    /// The distance of a query point from the area, if the area is not under it.
     pub off: Option<f32>,
 }
 
-/// Why a [`Spot`] means nothing.
+/// The reason why a [`Spot`] matches nothing.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Lost {
@@ -50,21 +51,21 @@ pub enum Lost {
     NoId {
         /// The id.
         id: u64,
-        /// What an area is called.
+        /// The format's word for an area.
         word: &'static str,
-        /// The next ids that exist, at most two.
+        /// The next existing ids, at most two.
         near: Vec<u64>,
     },
     /// No place has this name.
     NoPlace {
         /// The name.
         name: String,
-        /// The names nearest to it.
+        /// The nearest names.
         near: Vec<String>,
-        /// How many places have a name.
+        /// The number of named places.
         places: usize,
     },
-    /// The mesh has no area, or none near enough.
+    /// The mesh has no area, or none close enough.
     Nowhere(Point),
 }
 
@@ -112,7 +113,7 @@ impl FromStr for Spot {
         let numbers: Option<Vec<f32>> = parts.iter().map(|part| part.parse().ok()).collect();
         match (numbers.as_deref(), text) {
             (Some(&[x, y, z]), _) => Ok(Self::Point(Point::new(x, y, z))),
-            // A name may be a word that is also a number: nan, inf. Of several numbers nothing is a name.
+            // A name may be a word that also parses as a number: nan, inf. A list of numbers is never a name.
             (Some(_), "") => Err(refused()),
             (Some(numbers), _) if numbers.len() > 1 => Err(refused()),
             _ => Ok(Self::Place(text.to_owned())),
@@ -131,13 +132,13 @@ impl fmt::Display for Spot {
 }
 
 impl Spot {
-    /// The area that it means, among those that `keep` accepts. A point means the area under it by the game's rule, or
-    /// else the nearest one no farther than `max`. A place means its area that is closest to the middle of the place.
+    /// The area it refers to, among those accepted by `keep`. A point refers to the area under it by the game's rule, else the
+    /// nearest one within `max`. A place refers to its area closest to the middle of the place.
     ///
-    /// An id takes a binary search; a place, a look at every area.
+    /// An id takes a binary search; a place, a search of all areas.
     ///
     /// # Errors
-    /// If no area has the id, no place the name, or nothing is near the point. The error names what comes close.
+    /// If no area has the id, no place the name, or nothing is near the point. The error has near misses.
     pub fn find(&self, index: &NavIndex, max: f32, keep: impl Fn(Area) -> bool) -> Result<Found, Lost> {
         let center = |area: Area| index.center(area).unwrap_or_default();
         match self {

@@ -1,24 +1,26 @@
 //! Searches from one area to all around it: distances and floods.
 
 use super::area::Area;
-use super::ask::{Cost, Misuse, Query};
+use super::ask::{Cost, Query};
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::price::{Charges, Lengths, Price, any, steps_up};
 use super::scratch::{PathScratch, State, slot};
 use std::ops::ControlFlow;
 
-/// How far a [flood](PathScratch::flood) goes. The default goes everywhere.
+/// How far a [flood](PathScratch::flood) goes. The default goes everywhere; `with_…` changes it.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Flood<'q> {
-    /// What links cost and which may be taken. Its `search`, `max_length` and `max_pops` are ignored.
+    /// The costs and permitted links. Its `search`, `max_length` and `max_pops` are ignored.
     pub query: Query<'q>,
-    /// The highest cost to which it goes.
+    /// The highest cost it reaches.
     pub travel: f32,
-    /// The highest step up that it takes, in units.
+    /// The highest step up, in units.
     pub up: f32,
-    /// The deepest step down that it takes, in units.
+    /// The deepest step down, in units.
     pub down: f32,
-    /// Whether links are followed backward too, to areas from which one can come here.
+    /// Whether to follow links backwards too, to areas from which this one can be reached.
     pub incoming: bool,
 }
 
@@ -34,12 +36,36 @@ impl Default for Flood<'_> {
     }
 }
 
+impl<'q> Flood<'q> {
+    navmap_core::with! {
+        with_query = query: Query<'q>;
+        with_travel = travel: f32;
+        with_up = up: f32;
+        with_down = down: f32;
+        with_incoming = incoming: bool;
+    }
+}
+
 impl PathScratch {
-    /// Writes the cost of the way from an area to each other one into `out`, by [position](Area::position). It is
-    /// infinite if there is no way, or none of at most `query.max_length` in cost. Returns how many areas were reached.
+    /// Writes the cost of the path from an area to every other into `out`, by [position](Area::position). It is infinite if there
+    /// is no path, or none with a cost of at most `query.max_length`. Returns the number of areas reached.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::query::{PathScratch, Query};
+    ///
+    /// let from = index.areas().next().expect("an area");
+    /// let mut costs = vec![0.0; index.len()];
+    /// let reached = PathScratch::new(index).distance_map(index, from, &Query::shortest(), &mut costs)?;
+    /// assert!(costs[from.position() as usize] == 0.0 && reached > 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// If the scratch, the overlay or the buffer is of another index, or the area does not exist.
+    /// If the scratch, the overlay or the buffer belongs to another index, or the area does not exist.
     pub fn distance_map(
         &mut self,
         index: &NavIndex,
@@ -50,8 +76,8 @@ impl PathScratch {
         self.map(index, from, query, out, false)
     }
 
-    /// Writes the cost of the way from each other area to this one: a [`distance_map`](Self::distance_map) along
-    /// reversed links.
+    /// Writes the cost of the path from every other area to this one: a [`distance_map`](Self::distance_map) along reversed
+    /// links.
     ///
     /// # Errors
     /// Those of [`distance_map`](Self::distance_map).
@@ -133,11 +159,29 @@ impl PathScratch {
         reached
     }
 
-    /// Calls `each` with every area that can be reached from one, the nearest first, and with the cost of the way,
-    /// until it breaks. The first is the area itself.
+    /// Calls `each` with every area reachable from one, nearest first, and with the cost of the path, until it breaks. The first
+    /// is the area itself.
     ///
     /// # Errors
     /// Those of [`distance_map`](Self::distance_map).
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::query::{Flood, PathScratch};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let from = index.areas().next().expect("an area");
+    /// let (mut scratch, mut heard) = (PathScratch::new(index), 0);
+    /// scratch.flood(index, from, &Flood::default().with_travel(500.0), |_, cost| {
+    ///     heard += usize::from(cost <= 500.0);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert!(heard > 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn flood(
         &mut self,
         index: &NavIndex,

@@ -1,7 +1,8 @@
-//! Straightens a way by pulling a string tight through its portals.
+//! Straightens a path by pulling a string tight through its portals.
 
-use super::ground::{Vec3, cross};
+use super::ground::{Ground, Vec3, cross, with_ground};
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::portal::portal_of;
 use super::scratch::PathScratch;
 use navmap_core::graph::Point;
@@ -9,26 +10,37 @@ use navmap_core::graph::Point;
 impl PathScratch {
     /// Finds the corners of the shortest walk along the latest way, from `start` to `end`, both included, by pulling a
     /// string tight through all portals (the funnel algorithm). Writes as many as fit to `out`, and returns how many
-    /// there are.
+    /// there are: none if there is no way.
+    ///
+    /// A start that stands on the first area of the way, by the rule of [`area_at`](NavIndex::area_at), is the first
+    /// corner as it is. Any other is moved to the nearest point of that area, so compare the first corner with it. The
+    /// same holds for the end and the last area. No two corners that follow each other are the same point, so a walk
+    /// that leads nowhere has one.
     ///
     /// Ladders, jumps with known ends and teleporters give their two ends. As seen from above, the walk stays inside
     /// the areas of the way. Its corners lie on the ground; between them the ground may rise and fall. Nothing is
     /// allocated.
-    pub fn straighten(&self, index: &NavIndex, start: Point, end: Point, out: &mut [Point]) -> usize {
-        let mut count = 0;
-        let mut emit = |p: Vec3| {
-            if let Some(to) = out.get_mut(count) {
-                *to = index.unplan(p);
-            }
-            count += 1;
-        };
-        let steps = if self.fits(index) { self.packed() } else { &[] };
-        if steps.is_empty() {
-            return 0;
+    ///
+    /// # Errors
+    /// If the way was found in another index, or a point is not finite.
+    pub fn straighten(
+        &self,
+        index: &NavIndex,
+        start: Point,
+        end: Point,
+        out: &mut [Point],
+    ) -> Result<usize, Misuse> {
+        if !self.fits(index) {
+            return Err(Misuse::OtherIndex);
         }
-        let links = steps.len() - 1;
+        if !(start.is_finite() && end.is_finite()) {
+            return Err(Misuse::NotFinite);
+        }
+        let steps = self.packed();
         let area = |at: usize| (steps[at] >> 32) as usize;
         let link = |at: usize| steps[at + 1] as u32 as usize;
+        let Some(links) = steps.len().checked_sub(1) else { return Ok(0) };
+        let mut corners = Corners { index, out, count: 0, last: [f32::NAN; 3], bent: false };
         // The two ends of a link that one does not walk.
         let ends = |at: usize| -> Option<[Vec3; 2]> {
             let rows = &index.parts.rows;
@@ -39,21 +51,74 @@ impl PathScratch {
             let walked = how.side().is_some() || how.kind().on_foot();
             (!walked).then(|| [area(at), area(at + 1)].map(|area| index.parts.geometry.center(area)))
         };
-        let mut from = index.plan(start);
-        emit(from);
+        let mut from = stand(index, area(0), index.plan(start));
+        corners.end(from);
         let mut first = 0;
         for at in 0..links {
             if let Some([leaves, lands]) = ends(at) {
-                pull(first, at, from, leaves, |at| portal_of(index, area(at), link(at)), &mut emit);
-                emit(leaves);
-                emit(lands);
+                pull(first, at, from, leaves, |at| portal_of(index, area(at), link(at)), &mut corners);
+                corners.end(leaves);
+                corners.end(lands);
                 (from, first) = (lands, at + 1);
             }
         }
-        let goal = index.plan(end);
-        pull(first, links, from, goal, |at| portal_of(index, area(at), link(at)), &mut emit);
-        emit(goal);
-        count
+        let goal = stand(index, area(links), index.plan(end));
+        pull(first, links, from, goal, |at| portal_of(index, area(at), link(at)), &mut corners);
+        corners.end(goal);
+        Ok(corners.count)
+    }
+}
+
+/// Where somebody at `p` stands in an area: there, if the area is under them, or else at its nearest point.
+fn stand(index: &NavIndex, area: usize, p: Vec3) -> Vec3 {
+    let rules = index.parts.rules;
+    let stood = with_ground!(&index.parts.geometry, ground => match ground.height_in(area, p[0], p[1]) {
+        Some(z) if z <= p[2] + rules.above && z >= p[2] - rules.reach => p,
+        Some(z) => [p[0], p[1], z],
+        None => ground.closest(area, p),
+    });
+    // An area without a corner has no nearest point.
+    if stood.iter().all(|v| v.is_finite()) { stood } else { p }
+}
+
+/// Takes the corners of a walk.
+struct Corners<'o> {
+    index: &'o NavIndex,
+    out: &'o mut [Point],
+    count: usize,
+    last: Vec3,
+    /// Whether the last one is a bend.
+    bent: bool,
+}
+
+impl Corners<'_> {
+    /// A corner round which the string bends. It is none where the walk already is, as seen from above: areas that meet
+    /// at a step share a corner whose height each has for itself.
+    fn bend(&mut self, p: Vec3) {
+        if !self.is_over(p) {
+            self.end(p);
+            self.bent = true;
+        }
+    }
+
+    /// Whether the last corner is there already, as seen from above.
+    fn is_over(&self, p: Vec3) -> bool {
+        p[0] == self.last[0] && p[1] == self.last[1]
+    }
+
+    /// An end of the walk, or of a link that one does not walk.
+    fn end(&mut self, p: Vec3) {
+        if p == self.last || p.iter().any(|v| !v.is_finite()) {
+            return;
+        }
+        // An end right over a bend takes its place.
+        if self.bent && self.is_over(p) {
+            self.count -= 1;
+        }
+        if let Some(to) = self.out.get_mut(self.count) {
+            *to = self.index.unplan(p);
+        }
+        (self.count, self.last, self.bent) = (self.count + 1, p, false);
     }
 }
 
@@ -64,7 +129,7 @@ fn pull(
     from: Vec3,
     to: Vec3,
     portal: impl Fn(usize) -> [Vec3; 2],
-    emit: &mut impl FnMut(Vec3),
+    corners: &mut Corners<'_>,
 ) {
     let mut apex = from;
     let (mut left, mut right) = (from, from);
@@ -79,7 +144,7 @@ fn pull(
                 (right, right_at) = (r, at);
             } else {
                 // It crosses the left side. That is a corner, at which a new funnel begins.
-                emit(left);
+                corners.bend(left);
                 apex = left;
                 at = left_at + 1;
                 (right, right_at) = (apex, left_at);
@@ -91,7 +156,7 @@ fn pull(
             if same(apex, left) || cross(apex, right, l) > 0.0 || same(apex, right) {
                 (left, left_at) = (l, at);
             } else {
-                emit(right);
+                corners.bend(right);
                 apex = right;
                 at = right_at + 1;
                 (left, left_at) = (apex, right_at);

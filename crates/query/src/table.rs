@@ -1,28 +1,42 @@
-//! A table of the first move of every cheapest way.
+//! A table of the first move of every cheapest path.
 
 use super::area::Area;
-use super::ask::{Misuse, Outcome};
+use super::ask::Outcome;
 use super::index::NavIndex;
+use super::misuse::Misuse;
 use super::price::{Charges, Lengths, Price};
 use super::scratch::{PathScratch, Phase, State, slot};
 use std::fmt;
 
-/// For each pair of areas, the link with which the cheapest way begins. A path is then read from the table, at eight
-/// nanoseconds a step.
+/// For each pair of areas, the first link of the cheapest path. A path is then read from the table, at eight nanoseconds per
+/// step.
 ///
 /// It takes one byte a pair, so it is for small meshes only ([`FirstMoves::MOST_AREAS`]): 2 MB and about a tenth of a
 /// second for 1,472 areas. It ignores overlays.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// # use navmap::query::{Policy, World};
+/// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+/// # let index = world.index();
+/// use navmap::query::FirstMoves;
+///
+/// let moves = FirstMoves::shortest(index)?;
+/// let [from, to] = ["CTSpawn", "BombsiteB"].map(|place| index.in_place(place).next().expect("a place of this name"));
+/// assert!(moves.next(index, from, to)?.is_some_and(|next| index.link(from, next).is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct FirstMoves {
-    /// The index that it is for.
+    /// The index it belongs to.
     stamp: u64,
     areas: usize,
-    /// The place of the link in the row of the start, by goal, then by start.
+    /// The index of the link in the row of the start, by goal, then by start.
     moves: Vec<u8>,
     engine: bool,
 }
 
-/// There is no way, or the start is the goal.
+/// There is no path, or the start is the goal.
 const NONE: u8 = u8::MAX;
 
 /// The error for a mesh whose table would be too large.
@@ -30,7 +44,7 @@ const NONE: u8 = u8::MAX;
 pub struct TooLarge {
     /// Areas of the mesh.
     pub areas: usize,
-    /// Most links out of one of them.
+    /// The most links out of one of them.
     pub links: usize,
 }
 
@@ -49,10 +63,10 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl FirstMoves {
-    /// The most areas for which a table is made: 16 MiB.
+    /// The most areas of a table: 16 MiB.
     pub const MOST_AREAS: usize = 4096;
 
-    /// Makes the table of the shortest ways in units, with one search backward from each area.
+    /// Makes the table of the shortest paths in units, with one backward search from each area.
     ///
     /// # Errors
     /// If the mesh is too large.
@@ -60,7 +74,7 @@ impl FirstMoves {
         Self::new(index, &Lengths, false)
     }
 
-    /// Makes the table of the cheapest ways by the game's own costs.
+    /// Makes the table of the cheapest paths by the game's own costs.
     ///
     /// # Errors
     /// If the mesh is too large.
@@ -105,10 +119,10 @@ impl FirstMoves {
         self.moves.len()
     }
 
-    /// The area to which the cheapest way goes first. `None` if there is no way, or if the start is the goal.
+    /// The next area on the cheapest path. `None` if there is no path, or if the start is the goal.
     ///
     /// # Errors
-    /// If the table is of another index, or an area does not exist.
+    /// If the table belongs to another index, or an area does not exist.
     pub fn next(&self, index: &NavIndex, from: Area, to: Area) -> Result<Option<Area>, Misuse> {
         if self.stamp != index.stamp {
             return Err(Misuse::OtherIndex);
@@ -125,10 +139,10 @@ impl FirstMoves {
 }
 
 impl PathScratch {
-    /// Reads the cheapest way from a table. The steps stay in the scratch, like those of [`path`](Self::path).
+    /// Reads the cheapest path from a table. The steps stay in the scratch, like those of [`path`](Self::path).
     ///
     /// # Errors
-    /// If the scratch or the table is of another index, or an area does not exist.
+    /// If the scratch or the table belongs to another index, or an area does not exist.
     pub fn path_from(
         &mut self,
         moves: &FirstMoves,

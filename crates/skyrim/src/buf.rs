@@ -1,4 +1,4 @@
-//! A navmesh that is owned and can be changed.
+//! An owned navmesh that can be changed.
 
 use super::derive::{self, Plan, cell_size, divisor_for};
 use super::flags::{CoverFlags, TriangleFlags};
@@ -11,10 +11,10 @@ use super::record::{
 use super::view::NavMesh;
 use navmap_core::error::{Error, Result};
 
-/// A mesh of an NVNM field that owns its memory, so that it can be changed. [`encode`](Self::encode) writes it.
+/// A mesh of an NVNM field that owns its memory, to be changed. [`encode`](Self::encode) writes it.
 ///
-/// Everything in a field is kept, odd values too: reading one and writing it again gives the same bytes. What follows
-/// from the geometry (bounds, grid, cover list) is stored as it was read, until [`settle`](Self::settle) computes it anew.
+/// Everything in a field is kept, including odd values: reading one and writing it again gives the same bytes. Values derived
+/// from the geometry (bounds, grid, cover list) stay as read, until [`settle`](Self::settle) recomputes them.
 ///
 /// ```
 /// use navmap::format::skyrim::{NavMesh, NavMeshBuf};
@@ -49,7 +49,7 @@ pub struct NavMeshBuf {
     pub doors: Vec<DoorBuf>,
     /// Cover.
     pub cover: CoverBuf,
-    /// Which edge has which cover. Empty in version 12.
+    /// The cover of each covered edge. Empty in version 12.
     pub cover_edges: Vec<CoverEdge>,
     /// Waypoints. Empty in version 12.
     pub waypoints: Vec<Waypoint>,
@@ -57,7 +57,7 @@ pub struct NavMeshBuf {
     pub grid: GridBuf,
     /// Four bytes after the grid: Starfield.
     pub tail: Option<Tail>,
-    /// Bytes after the end, of a field that stands alone.
+    /// Bytes after the end, for a field that stands alone.
     pub trailing: Vec<u8>,
     pub(super) shape: Shape,
 }
@@ -153,7 +153,7 @@ impl TriangleBuf {
         }
     }
 
-    /// What edges 0, 1 and 2 lead to.
+    /// The targets of edges 0, 1 and 2.
     pub fn edges(&self) -> [Edge; 3] {
         let [a, b, c] = self.edge_values;
         [
@@ -163,7 +163,7 @@ impl TriangleBuf {
         ]
     }
 
-    /// Sets what an edge leads to, and the flag that says which.
+    /// Sets the target of an edge, and the flag for its kind.
     pub fn set_edge(&mut self, edge: usize, to: Edge) {
         let (value, is_link) = match to {
             Edge::Border => (NO_NEIGHBOUR, false),
@@ -183,7 +183,7 @@ impl TriangleBuf {
     }
 }
 
-/// The flag that says that an edge is a link.
+/// The flag that marks an edge as a link.
 pub(super) fn link_flag(edge: usize) -> u16 {
     1_u16.checked_shl(u32::try_from(edge).unwrap_or(u32::MAX)).unwrap_or(0) & 7
 }
@@ -196,7 +196,7 @@ impl DoorBuf {
 }
 
 impl NavMeshBuf {
-    /// Drops what belongs to triangles that are gone: edge links, doors, cover, waypoints.
+    /// Clears everything that refers to triangles: edge links, doors, cover, waypoints.
     pub(super) fn clear_of_triangles(&mut self) {
         self.links.clear();
         self.doors.clear();
@@ -212,7 +212,7 @@ impl NavMeshBuf {
     /// Takes a copy of a mesh.
     ///
     /// # Errors
-    /// For a mesh of Fallout 3 or New Vegas, which is no single field.
+    /// If it is a mesh of Fallout 3 or New Vegas, which is not a single field.
     pub fn read(mesh: &NavMesh<'_>) -> Result<Self> {
         let (Some(pathing_cell), Some(grid)) = (mesh.pathing_cell(), mesh.grid()) else {
             return Err(Error::invalid(
@@ -277,40 +277,40 @@ impl NavMeshBuf {
         })
     }
 
-    /// The corners of a triangle. A corner that does not exist lies at the origin.
+    /// The corners of a triangle. A missing vertex counts as the origin.
     pub fn corners(&self, triangle: &TriangleBuf) -> [[f32; 3]; 3] {
         triangle.vertices.map(|vertex| self.vertices.get(usize::from(vertex)).copied().unwrap_or_default())
     }
 
-    /// The triangles that cover lists by their flags: those with a value on edge 0 or 1.
+    /// The triangles with cover by their flags: those with a value on edge 0 or 1.
     pub fn covered(&self) -> Vec<u16> {
         let covered = (0_u16..).zip(&self.triangles).filter(|(_, triangle)| CoverFlags(triangle.cover).any());
         covered.map(|(index, _)| index).collect()
     }
 
-    /// The mean of its vertices, as its entry in the info map has it, bit for bit.
+    /// The mean of its vertices, bit for bit as in its entry in the info map.
     pub fn center(&self) -> [f32; 3] {
         derive::center(self.vertices.iter().copied())
     }
 
-    /// The share of preferred triangles, as its entry in the info map has it.
+    /// The share of preferred triangles, as in its entry in the info map.
     pub fn preferred_share(&self) -> f32 {
         let preferred = self.triangles.iter().filter(|triangle| triangle.is_preferred()).count();
         derive::preferred_share(preferred, self.triangles.len())
     }
 
-    /// Computes anew what follows from the geometry: bounds, divisor, cell sizes, grid lists, and the cover list. What
-    /// depends on nothing that differs from `before` stays as it was stored: the lists of the grid on where triangles lie
-    /// in x and y, the cover list on the cover flags.
+    /// Recomputes the values derived from the geometry: bounds, divisor, cell sizes, grid lists, and the cover list. Values whose
+    /// inputs are the same as in `before` stay as stored: the grid lists depend on the x and y of triangles, the cover list on
+    /// the cover flags.
     ///
-    /// The lists follow the measured rule of the editor, which gives 99.84 % of the triangles of real meshes
+    /// The lists follow the measured rule of the editor, which reproduces those of 99.84 % of the triangles of real meshes
     /// (`docs/formats/skyrim.md`, section 3.6).
     pub fn settle(&mut self, before: &Self) {
         self.settle_as(before, false);
     }
 
-    /// As [`settle`](Self::settle). If `geometric`, the lists leave out the cells that the editors of versions 12 and 15
-    /// add because they look at the wrong corner.
+    /// Like [`settle`](Self::settle). If `geometric`, the lists omit the cells that the editors of versions 12 and 15 add because
+    /// they test the wrong corner.
     pub fn settle_as(&mut self, before: &Self, geometric: bool) {
         let outline = |mesh: &Self| -> Vec<[[u32; 2]; 3]> {
             let flat = |[x, y, _]: [f32; 3]| [x.to_bits(), y.to_bits()];
@@ -334,12 +334,12 @@ impl NavMeshBuf {
         }
     }
 
-    /// Computes everything anew that follows from the geometry.
+    /// Recomputes all values derived from the geometry.
     pub fn settle_all(&mut self) {
         self.settle_all_as(false);
     }
 
-    /// As [`settle_all`](Self::settle_all), with `geometric` as [`settle_as`](Self::settle_as) has it.
+    /// Like [`settle_all`](Self::settle_all), with `geometric` as in [`settle_as`](Self::settle_as).
     pub fn settle_all_as(&mut self, geometric: bool) {
         self.settle_bounds();
         self.settle_grid(geometric);

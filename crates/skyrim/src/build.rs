@@ -1,4 +1,4 @@
-//! Puts other triangles into a mesh.
+//! Replaces the triangles of a mesh.
 
 use super::buf::{NavMeshBuf, TriangleBuf};
 use super::flags::TriangleFlags;
@@ -8,12 +8,13 @@ use navmap_core::graph::Scene;
 use std::collections::HashMap;
 
 impl NavMeshBuf {
-    /// Replaces the triangles by those of a scene, which is in units with z up, and computes what follows from them:
-    /// neighbours by equal positions, bounds and grid. A material is names of flags with + between them. Edge links, doors
-    /// and cover belong to triangles that are gone, and go as well. What the mesh belongs to stays.
+    /// Replaces the triangles by those of a scene, in units with z up, and computes what follows from them: neighbours by equal
+    /// positions, bounds and grid. A material is the names of flags joined by +. Edge links, doors and cover belong to the old
+    /// triangles and are dropped. The owner of the mesh stays.
     ///
     /// # Errors
-    /// If there is no face, a coordinate is beyond what floats tell apart, two corners of a triangle are one place, a material names no flag, or there are more than 65,535 vertices or triangles.
+    /// If there is no face, a coordinate is too large for `f32`, two corners of a triangle coincide, a material names no flag, or
+    /// there are more than 65,535 vertices or triangles.
     pub fn with_triangles(&self, scene: &Scene) -> Result<Self> {
         scene.bounded()?;
         let mut mesh = self.clone();
@@ -45,7 +46,7 @@ impl NavMeshBuf {
             let Some((first, rest)) = numbers.split_first() else { continue };
             for pair in rest.windows(2) {
                 if let [a, b] = pair {
-                    // Three places on one line are left: the games' meshes have such slivers.
+                    // Collinear corners are accepted: the games' meshes have such slivers.
                     if first == a || a == b || b == first {
                         let why = format!(
                             "{}: a triangle with two corners at one place",
@@ -94,7 +95,7 @@ impl NavMeshBuf {
     }
 }
 
-/// The names of flags, with + between them.
+/// Flags by their names, joined by +.
 fn flags(names: &str) -> std::result::Result<TriangleFlags, String> {
     let mut flags = TriangleFlags::default();
     for name in names.split('+').filter(|name| !name.is_empty() && *name != "floor") {

@@ -1,22 +1,22 @@
-//! Changes to an owned mesh that keep its parts in step: links, doors, cover, numbers of triangles
-//! (`docs/formats/skyrim.md`, section 8).
+//! Changes to an owned mesh that keep its parts consistent: links, doors, cover, numbers of triangles (`docs/formats/skyrim.md`,
+//! section 8).
 
 use super::buf::{CoverBuf, LinkBuf, NavMeshBuf, TriangleBuf};
 use super::record::{CoverEnd, Edge, NO_NEIGHBOUR};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeSet;
 
-/// What became of the triangles of a mesh: the new index of each old one, `None` if it is gone.
+/// The new index of each old triangle, `None` if it is gone.
 pub type TriangleMap = Vec<Option<u16>>;
 
-/// Twice the area of a triangle seen from above; above 0 if it faces up.
+/// Twice the area of a triangle seen from above; positive if it faces up.
 pub(super) fn doubled_area([a, b, c]: [[f32; 3]; 3]) -> f64 {
     let [[ax, ay, _], [bx, by, _], [cx, cy, _]] = [a, b, c].map(|point| point.map(f64::from));
     (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
 }
 
 impl NavMeshBuf {
-    /// What an edge leads to; `None` if there is no such triangle or edge.
+    /// The target of an edge; `None` if there is no such triangle or edge.
     pub fn edge(&self, triangle: u16, edge: u8) -> Option<Edge> {
         self.triangles.get(usize::from(triangle))?.edges().get(usize::from(edge)).copied()
     }
@@ -50,10 +50,10 @@ impl NavMeshBuf {
         }
     }
 
-    /// Makes an edge a link. What the edge had, a link or a border with cover, goes.
+    /// Makes an edge a link. An existing link, or cover of a border, is dropped.
     ///
     /// # Errors
-    /// If there is no such edge, or no index is left.
+    /// If there is no such edge, or all indices are used.
     pub fn set_link(&mut self, triangle: u16, edge: u8, link: LinkBuf) -> Result<()> {
         if self.edge(triangle, edge).is_none() {
             return Err(Error::invalid("edge", format!("triangle {triangle} has no edge {edge}")));
@@ -92,14 +92,14 @@ impl NavMeshBuf {
         }
     }
 
-    /// How many edges name a link.
+    /// The number of edges that name a link.
     fn naming(&self, index: u16) -> usize {
         let edges = self.triangles.iter().flat_map(TriangleBuf::edges);
         edges.filter(|edge| *edge == Edge::Link(index)).count()
     }
 
-    /// Drops links that no edge names, keeps the order of the others, and gives every edge a link of its own. Returns how
-    /// many were dropped and how many were added.
+    /// Drops links that no edge names, keeps the order of the others, and gives every edge its own link. Returns the numbers
+    /// dropped and added.
     pub fn compact_links(&mut self) -> (usize, usize) {
         let mut used = vec![0_usize; self.links.len()];
         for edge in self.triangles.iter().flat_map(TriangleBuf::edges) {
@@ -148,7 +148,7 @@ impl NavMeshBuf {
         (dropped, added)
     }
 
-    /// Takes the cover from an edge. Returns whether there was any.
+    /// Removes the cover of an edge. Returns whether there was any.
     fn clear_cover(&mut self, triangle: u16, edge: u8) -> bool {
         let tall = self.shape.tall;
         let Some(stored) = self.triangles.get_mut(usize::from(triangle)) else { return false };
@@ -166,8 +166,8 @@ impl NavMeshBuf {
         had
     }
 
-    /// Turns a triangle over, as the editor does: corners 1 and 2 change places, and with them edges 0 and 2. Returns
-    /// whether cover was lost: edge 2 of version 12 carries none.
+    /// Flips a triangle, as the editor does: swaps corners 1 and 2, and with them edges 0 and 2. Returns whether cover was lost:
+    /// edge 2 of version 12 cannot have any.
     pub fn flip(&mut self, triangle: u16) -> bool {
         let tall = self.shape.tall;
         let Some(stored) = self.triangles.get_mut(usize::from(triangle)) else { return false };
@@ -192,15 +192,13 @@ impl NavMeshBuf {
         lost
     }
 
-    /// Deletes triangles. The others keep their order and get new numbers; edges to the dead become borders; links, doors
-    /// and vertices that only the dead used go too.
+    /// Deletes triangles. The others keep their order and get new numbers. Edges to deleted ones become borders; links, doors and
+    /// vertices that only they used are deleted too.
     ///
-    /// Indices into this mesh from outside have to follow the map that comes back: links of other meshes, and the doors'
-    /// references.
+    /// Indices into this mesh from outside (links of other meshes, references of doors) have to be mapped by the returned map.
     ///
-    /// # Errors
-    /// If no triangle would be left, or a dead triangle has cover of version 13 or later, whose chains are not understood
-    /// well enough to be cut. Nothing has changed then.
+    /// If no triangle would be left, or a deleted triangle has cover of version 13 or later, whose chains are not understood well
+    /// enough to be cut. Nothing has changed then.
     pub fn delete_triangles(&mut self, dead: &BTreeSet<u16>) -> Result<TriangleMap> {
         let lives = |index: u16| !dead.contains(&index);
         let left = (0_u16..).zip(&self.triangles).filter(|(index, _)| lives(*index)).count();
@@ -232,7 +230,7 @@ impl NavMeshBuf {
         for triangle in &mut self.triangles {
             for (at, edge) in triangle.edges().into_iter().enumerate() {
                 if let Edge::Neighbour(neighbour) = edge {
-                    // What pointed nowhere still does.
+                    // Dangling indices stay dangling.
                     let exists = usize::from(neighbour) < map.len();
                     let now = if exists { to(neighbour).map_or(Edge::Border, Edge::Neighbour) } else { edge };
                     triangle.set_edge(at, now);
@@ -264,7 +262,7 @@ impl NavMeshBuf {
         Ok(map)
     }
 
-    /// Drops vertices that no triangle and no piece of cover uses. The others keep their order.
+    /// Drops unused vertices. The others keep their order.
     fn drop_unused_vertices(&mut self) {
         let mut used = vec![false; self.vertices.len()];
         let ends = |ends: [CoverEnd; 2]| {
@@ -317,7 +315,7 @@ impl NavMeshBuf {
         }
     }
 
-    /// Whether the indices of the editor, which are signed, can count everything.
+    /// Checks that the editor's signed indices can number everything.
     ///
     /// # Errors
     /// If there are more than 32,767 of anything.
@@ -336,5 +334,5 @@ impl NavMeshBuf {
     }
 }
 
-/// Where the editor's signed indices end.
+/// The largest of the editor's signed indices.
 const MOST_INDEX: u16 = 32_767;

@@ -1,4 +1,4 @@
-//! What the findings of a Bethesda plugin mean.
+//! The meaning of the findings in a Bethesda plugin.
 
 use navmap_core::{Code, codes};
 
@@ -211,8 +211,8 @@ pub(super) const CODES: &[Code] = codes! {
         "A master loads after the plugin that needs it." =>
         "Sort the load order.";
     Warning "missing-master":
-        "A master is not in the load order, so that links into it are not checked." =>
-        "Add the master to the command.";
+        "Masters of the plugin are not in the load order, so that links into them are not checked." =>
+        "Add the masters to the command.";
     Info "navmesh-conflict":
         "Two plugins change one mesh of a third; the one that loads later wins." =>
         "Make a patch that holds both changes, if both are needed.";

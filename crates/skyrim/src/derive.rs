@@ -1,7 +1,7 @@
-//! What follows from the geometry of a mesh: bounds, grid, cover list, and what its entry in the info map says of it
+//! Values derived from the geometry of a mesh: bounds, grid, cover list, and parts of its entry in the info map
 //! (`docs/formats/skyrim.md`, sections 3.6, 4 and 5).
 
-/// The divisor that the games use for a mesh of so many triangles. It is exact for 1,205 distinct real meshes.
+/// The divisor that the games use for a mesh with this number of triangles. Exact for 1,205 distinct real meshes.
 ///
 /// ```
 /// use navmap::format::skyrim::divisor_for;
@@ -17,7 +17,7 @@ pub fn cell_size(min: f32, max: f32, divisor: u32) -> f32 {
     if divisor == 0 { 0.0 } else { (max - min) * (1.0 / divisor as f32) }
 }
 
-/// The bounds of points; `None` without any.
+/// The bounds of points; `None` if there are none.
 pub(super) fn bounds(points: impl IntoIterator<Item = [f32; 3]>) -> Option<([f32; 3], [f32; 3])> {
     let mut points = points.into_iter();
     let first = points.next()?;
@@ -30,8 +30,8 @@ fn each([a, b, c]: [f32; 3], [x, y, z]: [f32; 3], f: fn(f32, f32) -> f32) -> [f3
     [f(a, x), f(b, y), f(c, z)]
 }
 
-/// The top of the bounds from version 13 on, if `top` is that of the vertices: triangles reach as high as their highest
-/// corner and their clearance. An unlimited clearance spreads to the whole mesh (76 of 76 real meshes).
+/// The top of the bounds from version 13 on, if `top` is that of the vertices: triangles extend to their highest corner plus
+/// their clearance. An unlimited clearance applies to the whole mesh (76 of 76 real meshes).
 pub(super) fn top_with_heights(top: f32, triangles: impl IntoIterator<Item = ([f32; 3], f32)>) -> f32 {
     let mut highest = top;
     for ([a, b, c], height) in triangles {
@@ -63,12 +63,12 @@ pub(super) fn preferred_share(preferred: usize, triangles: usize) -> f32 {
     if triangles == 0 { 0.0 } else { preferred as f32 / triangles as f32 }
 }
 
-/// The most cells a side that lists are made for. Real meshes have 12, and the work per triangle must stay bounded.
+/// The most cells per side for which lists are made. Real meshes have 12, and the work per triangle must stay bounded.
 pub(super) const MOST_DIVISOR: u32 = 12;
 
-/// The lines of a grid, and the rule by which the editor puts triangles into its cells.
+/// The lines of a grid, and the editor's rule for assigning triangles to its cells.
 ///
-/// The rule is measured: it gives the stored lists of 112,649 of 112,835 triangles of version 12 (99.84 %).
+/// The rule is measured: it reproduces the stored lists of 112,649 of 112,835 triangles of version 12 (99.84 %).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     divisor: u32,
@@ -102,7 +102,7 @@ impl Axis {
 }
 
 impl Plan {
-    /// The plan of a grid. `quirk`: as the editors of versions 12 and 15 do, which look at the wrong corner.
+    /// The plan of a grid. `quirk`: test the wrong corner, like the editors of versions 12 and 15.
     pub(super) fn new(divisor: u32, min: [f32; 3], cell: [f32; 2], quirk: bool) -> Self {
         let last = divisor.saturating_sub(1);
         let [x, y, _] = min;
@@ -116,7 +116,7 @@ impl Plan {
         version <= 15
     }
 
-    /// Calls `put` with the cells of a triangle, each at least once, as column and row.
+    /// Calls `put` with the column and row of each cell of a triangle, at least once.
     pub(super) fn cells(&self, corners: [[f32; 3]; 3], mut put: impl FnMut(u32, u32)) {
         let [along, up] = self.axes;
         if self.divisor <= 1 {

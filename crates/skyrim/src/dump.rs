@@ -7,12 +7,13 @@ use super::navi::{MapEntry, NavMap, PreferredPaths};
 use super::navm::NavmRecord;
 use super::object::BaseObject;
 use super::plugin::Plugin;
-use super::record::{CoverEnd, Edge, Parent, Traversal};
+use super::record::{CoverEnd, Edge, Parent, Vertex};
 use super::text::decode_text;
 use super::view::NavMesh;
 use super::walk::Record;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
+use navmap_core::format::Row;
 use navmap_core::stream::List;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -22,6 +23,12 @@ use std::cell::{Cell, RefCell};
 impl Serialize for Tag {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
+    }
+}
+
+impl Serialize for Vertex {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.to_array().serialize(to)
     }
 }
 
@@ -137,18 +144,11 @@ struct CoverEdgeRow {
 }
 
 #[derive(Serialize)]
-struct WaypointRow {
-    point: [f32; 3],
-    triangle: u16,
-    flags: u32,
-}
-
-#[derive(Serialize)]
-struct GridRow<L> {
+struct GridRow<'a, L> {
     divisor: u32,
     cell_size: [f32; 2],
-    min: [f32; 3],
-    max: [f32; 3],
+    min: &'a Vertex,
+    max: &'a Vertex,
     lists: L,
 }
 
@@ -217,27 +217,20 @@ impl Serialize for NavMesh<'_> {
                 })
             });
             out.serialize_field("cover_edges", &edges)?;
-            let waypoints = List(|| {
-                self.waypoints().iter().map(|w| WaypointRow {
-                    point: w.point().to_array(),
-                    triangle: w.triangle(),
-                    flags: w.flags(),
-                })
-            });
-            out.serialize_field("waypoints", &waypoints)?;
+            out.serialize_field("waypoints", self.waypoints())?;
         }
         let grid = self.grid().map(|grid| GridRow {
             divisor: grid.divisor(),
             cell_size: grid.header().cell_size(),
-            min: grid.header().min().to_array(),
-            max: grid.header().max().to_array(),
+            min: grid.header().min(),
+            max: grid.header().max(),
             lists: List(move || grid.lists().map(|list| List(move || list.iter().map(|t| t.get())))),
         });
         out.serialize_field("grid", &grid)?;
         if let Some(tail) = self.tail() {
             out.serialize_field("unknown_tail", &[tail.unknown_0x00(), tail.unknown_0x02()])?;
         }
-        // A mesh that opened was read to its end, so there is no error.
+        // A mesh that could be opened was read to its end, so there is no error.
         out.serialize_field("error", &None::<()>)?;
         out.end()
     }
@@ -325,13 +318,13 @@ impl Serialize for Plugin<'_> {
         let (scratch, damage) = (&scratch, &damage);
         let records = List(|| self.navmeshes().filter_map(|navm| Some(RecordRow(damage.ok(navm)?, scratch))));
         out.serialize_field("navmeshes", &records)?;
-        // Most objects have no mesh, and are left out. A mesh that cannot be read is told with its error.
+        // Most objects have no mesh, and are left out. A mesh that cannot be read is listed with its error.
         let has_mesh = |object: &BaseObject<'_>| !matches!(object.mesh(&mut scratch.borrow_mut()), Ok(None));
         let objects = List(|| {
             let objects = self.base_objects().filter_map(|object| damage.ok(object)).filter(has_mesh);
             objects.map(|object| ObjectRow(object, scratch))
         });
-        // What no plugin of the game can have is not in its dump.
+        // Fields that no plugin of the game can have are left out.
         if self.game().has_object_meshes() {
             out.serialize_field("base_objects", &objects)?;
         } else {
@@ -346,7 +339,7 @@ impl Serialize for Plugin<'_> {
     }
 }
 
-/// The first thing that could not be read.
+/// The first read error.
 #[derive(Default)]
 struct Damage(Cell<Option<Error>>);
 
@@ -382,40 +375,11 @@ impl Serialize for MapRow<'_, '_> {
 }
 
 #[derive(Serialize)]
-struct IslandRow<T, V> {
-    min: [f32; 3],
-    max: [f32; 3],
+struct IslandRow<'a, T> {
+    min: &'a Vertex,
+    max: &'a Vertex,
     triangles: T,
-    vertices: V,
-}
-
-#[derive(Serialize)]
-struct TraversalRow {
-    kind: u32,
-    owner: FormId,
-    traversal: FormId,
-    from: [f32; 3],
-    to: [f32; 3],
-    unknown_0x24: [f32; 3],
-    flags: u32,
-    from_navmesh: FormId,
-    to_navmesh: FormId,
-}
-
-impl From<&Traversal> for TraversalRow {
-    fn from(t: &Traversal) -> Self {
-        Self {
-            kind: t.kind(),
-            owner: t.owner(),
-            traversal: t.traversal(),
-            from: t.from().to_array(),
-            to: t.to().to_array(),
-            unknown_0x24: t.unknown_0x24().to_array(),
-            flags: t.flags(),
-            from_navmesh: t.from_navmesh(),
-            to_navmesh: t.to_navmesh(),
-        }
-    }
+    vertices: &'a [Vertex],
 }
 
 /// One entry of the info map.
@@ -425,21 +389,18 @@ impl Serialize for EntryRow<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let MapEntry { head, links, preferred_links, doors, traversals, island, .. } = self.0;
         let mut out = to.serialize_struct("MapEntry", 11)?;
-        out.serialize_field("navmesh", &head.navmesh())?;
-        out.serialize_field("flags", &head.flags())?;
-        out.serialize_field("center", &head.center().to_array())?;
-        out.serialize_field("preferred_share", &head.preferred_share())?;
+        head.put(&mut out)?;
         out.serialize_field("links", links)?;
         out.serialize_field("preferred_links", preferred_links)?;
         out.serialize_field("doors", &List(|| doors.iter().map(|door| door.reference())))?;
         if self.0.unknown_tail.is_some() {
-            out.serialize_field("traversals", &List(|| traversals.iter().map(TraversalRow::from)))?;
+            out.serialize_field("traversals", traversals)?;
         }
         let island = island.map(|island| IslandRow {
-            min: island.bounds.min().to_array(),
-            max: island.bounds.max().to_array(),
+            min: island.bounds.min(),
+            max: island.bounds.max(),
             triangles: List(move || island.triangles.iter().map(|t| t.vertices())),
-            vertices: List(move || island.vertices.iter().map(|v| v.to_array())),
+            vertices: island.vertices,
         });
         out.serialize_field("island", &island)?;
         out.serialize_field("parent", &Place::from(self.0.pathing_cell.parent()))?;

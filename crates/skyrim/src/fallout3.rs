@@ -1,6 +1,6 @@
-//! Reads the separate fields in which Fallout 3 and New Vegas keep a mesh (`docs/formats/skyrim.md`, section 7).
+//! Reads the separate fields in which Fallout 3 and New Vegas store a mesh (`docs/formats/skyrim.md`, section 7).
 //!
-//! **Experimental**: no real file could be had to confirm them.
+//! **Experimental**: no real file was available to confirm them.
 
 use super::fields::{Field, exactly};
 use super::iter::{Cover, DoorTriangles, EdgeLinks, Grid, Triangles, Vertices};

@@ -11,7 +11,7 @@ use std::iter::FusedIterator;
 pub struct Field<'a> {
     /// Kind of the field.
     pub tag: Tag,
-    /// Payload. If an `XXXX` field stands before it, that field gives its size.
+    /// Payload. A preceding `XXXX` field gives its size.
     pub data: &'a [u8],
     /// Where the payload begins: a byte of the file, or of the inflated data of a compressed record.
     pub offset: u64,
@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         self.cursor.offset()
     }
 
-    /// The next field of this kind. Fields before it are passed over.
+    /// The next field of this kind. Fields before it are skipped.
     ///
     /// # Errors
     /// If a field cannot be read.

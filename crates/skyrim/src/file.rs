@@ -41,7 +41,7 @@ pub fn is_payload(head: &[u8]) -> bool {
         && cursor.u32("hash").is_ok_and(|h| h == PATHING_CELL)
 }
 
-/// Reads what the first page of a plugin or payload tells. Nothing is counted, since a plugin has no table of contents.
+/// Reads the first page of a plugin or payload. Counts nothing, since a plugin has no table of contents.
 ///
 /// # Errors
 /// If the page is neither, or is a plugin of a game without navmeshes.
@@ -128,8 +128,8 @@ impl NavFile for Plugin<'_> {
         survey::plugin(self, scratch, counts, found)
     }
 
-    /// Does what the trait says, except that a damaged group or mesh does not end the check. It is a finding
-    /// (`damaged-group`, `damaged-navmesh`), the rest is checked, and the result is `Ok`.
+    /// As in the trait, except that a damaged group or mesh does not end the check. It is a finding (`damaged-group`,
+    /// `damaged-navmesh`), the rest is checked, and the result is `Ok`.
     fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
         check::plugin(self, scratch, found);
         Ok(())

@@ -162,12 +162,12 @@ impl fmt::Display for LinkKind {
     }
 }
 
-/// What a group holds (`docs/formats/skyrim.md`, section 1.3).
+/// The content of a group (`docs/formats/skyrim.md`, section 1.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupKind {
     /// 0: all records of one type.
     TopLevel,
-    /// 1: what belongs to a worldspace.
+    /// 1: children of a worldspace.
     WorldChildren,
     /// 2: a block of interior cells.
     InteriorBlock,
@@ -177,9 +177,9 @@ pub enum GroupKind {
     ExteriorBlock,
     /// 5: a sub-block of exterior cells, 8 by 8.
     ExteriorSubBlock,
-    /// 6: what belongs to a cell.
+    /// 6: children of a cell.
     CellChildren,
-    /// 7: what belongs to a dialogue topic.
+    /// 7: children of a dialogue topic.
     TopicChildren,
     /// 8: the persistent children of a cell.
     PersistentChildren,
@@ -231,7 +231,7 @@ impl GroupKind {
     }
 }
 
-/// Flags that follow from links and doors.
+/// Flags derived from links and doors.
 pub(crate) const BOUND: u16 = 0x0407;
 
 /// Kinds of link that the command `link` can make, by their numbers.

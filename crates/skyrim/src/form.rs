@@ -1,5 +1,6 @@
-//! Names of records: four letters say the kind, a FormID the record.
+//! Names of records: four letters for the kind, a FormID for the record.
 
+use navmap_core::format::{Shape, Shaped};
 use navmap_core::id;
 use std::fmt;
 use zerocopy::byteorder::little_endian::U32;
@@ -57,6 +58,10 @@ impl Tag {
     }
 }
 
+impl Shaped for Tag {
+    const SHAPE: Shape = <[u8; 4]>::SHAPE;
+}
+
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|b| match b {
@@ -73,11 +78,10 @@ impl fmt::Debug for Tag {
 }
 
 id! {
-    /// The FormID of a record **as stored in one plugin**. The highest byte says whose record it is (an index into the
-    /// plugin's masters, or the plugin itself), and the lower three are the object id. It prints as in other tools:
-    /// `0005C069`.
+    /// The FormID of a record **as stored in one plugin**. The highest byte is the owner (an index into the plugin's masters, or
+    /// the plugin itself), the lower three are the object id. It prints as in other tools: `0005C069`.
     ///
-    /// [`Plugin::origin`](super::Plugin::origin) says which file a FormID belongs to.
+    /// [`Plugin::origin`](super::Plugin::origin) resolves the owner of a FormID.
     FormId: U32 => u32 as "{:08X}";
 }
 

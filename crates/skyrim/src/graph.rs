@@ -12,7 +12,7 @@ use super::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{
-    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
+    Axes, Axis, Ids, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
     Visitor,
 };
 use std::borrow::Cow;
@@ -21,19 +21,18 @@ use std::ops::ControlFlow;
 
 /// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
 ///
-/// Meshes that are stored uncompressed stay in the file. Compressed ones are inflated once, on all cores, and kept, so the
-/// graph owns about as many bytes as they inflate to.
+/// Uncompressed meshes stay in the file. Compressed ones are inflated once, on all cores, and kept, so the graph owns about as
+/// many bytes as they inflate to.
 ///
-/// - A node's id is the number of its triangle, with the FormID of the mesh above it (`form << 32 | triangle`).
+/// - A node's id combines the FormID of the mesh and the number of the triangle (`form << 32 | triangle`).
 /// - A shared edge is a `walk`. An edge link is a `border` (gated if scripts switch it), a `jump` for a ledge up, a
 ///   `drop` for a ledge down. It leads outside if its mesh is in another plugin or another space.
-/// - A triangle under a door has a `door` link to the outside, since the mesh does not say where the door leads.
+/// - A triangle under a door has a `door` link to the outside, since the mesh does not store the door's target.
 /// - Groups are meshes. Marks are doors, edges with cover, ledges (Skyrim's own cover marks), and waypoints.
 /// - Flags are the triangle's.
-/// - The mesh of a base object is in a space of its own.
+/// - The mesh of a base object is in its own space.
 ///
-/// A plugin usually holds many [spaces](Self::spaces), each with coordinates of its own, so a picture shows only
-/// [one](Self::only).
+/// A plugin usually has many [spaces](Self::spaces), each with its own coordinates, so a picture shows only [one](Self::only).
 #[derive(Debug)]
 pub struct Graph<'a> {
     meshes: Vec<Mesh<'a>>,
@@ -60,7 +59,7 @@ enum Body<'a> {
     Inflated(Box<[u8]>),
 }
 
-/// What could not be read. Every visit ends with this error.
+/// An error of a part that could not be read. Every visit ends with it.
 #[derive(Debug)]
 enum Failed<'a> {
     Walk(Plugin<'a>),
@@ -127,8 +126,7 @@ impl<'a> Graph<'a> {
         Self { meshes, by_form, failed, metres_per_unit }
     }
 
-    /// The spaces in which the meshes lie, with the number of meshes in each. Worldspaces come first, ordered by
-    /// FormID.
+    /// The spaces of the meshes, with the number of meshes in each. Worldspaces come first, ordered by FormID.
     pub fn spaces(&self) -> Vec<(SpaceId, usize)> {
         let mut spaces: BTreeMap<SpaceId, usize> = BTreeMap::new();
         for mesh in &self.meshes {
@@ -138,7 +136,7 @@ impl<'a> Graph<'a> {
         spaces.into_iter().collect()
     }
 
-    /// How many triangles all meshes have together. The graph has one node for each.
+    /// The number of triangles in all meshes. The graph has one node for each.
     pub fn triangle_count(&self) -> u32 {
         let last = self.meshes.last();
         let triangles = |mesh: &Mesh<'_>| mesh.body.view().map_or(0, |view| view.triangles().len());
@@ -209,7 +207,7 @@ impl<'a> Graph<'a> {
         spaces.into_iter().map(|(space, meshes)| (space, Self::join(meshes, None))).collect()
     }
 
-    /// The first error of what could not be read and is therefore not in the graph.
+    /// The first error of a part that could not be read and is missing from the graph.
     pub fn damage(&self) -> Option<Error> {
         match &self.failed {
             None => None,
@@ -222,7 +220,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The node of a triangle of a mesh. If several meshes have the FormID, the first counts.
+    /// The node of a mesh's triangle. If several meshes share the FormID, the first counts.
     pub fn node_of(&self, form: FormId, triangle: u16) -> Option<u32> {
         let at = self.by_form.partition_point(|(other, _)| *other < form.get());
         let (_, mesh) = self.by_form.get(at).filter(|(other, _)| *other == form.get())?;
@@ -231,7 +229,7 @@ impl<'a> Graph<'a> {
 
     fn node_in(&self, mesh: usize, triangle: u16) -> Option<u32> {
         let node = self.meshes.get(mesh)?.first_node.checked_add(u32::from(triangle))?;
-        // A mesh ends where the next one begins. The last is compared with its own length.
+        // A mesh ends where the next one begins. For the last, its own length counts.
         match self.meshes.get(mesh.saturating_add(1)) {
             Some(next) => Some(node).filter(|node| *node < next.first_node),
             None => {
@@ -393,7 +391,7 @@ impl<'a> Mesh<'a> {
         Self { form, space: SpaceId::of(parent, world), grid, body, first_node: 0 }
     }
 
-    /// The mesh of a record; `None` if it holds none.
+    /// The mesh of a record; `None` if it has none.
     fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
         if let Some(mesh) = record.mesh_in_place()? {
             return Ok(Some(Self::new(
@@ -414,7 +412,7 @@ impl<'a> Mesh<'a> {
 }
 
 impl<'a> Mesh<'a> {
-    /// The mesh of a base object, in a space of its own; `None` if it has none.
+    /// The mesh of a base object, in its own space; `None` if it has none.
     fn of_object(object: &BaseObject<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
         if object.mesh(scratch)?.is_none() {
             return Ok(None);
@@ -429,7 +427,7 @@ impl<'a> Mesh<'a> {
 }
 
 impl Body<'_> {
-    /// The view. It is `Some`, since it was read before.
+    /// The view. It is `Some`, since it was parsed before.
     fn view(&self) -> Option<NavMesh<'_>> {
         match self {
             Self::Here(mesh) => Some(**mesh),
@@ -445,6 +443,10 @@ impl NavGraph for Graph<'_> {
 
     fn node_word(&self) -> &'static str {
         "triangle"
+    }
+
+    fn ids(&self) -> Ids {
+        Ids::InForms
     }
 
     fn group_word(&self) -> Option<&'static str> {

@@ -56,7 +56,7 @@ pub(super) fn mesh(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
     table(out, "linked navmeshes", &targets)
 }
 
-/// Describes a plugin as a whole. Goes on after damage, and returns the first error.
+/// Describes a whole plugin. Continues after damage, and returns the first error.
 pub(super) fn plugin(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn Write) -> Result<()> {
     header(plugin, out)?;
     let mut damage = None;
@@ -138,7 +138,7 @@ fn header(plugin: &Plugin<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What is tallied over all records of a plugin.
+/// Totals over all records of a plugin.
 #[derive(Debug, Default)]
 struct Sheet {
     records: u64,
@@ -238,12 +238,11 @@ impl Sheet {
     }
 }
 
-/// Prints one line for every navmesh record of a plugin, then one for every base object with a mesh: FormID, place with its
-/// name, counts, flags. If a record cannot be read, its line says so and the next one follows.
+/// Prints one line for every navmesh record of a plugin, then one for every base object with a mesh: FormID, place with its name,
+/// counts, flags. A record that cannot be read gets a line with its error.
 ///
 /// # Errors
-/// Those of `out`. Otherwise that of the first group or record that could not be read, after everything readable has
-/// been printed.
+/// Those of `out`. Otherwise that of the first unreadable group or record, after everything readable has been printed.
 pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn Write) -> Result<()> {
     const HEAD: [&str; 5] = ["vertices", "triangles", "links", "doors", "cover"];
     let spaces = Spaces::new(plugin);
@@ -314,7 +313,7 @@ fn print_columns(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How wide the places of a plugin's meshes are, within reason.
+/// The column width for the places of a plugin's meshes, within reason.
 fn place_width(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>) -> usize {
     const COORDINATES: usize = 13;
     let names = plugin.navmeshes().flatten().filter_map(|navm| spaces.around(navm.index().into()));
@@ -322,7 +321,7 @@ fn place_width(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>) -> usize {
     longest.saturating_add(COORDINATES).clamp(31, 60)
 }
 
-/// Where a mesh belongs, in words; with the name of the space, if there are names.
+/// The place of a mesh, in words; with the name of the space, if names are available.
 struct Belongs<'s>(Parent, Option<&'s Spaces<'s, 's>>);
 
 impl Display for Belongs<'_> {
@@ -339,7 +338,7 @@ impl Display for Belongs<'_> {
     }
 }
 
-/// The flags of a record, and whose mesh it is.
+/// The flags of a record, and the owner of the mesh.
 struct Flags<'r, 'a>(&'r Plugin<'a>, &'r NavmRecord<'a>);
 
 impl Display for Flags<'_, '_> {

@@ -13,8 +13,7 @@ use std::iter::FusedIterator;
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-/// The items of an array in either layout. The layout does not change on the way, so a loop over them is compiled for
-/// each.
+/// The items of an array in either layout. The layout is the same for all items, so a loop over them is compiled for each.
 #[derive(Clone)]
 enum TwoLayouts<Old, New> {
     Old(Old),
@@ -61,7 +60,7 @@ pub(super) fn byte_of<T>(start: u64, index: usize) -> u64 {
     start.saturating_add((index as u64).saturating_mul(size_of::<T>() as u64))
 }
 
-/// Defines an array that has one of two layouts in the file. It holds a slice in place and hands out one kind of item.
+/// Defines an array with one of two layouts in the file. It borrows a slice and yields items of one type.
 macro_rules! two_layouts {
     (
         $(#[$doc:meta])*
@@ -93,7 +92,7 @@ macro_rules! two_layouts {
                 self.len() == 0
             }
 
-            /// The one of this index. O(1).
+            /// The item at this index. O(1).
             #[inline]
             pub fn get(&self, index: usize) -> Option<$item> {
                 match self {
@@ -102,7 +101,7 @@ macro_rules! two_layouts {
                 }
             }
 
-            /// All of them, in file order.
+            /// All items, in file order.
             #[inline]
             pub fn iter(&self) -> impl ExactSizeIterator<Item = $item> + Clone + use<'a> {
                 match *self {
@@ -111,7 +110,7 @@ macro_rules! two_layouts {
                 }
             }
 
-            /// The byte of the record of this index, if the first lies at byte `start`, for places in messages.
+            /// The offset of the record at this index, if the first is at byte `start`, for places in messages.
             pub(super) fn byte(&self, start: u64, index: usize) -> u64 {
                 match self {
                     Self::$old(_) => byte_of::<$old_record>(start, index),
@@ -186,7 +185,7 @@ pub enum Cover<'a> {
 }
 
 impl<'a> Cover<'a> {
-    /// How many entries, of whichever kind.
+    /// The number of entries, of either kind.
     pub fn len(&self) -> usize {
         match self {
             Self::Triangles(list) => list.len(),
@@ -273,7 +272,7 @@ impl<'a> TriangleRef<'a> {
     }
 }
 
-/// The grid over a mesh: which triangles touch which of its divisor × divisor cells.
+/// The grid over a mesh: the triangles that touch each of its divisor × divisor cells.
 #[derive(Debug, Clone, Copy)]
 pub struct Grid<'a> {
     header: &'a GridHeader,
@@ -286,8 +285,8 @@ impl<'a> Grid<'a> {
     /// The most cells along one side that are read. Real meshes have up to 12.
     pub const MOST_DIVISOR: u32 = 64;
 
-    /// Takes the grid and walks its lists to their end. If `narrow`, the lists have `u16` counts (Fallout 3). If `headless`, the
-    /// first list is empty and its count is left out.
+    /// Reads the grid and walks its lists to their end. If `narrow`, the lists have `u16` counts (Fallout 3). If `headless`, the
+    /// first list is empty and its count is missing.
     pub(super) fn take(cursor: &mut Cursor<'a>, narrow: bool, headless: bool) -> Result<Self> {
         let start = cursor.offset();
         let header: &GridHeader = cursor.record("grid")?;
@@ -325,7 +324,7 @@ impl<'a> Grid<'a> {
         GridLists { rest: self.lists, left: cells, narrow: self.narrow, headless: self.headless }
     }
 
-    /// The lists, each with the byte of its first triangle, if the grid lies at byte `start`.
+    /// The lists, each with the offset of its first triangle, if the grid is at byte `start`.
     pub(super) fn places(&self, start: u64) -> impl Iterator<Item = (u64, &'a [TriangleIndex])> + use<'a> {
         let count: u64 = if self.narrow { 2 } else { 4 };
         let mut end = byte_of::<GridHeader>(start, 1);

@@ -18,7 +18,8 @@ use std::ops::ControlFlow;
 ///
 /// - A node's id is the number of its triangle, with the record of its mesh above it: the plugin's place in the order
 ///   and the record's number there (`plugin << 56 | record << 32 | triangle`). Masters that are not in the order are
-///   numbered after its last plugin.
+///   numbered after its last plugin. A plugin by itself has the FormIDs that it stores, as in its own
+///   [`Graph`].
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
 ///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
 ///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
@@ -32,7 +33,7 @@ pub struct OrderGraph<'o, 'a> {
     parts: Vec<Part<'a>>,
     /// For each mesh, its part and its number there.
     meshes: HashMap<Key, (u32, FormId)>,
-    /// For each node with doors, where they lead.
+    /// For each node with doors, their targets.
     doors: HashMap<u32, Vec<Option<u32>>>,
     /// The other side of each door that a mesh names.
     partners: HashMap<Key, Key>,
@@ -51,7 +52,7 @@ pub struct OrderSpace {
     pub groups: Vec<u32>,
 }
 
-/// A node, and the door that stands on it if a file of the order may have it.
+/// A node, and the door on it if a file of the order may have it.
 type DoorOver = (u32, Option<Key>);
 
 /// The meshes of one plugin that are used.
@@ -101,7 +102,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         Self { order, parts, meshes, doors, partners, unresolved: 0 }
     }
 
-    /// The number of doors that stand on a triangle but whose partner has none here.
+    /// The number of doors on a triangle whose partner has none here.
     pub fn unresolved_doors(&self) -> usize {
         self.unresolved
     }
@@ -129,9 +130,10 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     }
 
     /// The spaces in which meshes lie, each with its groups, the one with the most meshes first. A FormID has the place
-    /// of its plugin in the order in its first byte, so that a space has one number whatever plugin a mesh is from.
+    /// of its plugin in the order in its first byte, so that a space has one number whatever plugin a mesh is from. In an
+    /// order of one plugin the FormIDs are the plugin's own.
     ///
-    /// Walks over the headers of records once for each plugin, for the editor IDs.
+    /// Walks over the headers of records once per plugin, for the editor IDs.
     pub fn spaces(&self) -> Vec<OrderSpace> {
         let mut spaces: BTreeMap<SpaceId, OrderSpace> = BTreeMap::new();
         for part in &self.parts {
@@ -159,15 +161,9 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         spaces
     }
 
-    /// The same space, with the place of its plugin in the order in the first byte of its FormID.
+    /// The same space, with the number that the order gives it.
     fn renumbered(&self, plugin: usize, space: SpaceId) -> SpaceId {
-        let number = |form: FormId| match self.order.key(plugin, form) {
-            Some(key) => {
-                let place = u32::try_from(self.order.place_of(key)).unwrap_or(u32::MAX);
-                FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
-            }
-            None => form,
-        };
+        let number = |form: FormId| self.order.number(plugin, form);
         match space {
             SpaceId::World(form) => SpaceId::World(number(form)),
             SpaceId::Cell(form) => SpaceId::Cell(number(form)),
@@ -175,8 +171,12 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         }
     }
 
-    /// The editor ID that the plugin gives in which the space is from.
+    /// The editor ID in the plugin that defines the space.
     fn editor_id_of(&self, space: SpaceId) -> Option<String> {
+        // The numbers of a plugin alone are its own, and its own names are read already.
+        if self.order.len() == 1 {
+            return None;
+        }
         let form = space.form();
         let (_, view) = self.order.get(usize::from(form.file_index()))?;
         let own = u32::try_from(view.masters().count()).ok()?;
@@ -195,8 +195,8 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         Some((part, group.checked_sub(part.first_group)?))
     }
 
-    /// The triangle under each door that a mesh names, and every door over a triangle; `None` for one that no file of
-    /// the order has.
+    /// The triangle under each door that a mesh names, and every door over a triangle; `None` for one that no file of the order
+    /// has.
     fn doors_under(&self) -> (HashMap<Key, u32>, Vec<DoorOver>) {
         let mut under: HashMap<Key, u32> = HashMap::new();
         let mut named = Vec::new();
@@ -248,10 +248,10 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     }
 }
 
-/// The meshes of an [`OrderGraph`], none of them inflated: the lower of two levels. A plan over the upper one
-/// (`query::Levels`) says which of them a way leads through, and [`some`](Self::some) reads those alone.
+/// The meshes of an [`OrderGraph`], not inflated: the lower of two levels. A plan over the upper one (`query::Levels`) selects
+/// the meshes that a path leads through, and [`some`](Self::some) reads only those.
 ///
-/// Its groups and nodes are those of the whole graph. What it keeps of a mesh is where its record lies.
+/// Its groups and nodes are those of the whole graph. For each mesh it stores only the location of its record.
 #[derive(Debug)]
 pub struct OrderMeshes<'o, 'a> {
     order: &'o LoadOrder<'a>,
@@ -272,8 +272,7 @@ struct Stored<'a> {
 }
 
 impl<'o, 'a> OrderMeshes<'o, 'a> {
-    /// Remembers where the meshes of a graph are, and lets go of the rest of it. Walks over the headers of records
-    /// once more.
+    /// Remembers the locations of a graph's meshes, and frees the rest of it. Walks over the headers of records once more.
     pub fn of(graph: OrderGraph<'o, 'a>) -> Self {
         let OrderGraph { order, parts, partners, .. } = graph;
         let (mut meshes, mut by_key, mut nodes) = (Vec::new(), HashMap::new(), 0);
@@ -307,13 +306,13 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
         self.meshes.is_empty()
     }
 
-    /// The mesh that is this group of the whole graph.
+    /// The mesh of this group of the whole graph.
     pub fn mesh(&self, group: u32) -> Option<GlobalId> {
         let key = self.meshes.get(group as usize)?.key;
         Some(GlobalId { plugin: self.order.place_of(key), object_id: key.object })
     }
 
-    /// The number that a triangle has as a node of the whole graph.
+    /// The node number of a triangle in the whole graph.
     pub fn node_of(&self, mesh: GlobalId, triangle: u16) -> Option<u32> {
         let key = Key { file: u32::try_from(mesh.plugin).ok()?, object: mesh.object_id };
         let group = *self.by_key.get(&key)?;
@@ -322,8 +321,8 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
         (node < next.map_or(self.nodes, |next| next.first_node)).then_some(node)
     }
 
-    /// The graph of some groups, which are read now. Links to others lead outside. Its groups and nodes are numbered
-    /// anew; the ids of nodes are those of the whole graph.
+    /// The graph of some groups, which are read now. Links to others lead outside. Its groups and nodes are renumbered; the ids
+    /// of nodes are those of the whole graph.
     pub fn some(&self, groups: &[u32]) -> OrderGraph<'o, 'a> {
         let mut wanted: Vec<u32> = groups.to_vec();
         wanted.sort_unstable();
@@ -382,7 +381,7 @@ impl NavGraph for OrderGraph<'_, '_> {
     }
 }
 
-/// Hands on what a part visits, renumbered for the whole graph.
+/// Passes on the visit of a part, renumbered for the whole graph.
 struct Shifted<'v, 'a, V> {
     whole: &'v OrderGraph<'v, 'a>,
     part: &'v Part<'a>,
@@ -400,12 +399,11 @@ impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
     const WANTS: Wants = V::WANTS;
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
-        let mesh = self.global(node.id >> 32).map_or(0, |key| {
-            (self.whole.order.place_of(key) as u64) << 56 | u64::from(key.object & 0x00FF_FFFF) << 32
-        });
+        let form = FormId::new(u32::try_from(node.id >> 32).unwrap_or_default());
+        let mesh = self.whole.order.number(self.part.plugin, form).get();
         let handed = Node {
             index: node.index.saturating_add(self.part.first_node),
-            id: mesh | node.id & u64::from(u32::MAX),
+            id: u64::from(mesh) << 32 | node.id & u64::from(u32::MAX),
             group: node.group.map(|group| group.saturating_add(self.part.first_group)),
             ..*node
         };
@@ -423,7 +421,7 @@ impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
             // A part has one link for all doors over a triangle, the whole graph has one for each.
             let doors = self.whole.doors.get(&handed.from).map(Vec::as_slice).unwrap_or_default();
             for to in doors {
-                // Spaces have coordinates of their own, so the line between both sides means nothing.
+                // Spaces have their own coordinates, so a line between both sides is meaningless.
                 handed.passage.length = to.map(|_| 0.0);
                 self.visitor.link(&Link { to: *to, ..handed });
             }

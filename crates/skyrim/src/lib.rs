@@ -1,9 +1,9 @@
 //! Skyrim navmeshes, and those of its relatives: NVNM fields inside Bethesda plugins.
 //!
-//! A plugin (`.esp`, `.esm`, `.esl`) is a file header followed by nested groups of records. A navmesh is a `NAVM`
-//! record among the temporary children of a cell. Its field `NVNM` holds the geometry: vertices, triangles, links from
-//! edges to other meshes, triangles under doors, cover, and a grid that says which triangles lie where. One `NAVI`
-//! record keeps a map of all meshes for the path search between cells.
+//! A plugin (`.esp`, `.esm`, `.esl`) is a file header followed by nested groups of records. A navmesh is a `NAVM` record among
+//! the temporary children of a cell. Its field `NVNM` has the geometry: vertices, triangles, links from edges to other meshes,
+//! triangles under doors, cover, and a grid for finding triangles. One `NAVI` record has a map of all meshes for the path search
+//! between cells.
 //!
 //! | game | NVNM | read | confirmed on real files |
 //! |---|---|---|---|
@@ -14,16 +14,16 @@
 //! | Fallout 3, New Vegas | separate fields | experimental | none could be had |
 //! | Oblivion, Morrowind | no navmeshes, path grids | named and refused | |
 //!
-//! Coordinates are game units, z up. Exterior meshes are in coordinates of the worldspace (a cell is 4,096 units
-//! square), interior ones in those of their cell. Triangles wind counter-clockwise seen from above. A FormID counts in
-//! the masters of the plugin that holds it: see [`Plugin::origin`].
+//! Coordinates are game units, z up. Exterior meshes are in coordinates of the worldspace (a cell is 4,096 units square),
+//! interior ones in those of their cell. Triangles wind counter-clockwise seen from above. The owner byte of a FormID is an index
+//! into the masters of its plugin: see [`Plugin::origin`].
 //!
-//! In Fallout 4 and later a base object may have a navmesh too, in coordinates of its own: [`Plugin::base_objects`].
+//! In Fallout 4 and later a base object may have a navmesh too, in its own coordinates: [`Plugin::base_objects`].
 //!
-//! **What is zero-copy and what is not.** The walk over groups and records is zero-copy, and so are meshes in records
-//! that are stored uncompressed ([`NavmRecord::mesh_in_place`]). The Creation Kit compresses every live navmesh, and
-//! compressed data has to be inflated. This happens one record at a time, into a buffer that is reused
-//! ([`NavmRecord::mesh`]). The inflated bytes are again read in place.
+//! **What is zero-copy and what is not.** The walk over groups and records is zero-copy, and so are meshes in uncompressed
+//! records ([`NavmRecord::mesh_in_place`]). The Creation Kit compresses every live navmesh, and compressed data has to be
+//! inflated. This happens one record at a time, into a reused buffer ([`NavmRecord::mesh`]). The inflated bytes are again read in
+//! place.
 //!
 //! ```
 //! use navmap::bytes::Scratch;

@@ -1,4 +1,4 @@
-//! Several plugins as the game loads them. Tells which record wins, and whether links between plugins arrive.
+//! Several plugins as the game loads them. Determines which record wins, and whether links between plugins arrive.
 
 use super::check::Report;
 use super::check::links::{Key, Links, Unknown};
@@ -36,9 +36,9 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct LoadOrder<'a> {
     plugins: Vec<Loaded<'a>>,
-    /// Where the first plugin of each [name](name_key) is.
+    /// The index of the first plugin with each [name](name_key).
     names: HashMap<String, usize>,
-    /// Numbers of masters that are not in the order, by name.
+    /// Numbers of masters missing from the order, by name.
     absent: HashMap<String, u32>,
 }
 
@@ -46,24 +46,24 @@ pub struct LoadOrder<'a> {
 struct Loaded<'a> {
     name: String,
     plugin: Plugin<'a>,
-    /// The file that each master index means. In Starfield only full masters count here.
+    /// The file of each master index. In Starfield only full masters count here.
     masters: Vec<u32>,
-    /// Light and medium masters, which Starfield numbers apart. (From public tools; no real file with such masters was
+    /// Light and medium masters, which Starfield numbers separately. (From public tools; no real file with such masters was
     /// seen.)
     light: Vec<u32>,
     medium: Vec<u32>,
 }
 
-/// A record under a name that is the same in every plugin: the file it comes from and its number there.
+/// A record under a name that is the same for every plugin: its file and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlobalId {
-    /// The plugin that it comes from, as a place in the load order.
+    /// The plugin it comes from, as an index in the load order.
     pub plugin: usize,
     /// Its number in that plugin.
     pub object_id: u32,
 }
 
-/// The first number for files that are not in the order.
+/// The first number for files missing from the order.
 const ABSENT: u32 = 1 << 31;
 
 impl<'a> LoadOrder<'a> {
@@ -72,14 +72,14 @@ impl<'a> LoadOrder<'a> {
         Self::default()
     }
 
-    /// Adds the plugin that loads next. Its name is that of its file, by which other plugins name it as their master.
-    /// Case does not matter.
+    /// Adds the plugin that loads next. Its name is its file name, by which other plugins name it as their master. Case is
+    /// ignored.
     pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
         let mut loaded =
             Loaded { name: name.into(), plugin, masters: Vec::new(), light: Vec::new(), medium: Vec::new() };
         for master in plugin.masters() {
             let file = self.file_number(master);
-            // The scale of a master that is not in the order is unknown. Most are full.
+            // The scale of a master missing from the order is unknown. Most are full.
             let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.plugin.scale());
             match scale {
                 Scale::Light if plugin.game() == Game::Starfield => loaded.light.push(file),
@@ -111,20 +111,20 @@ impl<'a> LoadOrder<'a> {
         self.plugins.is_empty()
     }
 
-    /// The plugin at a place in the order, with its name.
+    /// The plugin at an index in the order, with its name.
     pub fn get(&self, index: usize) -> Option<(&str, &Plugin<'a>)> {
         self.plugins.get(index).map(|loaded| (loaded.name.as_str(), &loaded.plugin))
     }
 
-    /// The record that a FormID of a plugin means; `None` if its file is not in the order.
+    /// The record of a plugin's FormID; `None` if its file is not in the order.
     pub fn resolve(&self, plugin: usize, form: FormId) -> Option<GlobalId> {
         let key = self.plugins.get(plugin)?.key(plugin, form);
         (key.file < ABSENT).then_some(GlobalId { plugin: key.file as usize, object_id: key.object })
     }
 
-    /// For every navmesh record, the plugin whose version the game uses, which is the last that has it.
+    /// For every navmesh record, the plugin whose version the game uses: the last one that has it.
     ///
-    /// Damaged groups are passed over.
+    /// Damaged groups are skipped.
     pub fn winners(&self) -> HashMap<GlobalId, usize> {
         self.winning()
             .into_iter()
@@ -136,21 +136,26 @@ impl<'a> LoadOrder<'a> {
             .collect()
     }
 
-    /// The file that a FormID of a plugin means, in the order or not, and its number there.
+    /// The file of a plugin's FormID, whether in the order or not, and the number there.
     pub(super) fn key(&self, plugin: usize, form: FormId) -> Option<Key> {
         Some(self.plugins.get(plugin)?.key(plugin, form))
     }
 
-    /// The FormID by which a plugin names what it has under this key; `None` if the file is none of its masters.
+    /// A plugin's FormID for this key; `None` if the file is not one of its masters.
     pub(super) fn local(&self, plugin: usize, key: Key) -> Option<FormId> {
         self.plugins.get(plugin)?.local(plugin, key)
     }
 
-    /// The name of a file, in the order or not.
+    /// The name of a file, whether in the order or not.
     pub(super) fn file_name(&self, file: u32) -> Option<String> {
         match self.get(file as usize) {
             Some((name, _)) => Some(name.to_owned()),
-            None => self.absent.iter().find(|(_, number)| **number == file).map(|(name, _)| name.clone()),
+            None => {
+                let (key, _) = self.absent.iter().find(|(_, number)| **number == file)?;
+                // As the first plugin that needs it writes it.
+                let masters = self.plugins.iter().flat_map(|loaded| loaded.plugin.masters());
+                masters.map(decode_text).find(|name| name_key(name) == *key).map(|name| name.to_string())
+            }
         }
     }
 
@@ -159,18 +164,25 @@ impl<'a> LoadOrder<'a> {
         key.file < ABSENT
     }
 
-    /// For every navmesh record, the plugin whose version the game uses, also for records of files that are not in the
-    /// order.
+    /// For every navmesh record, the plugin whose version the game uses, including records of files missing from the order.
     pub(super) fn last_versions(&self) -> HashMap<Key, usize> {
         self.winning().into_iter().map(|(key, versions)| (key, versions.last)).collect()
     }
 
-    /// The number of a file: its place in the order. Files that are not in it follow.
+    /// The number of a file: its index in the order. Missing files follow.
     pub(super) fn place_of(&self, key: Key) -> usize {
         match key.file.checked_sub(ABSENT) {
             None => key.file as usize,
             Some(absent) => self.plugins.len().saturating_add(absent as usize),
         }
+    }
+
+    /// The number by which a record is told. A plugin by itself has the numbers that it stores, which are those that a
+    /// plugin editor shows. In an order of several the first byte is the place of the file that the record is from.
+    pub(super) fn number(&self, plugin: usize, form: FormId) -> FormId {
+        let Some(key) = self.key(plugin, form).filter(|_| self.len() > 1) else { return form };
+        let place = u32::try_from(self.place_of(key)).unwrap_or(u32::MAX);
+        FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
     }
 
     fn winning(&self) -> HashMap<Key, Versions> {
@@ -191,9 +203,9 @@ impl<'a> LoadOrder<'a> {
         winning
     }
 
-    /// Reports what shows only across plugins. Each finding comes with the place of its plugin in the order.
+    /// Reports findings across plugins. Each comes with the index of its plugin in the order.
     ///
-    /// The codes are `missing-master` (warning), `master-order` (error), `navmesh-conflict` (info: two plugins change
+    /// The codes are `missing-master` (warning, one for all masters of a plugin), `master-order` (error), `navmesh-conflict` (info: two plugins change
     /// one mesh of a third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
     /// mesh over all plugins. The memory grows with the number of edge links.
     pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
@@ -234,6 +246,7 @@ impl<'a> LoadOrder<'a> {
 
     fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {
         for (index, loaded) in self.plugins.iter().enumerate() {
+            let mut absent = Vec::new();
             for master in loaded.plugin.masters() {
                 let name = decode_text(master);
                 match self.names.get(&name_key(&name)) {
@@ -242,13 +255,20 @@ impl<'a> LoadOrder<'a> {
                         let message = format!("its master {name} loads after it");
                         found(index, Finding::new(Severity::Error, "master-order", message));
                     }
-                    None => {
-                        let message =
-                            format!("its master {name} is not in the order: links into it are not checked");
-                        found(index, Finding::new(Severity::Warning, "missing-master", message));
-                    }
+                    None => absent.push(name),
                 }
             }
+            let message = match absent.split_last() {
+                None => continue,
+                Some((only, [])) => {
+                    format!("its master {only} is not in the order: links into it are not checked")
+                }
+                Some((last, others)) => format!(
+                    "its masters {} and {last} are not in the order: links into them are not checked",
+                    others.join(", ")
+                ),
+            };
+            found(index, Finding::new(Severity::Warning, "missing-master", message));
         }
     }
 
@@ -261,16 +281,16 @@ impl<'a> LoadOrder<'a> {
     }
 }
 
-/// The same for all file names that mean one plugin. The games run on systems where case does not matter.
+/// Equal for all file names that mean the same plugin. The games run on systems where case does not matter.
 #[doc(hidden)]
 pub fn name_key(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// Which plugins have a record.
+/// The plugins that have a record.
 #[derive(Debug, Clone, Copy)]
 struct Versions {
-    /// The first that has it. This is the file it comes from, if that is in the order.
+    /// The first one. This is the file it comes from, if that is in the order.
     first: usize,
     /// The last, which the game uses.
     last: usize,

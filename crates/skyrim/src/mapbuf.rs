@@ -1,4 +1,4 @@
-//! An entry of the navmesh info map that is owned and can be changed (`docs/formats/skyrim.md`, section 5).
+//! An owned entry of the navmesh info map that can be changed (`docs/formats/skyrim.md`, section 5).
 
 use super::buf::NavMeshBuf;
 use super::derive;
@@ -24,9 +24,9 @@ pub struct MapEntryBuf {
     pub center: [f32; 3],
     /// The share of preferred triangles, 0 to 1.
     pub preferred: f32,
-    /// Meshes that links lead to, without those of the second list.
+    /// Targets of links, without those of the second list.
     pub links: Vec<FormId>,
-    /// Meshes to which a link between two preferred triangles leads.
+    /// Meshes that a link between two preferred triangles leads to.
     pub preferred_links: Vec<FormId>,
     /// Doors, with their type hash.
     pub doors: Vec<(u32, FormId)>,
@@ -54,7 +54,7 @@ pub struct IslandBuf {
 }
 
 impl IslandBuf {
-    /// The mesh itself: a form that real files have. The editor's simplified copies cannot be made from the mesh.
+    /// The mesh itself: a form found in real files. The editor's simplified copies cannot be derived from the mesh.
     fn of(mesh: &NavMeshBuf) -> Self {
         let (min, max) = derive::bounds(mesh.vertices.iter().copied()).unwrap_or_default();
         let triangles = mesh.triangles.iter().map(|triangle| triangle.vertices).collect();
@@ -96,8 +96,7 @@ impl MapEntryBuf {
         }
     }
 
-    /// The entry of a mesh that has none yet. `road` says for a linked mesh whether a link between two preferred
-    /// triangles leads there.
+    /// The entry of a mesh without one. `road` says for a linked mesh whether a link between two preferred triangles leads there.
     pub fn of(navmesh: FormId, mesh: &NavMeshBuf, road: impl Fn(FormId) -> bool) -> Self {
         let mut entry = Self {
             navmesh,
@@ -116,9 +115,9 @@ impl MapEntryBuf {
         entry
     }
 
-    /// Brings the entry in line with its mesh: center, preferred share, doors, owner, linked meshes. Linked meshes that
-    /// stay keep their place, new ones come first. The geometry of an island moves along if the mesh was moved as a whole
-    /// from what it was `before`; after another change it is the mesh itself.
+    /// Updates the entry from its mesh: center, preferred share, doors, owner, linked meshes. Remaining linked meshes keep their
+    /// place, new ones come first. The geometry of an island moves along if the mesh was moved as a whole since `before`; after
+    /// another change it becomes the mesh itself.
     pub fn refresh(&mut self, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>, road: impl Fn(FormId) -> bool) {
         (self.center, self.preferred) = (mesh.center(), mesh.preferred_share());
         self.pathing_cell = mesh.pathing_cell;
@@ -141,7 +140,7 @@ impl MapEntryBuf {
             linked.iter().copied().partition(|form| road(*form));
         for (list, wanted) in [(&mut self.links, &others), (&mut self.preferred_links, &roads)] {
             list.retain(|form| wanted.contains(form));
-            // In the order of first meeting, reversed, which is what most real lists show.
+            // The reverse of the order of first occurrence, as in most real lists.
             for form in wanted {
                 if !list.contains(form) {
                     list.insert(0, *form);
@@ -160,7 +159,7 @@ impl MapEntryBuf {
     /// The payload of the `NVMI` field.
     ///
     /// # Errors
-    /// If a list is longer than its count can say.
+    /// If a list is longer than its count can express.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let floats = |out: &mut Vec<u8>, values: &[f32]| {
@@ -202,7 +201,7 @@ impl MapEntryBuf {
     }
 }
 
-/// The fields of an info map with these entries, by mesh, for those that it has. All others keep their bytes.
+/// The fields of an info map with some entries replaced, by mesh. All others keep their bytes.
 ///
 /// # Errors
 /// If a field cannot be read, or an entry does not fit.
@@ -223,7 +222,7 @@ pub(super) fn with_entries(
     Ok(data)
 }
 
-/// By how much a mesh was moved, if that is all that happened to its geometry.
+/// The vector by which a mesh was moved, if its geometry changed in no other way.
 fn shift_between(before: &NavMeshBuf, after: &NavMeshBuf) -> Option<[f32; 3]> {
     let same = before.vertices.len() == after.vertices.len()
         && before.triangles.len() == after.triangles.len()

@@ -1,4 +1,4 @@
-//! The navmesh info map: what the `NAVI` record says of every mesh (`docs/formats/skyrim.md`, section 5).
+//! The navmesh info map: the `NAVI` record's facts about every mesh (`docs/formats/skyrim.md`, section 5).
 
 use super::fields::{Field, Fields, exactly};
 use super::form::{FormId, Tag};
@@ -21,7 +21,7 @@ pub struct Island<'a> {
     pub vertices: &'a [Vertex],
 }
 
-/// One entry of the map (`NVMI`), in place: what the path search knows of a mesh without loading it.
+/// One entry of the map (`NVMI`), in place: what the path search knows about a mesh without loading it.
 #[derive(Debug, Clone, Copy)]
 pub struct MapEntry<'a> {
     /// Mesh, flags, center.
@@ -89,9 +89,8 @@ impl<'a> MapEntry<'a> {
 
 /// The navmesh info map of a plugin, in place over the fields of its `NAVI` record.
 ///
-/// Confirmed by reading 2,232 real entries to the last byte (`docs/formats/skyrim.md`, section 5). Fallout 3 and New
-/// Vegas keep other entries: [`entries`](Self::entries) yields none there, and [`other_fields`](Self::other_fields)
-/// gives the raw fields.
+/// Confirmed by reading 2,232 real entries to the last byte (`docs/formats/skyrim.md`, section 5). Fallout 3 and New Vegas have
+/// other entries: [`entries`](Self::entries) yields none there, and [`other_fields`](Self::other_fields) gives the raw fields.
 #[derive(Debug, Clone)]
 pub struct NavMap<'a> {
     version: u32,
@@ -116,7 +115,7 @@ impl<'a> NavMap<'a> {
         self.version
     }
 
-    /// All entries, in file order. An entry that cannot be read yields an error, and the next one follows.
+    /// All entries, in file order. An entry that cannot be read yields an error, and the walk continues.
     pub fn entries(&self) -> MapEntries<'a> {
         let fields = if self.version < 12 { Fields::new(&[], 0) } else { self.fields.clone() };
         MapEntries { fields, version: self.version }

@@ -10,7 +10,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
 
-/// One `NAVM` record: its header, where it stands, and the way to its mesh.
+/// One `NAVM` record: its header, its place, and access to its mesh.
 #[derive(Debug, Clone, Copy)]
 pub struct NavmRecord<'a> {
     record: Record<'a>,
@@ -29,7 +29,7 @@ impl<'a> NavmRecord<'a> {
         self.index
     }
 
-    /// The same under another number.
+    /// The same with another number.
     pub(super) fn numbered(self, index: u32) -> Self {
         Self { index, ..self }
     }
@@ -44,23 +44,23 @@ impl<'a> NavmRecord<'a> {
         self.record.header()
     }
 
-    /// Where it stands among the groups.
+    /// Its place among the groups.
     pub fn place(&self) -> &Place<'a> {
         &self.place
     }
 
-    /// The cell it stands in, by the label of the nearest group of a cell's children.
+    /// Its cell, by the label of the nearest group of a cell's children.
     pub fn cell(&self) -> Option<FormId> {
         self.place.cell
     }
 
-    /// The worldspace it stands in, by the label of the nearest group of a worldspace's children.
+    /// Its worldspace, by the label of the nearest group of a worldspace's children.
     pub fn world(&self) -> Option<FormId> {
         self.place.world
     }
 
-    /// The grid coordinates `(x, y)` of its cell, from the cell's own `XCLC`. Known for an exterior cell whose record
-    /// stands before the mesh and can be read. If that record is compressed, it is inflated.
+    /// The grid coordinates `(x, y)` of its cell, from the cell's own `XCLC`. Known for an exterior cell whose record precedes
+    /// the mesh and can be read. A compressed cell record is inflated.
     pub fn grid(&self, scratch: &mut Scratch) -> Option<(i32, i32)> {
         let cell = self.place.cell_record?;
         let field = cell.fields(scratch).ok()?.find_tag(Tag(*b"XCLC")).ok()??;
@@ -78,12 +78,12 @@ impl<'a> NavmRecord<'a> {
         self.record.is_compressed()
     }
 
-    /// The mesh. If the record is stored uncompressed, it is viewed in place; otherwise it is inflated into `scratch`,
-    /// which it then borrows. `None` if the record is deleted or empty.
+    /// The mesh: viewed in place if the record is uncompressed, else inflated into `scratch`, which it then borrows. `None` if
+    /// the record is deleted or empty.
     ///
     /// # Errors
-    /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number
-    /// and FormID. Its byte counts from the start of the file, or of the inflated data.
+    /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number and FormID.
+    /// Its offset is in the file, or in the inflated data.
     pub fn mesh<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<NavMesh<'s>>>
     where
         'a: 's,
@@ -127,7 +127,7 @@ pub(super) fn mesh_of(fields: Fields<'_>) -> Result<Option<NavMesh<'_>>> {
 
 /// The navmesh records of a plugin, in file order: see [`Plugin::navmeshes`](super::Plugin::navmeshes).
 ///
-/// A damaged group yields an error, and the walk goes on if it can.
+/// A damaged group yields an error, and the walk continues if it can.
 #[derive(Debug, Clone)]
 pub struct NavmRecords<'a> {
     records: Records<'a>,
@@ -141,7 +141,7 @@ impl<'a> NavmRecords<'a> {
 }
 
 impl NavmRecords<'_> {
-    /// The same records in pieces, each of which counts from 0.
+    /// The same records in pieces, each numbered from 0.
     pub(super) fn pieces(&self) -> Vec<Self> {
         self.records.pieces().into_iter().map(Self::new).collect()
     }

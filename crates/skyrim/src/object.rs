@@ -8,11 +8,11 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
 
-/// A base object: what a plugin may place many times, such as a static or a door. In Fallout 4 and later its record may
-/// hold an NVNM field, a ready-made piece of navmesh in coordinates of the object, which the editor takes over where the
-/// object is placed.
+/// A base object: something that a plugin may place many times, such as a static or a door. In Fallout 4 and later its record may
+/// have an NVNM field, a ready-made piece of navmesh in the object's coordinates, which the editor copies where the object is
+/// placed.
 ///
-/// No real file with such a field has been seen. The kinds of records are those that public definitions give.
+/// No real file with such a field has been seen. The kinds of records are from public definitions.
 #[derive(Debug, Clone, Copy)]
 pub struct BaseObject<'a> {
     record: Record<'a>,
@@ -31,7 +31,7 @@ impl<'a> BaseObject<'a> {
         self.kind
     }
 
-    /// Its number among the base objects of these kinds in the file, from 0.
+    /// Its number among the base objects in the file, from 0.
     pub fn index(&self) -> u32 {
         self.index
     }
@@ -41,12 +41,12 @@ impl<'a> BaseObject<'a> {
         &self.record
     }
 
-    /// The mesh, in place if the record is stored uncompressed, otherwise inflated into `scratch`. `None` if the object is
-    /// deleted, or has no mesh or an empty field: most have none.
+    /// The mesh, in place if the record is uncompressed, else inflated into `scratch`. `None` if the object is deleted, or has no
+    /// mesh or an empty field: most have none.
     ///
     /// # Errors
-    /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number and
-    /// FormID. Its byte counts from the start of the file, or of the inflated data.
+    /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number and FormID.
+    /// Its offset is in the file, or in the inflated data.
     pub fn mesh<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<NavMesh<'s>>>
     where
         'a: 's,
@@ -78,10 +78,9 @@ const KINDS: [(Tag, &str); 5] =
     [(Tag::ACTI, "ACTI"), (Tag::DOOR, "DOOR"), (Tag::FURN, "FURN"), (Tag::GBFM, "GBFM"), (Tag::STAT, "STAT")];
 
 impl<'a> Plugin<'a> {
-    /// Every base object that may have a navmesh, in file order: `ACTI`, `DOOR`, `FURN`, `GBFM` and `STAT` records of
-    /// Fallout 4 and later games, none in others. Whether one has a mesh, [`BaseObject::mesh`] tells. Groups of other
-    /// records are passed over, and damage in them is left to [`navmeshes`](Self::navmeshes). Allocates nothing, reads only
-    /// headers.
+    /// Every base object that may have a navmesh, in file order: `ACTI`, `DOOR`, `FURN`, `GBFM` and `STAT` records of Fallout 4
+    /// and later games, none in others. [`BaseObject::mesh`] shows whether one has a mesh. Groups of other records are skipped,
+    /// and damage in them is left to [`navmeshes`](Self::navmeshes). Allocates nothing, reads only headers.
     pub fn base_objects(&self) -> BaseObjects<'a> {
         let has_them = self.game().has_object_meshes();
         BaseObjects { records: has_them.then(|| self.walk(Wanted::OBJECTS)), next: 0 }
@@ -90,7 +89,7 @@ impl<'a> Plugin<'a> {
 
 /// The base objects of a plugin, in file order: see [`Plugin::base_objects`].
 ///
-/// A damaged group yields an error, and the walk goes on if it can.
+/// A damaged group yields an error, and the walk continues if it can.
 #[derive(Debug, Clone)]
 pub struct BaseObjects<'a> {
     records: Option<Records<'a>>,

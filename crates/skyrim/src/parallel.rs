@@ -8,10 +8,10 @@ use navmap_core::error::Result;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 impl<'a> Plugin<'a> {
-    /// Inflates and visits every navmesh on the cores of the current rayon pool, and returns what `visit` made of each,
-    /// in file order. A damaged group is an error among them. The mesh that `visit` sees is `None` for deleted records.
+    /// Inflates and visits every navmesh on the cores of the current rayon pool, and returns the results of `visit` in file
+    /// order. A damaged group is an error among them. `visit` gets `None` for deleted records.
     ///
-    /// This keeps a list of records (some 100 bytes each), and one buffer for each piece of work that rayon splits off.
+    /// Allocates a list of records (some 100 bytes each), and one buffer for each piece of work that rayon splits off.
     pub fn par_navmeshes<T, F>(&self, visit: F) -> Vec<Result<T>>
     where
         T: Send,

@@ -12,8 +12,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
 use std::fmt;
 
-/// The game that a plugin was made for, as the form version of its header tells. A converted plugin may hold records of
-/// an earlier game.
+/// The game of a plugin, judging by the form version of its header. A converted plugin may have records of an earlier game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Fallout 3 or Fallout: New Vegas (form versions to 15).
@@ -55,7 +54,7 @@ impl Game {
         }
     }
 
-    /// Whether base objects may have navmeshes of their own.
+    /// Whether base objects may have their own navmeshes.
     pub fn has_object_meshes(self) -> bool {
         matches!(self, Self::Fallout4 | Self::Fallout76 | Self::Starfield)
     }
@@ -88,25 +87,25 @@ pub enum Scale {
     Light,
 }
 
-/// Whose record a FormID names.
+/// The owner of a FormID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The master of this index.
     Master(u8),
     /// The plugin itself.
     Own,
-    /// A light or medium master, which Starfield alone numbers apart from the full ones. To tell which one, the scale
-    /// of every master has to be known from its own file: see [`LoadOrder`](super::LoadOrder).
+    /// A light or medium master, which only Starfield numbers separately from the full ones. Resolving it requires the scale of
+    /// every master from its own file: see [`LoadOrder`](super::LoadOrder).
     Scaled,
 }
 
 /// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield, and
 /// experimentally Fallout 3 and New Vegas.
 ///
-/// Opening reads the file header alone. [`navmeshes`](Self::navmeshes) then walks group and record headers, without
-/// copying and without touching data, and passes over whole groups that cannot hold navmeshes. **The meshes themselves
-/// are zero-copy only if the record is stored uncompressed.** The Creation Kit compresses every live navmesh, so in
-/// practice each is inflated once, into a buffer that the [`Scratch`](navmap_core::bytes::Scratch) of the caller lends.
+/// Opening reads only the file header. [`navmeshes`](Self::navmeshes) then walks group and record headers, without copying and
+/// without touching data, and skips whole groups that cannot contain navmeshes. **The meshes themselves are zero-copy only if the
+/// record is uncompressed.** The Creation Kit compresses every live navmesh, so in practice each is inflated once, into a buffer
+/// of the caller's [`Scratch`](navmap_core::bytes::Scratch).
 #[derive(Debug, Clone, Copy)]
 pub struct Plugin<'a> {
     bytes: &'a [u8],
@@ -128,9 +127,9 @@ impl<'a> Plugin<'a> {
     /// Reads the file header.
     ///
     /// # Errors
-    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) if the bytes do not begin with `TES4`. [`Invalid`](navmap_core::ErrorKind::Invalid)
-    /// for plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`.
-    /// [`Truncated`](navmap_core::ErrorKind::Truncated) if the header is cut short.
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) if the bytes do not begin with `TES4`.
+    /// [`Invalid`](navmap_core::ErrorKind::Invalid) for plugins of Morrowind and Oblivion, which have path grids instead of
+    /// navmeshes, and for a header without `HEDR`. [`Truncated`](navmap_core::ErrorKind::Truncated) if the header is incomplete.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         refuse_others(bytes)?;
         let mut cursor = Cursor::new(bytes, 0);
@@ -181,12 +180,12 @@ impl<'a> Plugin<'a> {
         self.header.flags().contains(RecordFlags::MASTER)
     }
 
-    /// Whether strings are kept in external tables, which has no effect on navmeshes.
+    /// Whether strings are in external tables, which has no effect on navmeshes.
     pub fn is_localized(&self) -> bool {
         self.header.flags().contains(RecordFlags::LOCALIZED)
     }
 
-    /// Full, medium or light, as flags and game tell.
+    /// Full, medium or light, by flags and game.
     pub fn scale(&self) -> Scale {
         let flags = self.header.flags().0;
         match self.game() {
@@ -197,18 +196,18 @@ impl<'a> Plugin<'a> {
         }
     }
 
-    /// The author's name as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
+    /// The author's name as stored, without its NUL. Decode it with [`decode_text`](super::decode_text).
     pub fn author(&self) -> Option<&'a [u8]> {
         self.header_text(b"CNAM")
     }
 
-    /// The description as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
+    /// The description as stored, without its NUL. Decode it with [`decode_text`](super::decode_text).
     pub fn description(&self) -> Option<&'a [u8]> {
         self.header_text(b"SNAM")
     }
 
-    /// File names of the masters as stored, without their NUL, in the order in which FormIDs count them.
-    /// [`decode_text`](super::decode_text) makes text of them.
+    /// File names of the masters as stored, without their NUL, in the order in which FormIDs number them. Decode them with
+    /// [`decode_text`](super::decode_text).
     pub fn masters(&self) -> impl Iterator<Item = &'a [u8]> + Clone + use<'a> {
         self.header_fields().map_while(Result::ok).filter(|f| f.tag == Tag(*b"MAST")).map(|f| text(f.data))
     }
@@ -218,8 +217,8 @@ impl<'a> Plugin<'a> {
         self.masters
     }
 
-    /// Whose record a FormID of this plugin names. An index at or above the number of masters means the plugin itself:
-    /// tools have written larger indices than that number, and games read them so.
+    /// The owner of this plugin's FormID. An index at or above the number of masters means the plugin itself: tools have written
+    /// larger indices than that number, and games read them so.
     pub fn origin(&self, form: FormId) -> Origin {
         let index = form.file_index();
         match index {
@@ -234,8 +233,8 @@ impl<'a> Plugin<'a> {
         self.walk(Wanted::ALL)
     }
 
-    /// Every navmesh record, in file order, wherever it stands. Top-level groups whose label shows that they cannot
-    /// hold one are passed over. Allocates nothing, reads only headers.
+    /// Every navmesh record, in file order, at any place. Top-level groups that cannot contain one, by their label, are skipped.
+    /// Allocates nothing, reads only headers.
     pub fn navmeshes(&self) -> NavmRecords<'a> {
         NavmRecords::new(self.walk(Wanted::NAVMESHES))
     }
@@ -244,7 +243,7 @@ impl<'a> Plugin<'a> {
     /// [`NavMap::parse`](super::NavMap::parse).
     ///
     /// # Errors
-    /// If the groups before it are damaged and it is not found behind the damage.
+    /// If the groups before it are damaged and it is not found after the damage.
     pub fn navi(&self) -> Result<Option<Record<'a>>> {
         let mut damage = None;
         for record in self.walk(Wanted::NAVI) {
@@ -270,8 +269,7 @@ impl<'a> Plugin<'a> {
         self.tes4
     }
 
-    /// The records of worldspaces: a pass over the headers of groups that enters none but that of the worldspaces. Damage ends
-    /// it.
+    /// The records of worldspaces, in one pass over group headers that enters only the worldspaces' group. Stops at damage.
     pub(super) fn worldspaces(&self) -> Vec<Record<'a>> {
         use super::flags::GroupKind;
         use super::record::GroupHeader;
@@ -301,7 +299,7 @@ impl<'a> Plugin<'a> {
     /// The record that begins at this byte.
     ///
     /// # Errors
-    /// If none fits there.
+    /// If no record fits there.
     pub(super) fn record_at(&self, offset: u64) -> Result<Record<'a>> {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let mut cursor = Cursor::new(self.bytes.get(start..).unwrap_or_default(), offset);
@@ -318,7 +316,7 @@ fn text(bytes: &[u8]) -> &[u8] {
     bytes.split(|b| *b == 0).next().unwrap_or_default()
 }
 
-/// Refuses bytes that are no plugin. If they are a plugin of a game without navmeshes, the error names the game.
+/// Refuses bytes that are not a plugin. For a plugin of a game without navmeshes, the error names the game.
 pub(super) fn refuse_others(bytes: &[u8]) -> Result<()> {
     match bytes.first_chunk() {
         Some(b"TES4") if bytes.get(20..24) == Some(b"HEDR") => Err(path_grids("Oblivion")),

@@ -1,4 +1,4 @@
-//! Writes a plugin again with some records changed, added or removed.
+//! Rewrites a plugin with some records changed, added or removed.
 
 use super::buf::NavMeshBuf;
 use super::fields::Fields;
@@ -14,10 +14,10 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::{FromBytes, IntoBytes};
 
-/// What is to differ in a plugin. Records and groups are named by the byte at which their header begins in the file.
+/// The changes of a plugin. Records and groups are named by the file offset of their header.
 ///
-/// Every byte that is not named stays as it is. A record whose inflated data is as it was keeps its stored bytes, so that
-/// a change that was taken back leaves the file as it was, whatever compressed it.
+/// All other bytes stay as they are. A record whose inflated data is unchanged keeps its stored bytes, so a change that was
+/// undone leaves the file as it was, whatever compressed it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     records: BTreeMap<u64, RecordChange>,
@@ -33,7 +33,7 @@ struct RecordChange {
     data: Vec<u8>,
 }
 
-/// Records, and groups around them, that are added. They count in the file header.
+/// Added records, and the groups around them. They count in the file header.
 #[derive(Clone, Debug, PartialEq)]
 struct Addition {
     bytes: Vec<u8>,
@@ -48,18 +48,17 @@ impl Changes {
         Self::default()
     }
 
-    /// Whether nothing is to differ.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty() && self.removed.is_empty() && self.appended.is_empty()
     }
 
-    /// Gives a record other flags and other data. The data is that of an uncompressed record; it is compressed if the
-    /// flags say so.
+    /// Sets a record's flags and data. The data is uncompressed; it is compressed if the flags say so.
     pub fn set(&mut self, record: &Record<'_>, flags: RecordFlags, data: Vec<u8>) {
         self.records.insert(record.offset(), RecordChange { flags, data });
     }
 
-    /// Gives a navmesh record another mesh. Its other fields, and its flags, stay.
+    /// Sets the mesh of a navmesh record. Its other fields and its flags stay.
     ///
     /// # Errors
     /// If the record cannot be read, or the mesh does not fit it.
@@ -75,12 +74,12 @@ impl Changes {
         Ok(())
     }
 
-    /// Removes a record. Groups that hold nothing any more go with it.
+    /// Removes a record, and groups that become empty.
     pub fn remove(&mut self, record: &Record<'_>) {
         self.removed.insert(record.offset());
     }
 
-    /// Adds a record at the end of the group that begins at byte `group`; 0 is the file itself.
+    /// Adds a record at the end of the group at byte `group`; 0 is the file itself.
     ///
     /// # Errors
     /// If the data does not fit its record.
@@ -90,12 +89,13 @@ impl Changes {
         Ok(())
     }
 
-    /// Adds whole groups, with the number of records and groups that they are.
+    /// Adds whole groups, with the number of records and groups in them.
     pub(super) fn append_group(&mut self, group: u64, bytes: Vec<u8>, count: i32) {
         self.appended.entry(group).or_default().push(Addition { bytes, count });
     }
 
-    /// Lists a temporary record in the header of a master that newly overrides it, or (not `listed`) takes it from the list.
+    /// Adds a temporary record to the header list of a master that newly overrides it, or (not `listed`) removes it from the
+    /// list.
     pub fn note_override(&mut self, form: FormId, listed: bool) {
         let (to, from) = match listed {
             true => (&mut self.overrides, &mut self.no_overrides),
@@ -105,7 +105,7 @@ impl Changes {
         to.insert(form.get());
     }
 
-    /// Whether anything differs between two bytes of the file.
+    /// Whether there is a change between two offsets of the file.
     fn within(&self, start: u64, end: u64) -> bool {
         self.records.range(start..end).next().is_some()
             || self.removed.range(start..end).next().is_some()
@@ -114,11 +114,11 @@ impl Changes {
 
     /// The plugin with these changes. Compresses on all cores.
     ///
-    /// Sizes of groups and the number of records in the file header follow; an error in that number stays as large as it
+    /// Sizes of groups and the number of records in the file header are adjusted; an error in that number stays as large as it
     /// was. Masters, flags and time stamps stay as they are.
     ///
     /// # Errors
-    /// If the groups of the plugin are damaged, a changed record does not fit its header, or a change names a byte at which
+    /// If the groups of the plugin are damaged, a changed record does not fit its header, or a change names an offset where
     /// nothing begins.
     pub fn apply(&self, plugin: &Plugin<'_>) -> Result<Vec<u8>> {
         let stored = self.stored(plugin)?;
@@ -149,7 +149,7 @@ impl RecordChange {
     /// The whole record, header included.
     fn stored(&self, record: &Record<'_>, scratch: &mut Scratch) -> Result<Vec<u8>> {
         let same_form = self.flags.contains(RecordFlags::COMPRESSED) == record.is_compressed();
-        // What was damaged differs from whatever comes instead.
+        // Damaged data counts as different from any replacement.
         let same = same_form && record.fields(scratch).is_ok_and(|fields| fields.rest() == self.data);
         let header = record.header().with_flags(self.flags);
         if same {
@@ -213,7 +213,7 @@ fn too_large(what: &'static str, len: usize) -> Error {
 /// A group of records and groups that are whole already.
 ///
 /// # Errors
-/// If it is larger than its header can say.
+/// If it is larger than its header can express.
 pub(super) fn group(label: [u8; 4], kind: i32, children: &[Vec<u8>]) -> Result<Vec<u8>> {
     let size = children.iter().fold(HEADER, |size, child| size.saturating_add(child.len()));
     let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
@@ -227,26 +227,26 @@ struct Writer<'w, 'a> {
     changes: &'w Changes,
     stored: BTreeMap<u64, Vec<u8>>,
     out: Vec<u8>,
-    /// By how much the number of records and groups has changed.
+    /// The change of the number of records and groups.
     counted: i32,
-    /// How many changes were met.
+    /// The number of changes met.
     done: usize,
     open: Vec<Open>,
 }
 
 /// A group that is being written.
 struct Open {
-    /// Where it begins in the file, and where it ends.
+    /// Its start and end in the file.
     start: u64,
     end: usize,
-    /// Where its header lies in the output.
+    /// The offset of its header in the output.
     at: usize,
     /// Whether something was removed from it.
     thinned: bool,
 }
 
 impl Writer<'_, '_> {
-    /// Everything behind the file header.
+    /// Everything after the file header.
     fn body(&mut self) -> Result<()> {
         let bytes = self.plugin.as_bytes();
         let mut at = self.plugin.body_offset();
@@ -347,7 +347,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The file header, and what follows it.
+    /// The file header, and everything after it.
     fn head(self) -> Result<Vec<u8>> {
         let plugin = self.plugin;
         let mut data = Vec::new();
@@ -358,7 +358,7 @@ impl Writer<'_, '_> {
             let mut written = false;
             for each in plugin.header_fields() {
                 let each = each?;
-                // The list stands behind the masters, before what else there is.
+                // The list comes after the masters and before everything else.
                 if each.tag == Tag(*b"ONAM") {
                     self.overrides(each.data, &mut data)?;
                     written = true;
@@ -401,8 +401,8 @@ fn cut(what: &'static str, needed: usize, left: usize, at: usize) -> Error {
     Error::new(ErrorKind::Truncated { what, needed: needed as u64, left: left as u64 }).at(at as u64)
 }
 
-/// The fields with one of them exchanged for another payload; `None` removes it. All others keep their bytes, an `XXXX`
-/// before them included. If there is none of this kind, it is added at the end.
+/// The fields with the payload of one replaced; `None` removes it. All others keep their bytes, including an `XXXX` before them.
+/// If there is none of this kind, it is added at the end.
 ///
 /// # Errors
 /// If a field cannot be read, or the payload is longer than 4 GiB.

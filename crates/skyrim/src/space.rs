@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of a space with coordinates of its own. [`Space`] is the same with its name.
+/// The number of a space with its own coordinates. [`Space`] adds its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpaceId {
     /// A worldspace; its cells lie side by side.
@@ -26,7 +26,7 @@ pub enum SpaceId {
 }
 
 impl SpaceId {
-    /// The space of a mesh, if its record stands among the children of worldspace `world`, or of none.
+    /// The space of a mesh whose record is among the children of worldspace `world`, or of none.
     pub(super) fn of(parent: Parent, world: Option<FormId>) -> Self {
         match (parent, world) {
             (Parent::Exterior { world, .. }, _) | (Parent::Cell { .. }, Some(world)) => Self::World(world),
@@ -34,7 +34,7 @@ impl SpaceId {
         }
     }
 
-    /// The space that a record stands in, by the groups around it.
+    /// The space of a record, by the enclosing groups.
     fn around(navm: &NavmRecord<'_>) -> Option<Self> {
         navm.world().map(Self::World).or(navm.cell().map(Self::Cell))
     }
@@ -62,8 +62,8 @@ impl fmt::Display for SpaceId {
 }
 
 impl Plugin<'_> {
-    /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in their order. `None` if the plugin has no
-    /// record of the space, or one without a name.
+    /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in order. `None` if the plugin has no record of the
+    /// space, or one without a name.
     ///
     /// Walks over the headers of records once, and once more for base objects. Only the records of these spaces are
     /// inflated, if they are compressed.
@@ -91,8 +91,8 @@ fn editor_id(record: &Record<'_>, scratch: &mut Scratch) -> Option<String> {
     Some(shown(name)).filter(|name| !name.is_empty())
 }
 
-/// The names of all spaces of a plugin. They are read when the first is asked for, in one walk over its worldspaces and
-/// cells, so that a sound plugin costs nothing.
+/// The names of all spaces of a plugin. They are read on first use, in one walk over its worldspaces and cells, so that a sound
+/// plugin costs nothing.
 #[derive(Debug)]
 pub(super) struct Spaces<'p, 'a> {
     plugin: &'p Plugin<'a>,
@@ -123,8 +123,8 @@ impl<'p, 'a> Spaces<'p, 'a> {
         space.named(names.get(&space.form()).cloned())
     }
 
-    /// The space that a navmesh record stands in: as [`around`](Self::around), for a few records of many. The name of a cell comes
-    /// from the record before the mesh, and those of worldspaces from one pass over groups.
+    /// The space of a navmesh record: like [`around`](Self::around), but faster for a few records. The name of a cell comes from
+    /// the record before the mesh, and those of worldspaces from one pass over groups.
     pub(super) fn of(&self, navm: &NavmRecord<'_>) -> Option<Space> {
         let id = SpaceId::around(navm)?;
         let name = match (id, navm.place().cell_record) {
@@ -148,7 +148,7 @@ impl<'p, 'a> Spaces<'p, 'a> {
         })
     }
 
-    /// The space that a navmesh record stands in.
+    /// The space of a navmesh record.
     pub(super) fn around(&self, navmesh: u64) -> Option<Arc<Space>> {
         let around = self.around.get_or_init(|| {
             let mut known = HashMap::new();
@@ -164,7 +164,7 @@ impl<'p, 'a> Spaces<'p, 'a> {
         around.get(&navmesh).cloned()
     }
 
-    /// Adds to a finding about a navmesh record the space that the record stands in.
+    /// Adds the space of a navmesh record to a finding about it.
     pub(super) fn place(&self, finding: Finding) -> Finding {
         match finding.at.record {
             Some(("NAVM", index)) => Finding { space: self.around(index), ..finding },

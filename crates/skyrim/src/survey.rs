@@ -1,4 +1,4 @@
-//! One walk over everything: counts, and the findings that cost nothing more.
+//! Walks over everything once: counts, and findings at no extra cost.
 
 use super::navm::NavmRecord;
 use super::object::BaseObject;
@@ -21,7 +21,7 @@ pub(super) const COUNTS: [&str; 8] = [
     "compressed_records",
 ];
 
-/// Adds what one mesh holds.
+/// Adds the counts of one mesh.
 pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
     counts.add("navmeshes", 1);
     counts.add("vertices", mesh.vertices().len() as u64);
@@ -56,11 +56,11 @@ pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
     Some(Finding::new(severity, "experimental-layout", what).at(mesh.offset))
 }
 
-/// A plugin of at least this size is surveyed on all cores, if the scratch allows it. For a smaller one, starting the
-/// threads costs more.
+/// A plugin of at least this size is surveyed on all cores, if the scratch allows it. For a smaller one, starting the threads
+/// costs more.
 const SPREAD_FROM: usize = 8 << 20;
 
-/// What a survey keeps of one record.
+/// A survey's facts about one record.
 struct Seen {
     /// For a record that is a navmesh, not a base object: whether it is compressed.
     compressed: Option<bool>,
@@ -93,12 +93,12 @@ impl Seen {
     }
 }
 
-/// The first error of a walk that goes on.
+/// The first error of a walk that continues.
 #[derive(Default)]
 struct FirstError(Option<Error>);
 
 impl FirstError {
-    /// Reports the error as a finding, so that none hides another, and keeps it if it is the first.
+    /// Reports the error as a finding, so that none hides another, and keeps the first.
     fn report(&mut self, error: Error, code: &'static str, found: &mut dyn FnMut(Finding)) {
         found(damage(&error, code));
         self.0.get_or_insert(error);
@@ -125,7 +125,7 @@ fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, foun
     }
 }
 
-/// Counts everything in a plugin. A part that cannot be read is a finding, and the first such error is the result.
+/// Counts everything in a plugin. An unreadable part is a finding, and the first such error is the result.
 pub(super) fn plugin(
     plugin: &Plugin<'_>,
     scratch: &mut Scratch,
@@ -161,7 +161,7 @@ fn navmeshes(
     }
 }
 
-/// Makes a finding of a part that could not be read, so that it does not hide others.
+/// Converts an error of an unreadable part into a finding, so that it does not hide others.
 pub(super) fn damage(error: &Error, code: &'static str) -> Finding {
     let at = error.position();
     let message = match error.name() {

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Windows-1252 from 0x80 to 0x9F, the range in which it differs from Latin-1. The five bytes that it leaves undefined
-/// keep their number, as in browsers.
+/// Windows-1252 from 0x80 to 0x9F, where it differs from Latin-1. Its five undefined bytes keep their number, as in browsers.
 const WINDOWS_1252: [char; 32] = [
     '\u{20AC}', '\u{81}', '\u{201A}', '\u{192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2C6}',
     '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8D}', '\u{17D}', '\u{8F}', '\u{90}', '\u{2018}',
@@ -13,10 +12,10 @@ const WINDOWS_1252: [char; 32] = [
 
 /// Decodes text of a plugin, which may be in either of two encodings.
 ///
-/// No field says which it is. The Creation Kit of the western editions writes Windows-1252, newer tools write UTF-8. If
-/// Windows-1252 text is also well-formed UTF-8, it is pure ASCII in practice. So bytes that are valid UTF-8 are read as
-/// UTF-8, and all others as Windows-1252. Every byte has a character, so nothing becomes U+FFFD. Control characters (a
-/// description may have lines) stay as they are.
+/// No field gives the encoding. The Creation Kit of the western editions writes Windows-1252, newer tools write UTF-8.
+/// Windows-1252 text that is also well-formed UTF-8 is pure ASCII in practice. So bytes that are valid UTF-8 are read as UTF-8,
+/// and all others as Windows-1252. Every byte has a character, so nothing becomes U+FFFD. Control characters (a description may
+/// have lines) stay as they are.
 ///
 /// ASCII and UTF-8 are borrowed and allocate nothing.
 ///

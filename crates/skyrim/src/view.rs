@@ -7,9 +7,9 @@ use navmap_core::error::{Error, ErrorKind, Result};
 
 /// One navmesh, in place over the bytes of its NVNM field (stored in the file, or inflated from a compressed record).
 ///
-/// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all
-/// parts are slices that exist. Indices inside them are not checked: [`check`](navmap_core::format::NavFile::check) tells which point
-/// nowhere. 10,053 of 10,058 real fields are read to the last byte (`docs/formats/skyrim.md`, section 11).
+/// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all parts are
+/// existing slices. Indices inside them are not checked: [`check`](navmap_core::format::NavFile::check) finds dangling ones.
+/// 10,053 of 10,058 real fields are read to the last byte (`docs/formats/skyrim.md`, section 11).
 ///
 /// ```
 /// # let mut bytes = Vec::new();
@@ -45,8 +45,8 @@ pub struct NavMesh<'a> {
     pub(super) starts: Starts,
 }
 
-/// The bytes at which the parts of a mesh begin, for places in messages: a record lies at its index × its size from
-/// there. Where a part is missing, it means nothing.
+/// The offsets of a mesh's parts, for places in messages: a record is at its index × its size from there. Meaningless for a
+/// missing part.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Starts {
     pub(super) owner: u64,
@@ -60,7 +60,7 @@ pub(super) struct Starts {
     pub(super) grid: u64,
 }
 
-/// The records that a version has, chosen once before anything is read.
+/// The records of a version, chosen once before anything is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     /// 16-byte vertices.
@@ -69,15 +69,15 @@ struct Layout {
     tall_triangles: bool,
     /// 11-byte edge links.
     links_name_edges: bool,
-    /// 0 if cover is a list of triangles; 8 or 12 if it is pieces of so many bytes, with the edge map and waypoints.
+    /// 0 if cover is a list of triangles; 8 or 12 if it is pieces of that size, with the edge map and waypoints.
     cover: u8,
     /// Four bytes after the grid.
     tail: bool,
-    /// The count of edge links is left out.
+    /// Whether the count of edge links is missing.
     no_links: bool,
-    /// The count of cover triangles is left out.
+    /// Whether the count of cover triangles is missing.
     no_cover: bool,
-    /// The count of the first list of the grid is left out.
+    /// Whether the count of the grid's first list is missing.
     no_first_list: bool,
 }
 
@@ -95,9 +95,8 @@ impl Layout {
     const V15: Self = Self { tall_triangles: true, links_name_edges: true, cover: 8, ..Self::V12 };
     const V17: Self = Self { marked_vertices: true, cover: 12, tail: true, ..Self::V15 };
 
-    /// The layouts to try for this version, likeliest first. A known version has one. For versions between and beyond
-    /// the known ones, these are the layouts that tools describe (`docs/formats/skyrim.md`, section 4), accepted only
-    /// if they end exactly.
+    /// The layouts to try for this version, likeliest first. A known version has one. For versions between and beyond the known
+    /// ones, these are the layouts described by tools (`docs/formats/skyrim.md`, section 4), accepted only if they end exactly.
     fn candidates(version: u32) -> &'static [Self] {
         const BETWEEN: &[Layout] = &[
             Layout::V15,
@@ -122,7 +121,7 @@ const CONFIRMED: [u32; 3] = [12, 15, 17];
 impl<'a> NavMesh<'a> {
     /// Reads the bytes of one NVNM field.
     ///
-    /// Linear in the number of grid cells (at most 4,096), whatever the size of the mesh.
+    /// Linear in the number of grid cells (at most 4,096), regardless of the size of the mesh.
     ///
     /// # Errors
     /// [`Version`](ErrorKind::Version) if no known layout fits, [`Count`](ErrorKind::Count) or
@@ -132,8 +131,8 @@ impl<'a> NavMesh<'a> {
         Self::read(bytes, 0, |version| CONFIRMED.contains(&version))
     }
 
-    /// As [`parse`](Self::parse), for a field that begins at byte `offset` of something larger, so that errors and
-    /// findings give bytes of the whole. A record states the length of its fields, so the mesh must fill the field.
+    /// Like [`parse`](Self::parse), for a field at byte `offset` of something larger, so that errors and findings give offsets of
+    /// the whole. A record states the length of its fields, so the mesh must fill the field.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse), and [`Trailing`](ErrorKind::Trailing) if bytes are left over.
@@ -141,7 +140,7 @@ impl<'a> NavMesh<'a> {
         Self::read(bytes, offset, |_| false)
     }
 
-    /// Reads a field. If `longer`, bytes may follow the mesh.
+    /// Reads a field. If `longer` allows it, bytes may follow the mesh.
     fn read(bytes: &'a [u8], offset: u64, longer: impl Fn(u32) -> bool) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, offset);
         let version = cursor.u32("NVNM version")?;
@@ -164,13 +163,13 @@ impl<'a> NavMesh<'a> {
     }
 
     /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of the first list of the grid are
-    /// missing. An early build of the editor left them out if they were zero. Of the possible readings, the one that ends
-    /// exactly is right.
+    /// missing. An early build of the editor left them out if they were zero. Of the possible readings, the one that ends exactly
+    /// is right.
     ///
     /// Five real fields are known, all in one plugin, and this reads them (`docs/formats/skyrim.md`, section 9).
     ///
     /// # Errors
-    /// That of [`parse_at`](Self::parse_at), if no such reading ends exactly either.
+    /// That of [`parse_at`](Self::parse_at), if no such reading ends exactly.
     pub fn parse_missing_counts(bytes: &'a [u8], offset: u64) -> Result<Self> {
         let strict = match Self::parse_at(bytes, offset) {
             Ok(mesh) => return Ok(mesh),
@@ -279,8 +278,8 @@ impl<'a> NavMesh<'a> {
         self.version
     }
 
-    /// Whether real files confirm this layout. `false` for Fallout 3 and New Vegas, of which no sample exists, and for
-    /// versions between and beyond the known ones, which are accepted only if they end exactly.
+    /// Whether real files confirm this layout. `false` for Fallout 3 and New Vegas, of which no sample exists, and for versions
+    /// between and beyond the known ones, which are accepted only if they end exactly.
     pub fn is_confirmed(&self) -> bool {
         CONFIRMED.contains(&self.version) && self.pathing_cell.is_some()
     }
@@ -346,7 +345,7 @@ impl<'a> NavMesh<'a> {
         self.cover
     }
 
-    /// Which edge has which cover. Empty up to version 12.
+    /// The cover of each covered edge. Empty up to version 12.
     #[inline]
     pub fn cover_edges(&self) -> &'a [CoverEdge] {
         self.cover_edges
@@ -369,8 +368,8 @@ impl<'a> NavMesh<'a> {
         self.tail
     }
 
-    /// How many triangles the cover list has. From version 13 on there is no list, and this is how many edges have
-    /// cover. Tables call the number `cover_triangles`.
+    /// The number of triangles in the cover list; from version 13 on there is no list, and this is the number of edges with
+    /// cover. Tables call it `cover_triangles`.
     pub fn cover_count(&self) -> usize {
         match self.cover {
             Cover::Triangles(list) => list.len(),

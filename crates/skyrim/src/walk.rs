@@ -16,16 +16,45 @@ pub struct Record<'a> {
     header: &'a RecordHeader,
     data: &'a [u8],
     offset: u64,
-    most_inflated: u64,
+    most_inflated: Most,
+}
+
+/// How far a record may inflate: so many bytes, and so many for each stored byte beyond the first few.
+#[derive(Debug, Clone, Copy)]
+struct Most {
+    bytes: u64,
+    ratio: u64,
+}
+
+/// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records.
+const FREE: u64 = 8 << 10;
+
+impl Most {
+    fn of(limits: &Limits) -> Self {
+        Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio }
+    }
+
+    /// Refuses a claim for so many stored bytes.
+    fn charge(self, claimed: u64, stored: usize) -> Result<()> {
+        /// What deflate can make of a byte at best. A claim beyond that is a lie, and nothing is inflated.
+        const REACH: u64 = 1_032;
+        let stored = stored as u64;
+        let by_ratio = FREE.saturating_add(self.ratio.saturating_mul(stored));
+        Limits::charge("inflated size", claimed, self.bytes)?;
+        match claimed <= stored.saturating_mul(REACH) {
+            true => Limits::charge("inflated size by its ratio", claimed, by_ratio),
+            false => Ok(()),
+        }
+    }
 }
 
 impl<'a> Record<'a> {
-    /// Takes one record, which is no group.
+    /// Takes one record, which must not be a group.
     pub(super) fn take(cursor: &mut Cursor<'a>, limits: &Limits) -> Result<Self> {
         let offset = cursor.offset();
         let header: &RecordHeader = cursor.record("record header")?;
         let data = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "record")?;
-        Ok(Self { header, data, offset, most_inflated: limits.inflated_bytes })
+        Ok(Self { header, data, offset, most_inflated: Most::of(limits) })
     }
 
     /// The header.
@@ -68,7 +97,7 @@ impl<'a> Record<'a> {
         self.header.flags().contains(RecordFlags::COMPRESSED)
     }
 
-    /// Bytes of the data once inflated, as the record claims. `None` if it is not compressed, or too short to say.
+    /// Size of the inflated data, as the record claims. `None` if it is not compressed, or too short.
     pub fn claimed_size(&self) -> Option<u32> {
         if !self.is_compressed() {
             return None;
@@ -81,13 +110,12 @@ impl<'a> Record<'a> {
         (!self.is_compressed()).then(|| Fields::new(self.data, self.data_offset()))
     }
 
-    /// The fields. If the data is compressed, it is **inflated into `scratch`**, which the fields then borrow;
-    /// otherwise they are viewed in place. Allocates only until the buffer of `scratch` is as large as the largest
-    /// record.
+    /// The fields: viewed in place if the data is uncompressed, else **inflated into `scratch`**, which they then borrow.
+    /// Allocates only until the buffer of `scratch` is as large as the largest record.
     ///
     /// # Errors
     /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
-    /// [`Limits::inflated_bytes`].
+    /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it.
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
         'a: 's,
@@ -98,36 +126,36 @@ impl<'a> Record<'a> {
         let mut cursor = Cursor::new(self.data, self.data_offset());
         let size = cursor.u32("inflated size")?;
         let mut limits = Limits::default();
-        limits.inflated_bytes = self.most_inflated;
-        let data = scratch
-            .inflater
-            .zlib(cursor.rest(), size.into(), &limits)
-            .map_err(|error| error.at(cursor.offset()))?;
+        limits.inflated_bytes = self.most_inflated.bytes;
+        let stored = cursor.rest();
+        self.most_inflated.charge(size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
+        let data =
+            scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
         Ok(Fields::of_inflated(data))
     }
 }
 
-/// Where in the plugin's groups a record stands.
+/// The place of a record in the plugin's groups.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
     /// The worldspace of the nearest enclosing group of world children.
     pub world: Option<FormId>,
     /// The cell of the nearest enclosing group of a cell's children.
     pub cell: Option<FormId>,
-    /// The record of that cell, if it stands before the group as it should.
+    /// The record of that cell, if it precedes the group as it should.
     pub cell_record: Option<Record<'a>>,
     /// The innermost group; `None` outside all groups.
     pub group: Option<GroupKind>,
-    /// How deep the groups are nested.
+    /// The nesting depth of groups.
     pub depth: u32,
 }
 
-/// What a walk looks for.
+/// The records that a walk looks for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// Kinds of records that are handed out; none means all.
+    /// Kinds of records to yield; all if empty.
     pub(super) tags: &'static [Tag],
-    /// Labels of top-level groups that may hold them; none means all.
+    /// Labels of top-level groups that may contain them; all if empty.
     pub(super) labels: &'static [Tag],
 }
 
@@ -143,8 +171,8 @@ impl Wanted {
     };
     pub(super) const DOORS: Self = Self { tags: &[Tag::REFR], labels: &[Tag::CELL, Tag::WRLD] };
 
-    /// Whether a top-level group cannot hold what is wanted, since it is one of another record type. One with an odd
-    /// label might.
+    /// Whether a top-level group cannot contain wanted records, since it is for another record type. A group with an odd label
+    /// might.
     fn passes_over(self, label: Tag) -> bool {
         !self.labels.is_empty() && label.is_record_type() && !self.labels.contains(&label)
     }
@@ -152,22 +180,22 @@ impl Wanted {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Frame {
-    /// Where the group ends, which is not behind the end of its parent.
+    /// The end of the group, at most that of its parent.
     end: usize,
-    /// Where it claims to end.
+    /// The end that it claims.
     claimed: usize,
     label: FormId,
     kind: i32,
 }
 
-/// The deepest nesting a walk can follow, whatever [`Limits::depth`] allows. Real files nest five deep.
+/// The deepest nesting a walk can follow, regardless of [`Limits::depth`]. Real files nest five deep.
 const MOST_DEPTH: usize = 32;
 
 /// The records of a plugin in file order: a lazy walk that allocates nothing and reads only headers.
 ///
-/// After an error the walk goes on. If a record claims more bytes than its group has left, it goes on behind the group.
-/// If a group claims more than its parent has, it reads the group as far as it is there. Every error moves the walk
-/// forward, so it ends.
+/// The walk continues after an error. If a record claims more bytes than its group has left, it continues after the group. If a
+/// group claims more than its parent has, it reads as much of the group as exists. Every error moves the walk forward, so it
+/// ends.
 #[derive(Debug, Clone)]
 pub struct Records<'a> {
     bytes: &'a [u8],
@@ -175,7 +203,7 @@ pub struct Records<'a> {
     frames: [Frame; MOST_DEPTH],
     depth: usize,
     most_depth: usize,
-    most_inflated: u64,
+    most_inflated: Most,
     wanted: Wanted,
     cell: Option<Record<'a>>,
 }
@@ -196,13 +224,13 @@ impl<'a> Records<'a> {
             frames,
             depth: 0,
             most_depth,
-            most_inflated: limits.inflated_bytes,
+            most_inflated: Most::of(limits),
             wanted,
             cell: None,
         }
     }
 
-    /// The place of the record that was handed out last.
+    /// The place of the last yielded record.
     pub fn place(&self) -> Place<'a> {
         let groups = || self.frames.iter().take(self.depth.saturating_add(1)).skip(1).rev();
         let kind = |frame: &Frame| GroupKind::from_stored(frame.kind);
@@ -216,8 +244,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether an error of this walk lies inside a top-level group that is wanted by its label. The header of the group
-    /// itself is read by every walk.
+    /// Whether an error of this walk is inside a top-level group that is wanted by its label. Every walk reads the header of the
+    /// group itself.
     pub(super) fn is_inside_wanted(&self, error: &Error) -> bool {
         let top = self.frames.get(1).filter(|_| self.depth > 0);
         let inside = top.is_some_and(|top| self.wanted.labels.contains(&Tag(top.label.get().to_le_bytes())));
@@ -229,8 +257,8 @@ impl<'a> Records<'a> {
         inside && !(is_group && is_top)
     }
 
-    /// The walk in pieces that follow each other, each of which a core may walk over: blocks of cells of at least a mebibyte. One
-    /// piece if the headers down to the blocks are damaged.
+    /// The walk in consecutive pieces for parallel work: blocks of cells of at least a mebibyte. One piece if the headers down to
+    /// the blocks are damaged.
     pub(super) fn pieces(&self) -> Vec<Self> {
         const LEAST: usize = 1 << 20;
         let mut pieces = vec![self.clone()];
@@ -274,7 +302,7 @@ impl<'a> Records<'a> {
         pieces
     }
 
-    /// Passes over the records that nobody wants, as far as they follow each other: most of a plugin.
+    /// Skips consecutive unwanted records: most of a plugin.
     #[inline]
     fn pass_over(&mut self, end: usize) {
         let wanted = self.wanted.tags;
@@ -316,7 +344,7 @@ impl<'a> Records<'a> {
             }
             self.at = start.saturating_add(HEADER);
         }
-        // If a group was cut short, its children are cut short with it. One report is enough.
+        // A truncated group truncates its children too. One report is enough.
         if claimed > parent.claimed {
             let (needed, left) = (size as u64, parent.end.saturating_sub(start) as u64);
             return Err(Error::new(ErrorKind::Truncated { what: "group", needed, left }).at(start as u64));

@@ -1,4 +1,4 @@
-//! Writes a mesh as an NVNM field, and fields as records hold them (`docs/formats/skyrim.md`, sections 1.5, 3 and 4).
+//! Writes a mesh as an NVNM field, and fields in the form of records (`docs/formats/skyrim.md`, sections 1.5, 3 and 4).
 
 use super::buf::{CoverBuf, NavMeshBuf};
 use super::form::Tag;
@@ -9,7 +9,7 @@ impl NavMeshBuf {
     /// The bytes of the NVNM field. Counts of empty lists are written too.
     ///
     /// # Errors
-    /// If a list is longer than its count can say, or the grid has not `divisor` × `divisor` lists.
+    /// If a list is longer than its count can express, or the grid does not have `divisor` × `divisor` lists.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let mut out =
             Vec::with_capacity(self.vertices.len().saturating_add(self.triangles.len()).saturating_mul(24));
@@ -108,8 +108,8 @@ pub(super) fn count(out: &mut Vec<u8>, what: &'static str, len: usize) -> Result
     Ok(())
 }
 
-/// A field as a record holds it. If it is longer than its own header can say, `XXXX` stands before it and its header
-/// says 0.
+/// A field in the form of records. If it is longer than its header can express, an `XXXX` field precedes it and its header says
+/// 0.
 ///
 /// # Errors
 /// If it is longer than 4 GiB.

@@ -1,4 +1,4 @@
-//! What follows the areas: ladders, game data, trailing bytes.
+//! The part after the areas: ladders, game data, trailing bytes.
 
 use super::flags::Extension;
 use super::layout::Layout;
@@ -50,7 +50,7 @@ impl<'a> AfterAreas<'a> {
         self.old_ladders
     }
 
-    /// Number of ladders, whatever the version.
+    /// Number of ladders, in any version.
     pub fn ladder_count(&self) -> usize {
         self.ladders.len().saturating_add(self.old_ladders.len())
     }
@@ -61,18 +61,18 @@ impl<'a> AfterAreas<'a> {
         self.visibility_range.map(F32::get)
     }
 
-    /// The same, bit for bit; 0 if the file stores none.
+    /// The same, bit for bit; 0 if the file has none.
     pub(super) fn visibility_range_stored(&self) -> F32 {
         self.visibility_range.unwrap_or_default()
     }
 
-    /// Bytes after the end of the mesh. GoldSrc leaves the end of a longer, older file behind (48 of 213 files). From
-    /// version 6 on no real file has any.
+    /// Bytes after the end of the mesh. GoldSrc leaves the end of a longer, older file there (48 of 213 files). From version 6 on
+    /// no real file has any.
     pub fn trailing(&self) -> &'a [u8] {
         self.trailing
     }
 
-    /// Where the mesh ends, and [`trailing`](Self::trailing) begins.
+    /// The end of the mesh, where [`trailing`](Self::trailing) begins.
     pub fn trailing_offset(&self) -> u32 {
         self.trailing_offset
     }

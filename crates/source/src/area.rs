@@ -6,6 +6,7 @@ use super::layout::{Layout, Spans};
 use super::record::{Approach, AreaId, HidingSpot, LadderId, Shape, Vec3, VisibleArea};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
+use navmap_core::format::Stored;
 use std::fmt;
 use std::num::NonZeroU16;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
@@ -13,8 +14,8 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// An area of a mesh, in place. Every getter borrows from the file and takes constant time.
 ///
-/// The walk that found the area has checked that all of its parts lie within the file. If somebody has changed the
-/// bytes since then, so that a getter cannot decode them, the getter returns an empty value.
+/// The walk that found the area has checked that all of its parts are within the file. If the bytes have changed since then, so
+/// that a getter cannot decode them, the getter returns an empty value.
 ///
 /// Source: `docs/formats/source.md`, section 4, confirmed on 2,123 files.
 #[derive(Clone, Copy)]
@@ -32,12 +33,16 @@ impl<'a> Area<'a> {
     pub(super) fn measure(layout: Layout, file: &'a [u8], at: u64, index: u32) -> Result<Self> {
         let spans = match layout.measure(file, at) {
             Ok(spans) => spans,
-            Err(error) => return Err(in_area(error, index)),
+            Err(error) => return Err(in_area(error, file.get(at as usize..), index)),
         };
-        // This lies within the file: otherwise `measure` would have failed.
+        // This is within the file: otherwise `measure` would have failed.
         let shape = file.get(at.wrapping_add(layout.shape_at()) as usize..).unwrap_or_default();
         let Ok((shape, _)) = Shape::ref_from_prefix(shape) else {
-            return Err(in_area(Cursor::new(shape, at).short("area head", 32), index));
+            return Err(in_area(
+                Cursor::new(shape, at).short("area head", 32),
+                file.get(at as usize..),
+                index,
+            ));
         };
         Ok(Self { file, shape, layout, index, spans })
     }
@@ -99,7 +104,7 @@ impl<'a> Area<'a> {
         self.shape.corners()
     }
 
-    /// Areas that one can step to over this side.
+    /// Areas that can be reached over this side.
     #[inline]
     pub fn connections(&self, direction: Direction) -> &'a [AreaId] {
         let [north, east, south, west] = self.spans.connections;
@@ -223,7 +228,7 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn earliest_occupy_times(&self) -> Option<[f32; 2]> {
         if self.layout.has_occupy_times() {
-            Some(self.value::<[F32; 2]>(self.spans.times).map(F32::get))
+            Some(Stored::value(&self.value::<[F32; 2]>(self.spans.times)))
         } else {
             None
         }
@@ -233,7 +238,7 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn light(&self) -> Option<[f32; 4]> {
         let at = self.spans.times.saturating_add(8);
-        if self.layout.has_light() { Some(self.value::<[F32; 4]>(at).map(F32::get)) } else { None }
+        if self.layout.has_light() { Some(Stored::value(&self.value::<[F32; 4]>(at))) } else { None }
     }
 
     /// What may spawn here, in a mesh of Left 4 Dead (2).
@@ -254,8 +259,8 @@ impl<'a> Area<'a> {
         if self.layout.has_spawn_attributes() { Some(self.value::<U16>(at).get()) } else { None }
     }
 
-    /// Areas that can be seen from here. If the area [inherits](Self::inherits_visibility_from) the list of another,
-    /// this list only holds what differs from that one.
+    /// Areas visible from here. If the area [inherits](Self::inherits_visibility_from) the list of another, this list has only
+    /// the differences from that one.
     #[inline]
     pub fn visible_areas(&self) -> &'a [VisibleArea] {
         if self.layout.has_visibility() {
@@ -274,8 +279,7 @@ impl<'a> Area<'a> {
         }
     }
 
-    /// The area whose visibility list this one extends. The list of that area is taken as it stands: inheritance goes
-    /// one level deep.
+    /// The area whose visibility list this one extends. That list is used as stored: inheritance is only one level deep.
     #[inline]
     pub fn inherits_visibility_from(&self) -> Option<AreaId> {
         if !self.layout.has_visibility() {
@@ -291,7 +295,7 @@ impl<'a> Area<'a> {
             .then(|| TfAttributes(self.value::<U32>(self.spans.tail).get()))
     }
 
-    /// The number that Insurgency adds, in a mesh of that game. It is inferred: no real file was seen.
+    /// The number that Insurgency adds, in a mesh of that game. Inferred, since no real file was seen.
     #[inline]
     pub fn insurgency_attributes(&self) -> Option<u32> {
         (self.layout.extension == Extension::Insurgency).then(|| self.value::<U32>(self.spans.tail).get())
@@ -314,7 +318,7 @@ impl<'a> Area<'a> {
         (bytes, self.layout.has_old_paths())
     }
 
-    /// Offsets of the parts, which findings point at.
+    /// Offsets of the parts, for findings.
     #[inline]
     pub(super) fn spans(&self) -> &Spans {
         &self.spans
@@ -355,7 +359,7 @@ impl fmt::Debug for Area<'_> {
     }
 }
 
-/// How a visibility entry names its area.
+/// The way a visibility entry names its area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisibleTarget {
     /// By id: every game but one.
@@ -365,6 +369,11 @@ pub enum VisibleTarget {
 }
 
 #[cold]
-fn in_area(error: Error, index: u32) -> Error {
-    error.in_record("area", u64::from(index))
+pub(super) fn in_area(error: Error, area: Option<&[u8]>, index: u32) -> Error {
+    let error = error.in_record("area", u64::from(index));
+    // An area begins with its id.
+    match area.and_then(|bytes| bytes.first_chunk()) {
+        Some(id) => error.with_id(u32::from_le_bytes(*id)),
+        None => error,
+    }
 }

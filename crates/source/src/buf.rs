@@ -1,4 +1,4 @@
-//! A mesh that is owned and can be changed.
+//! An owned mesh that can be changed.
 
 use super::area::Area;
 use super::encounters::EncounterList;
@@ -9,11 +9,10 @@ use super::view::SourceNav;
 use navmap_core::error::Result;
 use zerocopy::byteorder::little_endian::F32;
 
-/// A mesh of version 1 to 16 that owns its memory, so that it can be changed or made anew. [`encode`](Self::encode)
-/// writes it.
+/// A mesh of version 1 to 16 that owns its memory, to be changed or made anew. [`encode`](Self::encode) writes it.
 ///
-/// Everything in a file is kept, odd values too: reading a file and writing it again gives the same bytes. A field that
-/// the version does not store has its default value and is not written.
+/// Everything in a file is kept, including odd values: reading a file and writing it again gives the same bytes. A field that the
+/// version does not store has its default value and is not written.
 ///
 /// ```
 /// use navmap::format::source::{Attributes, SourceBuf, SourceNav};
@@ -31,9 +30,9 @@ use zerocopy::byteorder::little_endian::F32;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SourceBuf {
-    /// All that is not an area or a ladder.
+    /// Everything except areas and ladders.
     pub head: HeadBuf,
-    /// The areas in file order, which is the order in which they were made.
+    /// The areas in file order, the order in which they were made.
     pub areas: Vec<AreaBuf>,
     /// The ladders in file order. Stored from version 6.
     pub ladders: Vec<LadderBuf>,
@@ -98,8 +97,8 @@ pub struct AreaBuf {
     pub spawn_attributes: SpawnAttributes,
     /// The number after them. Left 4 Dead (2).
     pub unknown_after_spawn_attributes: u16,
-    /// What can be seen from here, as stored. Left 4 Dead (2) names areas by position in the file, every other game by
-    /// id. Stored from version 16.
+    /// The areas visible from here, as stored. Left 4 Dead (2) names areas by position in the file, every other game by id.
+    /// Stored from version 16.
     pub visible_areas: Vec<VisibleArea>,
     /// The area whose visibility list this one extends; 0 for none. Stored from version 16.
     pub inherits: AreaId,
@@ -144,7 +143,7 @@ impl HeadBuf {
         (self.version >= 10).then_some(self.subversion)
     }
 
-    /// What the game adds to the stock mesh.
+    /// The additions of the game to the stock mesh.
     pub fn extension(&self) -> Extension {
         self.layout().extension
     }
@@ -171,10 +170,10 @@ impl SourceBuf {
         }
     }
 
-    /// Copies a mesh in one walk. The memory grows with the file: about 330 bytes an area, and its lists.
+    /// Copies a mesh in one walk. Memory grows with the file: about 330 bytes per area, plus its lists.
     ///
     /// # Errors
-    /// If the file is damaged, the first place at which it cannot be read on.
+    /// If the file is damaged: the first place at which reading cannot continue.
     pub fn read(nav: &SourceNav<'_>) -> Result<Self> {
         let mut mesh = Self::of_head(nav);
         let mut walk = nav.areas();
@@ -193,8 +192,8 @@ impl SourceBuf {
         Ok(mesh)
     }
 
-    /// Reads as much as it can of a mesh that [`read`](Self::read) refuses: the areas before the first that cannot be
-    /// read, or all of them without what follows. Returns also how many areas are lost.
+    /// Reads as much as possible of a mesh that [`read`](Self::read) refuses: the areas before the first unreadable one, or all
+    /// of them without the part after them. Also returns the number of areas lost.
     pub fn read_lenient(nav: &SourceNav<'_>) -> (Self, u32) {
         let mut mesh = Self::of_head(nav);
         mesh.areas.extend(nav.areas().map_while(Result::ok).map(|area| AreaBuf::from(&area)));
@@ -213,25 +212,24 @@ impl SourceBuf {
         mesh
     }
 
-    /// The id after the highest one that an area has. `None` if no id is left above that.
+    /// One more than the highest id of an area. `None` if there is no higher id.
     pub fn next_area_id(&self) -> Option<AreaId> {
         next(self.areas.iter().map(|area| area.id.get())).map(AreaId::new)
     }
 
-    /// The id after the highest one that a ladder has. `None` if no id is left above that.
+    /// One more than the highest id of a ladder. `None` if there is no higher id.
     pub fn next_ladder_id(&self) -> Option<LadderId> {
         next(self.ladders.iter().map(|each| each.ladder.id().get())).map(LadderId::new)
     }
 }
 
-/// 0xFFFFFFFF is never given out: the engine's counter wraps to 0 behind it.
+/// 0xFFFFFFFF is never used: the engine's counter wraps to 0 after it.
 fn next(ids: impl Iterator<Item = u32>) -> Option<u32> {
     ids.max().unwrap_or(0).checked_add(1).filter(|id| *id != u32::MAX)
 }
 
 impl AreaBuf {
-    /// An area without attributes, neighbours or place. Light is 1 and occupy times are 0, as in an area that the
-    /// engine makes.
+    /// An area without attributes, neighbours or place. Light is 1 and occupy times are 0, as in a new area of the engine.
     pub fn new(id: AreaId, shape: Shape) -> Self {
         Self {
             id,
@@ -265,7 +263,7 @@ impl AreaBuf {
         }
     }
 
-    /// Neighbours over this side, for changing.
+    /// Mutable neighbours over this side.
     pub fn connections_mut(&mut self, direction: Direction) -> &mut Vec<AreaId> {
         let [north, east, south, west] = &mut self.connections;
         match direction {

@@ -1,4 +1,4 @@
-//! Makes a mesh of rectangles. The result is not analysed: it has areas, places, attributes and links, nothing else.
+//! Makes a mesh from rectangles. It is not analysed: it has only areas, places, attributes and links.
 
 use super::buf::{AreaBuf, SourceBuf};
 use super::flags::{Attributes, Direction};
@@ -11,15 +11,15 @@ use std::collections::HashMap;
 /// How far corners may be from a rectangle, and borders from each other, in units.
 const NEAR: f32 = 0.01;
 
-/// How a mesh is made of rectangles.
+/// Options for making a mesh from rectangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BuildOptions {
     /// The highest step that can be walked up, in units: 18 in the games.
     pub step: f32,
-    /// The deepest fall that a link may lead down, in units.
+    /// The deepest drop of a link, in units.
     pub fall: f32,
-    /// The side of a cell in units, if faces that are no rectangles are to be approximated by a grid of them. The games use 25.
+    /// The side of a grid cell in units, if faces that are not rectangles should be approximated by a grid. The games use 25.
     pub rasterise: Option<f64>,
 }
 
@@ -38,16 +38,17 @@ struct Rectangle {
 }
 
 impl SourceBuf {
-    /// Makes an area of each polygon of a scene, which is in units with z up. A polygon has to be a rectangle in plan, its
-    /// sides along x and y; two triangles that make one up are one area. Other faces are approximated if
-    /// [`rasterise`](BuildOptions::rasterise) asks for it: each cell of a grid lies at the height of its middle, and cells of one
-    /// slope become an area. Ids count from 1. A material named `attr_CROUCH+JUMP` is attributes, any other the place.
+    /// Makes an area of each polygon of a scene, in units with z up. A polygon has to be a rectangle in plan, with sides along x
+    /// and y; two triangles that form one become one area. Other faces are approximated if [`rasterise`](BuildOptions::rasterise)
+    /// is set: each cell of a grid has the height of its middle, and cells of one slope become an area. Ids count from 1. A
+    /// material named `attr_CROUCH+JUMP` sets attributes, any other the place.
     ///
-    /// Two areas that share a piece of border are linked both ways if their heights in its middle differ by no more than
-    /// the step, and downwards if by no more than the fall. Nothing is analysed: no hiding spots, no visibility.
+    /// Two areas that share a piece of border are linked both ways if their heights in its middle differ by no more than the
+    /// step, and downwards if by no more than the fall. There are no hiding spots and no visibility.
     ///
     /// # Errors
-    /// If there is no polygon, if a coordinate is beyond what floats tell apart, or if a polygon is no rectangle: names how many are not, and the line of the first.
+    /// If there is no polygon, if a coordinate is too large for `f32`, or if polygons are not rectangles: the error gives their
+    /// number, and the line of the first.
     pub fn build(scene: &Scene, version: u32, subversion: u32, options: &BuildOptions) -> Result<Self> {
         scene.bounded()?;
         let mut mesh = Self::new(version, subversion);
@@ -107,7 +108,7 @@ impl SourceBuf {
     }
 }
 
-/// What the materials of a scene mean in a mesh.
+/// The meaning of a scene's materials in a mesh.
 #[derive(Default)]
 struct Names<'s> {
     places: HashMap<&'s str, u16>,
@@ -148,18 +149,18 @@ impl<'s> Names<'s> {
     }
 }
 
-/// The long side of a triangle by its ends, and the material.
+/// The ends of a triangle's long side, and the material.
 type Side = ([u32; 3], [u32; 3], u32);
 
 /// A triangle that is half of a rectangle.
 enum Half {
-    /// The half that comes first, and the corner that it lacks.
+    /// The first half, and the corner that it lacks.
     First(u32),
     Second,
 }
 
-/// The pairs of triangles that make up a rectangle: those with one long side in common, each with the right angle at its
-/// third corner. Programs that know no polygons but triangles cut rectangles so, GLB among them.
+/// The pairs of triangles that form a rectangle: they share their long side, and each has the right angle at its third corner.
+/// Formats with only triangles cut rectangles this way, GLB among them.
 fn halves(scene: &Scene) -> HashMap<usize, Half> {
     let key = |corner: u32| scene.position(corner).map(|v| (v as f32).to_bits());
     let mut open: HashMap<Side, (usize, u32)> = HashMap::new();
@@ -211,7 +212,7 @@ fn attributes(names: &str) -> std::result::Result<Attributes, String> {
     Ok(Attributes(bits))
 }
 
-/// Four corners as a rectangle. Other points on its border are no corners.
+/// Four corners as a rectangle. Other points on its border are ignored.
 fn rectangle(corners: &[[f32; 3]]) -> Option<Rectangle> {
     let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
     for [x, y, _] in corners {
@@ -231,7 +232,7 @@ fn rectangle(corners: &[[f32; 3]]) -> Option<Rectangle> {
     Some(Rectangle { low, high, shape: Shape::from_extent(low, high, heights) })
 }
 
-/// Most pairs of rectangles at one border line that are looked at: many more than any map has.
+/// The most pairs of rectangles at one border line to test: many more than any map has.
 const MOST_PAIRS: usize = 1 << 24;
 
 /// Links areas over the borders that they share.

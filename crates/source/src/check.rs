@@ -1,4 +1,4 @@
-//! What is odd in a mesh: ids that lead nowhere, shapes without a surface, bytes that should not be there.
+//! Finds what is odd in a mesh: dangling ids, shapes without area, unexpected bytes.
 
 mod known;
 pub(super) mod values;
@@ -26,7 +26,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
         Ok(index) => index,
         Err(error) => {
-            // Without an index nobody knows which ids exist, but an area can still be checked on its own.
+            // Without an index the existing ids are unknown, but each area can still be checked by itself.
             for area in nav.areas().map_while(Result::ok) {
                 Checker { nav, area, found }.itself();
             }
@@ -69,6 +69,7 @@ impl Checker<'_, '_, '_> {
     fn report(&mut self, severity: Severity, code: &'static str, at: u32, what: String) {
         let finding = Finding::new(severity, code, what);
         let finding = finding.at(u64::from(at)).in_record("area", u64::from(self.area.index()));
+        let finding = finding.with_id(self.area.id().get());
         (self.found)(finding.placed(self.area.shape().center()));
     }
 
@@ -100,14 +101,14 @@ impl Checker<'_, '_, '_> {
         }
         if let Some(first) = index.position(id).filter(|first| *first as u64 != u64::from(self.area.index()))
         {
-            let what = format!("id {id} is also that of area {first}");
+            let what = format!("#{id} is also record {first}");
             self.report(Error, "duplicate-area-id", at, what);
         }
     }
 
     fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &Graph<'_>) {
         let id = self.area.id();
-        // A ladder back is a way back, as it is to whoever counts the links of the graph.
+        // A ladder back counts as a way back, as in the statistics of the graph.
         let node = self.area.index();
         let climbs = |from| index.get(from).is_some_and(|from| graph.climbs_to(&from, node));
         for (direction, start) in Direction::ALL.into_iter().zip(self.area.spans().connections) {
@@ -115,17 +116,17 @@ impl Checker<'_, '_, '_> {
                 let (severity, code, what) = match index.position(*target) {
                     _ if *target == id => (Warning, "self-connection", "connected to itself".to_owned()),
                     None => {
-                        let what = format!("connected {direction} to area id {target}, which does not exist");
+                        let what = format!("connected {direction} to #{target}, which does not exist");
                         (Error, "dangling-connection", what)
                     }
                     Some(position) if !known.leads_back(id, (*target, position)) && !climbs(position) => {
                         let drop =
                             index.shape(position).map_or(0.0, |to| -rise(self.area.shape(), to, direction));
                         if drop > CROUCH_JUMP {
-                            let what = format!("drops {drop} units {direction} to area id {target}");
+                            let what = format!("drops {drop} units {direction} to #{target}");
                             (Info, "one-way-drop", what)
                         } else {
-                            (Info, "one-way-connection", format!("one way {direction} to area id {target}"))
+                            (Info, "one-way-connection", format!("one way {direction} to #{target}"))
                         }
                     }
                     Some(_) => continue,
@@ -141,7 +142,7 @@ impl Checker<'_, '_, '_> {
         for (i, spot) in self.area.hiding_spots().iter().enumerate() {
             let (id, at) = (spot.id(), nth(start, 1, 17, i));
             if let Some(owner) = known.other_owner(id, mine).filter(|_| id.get() != 0) {
-                let what = format!("hiding spot id {id} is also one of area {owner}");
+                let what = format!("hiding spot id {id} is also one of #{owner}");
                 self.report(Warning, "duplicate-hiding-spot-id", at, what);
             }
             self.placed(spot.position(), at);
@@ -169,7 +170,7 @@ impl Checker<'_, '_, '_> {
                 [("here", approach.here()), ("previous", approach.previous()), ("next", approach.next())];
             for (role, id) in ids {
                 if id.get() != 0 && !known.has_area(id) {
-                    let what = format!("approach area {i}: {role} is area id {id}, which does not exist");
+                    let what = format!("approach area {i}: {role} is #{id}, which does not exist");
                     self.report(Warning, "dangling-approach", nth(start, 1, 14, i), what);
                 }
             }
@@ -190,7 +191,7 @@ impl Checker<'_, '_, '_> {
         for (i, path) in self.area.encounter_paths().enumerate() {
             for (role, id) in [("from", path.from()), ("to", path.to())] {
                 if !known.has_area(id) {
-                    let what = format!("encounter path {i} leads {role} area id {id}, which does not exist");
+                    let what = format!("encounter path {i} leads {role} #{id}, which does not exist");
                     self.report(Warning, "dangling-encounter-path", at, what);
                 }
             }
@@ -223,7 +224,7 @@ impl Checker<'_, '_, '_> {
         ];
         for (way, start, list) in lists {
             for (i, id) in list.iter().enumerate().filter(|(_, id)| !known.has_ladder(**id)) {
-                let what = format!("{way} ladder id {id}, which does not exist");
+                let what = format!("{way} L#{id}, which does not exist");
                 self.report(Error, "dangling-ladder", nth(start, 4, 4, i), what);
             }
         }
@@ -232,18 +233,18 @@ impl Checker<'_, '_, '_> {
     fn visibility(&mut self, known: &Known, index: &AreaIndex<'_>) {
         let spans = *self.area.spans();
         let (list, areas) = (self.area.visible_areas(), index.len());
-        // Visibility lists are most of a mesh, so each kind of target has a loop of its own.
+        // Visibility lists are most of a mesh, so each kind of target has its own loop.
         match self.nav.extension() {
             Extension::LeftForDead => {
                 for (i, entry) in list.iter().enumerate().filter(|(_, to)| to.target() as usize >= areas) {
-                    let what = format!("sees area {} of {areas}", entry.target());
+                    let what = format!("sees record {} of {areas}", entry.target());
                     self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
                 }
             }
             _ => {
                 let exists = |entry: &VisibleArea| known.has_area(AreaId::new(entry.target()));
                 for (i, entry) in list.iter().enumerate().filter(|(_, entry)| !exists(entry)) {
-                    let what = format!("sees area id {}, which does not exist", entry.target());
+                    let what = format!("sees #{}, which does not exist", entry.target());
                     self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
                 }
             }
@@ -251,7 +252,7 @@ impl Checker<'_, '_, '_> {
         let Some(anchor) = self.area.inherits_visibility_from() else { return };
         match index.position(anchor) {
             None => {
-                let what = format!("inherits visibility from area id {anchor}, which does not exist");
+                let what = format!("inherits visibility from #{anchor}, which does not exist");
                 self.report(Warning, "dangling-inherited-visibility", spans.inherit, what);
             }
             Some(position) if position as u64 == u64::from(self.area.index()) => {
@@ -259,9 +260,8 @@ impl Checker<'_, '_, '_> {
                 self.report(Warning, "self-inherited-visibility", spans.inherit, what);
             }
             Some(position) if known.inherits(position) => {
-                let what = format!(
-                    "inherits visibility from area id {anchor}, which inherits too: one level counts"
-                );
+                let what =
+                    format!("inherits visibility from #{anchor}, which inherits too: one level counts");
                 self.report(Warning, "chained-visibility", spans.inherit, what);
             }
             Some(_) => {}
@@ -269,7 +269,7 @@ impl Checker<'_, '_, '_> {
     }
 }
 
-/// Where entry `i` of a list begins: `before` bytes for its count, `size` bytes an entry.
+/// The offset of entry `i` of a list: `before` bytes for its count, `size` bytes per entry.
 fn nth(start: u32, before: u32, size: u32, i: usize) -> u32 {
     start.saturating_add(before).saturating_add(size.saturating_mul(i as u32))
 }
@@ -294,11 +294,12 @@ fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
     for (i, (id, direction, areas, (sizes, ends))) in new.chain(old).enumerate() {
         let at = u64::from(nth(after.offset(), 4, size, i));
         let mut report = |severity, code, what: String| {
-            let finding = Finding::new(severity, code, what).at(at).in_record("ladder", i as u64);
+            let finding =
+                Finding::new(severity, code, what).at(at).in_record("ladder", i as u64).with_id(id.get());
             found(finding.placed(ends.into_iter().next_back()));
         };
         if let Some(first) = known.first_ladder(id).filter(|first| *first as usize != i) {
-            report(Error, "duplicate-ladder-id", format!("id {id} is also that of ladder {first}"));
+            report(Error, "duplicate-ladder-id", format!("L#{id} is also record {first}"));
         }
         if Direction::from_stored(direction).is_none() {
             report(Warning, "ladder-direction", format!("faces direction {direction}, of 0 to 3"));
@@ -306,7 +307,7 @@ fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
         values::ladder(sizes, ends, &mut report);
         for (end, area) in areas {
             if area.get() != 0 && !known.has_area(area) {
-                let what = format!("{end} is area id {area}, which does not exist");
+                let what = format!("{end} is #{area}, which does not exist");
                 report(Error, "dangling-ladder-area", what);
             }
         }

@@ -1,4 +1,4 @@
-//! What the findings of a Valve mesh mean.
+//! The meaning of the findings in a Valve mesh.
 
 use navmap_core::{Code, codes};
 

@@ -1,4 +1,4 @@
-//! Converts a mesh to another version, and names and counts every loss.
+//! Converts a mesh to another version, and reports and counts every loss.
 
 use super::buf::{AreaBuf, SourceBuf};
 use super::encounters::EncounterList;
@@ -10,11 +10,11 @@ use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 use zerocopy::byteorder::little_endian::F32;
 
-/// The versions that a mesh can be converted to. Games write them, and real files of them were seen.
+/// The versions a mesh can be converted to. Games write them, and real files of each were seen.
 pub const TARGETS: [(u32, Option<u32>); 8] =
     [(3, None), (4, None), (5, None), (9, None), (16, Some(0)), (16, Some(1)), (16, Some(2)), (16, Some(14))];
 
-/// Says once for each kind of thing what is lost (a warning) or made up (information), and how often.
+/// Reports once per kind what is lost (a warning) or supplied (information), with a count.
 struct Losses<'f>(&'f mut dyn FnMut(Finding));
 
 impl Losses<'_> {
@@ -30,12 +30,12 @@ impl Losses<'_> {
 }
 
 impl SourceBuf {
-    /// Makes the same mesh in another version. What the new version cannot hold, and what had to be made up for it,
-    /// goes to `losses` first, once for each kind with its count. If the version is the same, nothing changes.
+    /// Converts the mesh to another version. Reports losses and supplied values to `losses` first, once per kind with a count.
+    /// The same version changes nothing.
     ///
     /// # Errors
-    /// If the version is not among [`TARGETS`], or if something does not fit the width that the version gives it:
-    /// attributes above 8 or 16 bits, more than 16 approach areas in GoldSrc. Names the area.
+    /// If the version is not among [`TARGETS`], or if a value exceeds its field in the new version: attributes above 8 or 16
+    /// bits, more than 16 approach areas in GoldSrc. Names the area.
     pub fn convert(
         &self,
         version: u32,
@@ -79,9 +79,7 @@ impl SourceBuf {
             } else {
                 continue;
             };
-            return Err(Error::invalid("area", why)
-                .in_record("area", index as u64)
-                .named(format_args!("id {}", area.id)));
+            return Err(Error::invalid("area", why).in_record("area", index as u64).with_id(area.id.get()));
         }
         Ok(())
     }
@@ -214,7 +212,7 @@ impl SourceBuf {
         }
     }
 
-    /// Visibility, which Left 4 Dead (2) stores by position and all others by id.
+    /// Visibility, which Left 4 Dead (2) stores by position and all other games by id.
     fn visibility(&mut self, from: Layout, to: Layout, losses: &mut Losses<'_>) {
         if from.has_visibility() && !to.has_visibility() {
             losses.lost("visibility-lost", self.count(|area| area.visible_areas.len()), "visible areas");

@@ -4,9 +4,7 @@ use super::after::AfterAreas;
 use super::area::{Area, VisibleTarget};
 use super::encounter::EncounterPath;
 use super::flags::{Direction, Traverse};
-use super::record::{
-    Approach, EncounterSpot, HidingSpot, Ladder, OldEncounterSpot, OldLadder, Vec3, VisibleArea,
-};
+use super::record::{EncounterSpot, Ladder, OldLadder, Vec3, VisibleArea};
 use super::view::{Place, SourceNav};
 use navmap_core::error::{Error, Result};
 use navmap_core::stream::List;
@@ -35,7 +33,7 @@ impl Serialize for Direction {
     }
 }
 
-/// The name, or the number where it has none.
+/// The name, or the number if it has none.
 impl Serialize for Traverse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.name() {
@@ -45,7 +43,7 @@ impl Serialize for Traverse {
     }
 }
 
-/// A side as its name, or the number where it has none.
+/// A side as its name, or the number if it has none.
 struct Side(u32);
 
 impl Serialize for Side {
@@ -69,27 +67,8 @@ impl Serialize for Place<'_> {
     }
 }
 
-object! { HidingSpot, spot => {
-    id: spot.id(),
-    position: spot.position(),
-    flags: spot.flags(),
-}}
-
-object! { Approach, approach => {
-    here: approach.here(),
-    previous: approach.previous(),
-    previous_to_here: approach.previous_to_here(),
-    next: approach.next(),
-    here_to_next: approach.here_to_next(),
-}}
-
 object! { EncounterSpot, spot => {
     spot: spot.spot(),
-    t: spot.t(),
-}}
-
-object! { OldEncounterSpot, spot => {
-    position: spot.position(),
     t: spot.t(),
 }}
 
@@ -190,7 +169,7 @@ impl Serialize for Area<'_> {
     }
 }
 
-/// The areas, up to the end or to the first that cannot be read. `after` takes what follows them.
+/// The areas, up to the end or to the first unreadable one. `after` receives the part after them.
 struct Areas<'c, 'a> {
     nav: &'c SourceNav<'a>,
     after: &'c RefCell<Option<Result<AfterAreas<'a>>>>,
@@ -213,8 +192,8 @@ pub(super) fn message(error: Error) -> String {
     error.without_file().to_string()
 }
 
-/// Everything in the file, streamed: areas are walked while they are written. What a version lacks is null or empty. If
-/// the file cannot be read on, the list ends and the last field, `error`, says why; otherwise `error` is null.
+/// Everything in the file, streamed: areas are walked while they are written. Fields missing in a version are null or empty. If
+/// the file cannot be read to its end, the list ends and the last field, `error`, says why; otherwise `error` is null.
 impl Serialize for SourceNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);

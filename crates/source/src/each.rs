@@ -1,13 +1,12 @@
-//! The same for every area, on all cores.
+//! Runs the same work for every area, on all cores.
 
-/// `make` of every number below `count`, in their order, on all cores. `scratch` makes what a
-/// thread keeps from one to the next.
+/// The results of `make` for every number below `count`, in order, on all cores. `scratch` makes the state that a thread reuses.
 pub(super) fn map_all<S, T: Send>(
     count: usize,
     scratch: impl Fn() -> S + Sync + Send,
     make: impl Fn(&mut S, usize) -> T + Sync + Send,
 ) -> Vec<T> {
     use rayon::prelude::*;
-    // Small pieces, since areas differ a lot in what they cost.
+    // Small pieces, since the cost of areas varies a lot.
     (0..count).into_par_iter().with_max_len(8).map_init(scratch, make).collect()
 }

@@ -1,4 +1,4 @@
-//! Encounter paths: the ways through an area, walked lazily.
+//! Encounter paths: the paths through an area, walked lazily.
 
 use super::flags::Direction;
 use super::record::{AreaId, EncounterSpot, OldEncounterSpot, OldPathHead, PathHead};
@@ -27,7 +27,7 @@ impl<'a> Iterator for EncounterPaths<'a> {
     #[inline]
     fn next(&mut self) -> Option<EncounterPath<'a>> {
         self.left = self.left.checked_sub(1)?;
-        // Both fail only if somebody has changed the bytes since the area was measured. The walk then ends.
+        // Both fail only if the bytes have changed since the area was measured. The walk then ends.
         if self.old {
             let (head, rest) = OldPathHead::ref_from_prefix(self.rest).ok()?;
             let (spots, rest) = <[_]>::ref_from_prefix_with_elems(rest, usize::from(head.spot_count)).ok()?;
@@ -49,7 +49,7 @@ impl<'a> Iterator for EncounterPaths<'a> {
 
 impl FusedIterator for EncounterPaths<'_> {}
 
-/// A way through an area, from one neighbour to another, and the hiding spots that are passed on it.
+/// A path through an area, from one neighbour to another, and the hiding spots along it.
 #[derive(Clone, Copy, Debug)]
 pub struct EncounterPath<'a>(Kind<'a>);
 
@@ -117,7 +117,7 @@ impl<'a> EncounterPath<'a> {
         }
     }
 
-    /// Hiding spots that are passed. Version 3 and later.
+    /// Hiding spots along the path. Version 3 and later.
     #[inline]
     pub fn spots(&self) -> &'a [EncounterSpot] {
         match self.0 {
@@ -126,7 +126,7 @@ impl<'a> EncounterPath<'a> {
         }
     }
 
-    /// Points that are passed, in versions 1 and 2.
+    /// Points along the path, in versions 1 and 2.
     pub fn old_spots(&self) -> &'a [OldEncounterSpot] {
         match self.0 {
             Kind::New(..) => &[],

@@ -8,12 +8,12 @@ use navmap_core::error::{Error, Result};
 use std::fmt;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// The encounter paths of an [`AreaBuf`](super::AreaBuf): one piece of memory, laid out as in a file.
+/// The encounter paths of an [`AreaBuf`](super::AreaBuf): one allocation, laid out as in a file.
 #[derive(Clone, Default, PartialEq)]
 pub struct EncounterList {
     stored: Vec<u8>,
     count: u32,
-    /// Whether the paths are those of versions 1 and 2, which have end points, and points for spots.
+    /// Whether the paths are those of versions 1 and 2, which have end points, and points instead of spots.
     old: bool,
 }
 
@@ -59,8 +59,8 @@ impl EncounterList {
         self.old && self.count > 0
     }
 
-    /// Appends a path of version 3 and later: the neighbour it comes from and the side on which that lies, the one it
-    /// leads to, and the spots that are passed.
+    /// Appends a path of version 3 and later: the neighbour it comes from with its side, the one it leads to with its side, and
+    /// the spots along it.
     ///
     /// # Errors
     /// If there are more than 255 spots, or if the list already holds paths of version 1 or 2.

@@ -1,4 +1,4 @@
-//! The file view of a mesh of GoldSrc or Source, and what the first page of a Valve mesh tells.
+//! The file view of a GoldSrc or Source mesh, and the facts in the first page of a Valve mesh.
 
 use super::codes::CODES;
 use super::graph::Graph;
@@ -15,11 +15,11 @@ use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
 
-/// Reads what the first page of a file of `file_len` bytes tells. The area count is known only if it lies in the page:
-/// a long place directory pushes it out.
+/// Reads the first page of a file of `file_len` bytes. The area count is known only if it is in the page: a long place directory
+/// pushes it out.
 ///
 /// # Errors
-/// Those of [`SourceNav::parse`] that the head alone can show.
+/// Those of [`SourceNav::parse`] that show in the head.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let mut cursor = Cursor::new(page, 0);
     let (version, subversion) = version(&mut cursor)?;
@@ -27,7 +27,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     match version {
         1..30 => {
             let read = Head::read(&mut cursor, version, subversion).and_then(|head| {
-                // Nobody knows what the numbers of an unknown layout mean before the whole file is read.
+                // The numbers of an unknown layout have no known meaning before the whole file is read.
                 if head.trust == Trust::Unknown {
                     return Ok(());
                 }
@@ -35,7 +35,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
                 counts.add("areas", u64::from(cursor.u32("area count")?));
                 Ok(())
             });
-            // The count lies behind the page, which need not be behind the end of the file.
+            // The count is after the page, which may still be inside the file.
             if (page.len() as u64) >= file_len {
                 read?;
             }
@@ -53,6 +53,10 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
 impl NavFile for SourceNav<'_> {
     fn summary(&self) -> Summary {
         self.summarize()
+    }
+
+    fn map_size(&self) -> Option<u32> {
+        self.bsp_size()
     }
 
     fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {

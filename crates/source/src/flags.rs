@@ -3,49 +3,46 @@
 use navmap_core::bits;
 use std::fmt;
 
-bits! {
+/// The attributes of an area of one engine: fifteen bits that mean the same in all of them, and its own.
+macro_rules! attributes {
+    ($(#[$doc:meta])* $name:ident($int:ty) { $($own:tt)* }) => {
+        bits! {
+            $(#[$doc])*
+            $name($int) {
+                CROUCH = 0x1,
+                JUMP = 0x2,
+                PRECISE = 0x4,
+                NO_JUMP = 0x8,
+                STOP = 0x10,
+                RUN = 0x20,
+                WALK = 0x40,
+                AVOID = 0x80,
+                TRANSIENT = 0x100,
+                DONT_HIDE = 0x200,
+                STAND = 0x400,
+                NO_HOSTAGES = 0x800,
+                STAIRS = 0x1000,
+                NO_MERGE = 0x2000,
+                OBSTACLE_TOP = 0x4000,
+                $($own)*
+            }
+        }
+    };
+}
+
+attributes! {
     /// Attributes of an area, as the engine's attribute commands name them. Stored as `u8` up to version 8, `u16` up
     /// to 12, `u32` from 13. Bits from `0x10000` belong to the game: see [`L4dAttributes`]. `docs/formats/source.md`, section 4.3.
     Attributes(u32) {
-        CROUCH = 0x1,
-        JUMP = 0x2,
-        PRECISE = 0x4,
-        NO_JUMP = 0x8,
-        STOP = 0x10,
-        RUN = 0x20,
-        WALK = 0x40,
-        AVOID = 0x80,
-        TRANSIENT = 0x100,
-        DONT_HIDE = 0x200,
-        STAND = 0x400,
-        NO_HOSTAGES = 0x800,
-        STAIRS = 0x1000,
-        NO_MERGE = 0x2000,
-        OBSTACLE_TOP = 0x4000,
         CLIFF = 0x8000,
     }
 }
 
-bits! {
+attributes! {
     /// The attributes of an area of Left 4 Dead (2): those of the engine, and in the upper half those of the game.
     /// `docs/formats/source.md`, section 4.3. The names come from another public parser; the bits were seen in 33
     /// files.
     L4dAttributes(u32) {
-        CROUCH = 0x1,
-        JUMP = 0x2,
-        PRECISE = 0x4,
-        NO_JUMP = 0x8,
-        STOP = 0x10,
-        RUN = 0x20,
-        WALK = 0x40,
-        AVOID = 0x80,
-        TRANSIENT = 0x100,
-        DONT_HIDE = 0x200,
-        STAND = 0x400,
-        NO_HOSTAGES = 0x800,
-        STAIRS = 0x1000,
-        NO_MERGE = 0x2000,
-        OBSTACLE_TOP = 0x4000,
         CLIFF = 0x8000,
         TANK_ONLY = 0x10000,
         MOB_ONLY = 0x20000,
@@ -60,8 +57,7 @@ bits! {
 }
 
 bits! {
-    /// What Left 4 Dead (2) spawns and allows in an area. Bits 1, 8 and 0x10 have no name. `docs/formats/source.md`,
-    /// section 7.
+    /// What Left 4 Dead (2) spawns and allows in an area. Bits 1, 8 and 0x10 have no name. `docs/formats/source.md`, section 7.
     SpawnAttributes(u32) {
         EMPTY = 0x2,
         STOP_SCAN = 0x4,
@@ -134,24 +130,9 @@ impl TfAttributes {
     pub const SAVED: Self = Self(0x767F_F800);
 }
 
-bits! {
+attributes! {
     /// Attributes of an area of a Source 2 mesh. `docs/formats/source.md`, section 11; the upper names hold from version 35.
     Source2Attributes(u64) {
-        CROUCH = 0x1,
-        JUMP = 0x2,
-        PRECISE = 0x4,
-        NO_JUMP = 0x8,
-        STOP = 0x10,
-        RUN = 0x20,
-        WALK = 0x40,
-        AVOID = 0x80,
-        TRANSIENT = 0x100,
-        DONT_HIDE = 0x200,
-        STAND = 0x400,
-        NO_HOSTAGES = 0x800,
-        STAIRS = 0x1000,
-        NO_MERGE = 0x2000,
-        OBSTACLE_TOP = 0x4000,
         NON_Z_UP = 0x8000,
         CROUCH_HEIGHT = 0x10000,
         NON_Z_UP_TRANSITION = 0x20000,
@@ -160,7 +141,7 @@ bits! {
 }
 
 bits! {
-    /// What a hiding spot is good for. `docs/formats/source.md`, section 4.3.
+    /// The uses of a hiding spot. `docs/formats/source.md`, section 4.3.
     HidingSpotFlags(u8) {
         IN_COVER = 0x1,
         GOOD_SNIPER_SPOT = 0x2,
@@ -171,15 +152,15 @@ bits! {
 }
 
 bits! {
-    /// How much of an area can be seen. If no bit is set, and the list extends an inherited one, the area cannot be
-    /// seen although the inherited list says so. `docs/formats/source.md`, section 4.2.
+    /// How much of an area is visible. If no bit is set, and the list extends an inherited one, the area is not visible although
+    /// the inherited list says so. `docs/formats/source.md`, section 4.2.
     Visibility(u8) {
         POTENTIALLY = 0x1,
         COMPLETELY = 0x2,
     }
 }
 
-/// A side of an area. The four connection lists stand in this order. X is east, Y is south.
+/// A side of an area. The four connection lists are in this order. X is east, Y is south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Towards -Y.
@@ -273,7 +254,7 @@ impl fmt::Display for Traverse {
     }
 }
 
-/// What a game adds to the stock mesh. Version and sub-version decide. `docs/formats/source.md`, sections 2 and 6.
+/// A game's additions to the stock mesh, determined by version and sub-version. `docs/formats/source.md`, sections 2 and 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extension {
     /// Nothing: Garry's Mod, Half-Life 2: Deathmatch, Counter-Strike: Source, GoldSrc.

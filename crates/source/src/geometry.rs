@@ -3,7 +3,7 @@
 use crate::flags::Direction;
 use crate::record::Shape;
 
-/// The step of generation, and of everything that is laid on a grid.
+/// The step of generation, and of the grid.
 pub(super) const STEP: f32 = 25.0;
 /// Half the height of a human.
 pub(super) const HALF_HUMAN: f32 = 35.5;
@@ -43,7 +43,7 @@ impl Axis {
     }
 }
 
-/// How far two rectangles overlap on an axis. If they do not, the gap between them, negative.
+/// The overlap of two rectangles on an axis. If they do not overlap, the negative gap between them.
 pub(super) fn overlap(a: &Shape, b: &Shape, axis: Axis) -> f32 {
     let ([a0, a1], [b0, b1]) = (edges(a, axis), edges(b, axis));
     a1.min(b1) - a0.max(b0)
@@ -57,7 +57,7 @@ pub(super) fn half_portal(from: &Shape, to: &Shape, direction: Direction) -> f32
     0.5 * (clamp(a1.min(b1)) - clamp(a0.max(b0)))
 }
 
-/// The side over which the largest portal leads from one to the other, and half its width. `None` if there is none.
+/// The side with the largest portal from one to the other, and half its width. `None` if there is none.
 pub(super) fn largest_portal(from: &Shape, to: &Shape) -> Option<(Direction, f32)> {
     let ([fx, fy, _], [tx, ty, _]) = (from.center(), to.center());
     let (dx, dy) = (tx - fx, ty - fy);
@@ -77,8 +77,8 @@ pub(super) fn largest_portal(from: &Shape, to: &Shape) -> Option<(Direction, f32
     best
 }
 
-/// The square of the distance from a point to an area, as the engine measures it: beside an edge only the way across
-/// the edge counts, at a corner the way in space, above and below the difference in height.
+/// The squared distance from a point to an area, as the engine measures it: beside an edge only the distance perpendicular to it
+/// counts, at a corner the distance in space, above and below the difference in height.
 pub(super) fn distance_squared(shape: &Shape, [x, y, z]: [f32; 3]) -> f32 {
     let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
     let [nw, ne, se, sw] = shape.corners();
@@ -97,8 +97,8 @@ pub(super) fn distance_squared(shape: &Shape, [x, y, z]: [f32; 3]) -> f32 {
     }
 }
 
-/// Whether one gets from one area to another over what lies between them: they face each other, nearer than 75 seen from
-/// above, and the other is not above stairs.
+/// Whether one area leads to another across a gap: they face each other, less than 75 apart seen from above, and the other is not
+/// above stairs.
 pub(super) fn bridges(from: &Shape, to: &Shape, direction: Direction, stairs: bool) -> bool {
     let point = closest_point(from, to.center());
     let other = closest_point(to, point);
@@ -151,8 +151,8 @@ pub(super) fn numbers(shape: &Shape) -> [f32; 8] {
     [x0, y0, x1, y1, nw, ne, se, sw]
 }
 
-/// The two parts of a rectangle that is cut across an axis. Outer corners keep their heights. The engine computes all but
-/// two of them anew, so that its heights may differ in the last bit: `exact` does the same.
+/// The two parts of a rectangle cut across an axis. Outer corners keep their heights. The engine recomputes all but two of them,
+/// so its heights may differ in the last bit: `exact` does the same.
 pub(super) fn halves(old: &Shape, axis: Axis, cut: f32, exact: bool) -> [Shape; 2] {
     let ([x0, y0, _], [x1, y1, _]) = (old.north_west(), old.south_east());
     let z = |x, y| old.height_at(x, y);

@@ -15,10 +15,10 @@ use navmap_core::graph::{
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 
-/// The length of a unit: an inch, for which the physics of Source and of Source 2 take it, so that a map has one size in
-/// both. (Level designers count 16 units to a foot, 0.01905 m. Rooms are built wider than people by that much.)
+/// The length of a unit: an inch, as in the physics of Source and of Source 2, so that a map has the same size in both. (Level
+/// designers count 16 units to a foot, 0.01905 m, because rooms are built wider than people by that much.)
 pub(super) const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
-/// What one can step up without a jump, in units.
+/// The highest step without a jump, in units.
 const STEP: f32 = 18.0;
 /// The rules of the engine's own queries, except for the surface. Source: `GetNavArea` and `NavAreaBuildPath` of the
 /// public SDK.
@@ -39,14 +39,14 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas
-/// by id and to tell flat ground. If the file is damaged, the graph holds what comes before the damage, and
-/// [`visit`](NavGraph::visit) ends with the error.
+/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas by id and
+/// to detect flat ground. If the file is damaged, the graph has the part before the damage, and [`visit`](NavGraph::visit) ends
+/// with the error.
 ///
-/// - A connection is a `walk`, or a `jump` or `drop` if the surfaces at the middle of the portal are more than 18 units
-///   (a step) apart. The file stores no kind; this one is derived as the engine derives it.
-/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, and down to the one at its
-///   bottom, as in the engine's own search. The areas list which ladders lead up and down from them.
+/// - A connection is a `walk`, or a `jump` or `drop` if the surfaces at the middle of the portal are more than 18 units (a step)
+///   apart. The file stores no kind; this one is derived as in the engine.
+/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, and down to the one at its bottom, as in
+///   the engine's own search. Areas list the ladders that lead up and down from them.
 /// - Flags are the attributes; the high half holds those of Team Fortress 2, Left 4 Dead (spawn attributes) or
 ///   Insurgency.
 /// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
@@ -117,7 +117,7 @@ impl<'a> Graph<'a> {
         Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
     }
 
-    /// Whether every step from a side between these heights onto that area is low enough to walk.
+    /// Whether every step from a side with these heights onto that area is low enough to walk.
     #[inline]
     fn level(&self, [low, high]: [f32; 2], to: u32) -> bool {
         // A little less than a step, so that rounding cannot contradict the heights at the portal.
@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
         } else {
             [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
         };
-        // Written out for each side: a branch on the direction would be predicted wrong four times an area.
+        // Unrolled by side: a branch on the direction would be mispredicted four times per area.
         let mut side = |direction, heights| self.side(area, direction, heights, visitor);
         side(Direction::North, north);
         side(Direction::East, east);
@@ -324,12 +324,12 @@ impl Climb {
     }
 }
 
-/// How much higher the area beyond a side is, at the middle of the part that both share.
+/// How much higher the adjacent area is, at the middle of the shared part of the side.
 pub(super) fn rise(from: &Rectangle, to: &Rectangle, direction: Direction) -> f32 {
     Crossing::new(from, to, direction).rise()
 }
 
-/// A side of one area and the area that it leads to.
+/// A side of one area and the adjacent area.
 struct Crossing<'a> {
     from: &'a Rectangle,
     to: &'a Rectangle,
@@ -339,7 +339,7 @@ struct Crossing<'a> {
     side: f32,
     /// Where the side begins and ends.
     ends: [f32; 2],
-    /// The part of the side that both share. Its ends are the wrong way round if they share nothing.
+    /// The shared part of the side. Its ends are swapped if nothing is shared.
     shared: [f32; 2],
 }
 
@@ -366,7 +366,7 @@ impl<'a> Crossing<'a> {
         if self.along_x { [along, self.side] } else { [self.side, along] }
     }
 
-    /// How much higher the area beyond is, at the middle of the shared part. `docs/formats/source.md`, section 12.1.
+    /// How much higher the adjacent area is, at the middle of the shared part. `docs/formats/source.md`, section 12.1.
     #[inline(always)]
     fn rise(&self) -> f32 {
         let [low, high] = self.shared;
@@ -374,7 +374,7 @@ impl<'a> Crossing<'a> {
         self.to.height_at(x, y) - self.from.height_at(x, y)
     }
 
-    /// The part that both share, at the height of the area that one leaves; `None` if they share nothing.
+    /// The shared part, at the height of the source area; `None` if nothing is shared.
     fn portal(&self) -> Option<[Point; 2]> {
         let [low, high] = self.shared;
         let on_side = |along: f32| {
@@ -392,7 +392,7 @@ fn lowest_and_highest(shape: &Rectangle) -> [f32; 2] {
     [low_and_high(low, lower)[0], low_and_high(high, higher)[1]]
 }
 
-/// Both in order. NaN may be lost here, which does no harm: a connection with such a height is a walk either way.
+/// Both in order. NaN may be lost here, which is harmless: a connection with such a height is a walk anyway.
 #[inline(always)]
 fn low_and_high(a: f32, b: f32) -> [f32; 2] {
     [if a < b { a } else { b }, if a > b { a } else { b }]

@@ -1,4 +1,4 @@
-//! Which areas are near a point: the engine's grid of 300 units.
+//! Finds areas near a point: the engine's grid of 300 units.
 
 use super::record::Shape;
 use std::collections::{BTreeSet, HashMap};
@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 type Slot = u32;
 
 const CELL: f32 = 300.0;
-/// An area over more cells than this is kept apart. Those of the game span at most 36.
+/// The most cells of an area; larger ones are kept separately. Those of the game span at most 36.
 const MOST: i64 = 256;
 
 /// Slots by cell.
@@ -17,7 +17,7 @@ pub(super) struct Grid {
     large: BTreeSet<Slot>,
 }
 
-/// The cells that a rectangle reaches into. `None` if they are too many, or if a coordinate is not finite.
+/// The cells that a rectangle overlaps. `None` if they are too many, or if a coordinate is not finite.
 fn span(shape: &Shape) -> Option<[(i32, i32); 2]> {
     let (nw, se) = (shape.north_west(), shape.south_east());
     let [x0, y0, ..] = nw;
@@ -58,7 +58,7 @@ impl Grid {
         }
     }
 
-    /// Moves an area from one rectangle to another. A change of heights alone moves nothing.
+    /// Moves an area from one rectangle to another. A change of only heights moves nothing.
     pub(super) fn change(&mut self, slot: Slot, from: &Shape, to: &Shape) {
         if span(from) != span(to) {
             self.remove(slot, from);

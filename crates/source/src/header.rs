@@ -1,4 +1,4 @@
-//! The start of every Valve mesh: magic, version and sub-version, and the game that they tell.
+//! The start of every Valve mesh: magic, version and sub-version, and the game they imply.
 
 use navmap_core::Counts;
 use navmap_core::bytes::Cursor;

@@ -1,4 +1,4 @@
-//! Random access: where every area begins.
+//! Random access: the start of every area.
 
 use super::after::AfterAreas;
 use super::area::Area;
@@ -12,7 +12,7 @@ use navmap_core::in_order;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;
 
-/// Where areas begin, and which id each has. In every version an area begins with its id.
+/// The start and id of each area. In every version an area begins with its id.
 #[derive(Clone, Debug)]
 pub(super) struct Starts<'a> {
     bytes: &'a [u8],
@@ -21,7 +21,7 @@ pub(super) struct Starts<'a> {
 }
 
 impl<'a> Starts<'a> {
-    /// Empty, with room for this many.
+    /// Empty, with capacity for `room` areas.
     pub(super) fn with_capacity(bytes: &'a [u8], room: usize) -> Self {
         Self { bytes, offsets: Vec::with_capacity(room), by_id: OnceLock::new() }
     }
@@ -54,10 +54,10 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// Where the areas of a mesh begin: four bytes an area, made in one walk.
+/// The starts of a mesh's areas: four bytes per area, found in one walk.
 ///
-/// The first search by id reads all ids once and keeps a table of them. This takes four bytes an area if ids are dense,
-/// as in the files of every game but Left 4 Dead 2, and 24 at most.
+/// The first search by id reads all ids once and keeps a table of them. This takes four bytes per area if ids are dense, as in
+/// the files of every game but Left 4 Dead 2, and 24 at most.
 #[derive(Clone, Debug)]
 pub struct AreaIndex<'a> {
     nav: SourceNav<'a>,
@@ -68,16 +68,15 @@ pub struct AreaIndex<'a> {
 in_order!(impl<'i, 'a> &'i AreaIndex<'a> => Area<'a>);
 
 impl<'a> AreaIndex<'a> {
-    /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.
+    /// Walks over the mesh once. Reserves for at most as many areas as the bytes can hold.
     ///
     /// # Errors
-    /// If the file is damaged, the first place at which it cannot be read on.
+    /// If the file is damaged: the first place at which reading cannot continue.
     pub fn build(nav: &SourceNav<'a>) -> Result<Self> {
         Self::build_with(nav, |_| ())
     }
 
-    /// Builds the index and shows every area to `each` on the way, so that a caller who gathers more needs no second
-    /// walk.
+    /// Builds the index and hands every area to `each` on the way, so that callers with other needs can avoid a second walk.
     pub(super) fn build_with(nav: &SourceNav<'a>, mut each: impl FnMut(&Area<'a>)) -> Result<Self> {
         let mut areas: Areas<'a> = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
@@ -112,7 +111,7 @@ impl<'a> AreaIndex<'a> {
     /// The area at this position in the file, from 0. Each call measures the area anew, with a handful of reads and one
     /// more for each of its encounter paths.
     ///
-    /// `None` past the end, or if somebody has changed the bytes since the index was built.
+    /// `None` past the end, or if the bytes have changed since the index was built.
     pub fn get(&self, index: usize) -> Option<Area<'a>> {
         let at = u64::from(self.starts.offset(index)?);
         Area::measure(self.nav.layout(), self.nav.bytes(), at, index as u32).ok()
@@ -123,8 +122,8 @@ impl<'a> AreaIndex<'a> {
         self.get(self.position(id)?)
     }
 
-    /// The position in the file, from 0, of the area with this id, without measuring the area. Constant
-    /// time where ids are dense, O(log n) elsewhere; the first call reads all ids.
+    /// The position in the file, from 0, of the area with this id, without measuring the area. Constant time if ids are dense,
+    /// else O(log n); the first call reads all ids.
     #[inline]
     pub fn position(&self, id: AreaId) -> Option<usize> {
         self.starts.position(id)
@@ -137,12 +136,12 @@ impl<'a> AreaIndex<'a> {
         Some(shape)
     }
 
-    /// The area that a point is in, found as by the engine's `GetNavArea`. The rectangle of the area holds x and y
-    /// (edges included), and its surface there is at most `reach` below the point and at most 5 units above it. If
-    /// there are several, this is the highest, and of equally high ones the first in the file. The engine's reach is
-    /// [`REACH`](Self::REACH). `docs/formats/source.md`, section 12.1.
+    /// The area that contains a point, found as by the engine's `GetNavArea`. The area's rectangle contains x and y (edges
+    /// included), and its surface there is at most `reach` below the point and at most 5 units above it. If there are several,
+    /// this is the highest, and among equally high ones the first in the file. The engine's reach is [`REACH`](Self::REACH).
+    /// `docs/formats/source.md`, section 12.1.
     ///
-    /// Looks at the rectangle of every area, which takes a few microseconds a thousand areas and no memory.
+    /// Tests the rectangle of every area, which takes a few microseconds per thousand areas and no memory.
     pub fn area_at(&self, [x, y, z]: [f32; 3], reach: f32) -> Option<Area<'a>> {
         let mut best: Option<(usize, f32)> = None;
         for (index, shape) in (0..self.len()).filter_map(|index| Some((index, self.shape(index)?))) {
@@ -161,9 +160,8 @@ impl<'a> AreaIndex<'a> {
     /// How far below a point the engine looks for an area, in units.
     pub const REACH: f32 = 120.0;
 
-    /// How much of `to` can be seen from `from`. The list of `from` decides; if it does not name `to`, the list that it
-    /// inherits does, one level deep. An area sees itself. Empty if the mesh stores no visibility.
-    /// `docs/formats/source.md`, section 4.2.
+    /// How much of `to` is visible from `from`. The list of `from` decides; if it does not name `to`, the list that it inherits
+    /// does, one level deep. An area sees itself. Empty if the mesh stores no visibility. `docs/formats/source.md`, section 4.2.
     ///
     /// Searches the lists from front to back.
     pub fn visibility(&self, from: &Area<'a>, to: &Area<'a>) -> Visibility {

@@ -1,5 +1,4 @@
-//! Describes a mesh to a person: what it is, how much of everything it holds, how large its world is and where its
-//! bytes go.
+//! Describes a mesh to a person: its format, its counts, the size of its world, and the use of its bytes.
 
 use super::area::Area;
 use super::flags::{Attributes, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
@@ -24,7 +23,7 @@ struct Gathered {
     bytes: Bytes,
 }
 
-/// How often each of 32 bits is set.
+/// The number of times each of 32 bits is set.
 #[derive(Debug, Default)]
 pub(super) struct Bits([u64; 32]);
 

@@ -9,8 +9,7 @@ use std::iter::FusedIterator;
 
 /// The areas of a mesh, one after the other. Allocates nothing. If the mesh is damaged, yields one error and ends.
 ///
-/// Areas vary in length, so reaching area *n* takes a walk over *n* areas. [`AreaIndex`](super::AreaIndex) remembers
-/// where they are.
+/// Areas vary in length, so reaching area *n* takes a walk over *n* areas. [`AreaIndex`](super::AreaIndex) stores their offsets.
 #[derive(Clone, Debug)]
 pub struct Areas<'a> {
     bytes: &'a [u8],
@@ -27,11 +26,11 @@ impl<'a> Areas<'a> {
         Self { bytes, layout, at: u64::from(at), next: 0, count: claimed, claimed }
     }
 
-    /// Walks over the areas that are left and reads what follows them: ladders, game data, trailing bytes.
+    /// Walks over the remaining areas and reads the part after them: ladders, game data, trailing bytes.
     ///
     /// # Errors
-    /// If the file is damaged, the first place at which it cannot be read on, even if [`next`](Iterator::next) has
-    /// reported it before.
+    /// If the file is damaged: the first place at which reading cannot continue, even if [`next`](Iterator::next) has already
+    /// reported it.
     pub fn finish(mut self) -> Result<AfterAreas<'a>> {
         for area in self.by_ref() {
             area?;
@@ -42,11 +41,11 @@ impl<'a> Areas<'a> {
         AfterAreas::read(self.bytes, self.layout, self.at)
     }
 
-    /// Prefetches the bytes ahead after a long list was passed over.
+    /// Prefetches the following bytes after skipping a long list.
     ///
-    /// The processor foresees a walk through bytes but not a leap, and visibility lists make up most of a mesh. If no
-    /// cache holds the mesh, each leap would wait on memory: over 300 MB of TF2 meshes a walk takes 2.2 times as long
-    /// without this. After a short leap it only costs time, hence the threshold.
+    /// The processor predicts a walk through bytes but not a jump, and visibility lists make up most of a mesh. If the mesh is
+    /// not in a cache, each jump waits for memory: over 300 MB of TF2 meshes a walk takes 2.2 times as long without this. After a
+    /// short jump it only costs time, hence the threshold.
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
         const LEAP: u32 = 128;

@@ -1,25 +1,24 @@
-//! What an area holds in each version and sub-version, and where in the file each part of one area begins.
+//! The parts of an area in each version and sub-version, and their offsets in one area.
 
 use super::flags::Extension;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 
-/// Version and extension: all that the bytes of an area depend on.
+/// Version and extension, which determine the bytes of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) version: u32,
     pub(super) extension: Extension,
 }
 
-/// How far a layout can be trusted.
+/// The reliability of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     /// Confirmed on real files, or stock by Valve's own source.
     Known,
     /// Inferred. Accepted only if it ends exactly where the file ends.
     Inferred,
-    /// A sub-version that no known game writes. It is tried as stock, and accepted only if it ends exactly where the
-    /// file ends.
+    /// A sub-version that no known game writes. It is tried as stock, and accepted only if it ends exactly where the file ends.
     Unknown,
 }
 
@@ -145,7 +144,7 @@ impl Layout {
     }
 }
 
-/// Where the parts of one area begin, as offsets in the file. Each part ends where the next begins.
+/// The offset in the file of each part of one area. Each part ends where the next begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     pub(super) start: u32,
@@ -242,8 +241,8 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     })
 }
 
-/// A position that passes over lists. `at` never leaves the file, and no step is longer than 2^32 records of 61
-/// bytes, so that sums in `u64` cannot wrap.
+/// A position that skips lists. `at` never leaves the file, and no step is longer than 2^32 records of 61 bytes, so sums in `u64`
+/// cannot wrap.
 struct Ruler<'a> {
     file: &'a [u8],
     at: u64,
@@ -277,8 +276,8 @@ impl Ruler<'_> {
         self.records(u64::from(*count), size, 1, what)
     }
 
-    /// A list that is empty as a rule, or never. The processor foresees which, and goes on behind it before the count is
-    /// read; a sum would have to wait for it.
+    /// A list that is usually, or always, empty. The processor predicts this, and continues after it before the count is read; a
+    /// sum would have to wait for it.
     #[inline(always)]
     fn rare32(&mut self, size: u64, what: &'static str) -> Result<()> {
         if let Some([0, 0, 0, 0]) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) {
@@ -308,7 +307,7 @@ impl Ruler<'_> {
         Ok(())
     }
 
-    /// Passes over encounter paths; each begins with a head whose last byte counts the spots that follow.
+    /// Skips encounter paths. The last byte of each head counts the spots that follow.
     #[inline(always)]
     fn paths<const HEAD: u64, const SPOT: u64>(&mut self) -> Result<u32> {
         const WHAT: &str = "encounter paths";

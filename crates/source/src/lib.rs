@@ -1,9 +1,8 @@
 //! Valve navigation meshes (`.nav`): GoldSrc, Source and Source 2.
 //!
-//! A mesh is a list of **areas**: rectangles seen from above with a height at each corner, joined over their four sides
-//! by connections, and annotated for bots: hiding spots, encounter paths, what can be seen from where. X is east, Y is
-//! **south**, Z is up; a unit is a Hammer unit (about 1.9 cm). Everything is little-endian and packed without padding;
-//! areas vary in length, so they are walked.
+//! A mesh is a list of **areas**: rectangles seen from above with a height at each corner, joined over their four sides by
+//! connections, and annotated for bots: hiding spots, encounter paths, visibility. X is east, Y is **south**, Z is up; a unit is
+//! a Hammer unit (an inch). Everything is little-endian and packed without padding; areas vary in length, so they are walked.
 //!
 //! ```
 //! use navmap::format::source::{Direction, SourceNav};
@@ -43,10 +42,10 @@
 //! | 35 | 1 | Counter-Strike 2 | 2 |
 //! | 36 | | Counter-Strike 2, Deadlock since 2026 | none seen |
 //!
-//! The sub-version belongs to the game: version and sub-version together decide the layout. A layout that is inferred,
-//! and a sub-version that nobody knows (which is tried as a stock mesh), is accepted only if it ends exactly where the
-//! file ends; [`SourceNav::is_experimental`] says so. Source 2, whose areas are polygons, has its own view,
-//! [`Source2Nav`], in [`source2`].
+//! The sub-version belongs to the game: version and sub-version together determine the layout. An inferred layout, and an unknown
+//! sub-version (which is tried as a stock mesh), is accepted only if it ends exactly where the file ends;
+//! [`SourceNav::is_experimental`] reports it. Source 2, whose areas are polygons, has its own view, [`Source2Nav`], in
+//! [`source2`].
 //!
 //! # An area
 //!
@@ -67,16 +66,16 @@
 //!
 //! # Cost
 //!
-//! Opening costs the header and the place directory. A walk reads the counts of an area and leaps over its lists; where
-//! visibility lists are long it prefetches. Nothing is allocated, whatever the counts claim: a count that the bytes
-//! cannot hold is an error at its byte. To reach area *n* is to walk over *n* areas; [`AreaIndex`] keeps four bytes an
-//! area for access by position and by id, and for rayon (`par_iter`).
+//! Opening reads the header and the place directory. A walk reads the counts of an area and skips its lists; it prefetches after
+//! long visibility lists. Nothing is allocated, whatever the counts claim: a count that exceeds the bytes is an error at its
+//! byte. Reaching area *n* takes a walk over *n* areas; [`AreaIndex`] keeps four bytes per area for access by position and by id,
+//! and for rayon (`par_iter`).
 //!
 //! # Oddities of real files
 //!
-//! Dangling ids in visibility, inherit and approach fields (CS:GO), meshes without areas (quick tools), connections to
-//! oneself and the end of an older, longer file behind the mesh (GoldSrc opens the file without truncating it: 48 of
-//! 213): none is an error here. [`check`](navmap_core::format::NavFile::check) reports them.
+//! Dangling ids in visibility, inherit and approach fields (CS:GO), meshes without areas (quick tools), connections to oneself,
+//! and the end of an older, longer file after the mesh (GoldSrc opens the file without truncating it: 48 of 213) are not errors
+//! here. [`check`](navmap_core::format::NavFile::check) reports them.
 
 mod after;
 pub mod analyze;

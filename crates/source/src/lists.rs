@@ -1,4 +1,4 @@
-//! What changed in lists that no graph has: encounter paths and visibility, area by area.
+//! Changes of lists that graphs lack: encounter paths and visibility, area by area.
 
 use super::area::{Area, VisibleTarget};
 use super::record::AreaId;
@@ -10,25 +10,25 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListChange {
-    /// The area, by its id before.
+    /// The area, by its old id.
     pub area: AreaId,
-    /// Which list: `encounter path` or `visible area`.
+    /// The list: `encounter path` or `visible area`.
     pub what: &'static str,
-    /// Entries that are gone, with ids of the mesh before: an encounter path as the areas that it comes from and leads
-    /// to, a visible area as its id and the number that says how much of it is seen.
+    /// Removed entries, with ids of the old mesh: an encounter path as the areas at its ends, a visible area as its id and its
+    /// visibility bits.
     pub removed: Vec<[u32; 2]>,
-    /// Entries that are new, with ids of the mesh after.
+    /// Added entries, with ids of the new mesh.
     pub added: Vec<[u32; 2]>,
 }
 
-/// An entry as both meshes would write it: ends by their position before, or by what only one mesh has.
+/// An entry in a form comparable between both meshes: ends by their old position, or by a number unique to one mesh.
 type Key = [u64; 3];
 
-/// The positions of areas that are the same one, by the id and the position that one of the meshes gives them.
+/// The positions of areas that are the same in both, by the id and the position in one of the meshes.
 struct Names {
     of_id: HashMap<u32, u64>,
     ids: Vec<u32>,
-    /// What sets names of this mesh apart that the other one lacks.
+    /// A prefix for names that only this mesh has.
     own: u64,
 }
 
@@ -70,8 +70,8 @@ impl Names {
     }
 }
 
-/// Compares encounter paths and visible areas of the areas that both meshes have: `pairs`, by positions. Linear in both
-/// files, but for sorting; what is said of an area that only one mesh has is not listed.
+/// Compares encounter paths and visible areas of the areas in both meshes: `pairs`, by positions. Linear in both files, apart
+/// from sorting. Entries with an area of only one mesh are not listed.
 ///
 /// # Errors
 /// If a file is damaged.
@@ -111,7 +111,7 @@ fn ids(areas: &[Area<'_>]) -> Vec<u32> {
 
 type Entry = (Key, [u32; 2]);
 
-/// What each of two sorted lists has that the other lacks.
+/// Multiset difference of two sorted lists, both ways.
 fn apart(old: Vec<Entry>, new: Vec<Entry>) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());

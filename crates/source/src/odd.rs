@@ -1,4 +1,4 @@
-//! Finds what a game refuses, or crashes on, when it loads a mesh. A writer must keep these rules.
+//! Finds anything that a game refuses, or crashes on, when it loads a mesh. Writers must keep these rules.
 //! `docs/formats/source-edit.md`, section 3.5.
 
 use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
@@ -8,9 +8,8 @@ use Severity::{Error, Warning};
 use navmap_core::{Finding, Severity};
 use std::collections::{HashMap, HashSet};
 
-/// Finds what a game would refuse, crash on or misread. A writer must not add an error that was not there before; the
-/// game copes with a warning. Messages name areas and ladders by id, so that two versions of a mesh can be compared.
-/// Linear.
+/// Finds anything that a game would refuse, crash on or misread. A writer must not introduce an error; games cope with warnings.
+/// Messages name areas and ladders by id, so that two versions of a mesh can be compared. Linear.
 pub fn odd(mesh: &SourceBuf) -> Vec<Finding> {
     odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place)
 }
@@ -33,7 +32,7 @@ pub(super) fn odd_parts<'b>(
     rules.found
 }
 
-/// Where there are areas, seen from above: in cells, by which a point finds those that it may lie in.
+/// The areas seen from above, in cells that find the candidates for a point.
 #[derive(Default)]
 struct Floor {
     cells: HashMap<(i32, i32), Vec<[f32; 4]>>,
@@ -42,7 +41,7 @@ struct Floor {
 
 impl Floor {
     const CELL: f32 = 300.0;
-    /// An area over more cells than this is kept apart.
+    /// The most cells of an area; larger ones are kept separately.
     const MOST: i64 = 64;
 
     fn cell(x: f32, y: f32) -> (i32, i32) {
@@ -51,7 +50,7 @@ impl Floor {
 
     fn add(&mut self, shape: &Shape) {
         let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
-        // A unit beside an area counts as in it.
+        // A point up to a unit beside an area counts as inside.
         let extent = [x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0];
         let (low, high) = (Self::cell(x0 - 1.0, y0 - 1.0), Self::cell(x1 + 1.0, y1 + 1.0));
         let wide = i64::from(high.0).abs_diff(low.0.into()).saturating_add(1);
@@ -70,15 +69,18 @@ impl Floor {
     fn lies_under(&self, [x, y, _]: [f32; 3]) -> bool {
         let within = |[x0, y0, x1, y1]: &[f32; 4]| *x0 <= x && x <= *x1 && *y0 <= y && y <= *y1;
         let here = self.cells.get(&Self::cell(x, y)).into_iter().flatten();
-        // Looking at the first of many is enough for a warning.
+        // For a warning it is enough to check the first of many.
         const MANY: usize = 256;
         here.chain(&self.large).take(MANY).any(within)
     }
 }
 
+/// An area: its position and its id.
+type Of = (u64, AreaId);
+
 struct Rules<'b> {
     head: &'b HeadBuf,
-    /// For each id, whether its area inherits visibility, and how many areas have the id.
+    /// For each id, whether its area inherits visibility, and the number of areas with the id.
     areas: HashMap<AreaId, (bool, u32)>,
     ladders: HashMap<LadderId, u32>,
     spots: HashSet<HidingSpotId>,
@@ -122,8 +124,8 @@ impl<'b> Rules<'b> {
     }
 
     #[cold]
-    fn of_area(&mut self, severity: Severity, code: &'static str, index: u64, message: String) {
-        self.found.push(Finding::new(severity, code, message).in_record("area", index));
+    fn of_area(&mut self, severity: Severity, code: &'static str, (index, id): Of, message: String) {
+        self.found.push(Finding::new(severity, code, message).in_record("area", index).with_id(id.get()));
     }
 
     fn directory(&mut self) {
@@ -150,88 +152,86 @@ impl<'b> Rules<'b> {
 
     fn area(&mut self, index: u64, area: &AreaBuf, place: u16) {
         let id = area.id;
+        let of = (index, id);
         if matches!(id.get(), 0 | u32::MAX) {
-            self.of_area(
-                Error,
-                "reserved-area-id",
-                index,
-                format!("area id {id} is none that a game can use"),
-            );
+            self.of_area(Error, "reserved-area-id", of, format!("area #{id} is none that a game can use"));
         }
         if self.areas.get(&id).is_some_and(|(_, count)| *count > 1) {
-            self.of_area(Error, "duplicate-area-id", index, format!("area id {id} is given more than once"));
+            self.of_area(Error, "duplicate-area-id", of, format!("area #{id} is given more than once"));
         }
         if usize::from(place) > self.head.places.len() && self.head.layout().has_place() {
-            let what = format!("area {id} has place {place} of {}", self.head.places.len());
-            self.of_area(Error, "place-out-of-range", index, what);
+            let what = format!("area #{id} has place {place} of {}", self.head.places.len());
+            self.of_area(Error, "place-out-of-range", of, what);
         }
-        self.shape(index, id, &area.shape);
-        self.connections(index, area);
-        self.ladders_of(index, area);
-        self.analysis(index, area);
+        self.shape(of, &area.shape);
+        self.connections(of, area);
+        self.ladders_of(of, area);
+        self.analysis(of, area);
     }
 
-    fn shape(&mut self, index: u64, id: AreaId, shape: &Shape) {
+    fn shape(&mut self, of: Of, shape: &Shape) {
+        let id = of.1;
         let corners = shape.corners();
         let values = || corners.iter().flatten();
         if !values().all(|value| value.is_finite()) {
             self.of_area(
                 Error,
                 "non-finite-coordinate",
-                index,
-                format!("area {id} has a corner that is no number"),
+                of,
+                format!("area #{id} has a corner that is no number"),
             );
         } else if values().any(|value| value.abs() > 65_536.0) {
-            self.of_area(Error, "far-coordinate", index, format!("area {id} reaches beyond 65536"));
+            self.of_area(Error, "far-coordinate", of, format!("area #{id} reaches beyond 65536"));
         } else if values().any(|value| value.abs() > 16_384.0) {
-            self.of_area(Warning, "outside-world", index, format!("area {id} reaches beyond 16384"));
+            self.of_area(Warning, "outside-world", of, format!("area #{id} reaches beyond 16384"));
         }
         if shape.is_degenerate() {
             let [x, y] = shape.extent();
-            self.of_area(Error, "degenerate-area", index, format!("area {id} is {x} by {y}: no surface"));
+            self.of_area(Error, "degenerate-area", of, format!("area #{id} is {x} by {y}: no surface"));
         }
     }
 
-    fn connections(&mut self, index: u64, area: &AreaBuf) {
+    fn connections(&mut self, of: Of, area: &AreaBuf) {
         let id = area.id;
         for (i, (direction, to)) in area.all_connections().enumerate() {
             if to == id {
-                self.of_area(Warning, "self-connection", index, format!("area {id} is connected to itself"));
+                self.of_area(Warning, "self-connection", of, format!("area #{id} is connected to itself"));
             } else if !self.areas.contains_key(&to) || to.get() == 0 {
                 let what = format!(
-                    "area {id} is connected {direction} to {to}, which does not exist: the game crashes"
+                    "area #{id} is connected {direction} to #{to}, which does not exist: the game crashes"
                 );
-                self.of_area(Error, "dangling-connection", index, what);
+                self.of_area(Error, "dangling-connection", of, what);
             }
             // Lists are short, so only the start of a long one is searched.
             let twin = area.all_connections().take(i.min(256)).any(|other| other == (direction, to));
             if twin {
-                let what = format!("area {id} is connected {direction} to {to} more than once");
-                self.of_area(Warning, "duplicate-connection", index, what);
+                let what = format!("area #{id} is connected {direction} to #{to} more than once");
+                self.of_area(Warning, "duplicate-connection", of, what);
             }
         }
     }
 
-    fn ladders_of(&mut self, index: u64, area: &AreaBuf) {
+    fn ladders_of(&mut self, of: Of, area: &AreaBuf) {
         let id = area.id;
         for ladder in area.ladders_up.iter().chain(&area.ladders_down) {
             if !self.ladders.contains_key(ladder) || ladder.get() == 0 {
-                let what = format!("area {id} lists ladder {ladder}, which does not exist: the game crashes");
-                self.of_area(Error, "dangling-ladder", index, what);
+                let what =
+                    format!("area #{id} lists ladder L#{ladder}, which does not exist: the game crashes");
+                self.of_area(Error, "dangling-ladder", of, what);
             }
         }
     }
 
-    fn analysis(&mut self, index: u64, area: &AreaBuf) {
+    fn analysis(&mut self, of: Of, area: &AreaBuf) {
         let id = area.id;
         if area.hiding_spots.len() > 255 {
             let what =
-                format!("area {id} has {} hiding spots, the file can count 255", area.hiding_spots.len());
-            self.of_area(Error, "too-many-hiding-spots", index, what);
+                format!("area #{id} has {} hiding spots, the file can count 255", area.hiding_spots.len());
+            self.of_area(Error, "too-many-hiding-spots", of, what);
         }
         if self.head.version <= 5 && area.approaches.len() > 16 {
-            let what = format!("area {id} has {} approach areas, GoldSrc keeps 16", area.approaches.len());
-            self.of_area(Error, "too-many-approaches", index, what);
+            let what = format!("area #{id} has {} approach areas, GoldSrc keeps 16", area.approaches.len());
+            self.of_area(Error, "too-many-approaches", of, what);
         }
         let spots =
             area.hiding_spots.iter().filter(|spot| !spot.position().iter().all(|value| value.is_finite()));
@@ -239,22 +239,22 @@ impl<'b> Rules<'b> {
             self.of_area(
                 Error,
                 "non-finite-coordinate",
-                index,
-                format!("area {id} has a hiding spot that is nowhere"),
+                of,
+                format!("area #{id} has a hiding spot that is nowhere"),
             );
         }
         for spot in &area.hiding_spots {
             let position = spot.position();
             if position.iter().all(|value| value.is_finite()) && !self.floor.lies_under(position) {
-                let what = format!("hiding spot {} of area {id} lies off every area", spot.id());
-                self.of_area(Warning, "hiding-spot-outside", index, what);
+                let what = format!("hiding spot {} of area #{id} lies off every area", spot.id());
+                self.of_area(Warning, "hiding-spot-outside", of, what);
             }
         }
         for path in area.encounters.iter() {
             let unknown = [path.from(), path.to()].into_iter().find(|end| !self.areas.contains_key(end));
             if let Some(end) = unknown {
-                let what = format!("area {id} has an encounter path by {end}, which does not exist");
-                self.of_area(Warning, "dangling-encounter", index, what);
+                let what = format!("area #{id} has an encounter path by {end}, which does not exist");
+                self.of_area(Warning, "dangling-encounter", of, what);
             }
             let lost = path
                 .spots()
@@ -262,8 +262,8 @@ impl<'b> Rules<'b> {
                 .filter(|spot| spot.spot().get() != 0 && !self.spots.contains(&spot.spot()));
             let lost = lost.count();
             if lost > 0 {
-                let what = format!("area {id} has {lost} encounter spots that do not exist");
-                self.of_area(Warning, "dangling-encounter-spot", index, what);
+                let what = format!("area #{id} has {lost} encounter spots that do not exist");
+                self.of_area(Warning, "dangling-encounter-spot", of, what);
             }
         }
         if self.head.extension() != Extension::LeftForDead {
@@ -273,8 +273,8 @@ impl<'b> Rules<'b> {
                 .filter(|entry| !self.areas.contains_key(&AreaId::new(entry.target())));
             let count = dangling.count();
             if count > 0 {
-                let what = format!("area {id} sees {count} areas that do not exist");
-                self.of_area(Warning, "dangling-visible-area", index, what);
+                let what = format!("area #{id} sees {count} areas that do not exist");
+                self.of_area(Warning, "dangling-visible-area", of, what);
             }
         }
         if area.inherits.get() == 0 {
@@ -283,13 +283,13 @@ impl<'b> Rules<'b> {
         match self.areas.get(&area.inherits) {
             None => {
                 let what =
-                    format!("area {id} inherits visibility from {}, which does not exist", area.inherits);
-                self.of_area(Warning, "dangling-inherit", index, what);
+                    format!("area #{id} inherits visibility from #{}, which does not exist", area.inherits);
+                self.of_area(Warning, "dangling-inherit", of, what);
             }
             Some((true, _)) => {
                 let what =
-                    format!("area {id} inherits visibility from {}, which inherits too", area.inherits);
-                self.of_area(Error, "inherits-twice", index, what);
+                    format!("area #{id} inherits visibility from #{}, which inherits too", area.inherits);
+                self.of_area(Error, "inherits-twice", of, what);
             }
             Some((false, _)) => {}
         }
@@ -298,30 +298,30 @@ impl<'b> Rules<'b> {
     fn ladder(&mut self, index: u64, each: &LadderBuf) {
         let (ladder, id) = (&each.ladder, each.ladder.id());
         let mut say = |severity, code, what: String| {
-            self.found.push(Finding::new(severity, code, what).in_record("ladder", index));
+            self.found.push(Finding::new(severity, code, what).in_record("ladder", index).with_id(id.get()));
         };
         if matches!(id.get(), 0 | u32::MAX) {
-            say(Error, "reserved-ladder-id", format!("ladder id {id} is none that a game can use"));
+            say(Error, "reserved-ladder-id", format!("ladder L#{id} is none that a game can use"));
         }
         if self.ladders.get(&id).is_some_and(|count| *count > 1) {
-            say(Error, "duplicate-ladder-id", format!("ladder id {id} is given more than once"));
+            say(Error, "duplicate-ladder-id", format!("ladder L#{id} is given more than once"));
         }
         let finite = [ladder.top(), ladder.bottom(), [ladder.width(), ladder.length(), 0.0]];
         if !finite.iter().flatten().all(|value| value.is_finite()) {
-            say(Error, "non-finite-coordinate", format!("ladder {id} has an end that is no number"));
+            say(Error, "non-finite-coordinate", format!("ladder L#{id} has an end that is no number"));
         }
         for (name, area) in ladder.areas() {
             if area.get() != 0 && !self.areas.contains_key(&area) {
                 say(
                     Warning,
                     "dangling-ladder-area",
-                    format!("ladder {id} leads to {area} ({name}), which does not exist"),
+                    format!("ladder L#{id} leads to #{area} ({name}), which does not exist"),
                 );
             }
         }
         let top = [ladder.top_forward(), ladder.top_left(), ladder.top_right()];
         if ladder.bottom_area().get() == 0 || top.iter().all(|area| area.get() == 0) {
-            say(Warning, "loose-ladder", format!("ladder {id} leads nowhere at one end"));
+            say(Warning, "loose-ladder", format!("ladder L#{id} leads nowhere at one end"));
         }
     }
 }

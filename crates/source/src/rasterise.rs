@@ -1,4 +1,4 @@
-//! Triangles approximated by rectangles: laid on a grid, cell by cell, and cells of one slope put together.
+//! Approximates triangles by rectangles: samples them on a grid, and merges cells of one slope.
 
 use super::record::Shape;
 use navmap_core::error::{Error, Result};
@@ -10,7 +10,7 @@ const MOST_CELLS: usize = 1 << 22;
 const MOST_LAYERS: usize = 256;
 /// Most cells along a side of a rectangle, as in the areas that the games generate.
 const MOST_ALONG: i64 = 50;
-/// How far a cell may lie off the slope of its rectangle, in units.
+/// How far a cell may be off the slope of its rectangle, in units.
 const OFF: f64 = 4.0;
 
 /// The plane that a triangle lies in: height at the origin, and slopes along x and y.
@@ -34,10 +34,10 @@ impl Plane {
     }
 }
 
-/// A cell that a triangle covers the middle of, or several of one slope.
+/// A cell whose middle a triangle covers, or several cells of one slope.
 #[derive(Clone, Copy)]
 struct Patch {
-    /// The first cell, and the one behind the last, along x and y.
+    /// The first cell, and the end, along x and y.
     low: [i64; 2],
     high: [i64; 2],
     plane: Plane,
@@ -45,7 +45,7 @@ struct Patch {
     material: u32,
 }
 
-/// A rectangle, and the face that it is of: its line and its material.
+/// A rectangle, with the line and the material of its face.
 pub(super) struct Made {
     pub(super) line: u32,
     pub(super) shape: Shape,
@@ -60,7 +60,7 @@ pub(super) struct Grid {
     /// The layers of each cell, by row and column.
     cells: BTreeMap<[i64; 2], Vec<Patch>>,
     count: usize,
-    /// How far apart two layers are at least.
+    /// The least distance between two layers.
     step: f64,
 }
 
@@ -72,7 +72,7 @@ impl Grid {
         Ok(Self { side, cells: BTreeMap::new(), count: 0, step })
     }
 
-    /// Lays a triangle on the cells whose middle it covers. One without area seen from above covers none.
+    /// Adds a triangle to the cells whose middle it covers. One without area seen from above covers none.
     pub(super) fn add(&mut self, corners: [[f64; 3]; 3], line: u32, material: u32) -> Result<()> {
         let Some(plane) = Plane::of(corners) else { return Ok(()) };
         let [a, b, c] = corners.map(|[x, y, _]| [x, y]);
@@ -121,7 +121,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Whether two patches lie on the slope of the first, so that they may be one.
+    /// Whether two patches are on the slope of the first, so that they may be merged.
     fn fits(&self, one: &Patch, other: &Patch) -> bool {
         let corners = [other.low, [other.low[0], other.high[1]], [other.high[0], other.low[1]], other.high];
         one.material == other.material
@@ -131,7 +131,7 @@ impl Grid {
             })
     }
 
-    /// The rectangles: cells of a row put together, then rows that are alike. In order of the faces that they are of.
+    /// The rectangles: cells of a row merged, then equal rows, in the order of their faces.
     pub(super) fn rectangles(self) -> Vec<Made> {
         let mut open: Vec<Patch> = Vec::new();
         let mut runs: BTreeMap<i64, Vec<Patch>> = BTreeMap::new();
@@ -163,7 +163,7 @@ impl Grid {
             open = next;
         }
         runs.entry(row).or_default().append(&mut open);
-        // Runs of the row before that may go on, by where they begin and end.
+        // Runs of the previous row that may continue, by start and end.
         let mut before: HashMap<[i64; 2], Vec<Patch>> = HashMap::new();
         let mut last = i64::MIN;
         let mut done = Vec::new();

@@ -5,6 +5,7 @@ mod make;
 pub use make::LadderSlot;
 
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
+use navmap_core::format::Stored;
 use navmap_core::graph::surface::bilinear;
 use navmap_core::{id, record};
 use zerocopy::byteorder::little_endian::{F32, U32};
@@ -34,36 +35,28 @@ impl Vec3 {
     }
 }
 
+impl Stored<[f32; 3]> for &Vec3 {
+    #[inline(always)]
+    fn value(self) -> [f32; 3] {
+        self.to_array()
+    }
+}
+
 record! {
     /// The rectangle of an area: two corners and the heights of the other two. Hammer units. 32 bytes.
-    pub Shape[32] { north_west: Vec3, south_east: Vec3, north_east_z: F32, south_west_z: F32 }
+    pub Shape[32] {
+        /// The corner of least x and y.
+        north_west: Vec3 => [f32; 3],
+        /// The corner of greatest x and y.
+        south_east: Vec3 => [f32; 3],
+        /// Height of the north-east corner.
+        north_east_z: F32 => f32,
+        /// Height of the south-west corner.
+        south_west_z: F32 => f32,
+    }
 }
 
 impl Shape {
-    /// The corner of least x and y.
-    #[inline]
-    pub fn north_west(&self) -> [f32; 3] {
-        self.north_west.to_array()
-    }
-
-    /// The corner of greatest x and y.
-    #[inline]
-    pub fn south_east(&self) -> [f32; 3] {
-        self.south_east.to_array()
-    }
-
-    /// Height of the north-east corner.
-    #[inline]
-    pub fn north_east_z(&self) -> f32 {
-        self.north_east_z.get()
-    }
-
-    /// Height of the south-west corner.
-    #[inline]
-    pub fn south_west_z(&self) -> f32 {
-        self.south_west_z.get()
-    }
-
     /// North-west, north-east, south-east, south-west: clockwise seen from above on a map with north up.
     #[inline]
     pub fn corners(&self) -> [[f32; 3]; 4] {
@@ -118,26 +111,13 @@ impl Shape {
 
 record! {
     /// A hiding spot of version 2 and later. 17 bytes.
-    pub HidingSpot[17] { id: HidingSpotId, position: Vec3, flags: u8 }
-}
-
-impl HidingSpot {
-    /// Its id, which encounter spots refer to.
-    #[inline]
-    pub fn id(&self) -> HidingSpotId {
-        self.id
-    }
-
-    /// Where it is.
-    #[inline]
-    pub fn position(&self) -> [f32; 3] {
-        self.position.to_array()
-    }
-
-    /// What it is good for.
-    #[inline]
-    pub fn flags(&self) -> HidingSpotFlags {
-        HidingSpotFlags(self.flags)
+    pub HidingSpot[17]: Serialize {
+        /// Its id, which encounter spots refer to.
+        id: HidingSpotId => HidingSpotId,
+        /// Where it is.
+        position: Vec3 => [f32; 3],
+        /// What it is good for.
+        flags: u8 as HidingSpotFlags,
     }
 }
 
@@ -145,44 +125,17 @@ record! {
     /// One step on the way from an enemy spawn to an area: from `previous` over `here` to `next`. 14 bytes.
     ///
     /// Every area before version 15 has these, and in CS:GO they stand at the end of an area.
-    pub Approach[14] {
-        here: AreaId,
-        previous: AreaId,
-        previous_to_here: u8,
-        next: AreaId,
-        here_to_next: u8,
-    }
-}
-
-impl Approach {
-    /// The approach area itself. Rarely 0.
-    #[inline]
-    pub fn here(&self) -> AreaId {
-        self.here
-    }
-
-    /// The area before it; 0 if there is none.
-    #[inline]
-    pub fn previous(&self) -> AreaId {
-        self.previous
-    }
-
-    /// How one gets from `previous` to `here`.
-    #[inline]
-    pub fn previous_to_here(&self) -> Traverse {
-        Traverse(self.previous_to_here)
-    }
-
-    /// The area after it. Rarely 0.
-    #[inline]
-    pub fn next(&self) -> AreaId {
-        self.next
-    }
-
-    /// How one gets from `here` to `next`.
-    #[inline]
-    pub fn here_to_next(&self) -> Traverse {
-        Traverse(self.here_to_next)
+    pub Approach[14]: Serialize {
+        /// The approach area itself. Rarely 0.
+        here: AreaId => AreaId,
+        /// The area before it; 0 if there is none.
+        previous: AreaId => AreaId,
+        /// How one gets from `previous` to `here`.
+        previous_to_here: u8 as Traverse,
+        /// The area after it. Rarely 0.
+        next: AreaId => AreaId,
+        /// How one gets from `here` to `next`.
+        here_to_next: u8 as Traverse,
     }
 }
 
@@ -210,23 +163,16 @@ record! {
 
 record! {
     /// A hiding spot that is passed on an encounter path, and where along the path. 5 bytes.
-    pub EncounterSpot[5] { spot: HidingSpotId, t: u8 }
+    pub EncounterSpot[5] {
+        /// The **hiding spot** (other descriptions wrongly say area). It is 0 if the mesh was edited and not analyzed
+        /// again.
+        spot: HidingSpotId => HidingSpotId,
+        /// Distance along the path as stored: `trunc(255 t)`.
+        t as t_stored: u8 => u8,
+    }
 }
 
 impl EncounterSpot {
-    /// The **hiding spot** (other descriptions wrongly say area). It is 0 if the mesh was edited and not analyzed
-    /// again.
-    #[inline]
-    pub fn spot(&self) -> HidingSpotId {
-        self.spot
-    }
-
-    /// Distance along the path as stored: `trunc(255 t)`.
-    #[inline]
-    pub fn t_stored(&self) -> u8 {
-        self.t
-    }
-
     /// Distance along the path, 0 to 1.
     #[inline]
     pub fn t(&self) -> f32 {
@@ -236,136 +182,63 @@ impl EncounterSpot {
 
 record! {
     /// A spot on an encounter path of version 1 or 2: a point instead of an id. 16 bytes.
-    pub OldEncounterSpot[16] { position: Vec3, t: F32 }
-}
-
-impl OldEncounterSpot {
-    /// Where the spot is.
-    #[inline]
-    pub fn position(&self) -> [f32; 3] {
-        self.position.to_array()
-    }
-
-    /// Distance along the path, 0 to 1.
-    #[inline]
-    pub fn t(&self) -> f32 {
-        self.t.get()
+    pub OldEncounterSpot[16]: Serialize {
+        /// Where the spot is.
+        position: Vec3 => [f32; 3],
+        /// Distance along the path, 0 to 1.
+        t: F32 => f32,
     }
 }
 
 record! {
     /// An entry of an area's visibility list. 5 bytes.
-    pub VisibleArea[5] { target: U32, visibility: u8 }
-}
-
-impl VisibleArea {
-    /// The area as stored: an **id**, but in Left 4 Dead (2) the **position** in the file, from 0.
-    /// [`Area::visible_target`](super::Area::visible_target) tells them apart.
-    #[inline]
-    pub fn target(&self) -> u32 {
-        self.target.get()
-    }
-
-    /// How much of it can be seen.
-    #[inline]
-    pub fn visibility(&self) -> Visibility {
-        Visibility(self.visibility)
+    pub VisibleArea[5] {
+        /// The area as stored: an **id**, but in Left 4 Dead (2) the **position** in the file, from 0.
+        /// [`Area::visible_target`](super::Area::visible_target) tells them apart.
+        target: U32 => u32,
+        /// How much of it can be seen.
+        visibility: u8 as Visibility,
     }
 }
 
 /// Defines a ladder record: version 6 has one byte more between the direction and the areas.
 macro_rules! ladder {
-    ($(#[$doc:meta])* $name:ident[$size:literal] { $($extra:ident: $ty:ty),* }) => {
+    ($(#[$doc:meta])* $name:ident[$size:literal] { $($extra:tt)* }) => {
         record! {
             $(#[$doc])*
             pub $name[$size] {
-                id: LadderId,
-                width: F32,
-                top: Vec3,
-                bottom: Vec3,
-                length: F32,
-                direction: U32,
-                $($extra: $ty,)*
-                top_forward: AreaId,
-                top_left: AreaId,
-                top_right: AreaId,
-                top_behind: AreaId,
-                bottom_area: AreaId,
+                /// Its id.
+                id: LadderId => LadderId,
+                /// Width, in units.
+                width: F32 => f32,
+                /// Upper end.
+                top: Vec3 => [f32; 3],
+                /// Lower end.
+                bottom: Vec3 => [f32; 3],
+                /// Length as stored. It need not be the distance of the ends: 1,573 of 3,925 differ by more than a unit.
+                length: F32 => f32,
+                /// [`direction`](Self::direction) as stored.
+                direction as direction_stored: U32 => u32,
+                $($extra)*
+                /// Area ahead at the top; 0 for none.
+                top_forward: AreaId => AreaId,
+                /// Area to the left at the top; 0 for none.
+                top_left: AreaId => AreaId,
+                /// Area to the right at the top; 0 for none.
+                top_right: AreaId => AreaId,
+                /// Area behind at the top; 0 for none. The engine does not climb up to it.
+                top_behind: AreaId => AreaId,
+                /// Area at the bottom; 0 for none.
+                bottom_area: AreaId => AreaId,
             }
         }
 
         impl $name {
-            /// Its id.
-            #[inline]
-            pub fn id(&self) -> LadderId {
-                self.id
-            }
-
-            /// Width, in units.
-            #[inline]
-            pub fn width(&self) -> f32 {
-                self.width.get()
-            }
-
-            /// Upper end.
-            #[inline]
-            pub fn top(&self) -> [f32; 3] {
-                self.top.to_array()
-            }
-
-            /// Lower end.
-            #[inline]
-            pub fn bottom(&self) -> [f32; 3] {
-                self.bottom.to_array()
-            }
-
-            /// Length as stored. It need not be the distance of the ends: 1,573 of 3,925 differ by more than a unit.
-            #[inline]
-            pub fn length(&self) -> f32 {
-                self.length.get()
-            }
-
             /// The way the ladder faces, its outward normal. A climber looks the other way. `None` for a number above
             /// 3.
             #[inline]
             pub fn direction(&self) -> Option<Direction> {
                 Direction::from_stored(self.direction_stored())
-            }
-
-            /// [`direction`](Self::direction) as stored.
-            #[inline]
-            pub fn direction_stored(&self) -> u32 {
-                self.direction.get()
-            }
-
-            /// Area ahead at the top; 0 for none.
-            #[inline]
-            pub fn top_forward(&self) -> AreaId {
-                self.top_forward
-            }
-
-            /// Area to the left at the top; 0 for none.
-            #[inline]
-            pub fn top_left(&self) -> AreaId {
-                self.top_left
-            }
-
-            /// Area to the right at the top; 0 for none.
-            #[inline]
-            pub fn top_right(&self) -> AreaId {
-                self.top_right
-            }
-
-            /// Area behind at the top; 0 for none. The engine does not climb up to it.
-            #[inline]
-            pub fn top_behind(&self) -> AreaId {
-                self.top_behind
-            }
-
-            /// Area at the bottom; 0 for none.
-            #[inline]
-            pub fn bottom_area(&self) -> AreaId {
-                self.bottom_area
             }
 
             /// The five areas in file order, with their names.
@@ -389,12 +262,8 @@ ladder! {
 
 ladder! {
     /// A ladder of version 6. 61 bytes. `docs/formats/source.md`, section 5; no real file seen.
-    OldLadder[61] { dangling: u8 }
-}
-
-impl OldLadder {
-    /// Whether its bottom hangs in the air, as stored.
-    pub fn dangling(&self) -> u8 {
-        self.dangling
+    OldLadder[61] {
+        /// Whether its bottom hangs in the air, as stored.
+        dangling: u8 => u8,
     }
 }

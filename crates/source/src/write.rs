@@ -44,7 +44,7 @@ pub(super) fn encode<'b>(
     let mut count = 0_u32;
     for area in areas {
         area.write(layout, place(area), &mut out)
-            .map_err(|error| error.in_record("area", count.into()).named(format_args!("id {}", area.id)))?;
+            .map_err(|error| error.in_record("area", count.into()).with_id(area.id.get()))?;
         let next = count.checked_add(1);
         count = next.ok_or_else(|| too_many("areas", usize::MAX, u64::from(u32::MAX)))?;
     }

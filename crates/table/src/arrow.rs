@@ -40,7 +40,7 @@ fn data_type(kind: Type) -> DataType {
 /// The version of the schema, in the metadata of every file.
 pub(super) const VERSION: (&str, &str) = ("navmap.schema", "1");
 
-/// The schema of a table. This and [`record_batch`] are as stable as the crates of Arrow that they name.
+/// The schema of a table. This and [`record_batch`] are only as stable as the Arrow crates they name.
 pub fn schema(table: &'static Table) -> Schema {
     let field = |column: &ColumnDef| {
         let about = [("unit", column.unit), ("description", column.about)];
@@ -58,11 +58,11 @@ pub fn schema(table: &'static Table) -> Schema {
     Schema::new_with_metadata(fields, metadata)
 }
 
-/// The rows of one mesh as Arrow arrays, one for each field of `schema`: that of the table, or a projection of it. Takes
-/// the values out of the batch: nothing is copied but bits of bool and null.
+/// The rows of one mesh as Arrow arrays, one for each field of `schema`: that of the table, or a projection of it. Takes the
+/// values out of the batch: only the bits of bool and null are copied.
 ///
 /// # Errors
-/// If a field is no column of the table, or a column that was not wanted.
+/// If a field is not a column of the table, or not a wanted column.
 pub fn record_batch(
     schema: &SchemaRef,
     mesh: &Mesh<'_>,
@@ -90,7 +90,7 @@ fn constant(text: Option<&str>, rows: usize) -> ArrayRef {
         ScalarBuffer::from(vec![0; rows]),
         text.is_none().then(|| NullBuffer::new_null(rows)),
     );
-    // An empty dictionary is legal, but not every reader knows that.
+    // An empty dictionary is legal, but not every reader accepts it.
     Arc::new(DictionaryArray::new(keys, Arc::new(StringArray::from(vec![text.unwrap_or_default()]))))
 }
 
@@ -136,7 +136,7 @@ pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> i
     io::Error::other(error)
 }
 
-/// Writes an Arrow IPC stream (`.arrows`): one record batch a mesh.
+/// Writes an Arrow IPC stream (`.arrows`): one record batch per mesh.
 pub struct ArrowWriter<W: Write> {
     schema: SchemaRef,
     out: StreamWriter<W>,

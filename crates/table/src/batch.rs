@@ -1,17 +1,17 @@
-//! Batches: the rows that one mesh gives to one table.
+//! Batches: the rows of one table from one mesh.
 
 use super::column::Column;
 use super::schema::{ColumnDef, Table};
 use navmap_formats::Family;
 
-/// A row of a table, as the fill of a family makes it.
+/// A row of a table, as a family's fill makes it.
 pub(super) trait Row {
     const COLUMNS: &'static [ColumnDef];
     fn table() -> &'static Table;
     fn put(self, columns: &mut [Column]);
 }
 
-/// The rows that one mesh gives to one table: plain columns, which are reused from mesh to mesh.
+/// The rows of one table from one mesh: plain columns, reused from mesh to mesh.
 #[derive(Debug, Clone)]
 pub struct Batch {
     table: &'static Table,
@@ -36,7 +36,7 @@ impl Batch {
         self.rows
     }
 
-    /// The columns of the table's own.
+    /// The table's own columns, without the common ones.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
@@ -60,20 +60,20 @@ impl Batch {
     }
 }
 
-/// The batches that one mesh fills, all in one walk.
+/// The batches of one mesh, filled in a single walk.
 #[derive(Debug, Clone, Default)]
 pub struct Sheets {
     batches: Vec<Batch>,
 }
 
-/// One batch, while it is filled; nothing if nobody asked for its table.
+/// One batch while it is filled; nothing if its table was not requested.
 #[derive(Debug)]
 pub(super) struct Sheet {
     batch: Option<Batch>,
 }
 
 impl Sheets {
-    /// Empty batches for these tables, in this order, with all of their columns.
+    /// Empty batches for these tables, in this order, with all columns.
     pub fn new(tables: impl IntoIterator<Item = &'static Table>) -> Self {
         Self { batches: tables.into_iter().map(|table| Batch::new(table, |_| true)).collect() }
     }
@@ -134,20 +134,20 @@ impl Sheets {
 }
 
 impl Batch {
-    /// What stands for a batch while it is filled.
+    /// The placeholder for a batch while it is filled.
     fn nothing(table: &'static Table) -> Self {
         Self { table, columns: Vec::new(), rows: 0 }
     }
 }
 
 impl Sheet {
-    /// Whether anybody asked for the table.
+    /// Whether the table was requested.
     #[inline]
     pub(super) fn is_wanted(&self) -> bool {
         self.batch.is_some()
     }
 
-    /// Whether anybody asked for this column. Ask once, before the walk.
+    /// Whether this column was requested. Ask once, before the walk.
     pub(super) fn wants(&self, column: &str) -> bool {
         let Some(batch) = &self.batch else { return false };
         let at = batch.table.position(column);

@@ -1,4 +1,4 @@
-//! Columns in memory: plain vectors of the file's own types, and which rows of them are null.
+//! Columns in memory: plain vectors of the file's own types, and which rows are null.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub enum Type {
     F32,
     /// Text. The texts of one batch are kept once each.
     Text,
-    /// 16 bytes that mean nothing to anybody but their maker.
+    /// 16 bytes with a meaning known only to their maker.
     Bytes16,
 }
 
@@ -66,7 +66,7 @@ impl Type {
 pub struct Dictionary {
     texts: Vec<Arc<str>>,
     keys: HashMap<Arc<str>, u32>,
-    /// Where the text that came last lies in memory, and its key: most rows repeat the text before them.
+    /// The address and length of the last text, and its key: most rows repeat the text before them.
     last: Option<(usize, usize, u32)>,
 }
 
@@ -104,7 +104,7 @@ impl Dictionary {
     }
 }
 
-/// The values of a column. A null has a value too, which means nothing.
+/// The values of a column. Nulls have a value too, which is meaningless.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -189,12 +189,12 @@ impl Column {
         Self { kind, nullable, wanted, values: Values::new(kind), valid: Vec::new() }
     }
 
-    /// Whether anybody asked for it. If not, it is empty.
+    /// Whether the column was requested. If not, it is empty.
     pub fn is_wanted(&self) -> bool {
         self.wanted
     }
 
-    /// The values, as many as the batch has rows if the column is wanted.
+    /// The values, one per row of the batch if the column is wanted.
     pub fn values(&self) -> &Values {
         &self.values
     }
@@ -210,7 +210,7 @@ impl Column {
         (values, self.nullable.then(|| std::mem::take(&mut self.valid)))
     }
 
-    /// The value of a row. Null past the end, and for a column that nobody asked for.
+    /// The value of a row. Null past the end, and for a column that was not requested.
     #[inline]
     pub fn get(&self, row: usize) -> Value<'_> {
         fn or_null<T: Copy>(
@@ -253,7 +253,7 @@ impl Column {
     }
 }
 
-/// A value that can be put into a column. The schema takes type and nullability of a column from it.
+/// A value of a column. The schema derives type and nullability of a column from it.
 pub(super) trait Cell {
     const TYPE: Type;
     const NULL: bool = false;
@@ -316,7 +316,7 @@ impl Cell for Option<&str> {
             return;
         }
         if let Values::Text(keys, dictionary) = &mut column.values {
-            // A null has the key 0, which may be that of no text.
+            // A null has the key 0, which may not exist in the dictionary.
             keys.push(self.map_or(0, |text| dictionary.key(text)));
             column.has_value(self.is_some());
         }

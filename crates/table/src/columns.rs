@@ -1,4 +1,4 @@
-//! Encodes the columns of a Parquet file, each for itself and so on several threads.
+//! Encodes the columns of a Parquet file independently, and so on several threads.
 
 use super::arrow::failed;
 use arrow_array::RecordBatch;
@@ -13,20 +13,20 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// Rows that are held until they are encoded: enough work that other threads are worth being woken.
+/// Rows held until they are encoded: enough work to make waking other threads worthwhile.
 const HELD: usize = 8_192;
-/// Of a thread that encodes.
+/// The stack of an encoding thread.
 const STACK: usize = 2 << 20;
 
-/// A Parquet file, of whose columns each is one leaf.
+/// A Parquet file in which every column is one leaf.
 pub(super) struct Columns<W: Write + Send> {
     schema: SchemaRef,
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     threads: usize,
-    /// Rows of a group at most.
+    /// The most rows of a group.
     group: usize,
-    /// The writers of the columns of the group that is begun, and how many rows they have.
+    /// The column writers of the current group, and the number of its rows.
     begun: Option<(Vec<ArrowColumnWriter>, usize)>,
     held: Vec<RecordBatch>,
 }
@@ -72,7 +72,7 @@ impl<W: Write + Send> Columns<W> {
         self.held.iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// Encodes the rows that are held.
+    /// Encodes the held rows.
     fn encode(&mut self) -> Result<()> {
         let held = std::mem::take(&mut self.held);
         if held.is_empty() {
@@ -105,7 +105,7 @@ fn write(column: &mut ArrowColumnWriter, field: &Field, batch: &RecordBatch, at:
     compute_leaves(field, batch.column(at))?.iter().try_for_each(|leaf| column.write(leaf))
 }
 
-/// What `work` makes of each item and its number, in their order.
+/// The results of `work` for each item and its index, in order.
 fn on_threads<T: Send, M: Send>(
     threads: usize,
     items: Vec<T>,
@@ -122,7 +122,7 @@ fn on_threads<T: Send, M: Send>(
         Ok::<_, ParquetError>(made)
     };
     let made = thread::scope(|scope| {
-        // Where there is no room for another thread, those that there are do all the work.
+        // If memory does not allow another thread, the existing ones do all the work.
         let helper = |_: usize| {
             room("thread", STACK).ok()?;
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok()

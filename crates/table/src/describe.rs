@@ -1,4 +1,4 @@
-//! What the tables are, for people: the page of the documentation, and what `--schema` prints.
+//! Describes the tables to people: the page of the documentation, and the output of `--schema`.
 
 use super::schema::{ColumnDef, Table};
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn kind(column: &ColumnDef) -> String {
     format!("{}{}", column.kind.name(), if column.null { "?" } else { "" })
 }
 
-/// All tables as Markdown: a section each, in which a type with a question mark may be null.
+/// All tables as Markdown, one section each. A question mark after a type means that it may be null.
 pub fn markdown() -> String {
     let mut text = String::new();
     for table in super::TABLES {

@@ -1,17 +1,17 @@
-//! The formats of tables, and what begins a file of one.
+//! The formats of tables, and how to begin a file of one.
 
 use super::schema::Table;
 use super::text::{CsvWriter, JsonlWriter};
 use super::writer::Writer;
 use std::io::{self, Write};
 
-/// A format that has a file for each table.
+/// A format with one file per table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
     /// Comma-separated values with a header.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// An Arrow IPC stream.
     #[cfg(feature = "arrow")]
@@ -46,8 +46,8 @@ impl Format {
         self.begin_on(table, out, 1)
     }
 
-    /// As [`begin`](Self::begin), with so many threads where a format can use them: the columns of Parquet take much more
-    /// time to encode than to read. The bytes are the same with any number of threads.
+    /// Like [`begin`](Self::begin), with up to `threads` threads if the format can use them: encoding the columns of Parquet
+    /// takes much longer than reading. The bytes do not depend on the number of threads.
     ///
     /// # Errors
     /// Those of the output.

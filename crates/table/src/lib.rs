@@ -1,6 +1,6 @@
 //! Thousands of files as tables: rows and columns of every family, for SQL, data frames and spreadsheets.
 //!
-//! One schema ([`TABLES`]), one fill a family, and thin skins over plain vectors:
+//! One schema ([`TABLES`]), one fill per family, and thin layers over plain vectors:
 //!
 //! | type | what it is for |
 //! |---|---|
@@ -8,9 +8,12 @@
 //! | [`Run`] | walks many files with many threads, and hands out the rows of each mesh |
 //! | [`Batch`], [`Sheets`] | these rows: one batch a table and mesh, plain columns, reused |
 //! | [`Format`], [`Writer`] | CSV and JSON lines; Arrow streams and Parquet with their features |
+//! | [`FolderWriter`], [`update`] | tables in a folder, written whole or brought up to date |
 //!
-//! Values are those of the file: `f32` bit for bit, unsigned numbers unsigned. What a format lacks is null, never 0. Every
-//! table begins with the [common columns](COMMON) `path`, `member` and `file`; joins go over `file`.
+//! Values are those of the file: `f32` bit for bit, unsigned numbers unsigned. What a format lacks is null, never 0. Every table
+//! begins with the [common columns](COMMON) `path`, `member` and `file`; join tables on `file`.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
@@ -30,6 +33,7 @@ mod schema;
 pub mod sql;
 #[cfg(feature = "sql")]
 pub mod sqlite;
+mod store;
 mod text;
 mod writer;
 
@@ -41,6 +45,7 @@ pub use format::Format;
 pub use rows::TABLES;
 pub use run::{Mesh, Run};
 pub use schema::{COMMON, ColumnDef, Table};
+pub use store::{FolderWriter, Snapshot, Store, Updated, Written, check_folder, update};
 pub use text::{CsvWriter, JsonlWriter};
 #[doc(hidden)]
 pub use text::{csv_text, json_text, no_number};

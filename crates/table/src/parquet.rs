@@ -45,7 +45,7 @@ impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// Begins a file, whose columns are encoded on so many threads. The bytes are the same with any number of them.
+    /// Begins a file whose columns are encoded on up to `threads` threads. The bytes do not depend on their number.
     ///
     /// # Errors
     /// Those of `out`.
@@ -76,7 +76,7 @@ fn properties(table: &'static Table) -> io::Result<WriterProperties> {
     Ok(made.build())
 }
 
-/// Whether a column has few values, or many rows of each.
+/// Whether a column has few distinct values, or many rows of each.
 fn repeats(table: &Table, column: &ColumnDef) -> bool {
     const COUNTS: [&str; 8] =
         ["flags", "game_flags", "north", "east", "south", "west", "place_index", "encounter_paths"];
@@ -85,7 +85,7 @@ fn repeats(table: &Table, column: &ColumnDef) -> bool {
     COUNTS.contains(&column.name) || (table.name == "source_areas" && ON_GRID.contains(&column.name))
 }
 
-/// How a column is stored; `None` by a dictionary.
+/// The encoding of a column; `None` for a dictionary.
 fn encoding(table: &Table, column: &ColumnDef) -> Option<Encoding> {
     match column.kind {
         _ if repeats(table, column) => None,

@@ -1,4 +1,4 @@
-//! Runs over many meshes and makes their rows.
+//! Walks many meshes and makes their rows.
 
 use super::batch::Sheets;
 use super::fill::{self, Facts};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where rows come from: what the common columns say.
+/// The source of rows: the values of the common columns.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Mesh<'m> {
@@ -27,12 +27,12 @@ pub struct Mesh<'m> {
     pub member: Option<&'m str>,
     /// Number of the mesh in this run.
     pub file: u32,
-    /// Why the mesh could not be read, or not to its end.
+    /// The error that prevented reading the mesh, or ended it early.
     pub error: Option<&'m Error>,
 }
 
 impl<'m> Mesh<'m> {
-    /// A mesh that was read without an error: for rows that come from no [`Run`].
+    /// A mesh that was read without an error, for rows that come from outside a [`Run`].
     pub fn named(path: &'m str, member: Option<&'m str>, file: u32) -> Self {
         Self { path, member, file, error: None }
     }
@@ -40,9 +40,8 @@ impl<'m> Mesh<'m> {
 
 /// A run over many meshes that makes rows of tables.
 ///
-/// Rows of a mesh come as one batch for each table, in path order. A mesh that is damaged gives the rows before the
-/// damage, and its error. Memory: for each thread the batches of the largest mesh that it read, and those of a few meshes
-/// that wait for their turn.
+/// Rows of a mesh come as one batch per table, in path order. A damaged mesh gives the rows before the damage, and its error.
+/// Memory: for each thread the batches of the largest mesh it read, and those of a few meshes that wait for their turn.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -66,24 +65,24 @@ pub struct Run {
     strict: bool,
 }
 
-/// Makes the batches of a mesh, and keeps those that are done with for the next one.
+/// Makes the batches of a mesh, and recycles used ones.
 #[derive(Debug)]
 struct Makes {
     empty: Sheets,
     facts: bool,
-    /// How what is found is weighed, if each mesh is surveyed besides what the task does.
+    /// The options that weigh findings, if each mesh is surveyed besides the task.
     survey: Option<Options>,
     pool: Mutex<Vec<Sheets>>,
 }
 
-/// What a worker has made of a mesh.
+/// A worker's results for a mesh.
 struct Made {
     sheets: Sheets,
     facts: Option<Facts>,
     surveyed: Option<Surveyed>,
 }
 
-/// What a survey finds, where the task is another: `files` tells the same whatever else is asked for.
+/// The results of a survey under another task: `files` is the same whatever else is requested.
 #[derive(Debug, Default)]
 struct Surveyed {
     counted: u64,
@@ -99,7 +98,7 @@ impl Surveyed {
     }
 }
 
-/// How many files may be read ahead of the one whose turn it is.
+/// The most files read ahead of the one whose turn it is.
 const AHEAD: u64 = 16;
 
 impl Makes {
@@ -128,7 +127,7 @@ impl Each for Makes {
         let surveyed = self.survey.map(|options| {
             let mut surveyed = Surveyed::default();
             let mut found = |finding: Finding| surveyed.take(&options.weigh(finding));
-            // A mesh that cannot be read on has an error from whoever reads it.
+            // An unreadable mesh already has an error from its reader.
             let _ = nav.survey(scratch, &mut Counts::default(), &mut found);
             surveyed
         });
@@ -137,7 +136,7 @@ impl Each for Makes {
     }
 }
 
-/// The name of a file without folders, also of one in an archive.
+/// The name of a file without folders, including one in an archive.
 pub(super) fn own_name(path: &Path) -> String {
     let text = path_text(path);
     text.rsplit(['/', '\\', '!']).next().unwrap_or_default().to_owned()
@@ -149,7 +148,7 @@ impl Run {
         Self::of(scan, Sheets::new(tables))
     }
 
-    /// A run that fills copies of these sheets, and so makes only the columns that they want.
+    /// A run that fills copies of these sheets, and so makes only the columns they want.
     pub fn of(scan: Scan, empty: Sheets) -> Self {
         let facts = empty.wants(&FILES);
         let task = match (empty.wants(&FINDINGS), facts) {
@@ -164,19 +163,18 @@ impl Run {
         Self { scan, makes, strict: false }
     }
 
-    /// Whether a mesh that is damaged gives no rows but those of `files` and `findings`. Without this, it gives the rows
-    /// before the damage.
+    /// Sets whether a damaged mesh gives only rows of `files` and `findings`. By default it gives the rows before the damage.
     pub fn strict(self, strict: bool) -> Self {
         Self { strict, ..self }
     }
 
-    /// The scan that it runs, to watch and to stop it by.
+    /// The scan behind the run, for watching and stopping it.
     pub fn scan(&self) -> &Scan {
         &self.scan
     }
 
-    /// Walks `paths` and hands the batches of each mesh to `sink`, in path order. Nothing stops the run but the sink, and
-    /// [`Scan::stop`].
+    /// Walks `paths` and hands the batches of each mesh to `sink`, in path order. Only the sink and [`Scan::stop`] end the run
+    /// early.
     pub fn run<P, I>(
         &self,
         paths: I,
@@ -212,13 +210,13 @@ impl Run {
     }
 }
 
-/// The rows that come from the outcome of a mesh, not from the mesh.
+/// The rows that come from the outcome of a mesh instead of the mesh.
 fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed>, out: &mut Sheets) {
     if out.wants(&FILES) {
         let summary = outcome.summary.as_ref();
         let (counted, message) = match surveyed {
             Some(mut surveyed) => {
-                // The map of a mesh is looked at after the mesh.
+                // The map of a mesh is checked after the mesh.
                 outcome
                     .findings
                     .iter()
@@ -272,6 +270,7 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed
                 code: finding.code,
                 record: finding.at.record.map(|(record, _)| record),
                 record_index: finding.at.record.map(|(_, index)| index),
+                record_id: finding.at.id,
                 byte_offset: finding.at.offset,
                 message: &finding.message,
                 x: place(0),
@@ -282,7 +281,7 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed
     });
 }
 
-/// The name of a map: that of its file without folders and extension.
+/// The name of a map: that of its file, without folders and extension.
 pub(super) fn map_name(path: &str) -> &str {
     let name = path.rsplit(['/', '\\', '!']).next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })

@@ -14,7 +14,7 @@ pub struct Table {
     pub family: Option<Family>,
     /// What a row is.
     pub about: &'static str,
-    /// Its own columns. Those that [every table begins with](COMMON) are left out.
+    /// Its own columns, without the [common](COMMON) ones.
     pub columns: &'static [ColumnDef],
 }
 
@@ -22,13 +22,13 @@ pub struct Table {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnDef {
-    /// Its name, which is a reserved word of no common dialect of SQL.
+    /// Its name, which is not a reserved word in any common dialect of SQL.
     pub name: &'static str,
     /// The type of its values.
     pub kind: Type,
     /// The unit: `u` is the length unit of the family. Empty if there is none.
     pub unit: &'static str,
-    /// Whether it may be null, which always means that the file does not say.
+    /// Whether it may be null. Null always means that the file has no value.
     pub null: bool,
     /// What it is.
     pub about: &'static str,
@@ -45,7 +45,7 @@ impl ColumnDef {
     }
 }
 
-/// The columns that every table about meshes begins with: they say which mesh a row comes from.
+/// The columns that every table about meshes begins with. They identify the mesh of a row.
 pub const COMMON: [ColumnDef; 3] = [
     ColumnDef::new("path", (Type::Text, false), "", "the file as given, or the archive"),
     ColumnDef::new("member", (Type::Text, true), "", "the path inside the archive"),
@@ -58,13 +58,13 @@ pub const COMMON: [ColumnDef; 3] = [
 ];
 
 impl Table {
-    /// Whether its rows come from meshes, so that it begins with the [common](COMMON) columns. The one that does not,
-    /// `flag_names`, is the same for every run.
+    /// Whether its rows come from meshes, so that it begins with the [common](COMMON) columns. The exception, `flag_names`, is
+    /// the same for every run.
     pub fn is_of_meshes(&self) -> bool {
         !std::ptr::eq(self, &super::rows::FLAG_NAMES)
     }
 
-    /// Whether it is so large that it is only written when it is named.
+    /// Whether it is so large that it is written only on request.
     pub fn is_large(&self) -> bool {
         self.name == "source_visibility"
     }
@@ -85,7 +85,7 @@ impl Table {
         self.columns.iter().position(|known| known.name == column)
     }
 
-    /// The name without the family, under which SQL knows the tables of Source too.
+    /// The name without the family, which SQL also accepts for the tables of Source.
     pub fn short_name(&self) -> Option<&'static str> {
         self.name.strip_prefix("source_").filter(|_| self.family == Some(Family::Source))
     }
@@ -101,15 +101,21 @@ impl Table {
 
 /// Defines tables: for each a struct, which is one row, and a static [`Table`]. The types of the fields are the types of
 /// the columns, so what fills a table and what describes it cannot differ.
+///
+/// Columns after `of Record` are the record's getters, by name: such a row is made of a number and a record.
 macro_rules! rows {
     ($(
         $(#[doc = $about:literal])+
         $row:ident $(<$life:lifetime>)? = $table:ident $name:literal $family:expr;
         { $($column:ident: $type:ty, $unit:literal, $text:literal;)+ }
+        $(of $record:ident { $($get:ident: $get_type:ty, $get_unit:literal, $get_text:literal;)+ })?
     )+) => { $(
         $(#[doc = $about])+
         #[derive(Debug, Clone, Copy)]
-        pub(crate) struct $row $(<$life>)? { $(pub(crate) $column: $type,)+ }
+        pub(crate) struct $row $(<$life>)? {
+            $(pub(crate) $column: $type,)+
+            $($(pub(crate) $get: $get_type,)+)?
+        }
 
         /// The table of these rows.
         pub(crate) static $table: $crate::schema::Table = $crate::schema::Table {
@@ -120,17 +126,10 @@ macro_rules! rows {
         };
 
         impl $(<$life>)? $crate::batch::Row for $row $(<$life>)? {
-            const COLUMNS: &'static [$crate::schema::ColumnDef] = &[$(
-                $crate::schema::ColumnDef::new(
-                    stringify!($column),
-                    (
-                        <$type as $crate::column::Cell>::TYPE,
-                        <$type as $crate::column::Cell>::NULL,
-                    ),
-                    $unit,
-                    $text,
-                )
-            ),+];
+            const COLUMNS: &'static [$crate::schema::ColumnDef] = &[
+                $($crate::schema::rows!(@column $column $type, $unit, $text),)+
+                $($($crate::schema::rows!(@column $get $get_type, $get_unit, $get_text),)+)?
+            ];
 
             fn table() -> &'static $crate::schema::Table {
                 &$table
@@ -139,13 +138,34 @@ macro_rules! rows {
             #[inline]
             fn put(self, columns: &mut [$crate::column::Column]) {
                 let mut columns = columns.iter_mut();
-                $(
-                    if let Some(column) = columns.next() {
-                        $crate::column::Cell::put(self.$column, column);
-                    }
-                )+
+                $( $crate::schema::rows!(@put self $column columns); )+
+                $($( $crate::schema::rows!(@put self $get columns); )+)?
             }
         }
+
+        $crate::schema::rows!(@from $row [$($column)+] [$($record $($get)+)?]);
     )+ };
+    (@column $column:ident $type:ty, $unit:literal, $text:literal) => {
+        $crate::schema::ColumnDef::new(
+            stringify!($column),
+            (<$type as $crate::column::Cell>::TYPE, <$type as $crate::column::Cell>::NULL),
+            $unit,
+            $text,
+        )
+    };
+    (@put $row:ident $column:ident $columns:ident) => {
+        if let Some(column) = $columns.next() {
+            $crate::column::Cell::put($row.$column, column);
+        }
+    };
+    (@from $row:ident $columns:tt []) => {};
+    (@from $row:ident [$number:ident] [$record:ident $($get:ident)+]) => {
+        impl From<(u32, &$record)> for $row {
+            #[inline]
+            fn from(($number, record): (u32, &$record)) -> Self {
+                Self { $number, $($get: record.$get().into(),)+ }
+            }
+        }
+    };
 }
 pub(crate) use rows;

@@ -1,4 +1,4 @@
-//! A database file with a table for each table, which any viewer of SQLite opens.
+//! A database file with all tables, which any viewer of SQLite opens.
 
 use super::batch::Batch;
 use super::column::{Type, Value};
@@ -19,20 +19,20 @@ fn failed(error: rusqlite::Error) -> io::Error {
     io::Error::other(error)
 }
 
-/// The type with which a column is declared.
+/// The declared type of a column.
 pub(crate) fn declared(column: &ColumnDef) -> &'static str {
     match column.kind {
         Type::Bool => "BOOLEAN",
         Type::U8 | Type::U16 | Type::I16 | Type::U32 | Type::I32 | Type::U64 => "INTEGER",
-        // Affinity REAL, and yet known for a float of 32 bits.
+        // Has affinity REAL, but is still recognisable as a 32-bit float.
         Type::F32 => "REAL32",
         Type::Text => "TEXT",
         Type::Bytes16 => "BLOB",
     }
 }
 
-/// A value as SQLite takes it. Numbers of 64 bits above 2^63 - 1 become negative, with the same bits; SQLite has no NaN, and
-/// makes NULL of it.
+/// Converts a value for SQLite. 64-bit numbers above 2^63 - 1 become negative, with the same bits. SQLite has no NaN and stores
+/// NULL for it.
 #[inline]
 pub(crate) fn to_sql(value: Value<'_>) -> ToSqlOutput<'_> {
     ToSqlOutput::Borrowed(match value {
@@ -50,10 +50,10 @@ impl SqliteFile {
     /// Makes the tables in an empty file.
     ///
     /// # Errors
-    /// If the file cannot be written, or is no empty file.
+    /// If the file cannot be written, or is not empty.
     pub fn create(path: &Path, tables: impl IntoIterator<Item = &'static Table>) -> io::Result<Self> {
         let connection = Connection::open(path).map_err(failed)?;
-        // Nobody sees the file before it is whole, and whoever moves it to its place syncs it.
+        // Nobody sees the file before it is complete, and the code that moves it to its place syncs it.
         let pragmas =
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN;";
         connection.execute_batch(pragmas).map_err(failed)?;
@@ -69,7 +69,7 @@ impl SqliteFile {
         Ok(Self { connection })
     }
 
-    /// Writes the rows that one mesh gives to one table.
+    /// Writes the rows of one table from one mesh.
     ///
     /// # Errors
     /// Those of SQLite.
@@ -101,7 +101,7 @@ impl SqliteFile {
         write().map_err(failed)
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
     /// Those of SQLite.

@@ -7,8 +7,8 @@ use super::schema::Table;
 use super::writer::Writer;
 use std::io::{self, Write};
 
-/// Writes CSV as RFC 4180 has it: a header, lines that end in LF, quotes where they are needed. A null is an empty field;
-/// a float is its shortest text, or NaN, inf, -inf.
+/// Writes CSV as in RFC 4180: a header, lines that end in LF, quotes only if needed. A null is an empty field; a float is its
+/// shortest text, or NaN, inf, -inf.
 #[derive(Debug)]
 pub struct CsvWriter<W> {
     out: W,
@@ -73,7 +73,7 @@ pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     }
 }
 
-/// Writes a text as a field of CSV. An empty text is quoted, so that it is not taken for a null.
+/// Writes a text as a field of CSV. An empty text is quoted, to distinguish it from a null.
 #[doc(hidden)]
 pub fn csv_text(text: &str, out: &mut Vec<u8>) {
     if !text.is_empty() && !text.contains(['"', ',', '\n', '\r']) {
@@ -94,7 +94,7 @@ fn hex(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
     bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
 }
 
-/// Writes one JSON object a line, with every column as a key. A float that is no number is one of the texts `"NaN"`,
+/// Writes one JSON object per line, with every column as a key. A float that is not finite is one of the texts `"NaN"`,
 /// `"Infinity"`, `"-Infinity"`.
 #[derive(Debug)]
 pub struct JsonlWriter<W> {
@@ -166,7 +166,7 @@ pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> 
     }
 }
 
-/// The JSON text of a float that is no number.
+/// The JSON text of a float that is not finite.
 #[doc(hidden)]
 pub fn no_number(number: f64) -> &'static str {
     if number.is_nan() {

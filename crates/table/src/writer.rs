@@ -1,4 +1,4 @@
-//! What all formats have in common: batches go in, a file comes out.
+//! The interface shared by all formats: batches go in, a file comes out.
 
 use super::batch::Batch;
 use super::run::Mesh;
@@ -12,14 +12,14 @@ pub trait Writer<W>: Send {
     /// Those of the output.
     fn write(&mut self, mesh: &Mesh<'_>, batch: &mut Batch) -> io::Result<()>;
 
-    /// Writes what the format ends with, and hands the output back.
+    /// Writes the end of the format, and returns the output.
     ///
     /// # Errors
     /// Those of the output.
     fn finish(self: Box<Self>) -> io::Result<W>;
 }
 
-/// Hands out the rows of `flag_names`, which come from no mesh. Returns how many they are.
+/// Writes the rows of `flag_names`, which come from no mesh. Returns their number.
 ///
 /// # Errors
 /// Those of `write`.

@@ -1,8 +1,8 @@
 //! Read-only virtual tables of SQLite by safe traits.
 //!
-//! The two traits of `rusqlite` for virtual tables are unsafe to implement: SQLite finds its own part of a table and of a
-//! cursor at their first byte. Here that part stands before a value of any type, once for all tables, and [`Table`] and
-//! [`Rows`] are what a table has to say itself.
+//! The two traits of `rusqlite` for virtual tables are unsafe to implement: SQLite finds its own part of a table and of a cursor
+//! at their first byte. This crate puts that part in front of a value of any type, once for all tables; a table implements only
+//! [`Table`] and [`Rows`].
 
 #![allow(unsafe_code, reason = "the whole crate is the one file: SQLite calls what is implemented here")]
 
@@ -11,60 +11,60 @@ use rusqlite::{Connection, Result, ffi};
 use std::borrow::Cow;
 use std::ffi::{CStr, CString, c_int};
 
-/// A table whose rows SQLite asks for.
+/// A table that SQLite reads rows from.
 pub trait Table: Sized + 'static {
-    /// What a table is made of: the same value for each connection of it.
+    /// Data shared by all connections of a table.
     type Aux: Send + Sync + 'static;
     /// A walk over its rows.
     type Rows: Rows;
 
-    /// Makes the table, and the `CREATE TABLE` statement that tells its columns. SQLite ignores the name in it.
+    /// Makes the table, and the `CREATE TABLE` statement that declares its columns. SQLite ignores the table name in it.
     ///
     /// # Errors
-    /// What stops the statement that named the table.
+    /// An error stops the statement that named the table.
     fn connect(db: &mut VTabConnection, aux: &Self::Aux) -> Result<(CString, Self)>;
 
-    /// Chooses how rows are looked for; `false` where these constraints cannot be served.
+    /// Chooses how rows are looked up; `false` if these constraints cannot be served.
     ///
     /// # Errors
-    /// What stops the statement while it is prepared.
+    /// An error stops the statement while it is prepared.
     fn best_index(&self, info: &mut IndexInfo) -> Result<bool>;
 
-    /// A walk that stands nowhere yet.
+    /// A walk without a position yet.
     ///
     /// # Errors
-    /// What stops the statement when it begins to run.
+    /// An error stops the statement when it begins to run.
     fn open(&self) -> Result<Self::Rows>;
 }
 
-/// A walk over the rows of a [`Table`]. An error of any of these stops the statement.
+/// A walk over the rows of a [`Table`]. An error of any method stops the statement.
 pub trait Rows: Sized + 'static {
-    /// Begins again, at the first row that fits. `plan` is what [`Table::best_index`] left for it.
+    /// Starts over, at the first row that matches. `plan` is what [`Table::best_index`] chose.
     ///
     /// # Errors
-    /// What stops the statement.
+    /// An error stops the statement.
     fn filter(&mut self, plan: Option<&str>, arguments: &Filters<'_>) -> Result<()>;
 
-    /// Goes to the next row.
+    /// Moves to the next row.
     ///
     /// # Errors
-    /// What stops the statement.
+    /// An error stops the statement.
     fn next(&mut self) -> Result<()>;
 
-    /// Whether the last row is behind.
+    /// Whether the walk is past the last row.
     fn eof(&self) -> bool;
 
     /// Hands the value of a column of this row to `context`.
     ///
     /// # Errors
-    /// What stops the statement.
+    /// An error stops the statement.
     fn column(&self, context: &mut Context, column: usize) -> Result<()>;
 
     /// The number of this row.
     fn rowid(&self) -> i64;
 }
 
-/// Makes a table known by a name, without a `CREATE VIRTUAL TABLE`; with arguments if it declares hidden columns.
+/// Registers a table under a name, without `CREATE VIRTUAL TABLE`. It takes arguments if it declares hidden columns.
 ///
 /// ```
 /// use navmap_vtab::{Rows, Table, register};
@@ -117,19 +117,19 @@ pub trait Rows: Sized + 'static {
 /// ```
 ///
 /// # Errors
-/// Those of SQLite: want of memory, and a name that holds a NUL.
+/// Those of SQLite: lack of memory, and a name that contains a NUL.
 pub fn register<T: Table>(connection: &Connection, name: &str, aux: T::Aux) -> Result<()> {
     connection.create_module(name, const { &Module::<'static, Tab<T>>::eponymous_only_module() }, Some(aux))
 }
 
-/// What SQLite sees of a table.
+/// SQLite's view of a table.
 #[repr(C)]
 struct Tab<T> {
     base: ffi::sqlite3_vtab,
     table: T,
 }
 
-/// What SQLite sees of a walk.
+/// SQLite's view of a walk.
 #[repr(C)]
 struct Cursor<R> {
     base: ffi::sqlite3_vtab_cursor,
@@ -181,7 +181,7 @@ unsafe impl<R: Rows> VTabCursor for Cursor<R> {
     }
 
     fn column(&self, context: &mut Context, column: c_int) -> Result<()> {
-        // SQLite asks for columns that were declared, which are none below 0.
+        // SQLite asks only for declared columns, which are 0 or above.
         self.rows.column(context, usize::try_from(column).unwrap_or(usize::MAX))
     }
 

@@ -6,7 +6,7 @@ use super::record::{Link, Node};
 use super::view::YapbNav;
 use navmap_core::error::{Error, Result};
 
-/// The waypoints of a file of either form. Encoding an unchanged one gives the file it was read from, to the byte.
+/// The waypoints of a file of either form. Unchanged, it encodes byte for byte to the file it was read from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct YapbBuf {
     /// What surrounds the nodes.
@@ -30,19 +30,19 @@ pub enum Form {
         options: GraphOptions,
         /// Author, size of the map, editor, as bytes: 64, 36 or 68 of them, or none.
         extension: Vec<u8>,
-        /// The packed nodes as they were read. They are written again if they still unpack to the nodes, so that what another
-        /// packer made stays as it is.
+        /// The packed nodes as they were read. They are written again if they still unpack to the nodes, so output of other
+        /// packers is kept.
         packed: Vec<u8>,
     },
     /// A `.pwf` file.
     Pwf {
-        /// The version that is written in the head.
+        /// The version written in the head.
         version: i32,
-        /// The version whose layout the nodes have: 5, 6 or 7.
+        /// The version whose layout the nodes use: 5, 6 or 7.
         layout: i32,
-        /// The map's name and what follows its zero.
+        /// The map's name and the bytes after its zero.
         map: [u8; 32],
-        /// The author's name and what follows its zero.
+        /// The author's name and the bytes after its zero.
         author: [u8; 32],
     },
 }
@@ -76,7 +76,7 @@ impl From<&PwfNav<'_>> for YapbBuf {
 }
 
 impl YapbBuf {
-    /// Removes a node, every link to it, and renumbers the nodes after it and the targets of all links.
+    /// Removes a node and every link to it. Renumbers the nodes after it and the targets of all links.
     ///
     /// # Errors
     /// If there is no such node.
@@ -100,7 +100,7 @@ impl YapbBuf {
 }
 
 impl Link {
-    /// The same link to the node before its target.
+    /// The same link, to a target one lower.
     fn lower(&self) -> Self {
         Self::new(self.target().saturating_sub(1), self.flags(), self.distance(), self.velocity())
     }

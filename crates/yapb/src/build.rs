@@ -8,7 +8,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::graph::{LinkKind, Scene, Way};
 use std::collections::HashSet;
 
-/// How one passes a way. A line that says nothing is walked.
+/// The kind of travel along a line. A line without one is walked.
 fn kind(way: &Way<'_>) -> Option<LinkKind> {
     let kind = match way.name {
         "" => way.kind.unwrap_or(LinkKind::Walk),
@@ -18,7 +18,7 @@ fn kind(way: &Way<'_>) -> Option<LinkKind> {
     known.contains(&kind).then_some(kind)
 }
 
-/// What the links of a waypoint are, other than jumps.
+/// The kinds of a waypoint's links, other than jumps.
 #[derive(Clone, Copy, Default)]
 struct Kinds {
     ladder: bool,
@@ -27,16 +27,16 @@ struct Kinds {
 }
 
 impl YapbBuf {
-    /// Makes a waypoint of each point of a scene and of each end of a line, which are in units with z up, at the height of
-    /// a player's origin, and links of its lines: both ways, or one way under the material `oneway`. The object or the
-    /// material says which are jumps, ladders and elevators. Ladders and lifts are flags of waypoints: those with a link of
-    /// the one kind, and those that have no others than of the other. All have one radius.
+    /// Makes a waypoint of each point of a scene and of each end of a line, and links of its lines. Coordinates are units with z
+    /// up, at the height of a player's origin. Lines lead both ways, or one way under the material `oneway`; the object or the
+    /// material names jumps, ladders and elevators. Ladders and lifts are flags of waypoints: a waypoint is on a ladder if any of
+    /// its links is one, on a lift if all but its jumps are. All waypoints have the same radius.
     ///
-    /// The result is a `.graph` file of version 2; [`to_pwf`](Self::to_pwf) makes the other form of it.
+    /// The result is a `.graph` file of version 2; [`to_pwf`](Self::to_pwf) converts it.
     ///
     /// # Errors
-    /// If the scene has faces or nothing at all, if a line is of a kind that the format has not, if a waypoint has more than
-    /// eight links, or if there are more waypoints than the targets of links reach.
+    /// If the scene has faces or is empty, if a line is of a kind that the format lacks, if a waypoint has more than eight links,
+    /// or if there are more waypoints than link targets can number.
     pub fn build(scene: &Scene, radius: f32) -> Result<Self> {
         scene.bounded()?;
         let made = scene.waypoints()?;
@@ -91,7 +91,7 @@ impl YapbBuf {
             magic: *b"BPAY",
             version: 2,
             options: GraphOptions::GRAPH | GraphOptions::EXTENSION,
-            // Author, the size of the map (0: not known), editor.
+            // Author, size of the map (0: unknown), editor.
             extension: vec![0; 68],
             packed: Vec::new(),
         };

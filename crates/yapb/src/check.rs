@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// How many nodes the bot loads.
 const BOT_NODES: std::ops::RangeInclusive<usize> = 8..=4_096;
 
-/// How far a stored distance may be from the real one: what rounding and the editor's grid make.
+/// How far a stored distance may be from the real one, because of rounding and the editor's grid.
 const SLACK: f32 = 8.0;
 
 /// Reports what concerns a `.graph` file as a whole. Constant time.
@@ -77,7 +77,7 @@ pub(super) fn check(nodes: Nodes<'_>, found: &mut dyn FnMut(Finding)) {
         report.node(index, &node);
         let place = node.origin().map(f32::to_bits);
         if let Some(other) = places.insert(place, index) {
-            report.say(Info, "shared-origin", index, &node, format!("node {other} lies here as well"));
+            report.say(Info, "shared-origin", index, &node, format!("node #{other} lies here as well"));
         }
         for (slot, link) in node.links() {
             report.link(index, &node, slot, link);
@@ -95,7 +95,7 @@ pub(super) fn check(nodes: Nodes<'_>, found: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// Whether the stored distance is not the real one.
+/// Whether the stored distance differs from the real one.
 fn is_stale(nodes: Nodes<'_>, node: &Node, link: &Link) -> bool {
     let target = usize::try_from(link.target()).ok().and_then(|to| nodes.get(to));
     target.is_some_and(|target| {
@@ -132,7 +132,10 @@ impl Report<'_, '_> {
         at: u64,
         message: String,
     ) {
-        let finding = Finding::new(severity, code, message).at(at).in_record("node", index as u64);
+        let finding = Finding::new(severity, code, message)
+            .at(at)
+            .in_record("node", index as u64)
+            .with_id(index as u32);
         (self.found)(finding.placed(node.origin()));
     }
 
@@ -177,7 +180,7 @@ impl Report<'_, '_> {
     fn target(&mut self, index: usize, node: &Node, slot: usize, link: &Link) {
         let target = link.target();
         if usize::try_from(target).map_or(true, |to| to >= self.nodes.len()) {
-            let message = format!("link {slot} leads to node {target} of {}", self.nodes.len());
+            let message = format!("link {slot} leads to node #{target} of {}", self.nodes.len());
             let at = self.nodes.slot_offset(index, slot);
             self.say_at(Error, "dangling-target", index, node, at, message);
         }
@@ -192,7 +195,7 @@ impl Report<'_, '_> {
         }
         let before = |(other, same): (usize, &Link)| other < slot && same.target() == link.target();
         if node.links().any(before) {
-            say(Warning, "repeated-link", format!("link {slot} leads to node {} once more", link.target()));
+            say(Warning, "repeated-link", format!("link {slot} leads to node #{} once more", link.target()));
         }
         let velocity = link.velocity();
         let still = velocity.iter().all(|value| *value == 0.0);

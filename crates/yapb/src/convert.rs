@@ -25,8 +25,8 @@ impl Losses<'_> {
 }
 
 impl YapbBuf {
-    /// Makes a `.graph` file of the same waypoints, of version 1 or 2. What had to be made up, or is lost, goes to `losses`
-    /// first: as a [`Warning`](Severity::Warning) if something is lost, as [`Info`](Severity::Info) if a value is supplied.
+    /// Converts to a `.graph` file of version 1 or 2. Reports each change to `losses` first: as a [`Warning`](Severity::Warning)
+    /// if something is lost, as [`Info`](Severity::Info) if a value is supplied.
     ///
     /// # Errors
     /// If the version is neither 1 nor 2.
@@ -52,12 +52,12 @@ impl YapbBuf {
                 let light = "light is left unmeasured, the bot measures it again".to_owned();
                 losses.say(Severity::Info, "light-missing", !nodes.is_empty(), light);
                 let options = GraphOptions::GRAPH | GraphOptions::EXTENSION | GraphOptions::CONVERTED;
-                // Author, the size of the map (0: not known), editor.
+                // Author, size of the map (0: unknown), editor.
                 let extension = [&author[..], &[0; 36]].concat();
                 Form::Graph { magic: *b"BPAY", version, options, extension, packed: Vec::new() }
             }
         };
-        // A stale pointer of POD-Bot is no number of nodes.
+        // A stale pointer of POD-Bot is not a node number.
         let unseen = |mut node: Node| {
             node.set_seen([0; 2]);
             node
@@ -67,11 +67,11 @@ impl YapbBuf {
         Ok(Self { form, nodes, trailing: Vec::new() })
     }
 
-    /// Makes a `.pwf` file (version 7) of the same waypoints, for the map of this name. What is lost goes to `losses` first.
+    /// Converts to a `.pwf` file (version 7) for the map of this name. Reports what is lost to `losses` first.
     ///
     /// # Errors
-    /// If there are more than [`PWF_NODES`] nodes, which POD-Bot refuses, unless `large` asks for them all the same; and if
-    /// the map's name is longer than 31 bytes.
+    /// If there are more than [`PWF_NODES`] nodes, which POD-Bot refuses (`large` allows them), or if the map's name is longer
+    /// than 31 bytes.
     pub fn to_pwf(&self, map: &str, large: bool, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
         if self.nodes.len() > PWF_NODES && !large {
             let why = format!("{} of them, POD-Bot loads {PWF_NODES} at most", self.nodes.len());
@@ -93,7 +93,7 @@ impl YapbBuf {
         Ok(Self { form: Form::Pwf { version: 7, layout: 7, map, author }, nodes, trailing: Vec::new() })
     }
 
-    /// Reports what `.pwf` cannot hold, and gives the author.
+    /// Reports what `.pwf` cannot hold, and returns the author.
     fn leave_graph(&self, extension: &[u8], losses: &mut Losses<'_>) -> [u8; 32] {
         let count = |lost: fn(&Node) -> bool| self.nodes.iter().filter(|node| lost(node)).count();
         losses.lost("light-lost", count(|node| node.light().is_some()), "light is lost");

@@ -70,7 +70,7 @@ impl<'a> NavFormat<'a> for YapbNav<'a> {
             }
     }
 
-    /// Containers that hold no graph.
+    /// Also true for containers without a graph.
     fn may_be(head: &[u8]) -> bool {
         view::is_container(head)
     }

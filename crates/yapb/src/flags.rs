@@ -3,13 +3,13 @@
 use navmap_core::bits;
 
 bits! {
-    /// What a container holds and how it was made. `docs/formats/yapb.md`, section 1.
+    /// The content and origin of a container. `docs/formats/yapb.md`, section 1.
     GraphOptions(u32) {
-        /// What bots have learnt; not a graph.
+        /// What bots have learnt. Not a graph.
         PRACTICE = 0x1 => "practice",
-        /// A matrix of ways; not a graph.
+        /// A matrix of shortest paths. Not a graph.
         MATRIX = 0x2 => "matrix",
-        /// Which nodes see which; not a graph.
+        /// Which nodes see each other. Not a graph.
         VISIBILITY = 0x4 => "visibility",
         /// A graph: set in every file that this family reads.
         GRAPH = 0x8 => "graph",
@@ -27,7 +27,7 @@ bits! {
 }
 
 bits! {
-    /// What a node is for. `docs/formats/yapb.md`, section 3.
+    /// The uses of a node. `docs/formats/yapb.md`, section 3.
     NodeFlags(u32) {
         /// A button has to be used here.
         BUTTON = 0x1 => "button",
@@ -61,7 +61,7 @@ bits! {
 }
 
 bits! {
-    /// How one passes a link.
+    /// The way a link is travelled.
     LinkFlags(u16) {
         /// With a jump.
         JUMP = 0x1 => "jump",

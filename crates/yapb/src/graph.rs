@@ -14,11 +14,11 @@ const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// The graph of either form of file.
 ///
-/// - Nodes are points, with their radius where it is one. Their place is a player's origin, 36 units above the floor, 18 where
-///   one crouches.
+/// - Nodes are points, with their radius if it is positive. They lie at a player's origin, 36 units above the floor, 18 if
+///   crouched.
 /// - A link is a jump if it says so, else a ladder if both ends are on one, else an elevator if either end is on a lift, else a
-///   walk. Its cost is that of the bot's own search, which goes by the stored distance where that is more than 0.
-/// - Places to camp are marks: sniper spots or hiding spots. There are no polygons, portals and places.
+///   walk. Its cost is that of the bot's own search, which uses the stored distance if it is positive.
+/// - Places to camp are marks: sniper spots or hiding spots. There are no polygons, portals or places.
 /// - If its target does not exist, a link leads outside.
 #[derive(Debug, Clone, Copy)]
 pub struct WaypointGraph<'a>(pub Nodes<'a>);
@@ -36,12 +36,12 @@ impl NavGraph for WaypointGraph<'_> {
         NodeFlags(1u32.checked_shl(bit)?).names().next()
     }
 
-    /// Nodes stand at the height of a player's origin, so that the floor below belongs to them.
+    /// Nodes stand at the height of a player's origin, so the floor below belongs to them.
     fn rules(&self) -> Rules {
         Rules { above: 72.0, reach: 72.0, step: 18.0, ..Rules::of_axes(self.axes()) }
     }
 
-    /// The bot's search makes ways into crouching and ladder nodes half as long again.
+    /// The bot's search makes paths into crouching and ladder nodes half as long again.
     fn toll(&self, node: &GraphNode<'_>) -> f32 {
         toll(NodeFlags(u32::try_from(node.flags).unwrap_or_default()))
     }
@@ -86,7 +86,7 @@ impl WaypointGraph<'_> {
             let kind = kind(link.is_jump(), node.flags(), to_flags);
             let number = index.checked_mul(8).and_then(|first| first.checked_add(slot as u32));
             let stored = stored(link.distance());
-            // One real node has no place. Between such nodes only the stored distance tells how far it is.
+            // One real node has no position. Between such nodes only the stored distance is known.
             let length = stored.filter(|_| !(placed && to_placed));
             let cost = stored.map(|distance| distance * toll(to_flags));
             let passage = Passage { length, cost, number, ..Passage::NONE };
@@ -102,7 +102,7 @@ impl WaypointGraph<'_> {
         }
     }
 
-    /// The flags of a node, and whether it has a place.
+    /// The flags of a node, and whether it has a position.
     fn end(&self, node: usize) -> Option<(NodeFlags, bool)> {
         let end = |node: &Node| (node.flags(), is_placed(node));
         match self.0 {
@@ -116,13 +116,13 @@ fn is_placed(node: &Node) -> bool {
     node.origin().iter().all(|value| value.is_finite())
 }
 
-/// The stored distance, with which the bot searches; `None` where it is none.
+/// The stored distance, which the bot's search uses; `None` if it is not positive.
 fn stored(distance: i32) -> Option<f32> {
     #[allow(clippy::cast_precision_loss)] // lengths on a map
     Some(distance).filter(|distance| *distance > 0).map(|distance| distance as f32)
 }
 
-/// By how much a way into such a node is longer to the bot.
+/// The factor by which the bot lengthens a path into such a node.
 fn toll(target: NodeFlags) -> f32 {
     if target.any(NodeFlags::CROUCH | NodeFlags::LADDER) { 1.5 } else { 1.0 }
 }

@@ -1,4 +1,4 @@
-//! The waypoints of a file, whichever records it has.
+//! The waypoints of a file, for every record layout.
 
 use super::record::{Node, PwfHeader, PwfNode5, PwfNode6, PwfNode7, Waypoint};
 use navmap_core::bytes::Cursor;
@@ -51,7 +51,7 @@ impl<'a> Nodes<'a> {
             Self::Pwf5(list) => list.get(index).map(|node| Cow::Owned(node.node())),
         }
     }
-    /// All of them, in file order. Allocates nothing.
+    /// All waypoints, in file order. Allocates nothing.
     pub fn iter(self) -> impl Iterator<Item = Cow<'a, Node>> + Clone {
         (0..self.len()).map_while(move |index| self.get(index))
     }
@@ -67,7 +67,7 @@ impl<'a> Nodes<'a> {
     pub fn slots(self) -> usize {
         if matches!(self, Self::Pwf5(_)) { 4 } else { 8 }
     }
-    /// Links of all nodes, and how many of them are jumps.
+    /// The number of links, and of jumps among them.
     pub fn links(self) -> (u64, u64) {
         self.iter().fold((0, 0), |sum, node| {
             node.links().fold(sum, |(links, jumps): (u64, u64), (_, link)| {
@@ -76,7 +76,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// The byte of a waypoint: of the file in `.pwf`, of the unpacked nodes in `.graph`.
+    /// The offset of a waypoint: in the file for `.pwf`, in the unpacked nodes for `.graph`.
     pub(super) fn offset(self, index: usize) -> u64 {
         let (start, len) = match self {
             Self::Graph(_) => (0, size_of::<Node>()),
@@ -87,7 +87,7 @@ impl<'a> Nodes<'a> {
         (start as u64).saturating_add((len as u64).saturating_mul(index as u64))
     }
 
-    /// The byte of a slot for a link; in `.pwf` that of its target.
+    /// The offset of a link slot; for `.pwf`, that of its target.
     pub(super) fn slot_offset(self, index: usize, slot: usize) -> u64 {
         let (first, step) = if let Self::Graph(_) = self { (56, 20) } else { (40, 2) };
         self.offset(index).saturating_add(first).saturating_add((slot as u64).saturating_mul(step))

@@ -1,8 +1,8 @@
 //! Graphs of the bots of Counter-Strike 1.6 and Condition Zero: YaPB's `.graph` and POD-Bot's `.pwf`.
 //!
-//! A file is a list of **waypoints**: a [`Node`] is a point with a radius, flags that say what it is for, and eight slots
-//! for links. A [`Link`] leads to another node, one way, on foot or with a jump. A node's origin is that of a player who
-//! stands there, 36 units above the floor. Lengths are GoldSrc units and z is up.
+//! A file is a list of **waypoints**: a [`Node`] is a point with a radius, flags for its uses, and eight slots for links. A
+//! [`Link`] leads to another node, one way, on foot or with a jump. A node lies at the origin of a player who stands there, 36
+//! units above the floor. Lengths are GoldSrc units and z is up.
 //!
 //! | file | view | what |
 //! |---|---|---|

@@ -23,9 +23,9 @@ impl<'a> PwfNav<'a> {
     /// Opens a file. Bytes after its last waypoint are a finding; [`trailing`](Self::trailing) gives them.
     ///
     /// # Errors
-    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic, [`Version`](navmap_core::ErrorKind::Version) for an unknown version
-    /// that fits no known layout, [`Count`](navmap_core::ErrorKind::Count) or [`Truncated`](navmap_core::ErrorKind::Truncated) for a
-    /// file that is too short.
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) for another magic. [`Version`](navmap_core::ErrorKind::Version) for an
+    /// unknown version that fits no known layout. [`Count`](navmap_core::ErrorKind::Count) or
+    /// [`Truncated`](navmap_core::ErrorKind::Truncated) for a file that is too short.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
         let (header, count) = header(&mut cursor)?;
@@ -61,7 +61,7 @@ impl<'a> PwfNav<'a> {
     pub fn layout(&self) -> i32 {
         self.layout
     }
-    /// Whether the version is unknown, and was read because a known layout ends where the file ends.
+    /// Whether the version is unknown. Such a file is read if a known layout ends exactly at its end.
     pub fn is_experimental(&self) -> bool {
         self.layout != self.header.version()
     }
@@ -69,7 +69,7 @@ impl<'a> PwfNav<'a> {
     pub fn waypoints(&self) -> Nodes<'a> {
         self.nodes
     }
-    /// The map that it is for.
+    /// The map the file is for.
     pub fn map(&self) -> &'a [u8] {
         name(self.header.map())
     }

@@ -1,6 +1,7 @@
 //! Records of fixed size, as they lie in the file: little endian, no padding. Lengths are GoldSrc units, z up.
 
 use super::flags::{GraphOptions, LinkFlags, NodeFlags};
+use navmap_core::format::Store;
 use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
@@ -9,56 +10,44 @@ pub(super) const GAME: &str = "Counter-Strike 1.6";
 
 record! {
     /// What a `.graph` file begins with: 24 bytes. `docs/formats/yapb.md`, section 1.
-    pub Header[24] { magic: [u8; 4], version: I32, options: U32, nodes: I32, packed: I32, unpacked: I32 }
+    pub Header[24] {
+        /// `BPAY`, or `UBOT` of a fork.
+        magic: [u8; 4] => [u8; 4],
+        /// 1 or 2.
+        version: I32 => i32,
+        /// What the file holds and how it was made.
+        options: U32 as GraphOptions,
+        /// How many nodes it claims.
+        nodes: I32 => i32,
+        /// How many packed bytes follow.
+        packed: I32 => i32,
+        /// How many bytes they unpack to: 220 a node.
+        unpacked: I32 => i32,
+    }
 }
 
 impl Header {
-    /// `BPAY`, or `UBOT` of a fork.
-    #[inline]
-    pub fn magic(&self) -> [u8; 4] {
-        self.magic
-    }
-    /// 1 or 2.
-    #[inline]
-    pub fn version(&self) -> i32 {
-        self.version.get()
-    }
-    /// What the file holds and how it was made.
-    #[inline]
-    pub fn options(&self) -> GraphOptions {
-        GraphOptions(self.options.get())
-    }
-    /// How many nodes it claims.
-    #[inline]
-    pub fn nodes(&self) -> i32 {
-        self.nodes.get()
-    }
-    /// How many packed bytes follow.
-    #[inline]
-    pub fn packed(&self) -> i32 {
-        self.packed.get()
-    }
-    /// How many bytes they unpack to: 220 a node.
-    #[inline]
-    pub fn unpacked(&self) -> i32 {
-        self.unpacked.get()
-    }
     pub(super) fn new(magic: [u8; 4], version: i32, options: GraphOptions, sizes: [i32; 3]) -> Self {
-        let [nodes, packed, unpacked] = sizes.map(I32::from);
+        let [nodes, packed, unpacked] = sizes.store();
         Self { magic, version: version.into(), options: options.0.into(), nodes, packed, unpacked }
     }
-}
-
-/// x, y, z of three stored floats.
-fn floats(stored: &[F32; 3]) -> [f32; 3] {
-    stored.map(F32::get)
 }
 
 record! {
     /// One of the eight slots for links that every node has. 20 bytes. `docs/formats/yapb.md`, section 3.
     ///
     /// A slot may be free, also between used ones. What a free slot holds besides means nothing.
-    pub Link[20] { velocity: [F32; 3], distance: I32, flags: U16, target: I16 }
+    pub Link[20] {
+        /// Velocity at take-off, units a second; zero unless the link is a jump.
+        velocity: [F32; 3] => [f32; 3],
+        /// Length of the way as it was when the link was made, units. The bot searches with it. In 8 % of real links a
+        /// node has been moved since.
+        distance: I32 => i32,
+        /// How one passes it.
+        flags: U16 as LinkFlags,
+        /// Index of the node it leads to as stored; -1 in a free slot.
+        target: I16 => i16,
+    }
 }
 
 impl Link {
@@ -72,29 +61,8 @@ impl Link {
 
     /// A link.
     pub fn new(target: i16, flags: LinkFlags, distance: i32, velocity: [f32; 3]) -> Self {
-        let velocity = velocity.map(F32::from);
+        let velocity = velocity.store();
         Self { velocity, distance: distance.into(), flags: flags.0.into(), target: target.into() }
-    }
-    /// Velocity at take-off, units a second; zero unless the link is a jump.
-    #[inline]
-    pub fn velocity(&self) -> [f32; 3] {
-        floats(&self.velocity)
-    }
-    /// Length of the way as it was when the link was made, units. The bot searches with it. In 8 % of real links a
-    /// node has been moved since.
-    #[inline]
-    pub fn distance(&self) -> i32 {
-        self.distance.get()
-    }
-    /// How one passes it.
-    #[inline]
-    pub fn flags(&self) -> LinkFlags {
-        LinkFlags(self.flags.get())
-    }
-    /// Index of the node it leads to as stored; -1 in a free slot.
-    #[inline]
-    pub fn target(&self) -> i16 {
-        self.target.get()
     }
     /// Whether the slot is used.
     #[inline]
@@ -113,8 +81,27 @@ record! {
     ///
     /// The waypoints of POD-Bot hold less; they become this record with what they lack set to nothing.
     pub Node[220] {
-        number: I32, flags: U32, origin: [F32; 3], camp_start: [F32; 3], camp_end: [F32; 3],
-        radius: F32, light: F32, display_time: F32, links: [Link; 8], seen: [U16; 2],
+        /// Its own number, which is its index in every real file.
+        number: I32 => i32,
+        /// What the node is for.
+        flags: U32 as NodeFlags,
+        /// Where a player's origin is who stands here: about 36 units above the floor, 18 crouched.
+        origin: [F32; 3] => [f32; 3],
+        /// Where a camping bot looks first: pitch, yaw and 0, in degrees. Only nodes with [`NodeFlags::CAMP`] mean it;
+        /// others hold what was there before.
+        camp_start: [F32; 3] => [f32; 3],
+        /// Where a camping bot looks last. Old files hold points of the map in both.
+        camp_end: [F32; 3] => [f32; 3],
+        /// How far from the origin is close enough, units, as stored: 0 in a third of real nodes, else 16 to 128.
+        radius as stored_radius: F32 => f32,
+        light: F32,
+        /// A time of the editor's. 0 in every real file.
+        display_time: F32 => f32,
+        /// The eight slots for links, used and free.
+        links as slots: [Link; 8] => &[Link; 8],
+        /// How many nodes can be seen from here, standing and crouching. Not to be trusted: in 434,210 of 2.9 million
+        /// real nodes it is more than there are (half of an old pointer).
+        seen: [U16; 2] => [u16; 2],
     }
 }
 
@@ -130,42 +117,11 @@ impl Node {
         Self {
             number: number.into(),
             flags: flags.0.into(),
-            origin: origin.map(F32::from),
+            origin: origin.store(),
             light: Self::UNLIT.into(),
             links: [Link::FREE; 8],
             ..Self::default()
         }
-    }
-    /// Its own number, which is its index in every real file.
-    #[inline]
-    pub fn number(&self) -> i32 {
-        self.number.get()
-    }
-    /// What the node is for.
-    #[inline]
-    pub fn flags(&self) -> NodeFlags {
-        NodeFlags(self.flags.get())
-    }
-    /// Where a player's origin is who stands here: about 36 units above the floor, 18 crouched.
-    #[inline]
-    pub fn origin(&self) -> [f32; 3] {
-        floats(&self.origin)
-    }
-    /// Where a camping bot looks first: pitch, yaw and 0, in degrees. Only nodes with [`NodeFlags::CAMP`] mean it; others
-    /// hold what was there before.
-    #[inline]
-    pub fn camp_start(&self) -> [f32; 3] {
-        floats(&self.camp_start)
-    }
-    /// Where a camping bot looks last. Old files hold points of the map in both.
-    #[inline]
-    pub fn camp_end(&self) -> [f32; 3] {
-        floats(&self.camp_end)
-    }
-    /// How far from the origin is close enough, units, as stored: 0 in a third of real nodes, else 16 to 128.
-    #[inline]
-    pub fn stored_radius(&self) -> f32 {
-        self.radius.get()
     }
     /// The radius; `None` where it is negative, no number, or beyond [`WIDEST`](Self::WIDEST), as in 96 real files.
     #[inline]
@@ -178,26 +134,10 @@ impl Node {
         #[allow(clippy::float_cmp)] // the mark is exact
         Some(self.light.get()).filter(|light| *light != Self::UNLIT)
     }
-    /// A time of the editor's. 0 in every real file.
-    #[inline]
-    pub fn display_time(&self) -> f32 {
-        self.display_time.get()
-    }
-    /// The eight slots for links, used and free.
-    #[inline]
-    pub fn slots(&self) -> &[Link; 8] {
-        &self.links
-    }
     /// The links: the slots that are used, and their numbers.
     #[inline]
     pub fn links(&self) -> impl Iterator<Item = (usize, &Link)> + Clone {
         self.links.iter().enumerate().filter(|(_, link)| link.is_used())
-    }
-    /// How many nodes can be seen from here, standing and crouching. Not to be trusted: in 434,210 of 2.9 million
-    /// real nodes it is more than there are (half of an old pointer).
-    #[inline]
-    pub fn seen(&self) -> [u16; 2] {
-        self.seen.map(U16::get)
     }
 }
 
@@ -212,11 +152,11 @@ impl Node {
     }
     /// Moves it.
     pub fn set_origin(&mut self, origin: [f32; 3]) {
-        self.origin = origin.map(F32::from);
+        self.origin = origin.store();
     }
     /// Changes where a camping bot looks.
     pub fn set_camp(&mut self, start: [f32; 3], end: [f32; 3]) {
-        (self.camp_start, self.camp_end) = (start.map(F32::from), end.map(F32::from));
+        (self.camp_start, self.camp_end) = (start.store(), end.store());
     }
     /// Changes how far from it is close enough.
     pub fn set_radius(&mut self, radius: f32) {
@@ -232,7 +172,7 @@ impl Node {
     }
     /// Changes how many nodes can be seen.
     pub fn set_seen(&mut self, seen: [u16; 2]) {
-        self.seen = seen.map(U16::from);
+        self.seen = seen.store();
     }
     pub(super) fn forget_display_time(&mut self) {
         self.display_time = F32::ZERO;
@@ -241,33 +181,23 @@ impl Node {
 
 record! {
     /// What a `.pwf` file begins with: 80 bytes. `docs/formats/yapb.md`, section 5.
-    pub PwfHeader[80] { magic: [u8; 8], version: I32, nodes: I32, map: [u8; 32], author: [u8; 32] }
+    pub PwfHeader[80] {
+        magic: [u8; 8],
+        /// 5, 6 or 7.
+        version: I32 => i32,
+        /// How many nodes it claims.
+        nodes: I32 => i32,
+        /// The map's name and what follows its zero, as stored. POD-Bot refuses a file that names another map.
+        map: [u8; 32] => &[u8; 32],
+        /// The author's name and what follows its zero, as stored.
+        author: [u8; 32] => &[u8; 32],
+    }
 }
 
 impl PwfHeader {
     /// `PODWAY!` and a zero.
     pub const MAGIC: [u8; 8] = *b"PODWAY!\0";
 
-    /// 5, 6 or 7.
-    #[inline]
-    pub fn version(&self) -> i32 {
-        self.version.get()
-    }
-    /// How many nodes it claims.
-    #[inline]
-    pub fn nodes(&self) -> i32 {
-        self.nodes.get()
-    }
-    /// The map's name and what follows its zero, as stored. POD-Bot refuses a file that names another map.
-    #[inline]
-    pub fn map(&self) -> &[u8; 32] {
-        &self.map
-    }
-    /// The author's name and what follows its zero, as stored.
-    #[inline]
-    pub fn author(&self) -> &[u8; 32] {
-        &self.author
-    }
     pub(super) fn new(version: i32, nodes: i32, map: [u8; 32], author: [u8; 32]) -> Self {
         Self { magic: Self::MAGIC, version: version.into(), nodes: nodes.into(), map, author }
     }

@@ -10,12 +10,12 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
 use zerocopy::FromBytes;
 
-/// The most nodes that the 16-bit targets of links reach. The largest real graph has 2,048.
+/// The most nodes that 16-bit link targets can number. The largest real graph has 2,048.
 pub const MOST_NODES: usize = 32_768;
 
 /// A graph of YaPB.
 ///
-/// Opening it unpacks the nodes, 220 bytes each, into memory of its own; everything else is read in place.
+/// Opening it unpacks the nodes, 220 bytes each, into its own memory. Everything else is read in place.
 #[derive(Debug, Clone)]
 pub struct YapbNav<'a> {
     header: &'a Header,
@@ -27,13 +27,13 @@ pub struct YapbNav<'a> {
 }
 
 impl<'a> YapbNav<'a> {
-    /// Opens a file. Bytes after its extension are a finding; [`trailing`](Self::trailing) gives them. The unpacked size
-    /// is held against the number of nodes and the limits before anything is unpacked.
+    /// Opens a file. Bytes after its extension are a finding; [`trailing`](Self::trailing) gives them. Checks the unpacked size
+    /// against the number of nodes and the limits before unpacking.
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) for another magic and for
-    /// containers that hold no graph, [`Version`](navmap_core::ErrorKind::Version) for an unknown version that does not end
-    /// where the file ends, [`Truncated`](navmap_core::ErrorKind::Truncated) for a file that is too short,
+    /// containers without a graph. [`Version`](navmap_core::ErrorKind::Version) for an unknown version that does not end exactly
+    /// at the end of the file. [`Truncated`](navmap_core::ErrorKind::Truncated) for a file that is too short.
     /// [`Invalid`](navmap_core::ErrorKind::Invalid) for sizes that contradict each other and for a damaged stream.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
@@ -67,19 +67,19 @@ impl<'a> YapbNav<'a> {
     pub fn version(&self) -> i32 {
         self.header.version()
     }
-    /// What the file holds and how it was made.
+    /// The content and origin of the file.
     pub fn options(&self) -> GraphOptions {
         self.header.options()
     }
-    /// Whether the version is unknown, and was read because everything ends where the file ends.
+    /// Whether the version is unknown. Such a file is read if its parts end exactly at its end.
     pub fn is_experimental(&self) -> bool {
         self.experimental
     }
-    /// The waypoints, in memory of this view.
+    /// The waypoints, from the view's own memory.
     pub fn nodes(&self) -> &[Node] {
         <[Node]>::ref_from_bytes(&self.unpacked).unwrap_or_default()
     }
-    /// The waypoints, as both forms of file hand them out.
+    /// The waypoints, in the type shared by both forms of file.
     pub fn waypoints(&self) -> Nodes<'_> {
         Nodes::Graph(self.nodes())
     }
@@ -87,7 +87,7 @@ impl<'a> YapbNav<'a> {
     pub fn packed(&self) -> &'a [u8] {
         self.packed
     }
-    /// What follows the nodes: author, size of the map, editor.
+    /// The part after the nodes: author, size of the map, editor.
     pub fn extension(&self) -> Extension<'a> {
         self.extension
     }
@@ -102,31 +102,31 @@ impl<'a> YapbNav<'a> {
     }
 }
 
-/// What follows the packed nodes, in place: 64 bytes (author and zeros), 36 (author and size of the map) or 68 (and the
-/// editor). Empty where there is none.
+/// The part after the packed nodes, in place: 64 bytes (author and zeros), 36 (author and size of the map) or 68 (with the
+/// editor). Empty if the file has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extension<'a>(&'a [u8]);
 
 impl<'a> Extension<'a> {
-    /// The bytes, stale ones behind the ends of names included.
+    /// The bytes, including stale ones after the ends of names.
     pub fn bytes(self) -> &'a [u8] {
         self.0
     }
-    /// Whoever made the graph.
+    /// The author of the graph.
     pub fn author(self) -> Option<&'a [u8]> {
         self.0.get(..32).map(name)
     }
-    /// Size in bytes of the map that the graph was made for; `None` where it is not known.
+    /// Size in bytes of the map the graph was made for; `None` if unknown.
     pub fn map_size(self) -> Option<u32> {
         let stored = self.0.get(32..).filter(|_| self.0.len() != 64)?;
         let size = stored.first_chunk().map(|size| i32::from_le_bytes(*size))?;
         u32::try_from(size).ok().filter(|size| *size > 0)
     }
-    /// Whoever changed the graph last.
+    /// The last person to change the graph.
     pub fn editor(self) -> Option<&'a [u8]> {
         self.0.get(36..68).map(name)
     }
-    /// Whether the options announce an extension and none of a known size is there.
+    /// Whether the options announce an extension, but none of a known size follows.
     pub(super) fn is_missing(self, header: &Header) -> bool {
         self.0.is_empty() && header.options().contains(GraphOptions::EXTENSION)
     }
@@ -137,13 +137,13 @@ pub(super) fn name(field: &[u8]) -> &[u8] {
     field.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// How many of the bytes after the nodes are the extension. Nothing but their number tells.
+/// How many of the bytes after the nodes are the extension. Only their number shows it.
 fn extension_len(header: &Header, after: &[u8]) -> usize {
     if !header.options().contains(GraphOptions::EXTENSION) {
         return 0;
     }
-    // Version 1 mostly leaves 32 zeros behind the author. If more follows, it is the end of an editor's name that begins with
-    // zeros, or does not belong there.
+    // Version 1 usually has 32 zeros after the author. Other bytes are either the end of an editor's name that begins with zeros,
+    // or do not belong to the extension.
     let zeros = |range| after.get(range).is_some_and(|bytes: &[u8]| bytes.iter().all(|byte| *byte == 0));
     let plain = header.version() == 1 && zeros(32..64) && !zeros(64..68);
     match after.len() {
@@ -155,7 +155,7 @@ fn extension_len(header: &Header, after: &[u8]) -> usize {
     }
 }
 
-/// The sizes that a head claims, held against each other.
+/// The sizes that a head claims, checked against each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
     pub(super) nodes: usize,
@@ -163,17 +163,17 @@ pub(super) struct Sizes {
     pub(super) unpacked: usize,
 }
 
-/// Whether the first bytes are those of a container of YaPB, whatever it holds.
+/// Whether the first bytes are those of a YaPB container, with any content.
 pub(super) fn is_container(head: &[u8]) -> bool {
     head.starts_with(b"BPAY") || head.starts_with(b"UBOT")
 }
 
-/// Whether the version is one that real files have.
+/// Whether the version occurs in real files.
 pub(super) fn is_known(header: &Header) -> bool {
     (1..=2).contains(&header.version())
 }
 
-/// Takes the head and holds its claims against each other.
+/// Reads the head and checks its claims against each other.
 pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a Header, Sizes)> {
     if !is_container(cursor.rest()) {
         return Err(not_mesh(cursor.rest()).at(0));

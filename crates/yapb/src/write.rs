@@ -8,11 +8,11 @@ use navmap_core::error::{Error, Result};
 use zerocopy::{Immutable, IntoBytes};
 
 impl YapbBuf {
-    /// The file. Nodes of a `.graph` file are packed as the bot packs them.
+    /// The file as bytes. Nodes of a `.graph` file are packed as the bot packs them.
     ///
     /// # Errors
-    /// If there are more nodes than the targets of links reach (32,768), if the layout is none of 5, 6 and 7, or if an
-    /// extension is not 0, 36, 64 or 68 bytes.
+    /// If there are more nodes than link targets can number (32,768), if the layout is not 5, 6 or 7, or if an extension is not
+    /// 0, 36, 64 or 68 bytes.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let count = i32::try_from(self.nodes.len()).ok().filter(|count| *count as usize <= MOST_NODES);
         let count = count.ok_or_else(|| {

@@ -44,16 +44,16 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What a piece of work allocated on this thread.
+/// What some work allocated on this thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Calls of the allocator.
     pub calls: u64,
-    /// Most bytes held above what was held at the start.
+    /// Most bytes held beyond those held at the start.
     pub peak_bytes: u64,
 }
 
-/// Runs `work` and says what it allocated. Zero for everything unless the binary installs [`Counting`].
+/// Runs `work` and counts its allocations. All zero unless the binary installs [`Counting`].
 pub fn cost_of<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let (calls, live) = (CALLS.get(), LIVE.get());
     PEAK.set(live);

@@ -94,7 +94,7 @@ pub enum Keep {
     Here,
     /// In this part.
     Part(u16),
-    /// So many bytes in the tree, the rest in this part (or here, for `0x7FFF`).
+    /// This many bytes in the tree, the rest in this part (or here, for `0x7FFF`).
     Preload(u16, u16),
 }
 
@@ -105,7 +105,7 @@ pub fn vpk(version: u32, members: &[(&str, &[u8], Keep)]) -> (Vec<u8>, Vec<Vec<u
     let mut tree = Out::new();
     let word = |text: &str| if text.is_empty() { " ".to_string() } else { text.to_string() };
     for (name, bytes, keep) in members {
-        // One level for each member: legal, if wasteful.
+        // One level per member: legal, if wasteful.
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
         let (preload, part) = match *keep {
@@ -166,12 +166,12 @@ pub fn tar_header(name: &[u8], size: u64, kind: u8) -> [u8; 512] {
     block
 }
 
-/// A member of a ZIP, with everything that can be lied about.
+/// A member of a ZIP; every field may lie.
 #[derive(Debug, Clone)]
 pub struct Zipped {
     /// The name, in both headers.
     pub name: Vec<u8>,
-    /// The method: 0 stored, 8 deflate, or what `packed` is said to be.
+    /// The method: 0 stored, 8 deflate, or any claim about `packed`.
     pub method: u16,
     /// The stored bytes.
     pub packed: Vec<u8>,
@@ -181,7 +181,7 @@ pub struct Zipped {
     pub crc: u32,
     /// General purpose flags.
     pub flags: u16,
-    /// Bytes of the extra field of the local header, which the directory knows nothing of.
+    /// Bytes of the local header's extra field, which the directory does not mention.
     pub local_extra: Vec<u8>,
     /// Overrides the offset of the local header.
     pub offset: Option<u32>,
@@ -267,7 +267,7 @@ pub fn bsp(pak: &[u8], filler: usize, l4d2: bool) -> Vec<u8> {
     out.0
 }
 
-/// A 7z whose one block holds the members as they are (method Copy), with a plain header.
+/// A 7z whose one block holds the members uncompressed (method Copy), with a plain header.
 pub fn sevenz(members: &[Member<'_>]) -> Vec<u8> {
     // A number of nine bytes: legal for any value, if wasteful.
     fn number(out: &mut Out, value: u64) {
@@ -320,7 +320,7 @@ pub fn sevenz(members: &[Member<'_>]) -> Vec<u8> {
     out.0
 }
 
-/// Bytes from hexadecimal digits; anything else is passed over.
+/// Bytes from hexadecimal digits; skips anything else.
 pub fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<u8> =
         text.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();

@@ -6,22 +6,22 @@ use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// What bzip2 makes of nothing, and of the letter `a`.
+/// bzip2's output for no bytes, and for the letter `a`.
 const BZIP2_EMPTY: &str = "425a683917724538509000000000";
 const BZIP2_A: &str = "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60";
-/// What gzip, xz and zstd make of nothing, and xz of the letter `a`.
+/// Output of gzip, xz and zstd for no bytes, and of xz for the letter `a`.
 const GZIP_EMPTY: &str = "1f8b0800000000000203030000000000000000 00";
 const XZ_EMPTY: &str = "fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a";
 const XZ_A: &str = "fd377a585a000004e6d6b4460200210116000000742fe5a30100006100000000052b652e7784023300011901a52c81cc1fb6f37d010000000004595a";
 const ZSTD_EMPTY: &str = "28b52ffd240001000099e9d851";
 const ZSTD_SKIPPED: &str = "502a4d1800000000";
 
-/// An archive that was made to hurt.
+/// A harmful archive.
 #[derive(Debug)]
 pub struct Bomb {
-    /// A file name that says what it is: `self.fpk`.
+    /// A file name that describes it: `self.fpk`.
     pub name: &'static str,
-    /// The file, of less than a megabyte.
+    /// The file, below a megabyte.
     pub bytes: Vec<u8>,
 }
 
@@ -34,13 +34,13 @@ pub fn bombs() -> &'static [Bomb] {
 /// The file of the bomb with this name.
 ///
 /// # Panics
-/// If there is none.
+/// If no bomb has this name.
 pub fn bomb(name: &str) -> &'static [u8] {
     let found = bombs().iter().find(|bomb| bomb.name == name);
     &found.unwrap_or_else(|| panic!("no bomb is called {name}")).bytes
 }
 
-/// All of them, with a fraction of the members: as seeds for fuzzing, where small inputs go further.
+/// All of them, with a fraction of the members: fuzzing gets further with small inputs.
 pub fn of_scale(fraction: u32) -> Vec<Bomb> {
     let bomb = |name, bytes: Vec<u8>| {
         assert!(bytes.len() < 1 << 20, "{name}: {} bytes", bytes.len());
@@ -80,7 +80,7 @@ fn repeated(stream: &str, len: usize) -> Vec<u8> {
     stream.repeat(len / stream.len())
 }
 
-/// A package whose members are the package: with three of them there are 3^15 paths down to depth 16.
+/// A package whose members are the package itself: with three of them, 3^15 paths down to depth 16.
 pub fn self_fpk(members: u32) -> Vec<u8> {
     let mut out = Out::new();
     out.raw(b"foxfpk\0win").u32(0).align(0x20).u32(2).u32(members).u32(0).align(0x30);
@@ -95,7 +95,7 @@ pub fn self_fpk(members: u32) -> Vec<u8> {
     out.0
 }
 
-/// As [`self_fpk`], as a Quake PAK.
+/// Like [`self_fpk`], as a Quake PAK.
 pub fn self_pak(members: u32) -> Vec<u8> {
     let mut out = Out::new();
     out.raw(b"PACK").u32(12).u32(members * 64);
@@ -105,7 +105,7 @@ pub fn self_pak(members: u32) -> Vec<u8> {
     out.0
 }
 
-/// Stored members that each run from their own header to the end of the file, so that each holds all that follow and the
+/// Stored members that each run from their own header to the end of the file, and so contain all later members and the
 /// directory.
 pub fn suffixes_zip(members: usize) -> Vec<u8> {
     let header = |at: usize, name: &[u8], len: usize| {
@@ -132,7 +132,7 @@ pub fn suffixes_zip(members: usize) -> Vec<u8> {
     out.0
 }
 
-/// Members behind the tree of a VPK, each the rest of the file from another byte on.
+/// Members after the tree of a VPK, each the rest of the file from its own offset.
 fn suffixes_vpk(members: u32) -> Vec<u8> {
     let inner = make::pak(&[(b"a.nav", &[0; 64]), (b"b.pak", &self_pak(3))]);
     let mut out = Out::new();
@@ -145,12 +145,12 @@ fn suffixes_vpk(members: u32) -> Vec<u8> {
     out.0
 }
 
-/// Honest ZIPs in ZIPs, eight on each level: what repeats compresses, so sixteen levels fit into a few kilobytes.
+/// Honest ZIPs in ZIPs, eight on each level: repetition compresses, so sixteen levels fit into a few kilobytes.
 fn levels_zip() -> Vec<u8> {
     (0..15).fold(make::stored_zip(&[(b"a.nav", b"x")]), |inner, _| {
         let members: Vec<make::Member<'_>> = (0..8).map(|_| (&b"z.zip"[..], &inner[..])).collect();
         let packed = make::deflated_zip(&members);
-        // Deflated once more: the copies lie next to each other only now.
+        // Deflated once more: only now do the copies lie next to each other.
         make::zip(&[Zipped::deflated(b"z.zip", &packed)])
     })
 }
@@ -178,7 +178,7 @@ fn same_place(members: u32, len: usize) -> Vec<u8> {
     out.0
 }
 
-/// Many names of one archive, which has many members itself.
+/// Many names of one archive with many members.
 fn same_archive(members: u32) -> Vec<u8> {
     let names: Vec<Vec<u8>> = (0..members).map(|i| format!("{i}.nav").into_bytes()).collect();
     let inner = make::pak(&names.iter().map(|name| (&name[..], &b""[..])).collect::<Vec<_>>());
@@ -201,7 +201,7 @@ fn same_packed(members: u32) -> Vec<u8> {
     make::zip(&std::iter::once(honest.clone()).chain(more).collect::<Vec<_>>())
 }
 
-/// So many megabytes of zeros, as raw deflate: one megabyte up to a byte's end, again and again, and a last empty block.
+/// This many megabytes of zeros as raw deflate: one megabyte that ends on a byte boundary, repeated, and an empty last block.
 fn zeros_deflated(megabytes: usize) -> Vec<u8> {
     use flate2::{Compress, FlushCompress};
     let mut one = Vec::with_capacity(1 << 16);
@@ -220,7 +220,7 @@ fn gzip(deflated: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Meshes of 200 MB of zeros each, one true to its word and one that claims a thousandth.
+/// Meshes of 200 MB of zeros each: one declares its true size, one a thousandth.
 fn zeros_zip(megabytes: usize) -> Vec<u8> {
     let packed = zeros_deflated(megabytes);
     let honest =
@@ -231,7 +231,7 @@ fn zeros_zip(megabytes: usize) -> Vec<u8> {
     make::zip(&[honest, lies].into_iter().chain(more).collect::<Vec<_>>())
 }
 
-/// A deflate stream of blocks with nothing in them, which many names point at: all input, no output.
+/// A deflate stream of empty blocks that many names point at: all input, no output.
 fn no_output_zip(members: u32, blocks: usize) -> Vec<u8> {
     let packed = make::hex("000000ffff").repeat(blocks);
     let honest = Zipped { method: 8, packed, size: 100, ..Zipped::stored(b"0.nav", b"") };
@@ -240,7 +240,7 @@ fn no_output_zip(members: u32, blocks: usize) -> Vec<u8> {
     make::zip(&std::iter::once(honest.clone()).chain(more).collect::<Vec<_>>())
 }
 
-/// Names that are the file: as long as it, and one over the other.
+/// Overlapping names, each as long as the file.
 fn long_names(members: u32) -> Vec<u8> {
     let mut out = Out::new();
     let len = 0x30 + 48 * u64::from(members);
@@ -251,7 +251,7 @@ fn long_names(members: u32) -> Vec<u8> {
     out.0
 }
 
-/// Headers that say something of the next member, and never a member.
+/// Headers that describe a next member, which never comes.
 fn texts_tar(headers: u32, records: usize) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     let pax = b"30 path=aaaaaaaaaaaaaaaaaaaaa\n".repeat(records);

@@ -6,7 +6,7 @@ use crate::bytes::Out;
 use faces::{Edges, put_nets};
 pub use faces::{Net, corners};
 
-/// A convex piece of the world: what lies behind all planes.
+/// A convex piece of the world: the space behind all its planes.
 #[derive(Debug, Clone)]
 pub struct Brush {
     /// Normals and distances, outwards.
@@ -41,7 +41,7 @@ impl Brush {
         brush
     }
 
-    /// The same of other contents.
+    /// The same brush with other contents.
     pub fn of(self, contents: u32) -> Self {
         Self { contents, ..self }
     }
@@ -65,7 +65,7 @@ pub fn room() -> Vec<Brush> {
     brushes
 }
 
-/// Where a brush is cut off from others: cells of at most two.
+/// Where a brush is separated from others: cells of at most two.
 struct Cut<'b> {
     brushes: &'b [Brush],
     planes: Vec<([f32; 3], f32)>,
@@ -83,7 +83,7 @@ impl Cut<'_> {
         at as u32
     }
 
-    /// Cuts a box in two until few brushes are left. `last` makes what is left.
+    /// Cuts a box in two until few brushes are left, which `last` then stores.
     fn cut(
         &mut self,
         list: Vec<usize>,
@@ -155,18 +155,18 @@ pub fn source(version: u32, models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     source_with(version, models, entities, &Extra::default())
 }
 
-/// What a map of Source may have besides brushes and entities.
+/// Further parts of a Source map, besides brushes and entities.
 #[derive(Debug, Clone, Default)]
 pub struct Extra {
     /// Displacements.
     pub nets: Vec<Net>,
-    /// The game lump: offsets in it count from the beginning of the file.
+    /// The game lump; its offsets count from the beginning of the file.
     pub game: Vec<u8>,
     /// The archive inside: a ZIP of stored files.
     pub pak: Vec<u8>,
 }
 
-/// The same with more in it.
+/// Like [`source`], with more in it.
 pub fn source_with(version: u32, models: &[Vec<Brush>], entities: &str, extra: &Extra) -> Vec<u8> {
     let all: Vec<Brush> = models.iter().flatten().cloned().collect();
     let mut cut = Cut { brushes: &all, planes: Vec::new(), nodes: Vec::new(), leaves: Vec::new() };
@@ -276,7 +276,7 @@ pub fn gold(models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
             for (side, plane) in brush.planes.iter().enumerate() {
                 let corners = corners(brush, side);
                 if corners.len() > 2 {
-                    // Every second one lies on the back of a plane that is turned round.
+                    // Every second one lies on the back of a reversed plane.
                     let [x, y, z] = plane.0;
                     let turned = face % 2 == 1;
                     let stored = if turned { ([-x, -y, -z], -plane.1) } else { *plane };
@@ -301,13 +301,13 @@ pub fn gold(models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     lumps(&mut head, 4, &all_lumps, 8)
 }
 
-/// Plane after plane of the first brush: behind all of them is the brush, before any of them the others.
+/// A chain of planes of the first brush: behind all of them is the brush, in front of any of them are the others.
 fn chain(cut: &mut Cut<'_>, list: Vec<usize>) -> i32 {
     let Some((brush, rest)) = list.split_first() else { return -2 };
     let brush = &cut.brushes[*brush];
     let mut child = if brush.contents & 1 != 0 { -1 } else { -3 };
     for plane in &brush.planes {
-        // Only what reaches in front of the plane: else the nodes of a few brushes are more than an i16 counts.
+        // Only brushes that reach in front of the plane; otherwise a few brushes need more nodes than an i16 counts.
         let reaches = |other: &usize| {
             let (normal, distance) = *plane;
             let Brush { low, high, .. } = &cut.brushes[*other];
@@ -353,7 +353,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Reads a sound map of which no lump is packed.
+    /// Reads a sound map without packed lumps.
     pub fn read(bytes: &[u8]) -> Self {
         let (nodes, leaves) = (lump(bytes, 5), lump(bytes, 10));
         let wide = if word(bytes, 4) < 20 && word(bytes, 8 + 16 * 10 + 8) == 0 { 56 } else { 32 };
@@ -381,7 +381,7 @@ impl Plain {
         Self { brushes: world.into_iter().map(brush).collect() }
     }
 
-    /// How far a box gets, as a fraction, by every brush; `None` if it starts in one.
+    /// How far a box gets, as a fraction, tested against every brush; `None` if it starts in one.
     pub fn fraction(
         &self,
         from: [f32; 3],
@@ -428,7 +428,7 @@ impl Plain {
     }
 }
 
-/// Whether a point of a GoldSrc world is solid, by the tree as it lies in the file.
+/// Whether a point of a GoldSrc world is solid, by the tree stored in the file.
 pub fn gold_is_solid(bytes: &[u8], point: [f64; 3]) -> bool {
     let (planes, nodes, leaves) = (lump(bytes, 1), lump(bytes, 5), lump(bytes, 10));
     let mut child = word(lump(bytes, 14), 36) as i32;

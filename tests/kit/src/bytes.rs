@@ -67,7 +67,7 @@ impl Out {
     }
 }
 
-/// A small deterministic random source (SplitMix64): the same numbers on every machine, for ever.
+/// A small deterministic random source (SplitMix64): the same numbers on every machine, forever.
 #[derive(Debug, Clone)]
 pub struct Rng(pub u64);
 

@@ -15,7 +15,7 @@ pub fn real() -> Option<PathBuf> {
     found
 }
 
-/// The root of the project, whichever of its packages asks.
+/// The root of the project, from any of its packages.
 pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
@@ -29,11 +29,11 @@ pub fn bundled() -> PathBuf {
     project().join("corpus")
 }
 
-/// The folders of the bundled corpus that hold what is not as it should be: `hostile/` is refused, or read with errors
-/// among its findings; `odd/` is read, with findings.
+/// Folders of the bundled corpus with faulty files: `hostile/` is refused, or read with errors among its findings; `odd/` is
+/// read, with findings.
 const APART: [&str; 2] = ["hostile", "odd"];
 
-/// The folder and the rest of a generated path: `hostile/cut.nav` of Quake goes to `corpus/hostile/quake/cut.nav`.
+/// The path of a generated file in the bundled corpus: `hostile/cut.nav` of Quake goes to `corpus/hostile/quake/cut.nav`.
 pub fn bundled_path(family: &str, path: &str) -> PathBuf {
     match path.split_once('/') {
         Some((apart, rest)) if APART.contains(&apart) => bundled().join(apart).join(family).join(rest),
@@ -66,11 +66,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// A column's text; empty where the manifest has no such column.
+    /// A column's text; empty if the manifest lacks the column.
     pub fn text(&self, column: &str) -> &str {
         self.cells.get(column).map_or("", String::as_str)
     }
-    /// A column's number; `None` where it is empty or no number.
+    /// A column's number; `None` if it is empty or not a number.
     pub fn number(&self, column: &str) -> Option<u64> {
         self.text(column).parse().ok()
     }

@@ -1,13 +1,13 @@
-//! SHA-256, for files that a test knows by their digest alone.
+//! SHA-256, for files that a test knows only by their digest.
 
 /// The first 16 hexadecimal digits of the digest.
 pub fn short(bytes: &[u8]) -> String {
     sha256(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The constants: fractions of roots of the first primes, which the standard defines so.
+/// The constants: fractions of roots of the first primes, as the standard defines them.
 fn fractions(count: usize, root: fn(f64) -> f64) -> Vec<u32> {
-    // 32 bits of a fraction lie well within what a double holds of these small numbers.
+    // For numbers this small, a double holds 32 bits of a fraction.
     let primes = (2u32..).filter(|n| (2..*n).all(|d| n % d != 0)).take(count);
     primes.map(|prime| (root(f64::from(prime)).fract() * 4_294_967_296.0) as u32).collect()
 }

@@ -5,7 +5,7 @@ pub fn cuts(whole: &[u8]) -> impl Iterator<Item = &[u8]> {
     (0..whole.len()).map(move |end| &whole[..end])
 }
 
-/// Calls `each` with every byte in turn replaced: all bits flipped, 0, 0xFF, one more.
+/// Calls `each` once for each change of each byte: all bits flipped, 0, 0xFF, plus one.
 pub fn flips(whole: &[u8], mut each: impl FnMut(usize, &[u8])) {
     let mut bytes = whole.to_vec();
     for at in 0..bytes.len() {
@@ -18,7 +18,7 @@ pub fn flips(whole: &[u8], mut each: impl FnMut(usize, &[u8])) {
     }
 }
 
-/// Calls `each` with four bytes at every offset in turn replaced by numbers that counts and offsets should never hold.
+/// Calls `each` once for each offset and number: four bytes replaced by a number that no count or offset should hold.
 pub fn inflated_counts(whole: &[u8], mut each: impl FnMut(usize, &[u8])) {
     let mut bytes = whole.to_vec();
     for at in 0..bytes.len().saturating_sub(3) {

@@ -1,4 +1,4 @@
-//! What navmap's tests and benches share. Nothing here uses a type of navmap: a wrong layout cannot pass its own test.
+//! The shared part of navmap's tests and benches. Nothing here uses a type of navmap: a wrong layout cannot pass its own test.
 
 pub mod aas;
 pub mod alloc;
@@ -16,15 +16,17 @@ pub mod maps;
 pub mod nodegraph;
 pub mod props;
 pub mod quake;
+pub mod rcbot;
 pub mod seeds;
 pub mod signals;
 pub mod skyrim;
 pub mod source;
 pub mod sources;
 pub mod temp;
+pub mod xray;
 pub mod yapb;
 
-/// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.
+/// A generated corpus file: its path below `corpus/<family>/`, its bytes, and its manifest row.
 #[derive(Debug, Clone)]
 pub struct Made {
     /// Path below the family's folder: `v16-tf2.nav`, `hostile/truncated.nav`.
@@ -35,7 +37,7 @@ pub struct Made {
     pub row: Vec<(&'static str, String)>,
 }
 
-/// Says that a test, or a part of it, is skipped. Written past the harness, which hides what tests that pass print.
+/// Reports that a test, or a part of it, is skipped. Bypasses the harness, which hides the output of passing tests.
 pub fn skipped(why: &str) {
     use std::io::Write;
     let thread = std::thread::current();

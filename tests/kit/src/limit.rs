@@ -1,15 +1,15 @@
-//! The limit that speed is measured against: a plain loop that takes in every byte.
+//! The upper limit that speed is compared with: a plain loop that reads every byte.
 
-/// A way to take in every byte.
+/// A loop that reads every byte.
 pub type Way = fn(&[u8]) -> u64;
 
-/// The plain ways, by their names. All give the same sum; which is the fastest depends on the machine and on where the
-/// bytes are, so whoever measures tries them all.
+/// The plain loops, by name. All give the same sum; which is fastest depends on the machine and on where the bytes are, so a
+/// measurement tries them all.
 pub const WAYS: [(&str, Way); 4] =
     [("1 lane", lanes::<1>), ("4 lanes", lanes::<4>), ("8 lanes", lanes::<8>), ("16 lanes", lanes::<16>)];
 
-/// Sums the bytes as words of eight, the last one filled up with zeros. A loop that adds single bytes runs at half of this
-/// speed or less: it would be a limit of arithmetic, not of memory.
+/// Sums the bytes as words of eight, the last one padded with zeros. A loop over single bytes is at most half as fast, and would
+/// measure arithmetic, not memory.
 pub fn byte_sum(bytes: &[u8]) -> u64 {
     lanes::<8>(bytes)
 }

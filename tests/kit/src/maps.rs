@@ -5,12 +5,12 @@ use crate::Made;
 use crate::bsp::{Brush, Extra, Net, gold, source_with};
 use crate::source::{Area, Ladder, Mesh, write};
 
-/// How far an area stays off what stands in the yard.
+/// The distance of areas from obstacles in the yard.
 const OFF: f32 = 16.0;
 
 type Box3 = ([f32; 3], [f32; 3]);
 
-/// What stands on the ground: two pillars, a crate, the platform, its ramp, and a door.
+/// The obstacles on the ground: two pillars, a crate, the platform, its ramp, and a door.
 const STANDING: [Box3; 6] = [
     ([-200.0, -132.0, 0.0], [-136.0, -68.0, 128.0]),
     ([-40.0, -132.0, 0.0], [24.0, -68.0, 128.0]),
@@ -21,8 +21,8 @@ const STANDING: [Box3; 6] = [
 ];
 const RAMP: usize = 4;
 const DOOR: usize = 5;
-/// A pit in the ground, filled with water up to 16 below it.
-/// Its edges are no multiples of 25, at which generation looks at the ground.
+/// A pit in the ground, filled with water up to 16 below its edge. Its edges are not multiples of 25, the grid on which
+/// generation samples the ground.
 const PIT: Box3 = ([210.0, -390.0, -64.0], [390.0, -210.0, 0.0]);
 /// Against the north face of the platform.
 const LADDER: Box3 = ([340.0, 124.0, 0.0], [404.0, 128.0, 96.0]);
@@ -103,7 +103,7 @@ pub fn source_yard() -> Vec<u8> {
     source_with(20, &models, &entities.concat(), &Extra { nets, ..Extra::default() })
 }
 
-/// Rectangles of the ground that nothing stands on: bands between the edges of what stands there.
+/// Rectangles of free ground: bands between the edges of the obstacles.
 fn ground() -> Vec<[f32; 4]> {
     let around = |(low, high): Box3| [low[0] - OFF, low[1] - OFF, high[0] + OFF, high[1] + OFF];
     let hill = [-480.0, 300.0, -224.0, 492.0];
@@ -133,7 +133,7 @@ fn ground() -> Vec<[f32; 4]> {
     made
 }
 
-/// A mesh of the yard, as somebody may have drawn it: ground, ramp, platform, and the ladder where the version stores one.
+/// A mesh of the yard, as if drawn by hand: ground, ramp, platform, and the ladder if the version stores one.
 pub fn yard_mesh(version: u32, subversion: Option<u32>, bsp_size: usize) -> Vec<u8> {
     let mut areas: Vec<Area> = ground()
         .into_iter()

@@ -6,17 +6,17 @@ use crate::bytes::Out;
 /// A static prop of a map.
 #[derive(Debug, Clone)]
 pub struct Prop {
-    /// Its place in the list of models.
+    /// Its index in the list of models.
     pub model: u16,
     /// Where it stands.
     pub origin: [f32; 3],
     /// Pitch, yaw and roll in degrees.
     pub angles: [f32; 3],
-    /// 0 not solid, 2 as a box, 6 as its model is shaped.
+    /// 0 not solid, 2 its box, 6 its model's shape.
     pub solid: u8,
 }
 
-/// The game lump of a map whose head it will follow at `at`: static props, each of so many bytes (60, 64, 72).
+/// The game lump of a map, to be placed at `at`: static props of `stride` bytes each (60, 64, 72).
 pub fn game_lump(at: usize, models: &[&str], props: &[Prop], stride: usize) -> Vec<u8> {
     let mut list = Out::new();
     list.u32(models.len() as u32);
@@ -38,7 +38,7 @@ pub fn game_lump(at: usize, models: &[&str], props: &[Prop], stride: usize) -> V
     out.0
 }
 
-/// The collision of a model of convex pieces. `newer` puts the head before the surface that later games do.
+/// The collision of a model of convex pieces. `newer` puts the head of later games before the surface.
 pub fn phy(pieces: &[Brush], newer: bool) -> Vec<u8> {
     let count = pieces.len();
     // A tree that leans to the left: node, its left one, ..., then the leaves to the right.

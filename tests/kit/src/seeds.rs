@@ -1,4 +1,4 @@
-//! What the fuzz targets start from: the bundled corpus, and archives that are sound, damaged or made to hurt.
+//! The seeds of the fuzz targets: the bundled corpus, and archives that are sound, damaged or hostile.
 
 use crate::archive as make;
 use crate::bombs;
@@ -11,18 +11,32 @@ use std::path::Path;
 /// An input of a fuzz target.
 #[derive(Debug)]
 pub struct Seed {
-    /// A name that no other seed of its target has.
+    /// Unique among the seeds of its target.
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,
 }
 
-/// A target, and what the file names of the seeds that it takes end with.
+/// A target, and the file name endings of its seeds.
 type Target = (&'static str, &'static [&'static str]);
 
 /// Meshes of every family.
-const MESHES: &[&str] =
-    &["*.nav", "*.nav2", "*.navjson", "*.esp", "*.nvnm", "*.navmesh", "*.nm", "*.graph", "*.pwf", "*.aas"];
+const MESHES: &[&str] = &[
+    "*.nav",
+    "*.nav2",
+    "*.navjson",
+    "*.esp",
+    "*.nvnm",
+    "*.navmesh",
+    "*.nm",
+    "*.graph",
+    "*.pwf",
+    "*.aas",
+    "*.ain",
+    "*.nod",
+    "*.rcw",
+    "*.ai",
+];
 
 /// Every target there is.
 pub const TARGETS: &[Target] = &[
@@ -47,6 +61,9 @@ pub const TARGETS: &[Target] = &[
     ("import_obj", &["*.obj"]),
     ("import_glb", &["*.glb"]),
     ("yapb", &["*.graph", "*.pwf"]),
+    ("nodegraph", &["*.ain", "*.nod"]),
+    ("xray", &["*.ai"]),
+    ("rcbot", &["*.rcw"]),
     ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
     ("skyrim_fix", &["damage*.esp", "order/*.esp"]),
     ("skyrim_payload", &["*.nvnm"]),
@@ -70,7 +87,7 @@ pub const TARGETS: &[Target] = &[
     ("resume", &["*.jsonl"]),
 ];
 
-/// The longest input that is worth a seed: a fuzzer tries thousands of changes of each.
+/// The longest input used as a seed: a fuzzer tries thousands of changes to each.
 const MOST: usize = 128 << 10;
 
 /// The seeds of a target.
@@ -123,19 +140,19 @@ const FOX_SCRIPT: &str = "attribute 0x0001 island(0) // all of it\nattribute att
     delete sel --alone; attribute 0xFFFF all; status; help delete\n\
     raise 0.1 V#4.3; height 2 F#4.9+~V@1,2 --alone; raise -700 vertices(-9,-9,9,9) --rescale --alone; undo 2\n";
 
-/// Squares over two sectors, a fold, a sliver, and every spelling of a corner.
+/// Squares across two sectors, a fold, a sliver, and every spelling of a corner.
 const OBJ: &str = "# a mesh\no group4\nv 0 0 0\nv 20 0 0\nv 20 2 12\nv 0 2 12\nv 20 5 -3\nv 10 0 6.0001\nusemtl attr_04E1\n\
     f 1 4 3\nusemtl attr_0001.001\nf 1/1 3/2/1 -5//2\ng group1\nf 1 2 5\nf 1 2 3 6 \\\n 4\nl 1 2 3\np 1\n";
 
-/// Rectangles along x and y, whole and cut into two, a ramp, and a triangle that is neither.
+/// Rectangles along x and y, whole and cut into two, a ramp, and a triangle of neither kind.
 const ROOMS: &str = "v 0 0 0\nv 100 0 0\nv 100 100 0\nv 0 100 0\nv 200 0 50\nv 200 100 50\nv 300 0 50\nusemtl Hall\n\
     f 1 2 3\nf 1 3 4\nusemtl attr_CROUCH+JUMP\nf 2 5 6 3\nf 5 7 6\n";
 
-/// Waypoints, links both ways and one way, and a path over places that are none.
+/// Waypoints, links both ways and one way, and a path over places that are no waypoints.
 const WAYS: &str = "v 0 0 24\nv 64 0 24\nv 64 64 24\nv 80 64 24\nv 96 64 24\np 1 2 3 5\nl 1 2\nusemtl oneway_walk_off_ledge\n\
     l 2 3\nusemtl path\nl 3 4 5\nl 5 4\n";
 
-/// A square of two triangles, moved, scaled and turned, with extras; and what could be a line.
+/// A square of two triangles, moved, scaled and turned, with extras; and a candidate for a line.
 fn glb() -> Vec<u8> {
     let json = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"group3","children":[1],"scale":[2,1,2]},{"mesh":0,"rotation":[0,0.7071,0,0.7071],"translation":[4,1,0],"extras":{"nav2_attribute":"0x0060"}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0},{"attributes":{"POSITION":0},"mode":3}]}],"materials":[{"name":"floor"}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":60}]}"#;
     let mut json = json.to_vec();
@@ -165,7 +182,7 @@ fn yard() -> Vec<bsp::Brush> {
     ]
 }
 
-/// Where players begin in it, and a ladder.
+/// Its spawns and a ladder.
 const YARD: &str = "{ \"classname\" \"worldspawn\" }\n\
     { \"classname\" \"info_player_start\" \"origin\" \"-50 -50 40\" }\n\
     { \"classname\" \"info_player_terrorist\" \"origin\" \"75 0 40\" }\n\
@@ -178,7 +195,7 @@ const TEXT: &str = "\"Selected Nav Areas\"\n{\n\t\"version\"\t\t\"1\"\n\
     \"HidingSpots\" { \"0\" { \"x\" \"1\" \"flags\" \"3\" } } \"Ladders\" { \"4\" { \"Top\" { } \"Bottom\" { } \"TopLeft\" \"2\" } } }\n\
     2 { NorthWest { x 50 } SouthEast { x 99 y 50 } West { 0 1 } TFAttributes 8 }\n}\n";
 
-/// Seeds that are made, not stored.
+/// Seeds that are generated, not stored.
 fn made() -> Vec<Seed> {
     let long: Vec<u8> = (0..600u32).map(|i| (i % 7) as u8).collect();
     let members: [make::Member<'_>; 3] = [(b"a.nav", b"0123456789"), (b"x.txt", b"text"), (b"b.nav", &long)];
@@ -208,7 +225,7 @@ fn made() -> Vec<Seed> {
         ("nested.zip", nested),
         ("sound.7z", make::sevenz(&members)),
         ("empty.7z", make::sevenz(&[])),
-        // What `xz --format=lzma` makes of 600 bytes that repeat, and of nothing.
+        // xz's `--format=lzma` of 600 repeating bytes, and of no bytes.
         ("empty.lzma", make::hex("5d00008000ffffffffffffffff0083fffbffffc0000000")),
         (
             "rows.jsonl",
@@ -238,7 +255,7 @@ fn made() -> Vec<Seed> {
     sound.chain(hurt).chain(damaged).collect()
 }
 
-/// Runs a target over its seeds, and over a few hundred cuts and changed bytes of each small one.
+/// Runs a target over its seeds, and over a few hundred cuts and byte changes of each small one.
 pub fn over(target: &str, run: fn(&[u8])) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty(), "{target} has no seeds");

@@ -1,9 +1,9 @@
-//! Programs that are sent signals.
+//! Starts programs that will be sent signals.
 
 use std::process::Command;
 
-/// A program that takes SIGINT, SIGTERM and SIGHUP, whatever the tests themselves were started with. A script ignores
-/// SIGINT for the jobs that it puts into the background, and every program below inherits that.
+/// A program that reacts to SIGINT, SIGTERM and SIGHUP, even if the tests ignore them: a script ignores SIGINT for its background
+/// jobs, and child processes inherit that.
 pub fn heeding(program: &str) -> Command {
     if ignored() == 0 {
         return Command::new(program);
@@ -13,7 +13,7 @@ pub fn heeding(program: &str) -> Command {
     command
 }
 
-/// Which of SIGHUP, SIGINT and SIGTERM this process ignores, as bits from signal 1 on; 0 if the system does not tell.
+/// Which of SIGHUP, SIGINT and SIGTERM this process ignores, as bits from signal 1 on; 0 if unknown.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

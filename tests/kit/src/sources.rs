@@ -4,7 +4,7 @@ use crate::corpus::project;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A Rust file: its path below the project, with `/` between folders, and what it holds.
+/// A Rust file: its path below the project, with `/` between folders, and its text.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// `crates/quake/src/view.rs`.
@@ -13,7 +13,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// Every Rust file of what is handed out: `src`, `crates/*/src`, `tool/src`; in the order of their paths.
+/// Every Rust file of the distributed code: `src`, `crates/*/src`, `tool/src`; sorted by path.
 pub fn library() -> Vec<Source> {
     let mut found = below("src");
     for entry in fs::read_dir(project().join("crates")).unwrap() {

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An empty folder of this process's own, gone after the test.
+/// An empty folder of this process, removed after the test.
 #[derive(Debug)]
 pub struct Temp(PathBuf);
 
 impl Temp {
-    /// Makes the folder. The name must be one that no other test of the same binary uses.
+    /// Creates the folder. No other test of the same binary may use the name.
     pub fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("navmap-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -21,12 +21,12 @@ impl Temp {
         &self.0
     }
 
-    /// A path in it; nothing is made there.
+    /// A path in the folder; creates nothing.
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Writes a file, and the folders that it is in.
+    /// Writes a file, creating its folders.
     pub fn file(&self, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
         let path = self.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
@@ -34,7 +34,7 @@ impl Temp {
         path
     }
 
-    /// The names of what is in it, sorted.
+    /// The sorted names of its entries.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap_or_else(|e| panic!("{}: {e}", self.0.display()));
         let name = |entry: std::io::Result<fs::DirEntry>| {

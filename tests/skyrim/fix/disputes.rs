@@ -120,3 +120,21 @@ fn choices_of_what_is_not_disputed_or_deleted_are_refused() {
     assert!(!back.unwrap().is_deleted());
     assert_eq!(mesh(&patch, damage::GONE), mesh(&files[1].bytes, damage::GONE));
 }
+
+#[test]
+fn versions_that_say_the_same_leave_nothing_to_choose() {
+    // Without their master, of which they are all the same.
+    let files = [damage::eastern("One.esp"), damage::eastern("Two.esp")];
+    let order = super::order(&files);
+    let (plan, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+    let [conflict] = conflicts.as_slice() else { panic!("{conflicts:#?}") };
+    assert_eq!((&conflict.outcome, conflict.base.as_str()), (&Outcome::Harmless, "Base.esm"));
+    assert!(plan.changed_plugins().is_empty());
+    // With other triangles than the master, both alike.
+    let [base, cutter, _] = damage::disputed();
+    let again = File { name: "Again.esp", ..cutter.clone() };
+    let files = [base, cutter, again];
+    let order = super::order(&files);
+    let (_, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+    assert_eq!(conflicts[0].outcome, Outcome::Harmless, "{conflicts:#?}");
+}

@@ -23,10 +23,16 @@ fn found(plugin: &Plugin<'_>) -> BTreeMap<FormId, BTreeSet<&'static str>> {
 }
 
 fn planned(name: &str, plugin: Plugin<'_>) -> BTreeSet<FormId> {
+    planned_as(name, plugin).0
+}
+
+/// The meshes that a plan has a line for, and its lines.
+fn planned_as(name: &str, plugin: Plugin<'_>) -> (BTreeSet<FormId>, String) {
     let mut order = LoadOrder::new();
     order.push(name, plugin);
     let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Mesh], ..FixOptions::default() });
-    plan.deeds().iter().map(|deed| deed.form).collect()
+    let forms = plan.deeds().iter().map(|deed| deed.form).collect();
+    (forms, plan.deeds().iter().map(|deed| format!("{deed}\n")).collect())
 }
 
 #[test]
@@ -68,7 +74,8 @@ fn every_real_mesh_with_such_a_finding_is_planned_and_no_other() {
             let bytes = std::fs::read(&path).unwrap();
             let plugin = plugin(&bytes);
             let found: BTreeSet<_> = found(&plugin).into_keys().collect();
-            assert_eq!(planned("a.esp", plugin), found, "{}", path.display());
+            let (planned, lines) = planned_as("a.esp", plugin);
+            assert_eq!(planned, found, "{}: {lines}", path.display());
             plugins += 1;
         }
     }

@@ -303,7 +303,7 @@ fn an_edit_may_not_newly_link_an_area_with_itself() {
     session.editor_mut().force_odd(false);
     session.line("nav_connect #1 #1").unwrap();
     let why = session.editor().encode().unwrap_err().to_string();
-    assert!(why.contains("area 1 is connected to itself (--force-odd"), "{why}");
+    assert!(why.contains("area #1 is connected to itself (--force-odd"), "{why}");
     // What was so before is carried.
     assert_eq!(
         written(&{

@@ -149,3 +149,61 @@ fn a_new_area_is_linked_with_the_one_that_it_lies_beside() {
     let why = refused(&level, NAVMAP, "nav_begin_area 90,110,0; nav_end_area 90,150,0");
     assert!(why.contains("an area of 0 by 40 has no surface"), "{why}");
 }
+
+#[test]
+fn a_write_is_refused_for_what_the_run_brought_about_and_not_for_what_was_there() {
+    // The second area has no surface, and the first leads to one that is not there.
+    let odd = mesh([square(7), flat(9, [100.0, 100.0], [0.0, 100.0])]).link(7, S, 555);
+    for harmless in
+        ["nav_mark_attribute CROUCH #7", "nav_compress_id", "nav_corner_raise 4 #9", "nav_delete #7"]
+    {
+        let mut session = open(&odd, NAVMAP);
+        session.line(harmless).unwrap_or_else(|refusal| panic!("{harmless}: {refusal}"));
+        let bytes = session.editor().encode();
+        assert!(bytes.is_ok(), "{harmless}: {}", bytes.unwrap_err());
+    }
+    let mut session = open(&odd, NAVMAP);
+    session.line("area set #7 se=0,100,0").unwrap();
+    let why = session.editor().encode().unwrap_err().to_string();
+    assert!(why.contains("area #7 is 0 by 100: no surface"), "{why}");
+}
+
+#[test]
+fn a_split_drops_the_encounter_paths_that_it_touches_and_no_others() {
+    let mut level =
+        mesh((1..=6).map(|id| flat(id, [id as f32 * 100.0, id as f32 * 100.0 + 100.0], [0.0, 100.0])));
+    for id in 1..=5 {
+        level = level.both(id, E, id + 1);
+    }
+    let path = |from, to| Path { from, from_side: 3, to, to_side: 1, ..Path::default() };
+    let position = level.areas[0].nw;
+    level.areas[0].spots.push(Spot { id: 40, position, flags: 1 });
+    for at in 1..5 {
+        let id = at as u32 + 1;
+        level.areas[at].paths = vec![path(id - 1, id + 1), path(id + 1, id - 1)];
+    }
+    // One that passes a hiding spot of the area that is cut.
+    level.areas[4].paths[0].spots = vec![(40, 9)];
+    let paths = |mesh: &Mesh| mesh.areas.iter().map(|area| area.paths.len()).sum::<usize>();
+    assert_eq!(paths(&level), 8);
+    let cut = after(&level, NAVMAP, "nav_split #1 x=150");
+    assert_eq!((paths(&cut), by_id(&cut, 2).paths.len(), by_id(&cut, 5).paths.len()), (5, 0, 1));
+    assert_eq!(cut.analyzed, 0);
+    assert_eq!(paths(&after(&level, GAME, "nav_split #1 x=150")), 0, "the game drops all of them");
+}
+
+#[test]
+fn nothing_is_called_stale_that_the_same_run_has_analysed() {
+    let level = analysed();
+    let notes = |script: &str| {
+        let mut session = open(&level, NAVMAP);
+        session.script(script, |fared| {
+            fared.unwrap();
+            std::ops::ControlFlow::Continue(())
+        });
+        session.editor().report().notes.join("; ")
+    };
+    assert!(notes("area set #3 se=400,90,0").contains("stale"));
+    assert!(!notes("area set #3 se=400,90,0\nnav_analyze").contains("stale"), "{}", notes("nav_analyze"));
+    assert!(notes("nav_analyze\narea set #3 se=400,90,0").contains("stale"));
+}

@@ -322,6 +322,30 @@ fn tiles_members_hulls_and_load_orders_are_asked_like_files() {
 }
 
 #[test]
+fn a_plugin_alone_has_its_own_numbers_in_every_verb() {
+    let village = "corpus/skyrim/se/village.esp";
+    let info = navmap(&["info", village]);
+    let info = String::from_utf8_lossy(&info.stdout).into_owned();
+    let named = "worldspace TestWorld (01000801)";
+    assert!(info.contains(named), "{info}");
+    // What one prints, all take: as a number, and as it is printed. So they do with a number of a load order.
+    for space in ["01000801", "0x01000801", "801", named, "05000801", "worldspace TestWorld (05000801)"] {
+        let (rows, said, status) = asked(&["locate", village, "1,2,3", "--space", space]);
+        assert!(status <= 1 && rows[0]["space"] == named, "{space}: {said} {rows:?}");
+        let drawn = navmap(&["draw", village, "--space", space, "-o", "-"]);
+        assert!(drawn.status.success(), "{space}: {}", String::from_utf8_lossy(&drawn.stderr));
+    }
+    let (rows, said, _) = asked(&["reach", village]);
+    assert!(!rows.is_empty(), "{said}");
+    for row in &rows {
+        let form = row["id"].as_u64().unwrap() >> 32;
+        let shown = navmap(&["info", village, "--full"]);
+        let shown = String::from_utf8_lossy(&shown.stdout).into_owned() + &info;
+        assert!(row["group"].as_str().unwrap().contains(&format!("{form:08X}")), "{row:?} {shown}");
+    }
+}
+
+#[test]
 fn ways_are_drawn_on_the_map() {
     let folder = Temp::new("ask-draw");
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

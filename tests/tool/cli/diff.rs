@@ -42,6 +42,19 @@ fn what_an_edit_did_is_told_and_the_status_is_that_of_diff() {
 }
 
 #[test]
+fn a_navjson_that_lost_what_it_says_of_its_map_differs() {
+    let temp = Temp::new("diff-head");
+    let before = project().join("corpus/quake/navjson-v3.navjson");
+    let whole = fs::read_to_string(&before).unwrap();
+    let (start, end) = (whole.find("\"Contributors\"").unwrap(), whole.find("\"Settings\"").unwrap());
+    let after = temp.file("after.navjson", format!("{}{}", &whole[..start], &whole[end..]).as_bytes());
+    let done = navmap(&["diff", &before.display().to_string(), &after.display().to_string()]);
+    let told = text(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{told}{}", text(&done.stderr));
+    assert!(told.contains("  contributors: ") && told.contains(" → none"), "{told}");
+}
+
+#[test]
 fn other_ids_are_no_change() {
     let temp = Temp::new("diff-ids");
     let before = edited(&temp, "before.nav", "nav_delete #5");

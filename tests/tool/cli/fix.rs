@@ -210,6 +210,15 @@ fn a_version_is_chosen_where_nothing_brings_them_together() {
     assert!(out.contains("triangles gone in Cutter.esp: 59\n"), "{out}");
     assert!(out.contains("--choose Cutter.esp:00000A00 or --choose Renumber.esp:00000A00"), "{out}");
     assert_eq!(out.matches("  dangles: ").count(), 10, "{out}");
+    // A name with spaces is one word of a shell.
+    let spaced = folder.path().join("Rick's cut.esp");
+    fs::copy(&files[1], &spaced).unwrap();
+    let with = [files[0].clone(), spaced.to_str().unwrap().to_owned(), files[2].clone()];
+    let (_, out, _) = run("conflicts", &with, &[]);
+    assert!(
+        out.contains(r"--choose 'Rick'\''s cut.esp:00000A00' or --choose Renumber.esp:00000A00"),
+        "{out}"
+    );
     let (_, out, _) = run("conflicts", &files, &["--format", "jsonl"]);
     let row: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(row["versions"][0]["gone"], serde_json::json!([59]));

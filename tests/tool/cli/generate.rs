@@ -274,13 +274,14 @@ fn a_mesh_of_another_map_or_game_is_not_generated_into() {
     let (said, _, status) = generate(&longer, &made, &[&into[..], &["--force"]].concat());
     assert!(status == 0 && made.exists(), "{said}");
     fs::remove_file(&made).unwrap();
-    // Neither a seed nor a box, no mesh, and no game.
+    // Neither a seed nor a box, and no mesh; the game is told by the map.
     let (_, said, status) = generate(&map, &made, &["--into", old.to_str().unwrap()]);
     assert!(status == 2 && said.contains("--seed") && said.contains("--box"), "{said}");
     let (_, said, status) = generate(&map, &made, &["--into", map.to_str().unwrap(), "--seed", "0,0,40"]);
     assert!(status != 0 && said.contains("a.bsp") && said.lines().count() == 1 && !made.exists(), "{said}");
     let (_, said, status) = generate(&map, &made, &["--seed", "0,0,40"]);
-    assert!(status == 2 && said.contains("--game"), "{said}");
+    assert!(status == 0 && said.contains("--game cz"), "{said}");
+    fs::remove_file(&made).unwrap();
     let mut mesh = mesh(&old);
     (mesh.head.version, mesh.head.subversion) = (16, 14);
     let unknown = temp.file("unknown.nav", &mesh.encode().unwrap());
@@ -368,4 +369,39 @@ fn a_terminal_sees_how_long_it_takes_and_a_pipe_does_not() {
     let total: u64 = total.parse().unwrap_or_else(|_| panic!("{shown:?}"));
     assert!((37_000..45_000).contains(&total) && shown.contains(" left"), "{shown:?}");
     assert_eq!(fs::read(temp.join("a.nav")).unwrap(), fs::read(temp.join("b.nav")).unwrap());
+}
+
+#[test]
+fn a_map_that_tells_its_game_needs_no_option_for_it() {
+    let temp = Temp::new("generate-told");
+    let spawn = |class: &str| format!("{WORLD}{{ \"classname\" \"{class}\" \"origin\" \"-300 -300 40\" }}\n");
+    let both =
+        format!("{}{{ \"classname\" \"info_player_teamspawn\" \"origin\" \"-300 -300 40\" }}\n", spawns());
+    for (name, bytes, told) in [
+        ("cz", gold(&[room()], &spawns()), Ok((5, 0))),
+        ("css", source(20, &[room()], &spawns()), Ok((9, 0))),
+        ("csgo", source(21, &[room()], &spawns()), Ok((16, 1))),
+        ("tf2", source(20, &[room()], &spawn("info_player_teamspawn")), Ok((16, 2))),
+        ("hl2dm", source(20, &[room()], &spawn("info_player_deathmatch")), Err("does not tell its game")),
+        ("both", source(20, &[room()], &both), Err("may be of several games, tf2 and css")),
+    ] {
+        let map = temp.file(format!("{name}.bsp"), &bytes);
+        let made = temp.join(format!("{name}.nav"));
+        let (_, said, status) = generate(&map, &made, &["--quick"]);
+        match told {
+            Ok(version) => {
+                assert_eq!(status, 0, "{name}: {said}");
+                assert!(
+                    said.contains("taken for a map of") && said.contains(&format!("--game {name}")),
+                    "{said}"
+                );
+                let own = mesh(&made);
+                assert_eq!((own.head.version, own.head.subversion), version, "{name}");
+            }
+            Err(why) => {
+                assert!(status == 2 && said.contains(why) && said.contains("--game"), "{name}: {said}");
+                assert!(!made.exists());
+            }
+        }
+    }
 }

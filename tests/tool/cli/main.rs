@@ -13,6 +13,7 @@ mod floor;
 mod fox;
 mod gate;
 mod generate;
+mod nodes;
 #[cfg(unix)]
 mod open;
 mod plugins;
@@ -132,7 +133,7 @@ fn info_and_dump_print_what_they_always_printed() {
 }
 
 /// One small file of each kind.
-const SAMPLES: [(&str, &str); 10] = [
+const SAMPLES: [(&str, &str); 16] = [
     ("source", "corpus/source/v16-2-tf2.nav"),
     ("source2", "corpus/source/v35-1.nav"),
     ("quake", "corpus/quake/nav3-v6.nav"),
@@ -143,6 +144,12 @@ const SAMPLES: [(&str, &str); 10] = [
     ("aas", "corpus/aas/v5.aas"),
     ("graph", "corpus/yapb/v2.graph"),
     ("pwf", "corpus/yapb/v7.pwf"),
+    ("ain", "corpus/nodegraph/v37.ain"),
+    ("ain57", "corpus/nodegraph/v57.ain"),
+    ("aintext", "corpus/nodegraph/v27.ain"),
+    ("nod", "corpus/nodegraph/v16.nod"),
+    ("rcw", "corpus/rcbot/v4.rcw"),
+    ("levelai", "corpus/xray/v10.ai"),
 ];
 
 #[test]
@@ -155,6 +162,9 @@ fn the_exit_status_tells_clean_runs_from_runs_with_findings() {
         "corpus/detour",
         "corpus/aas",
         "corpus/yapb",
+        "corpus/nodegraph",
+        "corpus/rcbot",
+        "corpus/xray",
     ];
     assert_eq!(navmap(&[&["scan", "-q"][..], &clean].concat()).status.code(), Some(0));
     // Every mesh there is read to its end: the findings alone make the difference.

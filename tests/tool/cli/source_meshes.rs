@@ -195,10 +195,10 @@ fn a_picture_shows_what_an_edit_changed() {
     let svg = std::fs::read_to_string(temp.join("c.svg")).unwrap();
     for word in [
         "changed since a.nav",
-        "area 4, added",
-        "area 2, removed",
-        "area 3, other flags or place",
-        "area 1, removed",
+        "area #4, added",
+        "area #2, removed",
+        "area #3, other flags or place",
+        "area #1, removed",
     ] {
         assert!(svg.contains(word), "{word}");
     }
@@ -265,6 +265,33 @@ fn what_the_game_would_not_bear_is_not_written_unless_forced() {
     assert_eq!((done.status.code(), read_areas(&temp.join("b.nav"))), (Some(0), 0));
     let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_crouch #1", "-o", "b.nav"]);
     assert!(stderr(&done).contains("is there already (--force replaces it)"), "{}", stderr(&done));
+}
+
+#[test]
+fn what_could_be_read_only_in_part_is_edited_when_that_is_forced() {
+    let temp = Temp::new("edit-part");
+    let whole = row();
+    temp.file("a.nav", &whole[..whole.len() - 40]);
+    let edit = ["edit", "a.nav", "--lenient", "-c", "nav_mark_attribute CROUCH all", "-o", "b.nav"];
+    let done = navmap(temp.path(), &edit);
+    assert_ne!(done.status.code(), Some(0));
+    assert!(stderr(&done).contains("--force-odd") && !temp.join("b.nav").exists(), "{}", stderr(&done));
+    let done = navmap(temp.path(), &[&edit[..], &["--force-odd"]].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(temp.join("b.nav").exists());
+    // What it carries on is told by kind, with how many there are.
+    let carried = stderr(&done).lines().filter(|line| line.contains("carried on as it is")).count();
+    assert!(carried <= 2, "{}", stderr(&done));
+}
+
+#[test]
+fn a_source_mesh_becomes_no_waypoints_and_is_told_what_it_can_become() {
+    let temp = Temp::new("convert-form");
+    temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["convert", "a.nav", "-o", "a.graph"]);
+    assert_ne!(done.status.code(), Some(0));
+    let why = stderr(&done);
+    assert!(why.contains("a.graph is no form of a Source mesh") && why.contains("navmap export"), "{why}");
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! The exit statuses of `docs/rules.md`, the same for every verb.
 
 use crate::{navmap, text};
+use navmap_testkit::archive;
+use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 #[test]
 fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
@@ -41,5 +44,71 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
             assert!(told, "{verb} {options:?} {file}: {said}");
             assert!(!Path::new(svg).exists() && !Path::new(obj).exists() && !Path::new(made).exists());
         }
+    }
+}
+
+/// `-q` and `--dry-run`, wherever there is something to say or to write.
+#[test]
+fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
+    let temp = Temp::new("dry-and-quiet");
+    let town = fs::read(project().join("corpus/source/town.nav")).unwrap();
+    temp.file("a.nav", &town);
+    temp.file("a.pak", &archive::pak(&[(b"maps/town.nav", &town)]));
+    let before = temp.names();
+    let verbs: [&[&str]; 13] = [
+        &["draw", "a.nav", "-o", "out.svg"],
+        &["export", "a.nav", "-o", "out.obj"],
+        &["convert", "a.nav", "--to", "source-9", "-o", "out.nav"],
+        &["extract", "a.pak", "-o", "out"],
+        &["slim", "a.nav", "-o", "out.nav"],
+        &["slim", "a.nav", "--drop", "visibility,encounters,approaches", "--in-place"],
+        &["analyze", "a.nav", "-o", "out.nav"],
+        &["analyze", "a.nav", "--in-place"],
+        &["merge", "a.nav", "a.nav", "a.nav", "-o", "out.nav"],
+        &["diff", "a.nav", "a.nav", "--draw", "out.svg"],
+        &["reach", "a.nav", "--draw", "out.svg"],
+        &["edit", "a.nav", "-c", "nav_mark_attribute JUMP all", "-o", "out.nav"],
+        &["patch", "a.nav", "-", "-o", "out.nav"],
+    ];
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.args(args).current_dir(temp.path()).stdin(Stdio::null()).output().unwrap()
+    };
+    for verb in verbs {
+        let done = run(&[verb, &["--dry-run"]].concat());
+        let said = text(&done.stderr);
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{verb:?}: {said}");
+        assert!(said.contains("--dry-run"), "{verb:?}: {said}");
+        assert_eq!(temp.names(), before, "{verb:?}: {said}");
+        assert_eq!(fs::read(temp.join("a.nav")).unwrap(), town, "{verb:?}");
+        let done = run(&[verb, &["--dry-run", "-q"]].concat());
+        // What is lost is said all the same.
+        let lost = |line: &str| line.contains(": warning: ") || line.contains(": info: ");
+        assert!(text(&done.stderr).lines().all(lost), "{verb:?}: {}", text(&done.stderr));
+    }
+    // What goes wrong is said all the same.
+    let done = run(&["edit", "-q", "a.nav", "-c", "nav_delete #4000000"]);
+    assert!(text(&done.stderr).contains("4000000"), "{}", text(&done.stderr));
+}
+
+/// A reader that has seen enough, and the system's own name of standard output.
+#[cfg(unix)]
+#[test]
+fn standard_output_has_two_names_and_may_be_closed() {
+    let town = project().join("corpus/source/town.nav");
+    let piped = |line: &str| {
+        let line = line.replace("NAVMAP", env!("CARGO_BIN_EXE_navmap"));
+        Command::new("sh").args(["-c", &line, "sh"]).arg(&town).output().unwrap()
+    };
+    for format in ["svg", "png"] {
+        let done =
+            piped(&format!("NAVMAP draw \"$1\" --format {format} --size 4000 -o - | head -c 10 >/dev/null"));
+        assert_eq!(text(&done.stderr), "", "{format}");
+    }
+    for verb in ["draw --format svg", "export --format obj"] {
+        let done = |output: &str| piped(&format!("NAVMAP {verb} \"$1\" -o {output}"));
+        let (one, other) = (done("-"), done("/dev/stdout"));
+        assert_eq!(other.status.code(), Some(0), "{}", text(&other.stderr));
+        assert!(one.stdout == other.stdout && one.stdout.len() > 1000, "{verb}");
     }
 }

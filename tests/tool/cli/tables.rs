@@ -37,7 +37,7 @@ fn a_table_has_a_file_if_it_has_rows() {
         "{written:?}"
     );
     let areas = fs::read_to_string(folder.join("source_areas.csv")).unwrap();
-    assert!(areas.starts_with("path,member,file,area,id,flags,"), "{areas}");
+    assert!(areas.starts_with("path,member,file,record_index,id,flags,"), "{areas}");
     assert!(areas.lines().nth(1).unwrap().starts_with("corpus/source/town.nav,,0,0,"), "{areas}");
     let rows: usize =
         written.iter().map(|name| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1).sum();

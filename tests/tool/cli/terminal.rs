@@ -1,6 +1,8 @@
 //! What people see on a terminal: colours, and tables of its width.
 
 use super::*;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 
 #[test]
 fn errors_and_warnings_have_colours_where_somebody_sees_them() {
@@ -82,4 +84,99 @@ fn a_list_on_a_narrow_terminal_keeps_its_room_for_names() {
     assert_eq!(words(wide), "SIZE PACKED METHOD PART NAME");
     assert_eq!(head(66).map(words).unwrap(), "SIZE METHOD PART NAME");
     assert_eq!(head(50).map(words).unwrap(), "SIZE NAME");
+}
+
+/// What a run sends to a terminal, byte by byte; `None` where no terminal can be had.
+#[cfg(target_os = "linux")]
+fn sent_to_terminal(folder: &Path, line: &str) -> Option<Vec<u8>> {
+    let command = format!("{} {line} 2>/dev/null", env!("CARGO_BIN_EXE_navmap"));
+    let run = Command::new("script")
+        .args(["-q", "-e", "-c", &command, "/dev/null"])
+        .env("NO_COLOR", "1")
+        .env("TERM", "xterm")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output();
+    run.ok().map(|done| done.stdout).filter(|sent| !sent.is_empty())
+}
+
+/// Control characters of both kinds, and one that turns the line around.
+#[cfg(target_os = "linux")]
+const DRIVERS: &str = "\u{1b}[31mred\u{7f}\u{9b}2J\u{202e}\u{2066}\u{7}";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_verb_lets_a_name_drive_the_terminal() {
+    let temp = Temp::new("driven");
+    let mut mesh = source::level(9, None, &source::Shape::small(1));
+    let whole = source::write(&mesh);
+    mesh.places.fill(format!("{DRIVERS}\0").into_bytes());
+    let named = source::write(&mesh);
+    temp.file("plain.nav", &whole);
+    temp.file("named.nav", &named);
+    temp.file(format!("{DRIVERS}.nav"), &named);
+    temp.file("a.pak", &archive::pak(&[(format!("{DRIVERS}.nav").as_bytes(), &named)]));
+    let file = format!("'{DRIVERS}.nav'");
+    let lines = [
+        "scan -q .".to_owned(),
+        "scan -q --format csv .".to_owned(),
+        "scan -q --format jsonl .".to_owned(),
+        format!("info {file}"),
+        "check -q --all --least info .".to_owned(),
+        "check -q --all --format jsonl .".to_owned(),
+        format!("check --fix {file}"),
+        format!("diff --script plain.nav {file}"),
+        format!("diff --all plain.nav {file}"),
+        format!("diff --format jsonl plain.nav {file}"),
+        format!("dump {file}"),
+        format!("dump --pretty {file}"),
+        "list a.pak".to_owned(),
+        "list --format jsonl a.pak".to_owned(),
+        format!("locate {file} 100,100,0"),
+        format!("locate --format csv {file} 100,100,0"),
+        format!("locate --format jsonl {file} 100,100,0"),
+        format!("path {file} 100,100,0 300,300,0"),
+        format!("path --format jsonl {file} 100,100,0 300,300,0"),
+        format!("reach {file}"),
+        format!("reach --format csv {file}"),
+        format!("edit {file} -c 'nav_check; status; help'"),
+        format!("slim {file}"),
+        format!("analyze {file}"),
+        format!("export {file} --format geojson -o -"),
+        format!("export {file} --format graphml -o -"),
+        format!("draw {file} -o -"),
+        format!("convert {file} --to source-9 -o -"),
+        format!("merge plain.nav {file} plain.nav -o -"),
+        #[cfg(feature = "sql")]
+        "sql -q --format csv 'SELECT name FROM places UNION SELECT path FROM files' .".to_owned(),
+        #[cfg(feature = "sql")]
+        "sql -q --format jsonl 'SELECT path FROM files' .".to_owned(),
+        #[cfg(feature = "sql")]
+        "sql -q 'SELECT path FROM files' .".to_owned(),
+    ];
+    let mut named_it = 0;
+    for line in lines {
+        let Some(sent) = sent_to_terminal(temp.path(), &line) else {
+            eprintln!("{line}: prints nothing, or no terminal can be had");
+            continue;
+        };
+        let text = text(&sent).replace("\r\n", "\n");
+        let drives = |c: &char| {
+            (c.is_control() && !matches!(c, '\n' | '\t'))
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
+        let found = text.chars().find(drives);
+        assert!(found.is_none(), "{line}: {found:?} in {}", text.escape_debug());
+        named_it += usize::from(text.contains("red"));
+    }
+    assert!(named_it == 0 || named_it > 15, "{named_it} lines name it");
+    // What a program reads is as it is stored.
+    let rows = navmap_in(temp.path(), &["scan", "-q", "--format", "csv", "."]);
+    assert!(rows.contains(DRIVERS), "{}", rows.escape_debug());
+}
+
+#[cfg(target_os = "linux")]
+fn navmap_in(folder: &Path, args: &[&str]) -> String {
+    let done = Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(folder).output().unwrap();
+    text(&done.stdout)
 }

@@ -135,7 +135,7 @@ fn what_is_reported_has_a_row_and_is_no_worse_than_it_says() {
             // A place and a space are only there for findings that have one.
             let keys = row.as_object().unwrap().keys().map(String::as_str);
             let keys: Vec<_> = keys.filter(|key| !["at", "space"].contains(key)).collect();
-            let contract = ["byte", "code", "index", "member", "message", "path", "record", "severity"];
+            let contract = ["byte", "code", "id", "index", "member", "message", "path", "record", "severity"];
             assert_eq!(keys.into_iter().collect::<BTreeSet<_>>(), contract.into());
         }
     }
@@ -198,7 +198,7 @@ fn a_code_is_explained_without_a_file() {
     assert!(said.starts_with("dangling-connection (error; source)\n  An area is connected"), "{said}");
     // In two families the word means two things.
     let both = text(&navmap(&["check", "--explain", "experimental-layout"]).stdout);
-    assert_eq!(both.lines().filter(|line| line.starts_with("experimental-layout (")).count(), 6, "{both}");
+    assert_eq!(both.lines().filter(|line| line.starts_with("experimental-layout (")).count(), 8, "{both}");
     let all = text(&navmap(&["check", "--explain", "all"]).stdout);
     assert!(all.lines().filter(|line| line.contains(" (")).count() >= codes().count());
     assert_eq!(navmap(&["check", "--explain", "no-such-code"]).status.code(), Some(2));

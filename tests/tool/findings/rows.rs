@@ -125,7 +125,9 @@ fn every_row_is_reported_by_some_file() {
 /// Rows of what is made here: files that are too large for the corpus, sets of files, and what only a run finds.
 fn made() -> BTreeSet<Row> {
     let mut seen = BTreeSet::new();
-    for (name, bytes) in graphs().into_iter().chain(plugins()).chain(tiles()).chain(navmeshes()) {
+    for (name, bytes) in
+        graphs().into_iter().chain(node_graphs()).chain(plugins()).chain(tiles()).chain(navmeshes())
+    {
         let found = reported(Path::new(name), &bytes);
         assert!(!found.is_empty(), "{name}: nothing is reported");
         seen.extend(found);
@@ -155,6 +157,43 @@ fn graphs() -> Vec<(&'static str, Vec<u8>)> {
         ("wide.nav", quake::grid(70_000, 0).encode((2, 17))),
         ("small.nav", small.encode((2, 17))),
         ("marked.navjson", text.into_bytes()),
+    ]
+}
+
+/// Node graphs: too many nodes, and too many links at one; no links; a cluster elsewhere; values without a name, a link that is
+/// longer than the route table takes it for, and one that it does not know.
+fn node_graphs() -> Vec<(&'static str, Vec<u8>)> {
+    use navmap_testkit::nodegraph::{half_life, sample};
+    let mut many = sample();
+    for nth in 0..1_600_i16 {
+        let node = many.nodes.len() as i16;
+        many.add([f32::from(nth) * 8.0, 4_000.0, 0.0], 2);
+        if nth < 40 {
+            many.join(0, node, |_| 1);
+        }
+    }
+    let mut lonely = sample();
+    lonely.links.clear();
+    let mut clusters = sample().respawn(0, 0, 0, &[]);
+    // The centre of the first cluster.
+    let at = 16 + 13 * 68 + 4 + sample().links.len() * 10 + 13 * 4 + 2 + 40 + 4 + 5;
+    clusters[at..at + 4].copy_from_slice(&9_000_f32.to_le_bytes());
+    let mut named = half_life();
+    named.nodes[0].hint = 50;
+    named.links[0].flags |= 1 << 20;
+    let link = |source, target| {
+        let found = named.links.iter().position(|link| (link.source, link.target) == (source, target));
+        8_400 + named.nodes.len() * 88 + found.unwrap() * 24
+    };
+    let mut routes = named.bytes(16);
+    let (long, other) = (link(0, 2) + 20, link(11, 10) + 4);
+    routes[long..long + 4].copy_from_slice(&9_999_f32.to_le_bytes());
+    routes[other] = 4;
+    vec![
+        ("many.ain", many.ain(37, 1, 10)),
+        ("lonely.ain", lonely.ain(37, 1, 10)),
+        ("clusters.ain", clusters),
+        ("routes.nod", routes),
     ]
 }
 

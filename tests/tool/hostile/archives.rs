@@ -122,3 +122,66 @@ fn every_verb_comes_to_an_end_on_every_one_of_them() {
         }
     }
 }
+
+/// A few bytes under thousands of names: a limit, and not thousands of files.
+#[test]
+fn what_is_extracted_is_bounded_by_the_number_of_files_too() {
+    let temp = Temp::new("many-files");
+    let mesh = navmap_testkit::source::write(&navmap_testkit::source::Mesh {
+        version: 16,
+        subversion: Some(0),
+        ..navmap_testkit::source::Mesh::default()
+    });
+    // Each level holds the one below under eight names, and the mesh at the bottom.
+    let names: Vec<Vec<u8>> = (0..8).map(|i| format!("{i}.zip").into_bytes()).collect();
+    let bottom = navmap_testkit::archive::stored_zip(&[(b"a.nav", &mesh)]);
+    let bomb = (0..5).fold(bottom, |inner, _| {
+        let members: Vec<_> =
+            names.iter().map(|name| navmap_testkit::archive::Zipped::deflated(name, &inner)).collect();
+        navmap_testkit::archive::zip(&members)
+    });
+    assert!(bomb.len() < 20_000, "{}", bomb.len());
+    let path = temp.file("bomb.zip", &bomb);
+    let into = temp.join("out");
+    let done = run("extract", navmap().arg("extract").arg(&path).arg("-o").arg(&into));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("output of the archive by its ratio: "), "{said}");
+    let written: usize = said
+        .lines()
+        .last()
+        .and_then(|line| line.split(' ').next())
+        .and_then(|count| count.replace(',', "").parse().ok())
+        .unwrap_or_else(|| panic!("{said}"));
+    let most = Limits::default().cost_of(bomb.len() as u64) >> 14;
+    assert!((100..=most as usize).contains(&written), "{said}");
+}
+
+/// Thousands of meshes in an archive that inflates a thousandfold: it is not inflated for each of them.
+#[test]
+fn meshes_in_archives_in_archives_are_compared_up_to_a_limit() {
+    use navmap_testkit::archive::{Zipped, stored_zip, zip};
+    let temp = Temp::new("compared-bombs");
+    let mesh = |id: u32| {
+        let area = navmap_testkit::source::Area { id, ..navmap_testkit::source::Area::default() };
+        navmap_testkit::source::write(&navmap_testkit::source::Mesh {
+            version: 16,
+            subversion: Some(0),
+            areas: vec![area],
+            ..navmap_testkit::source::Mesh::default()
+        })
+    };
+    let zeros = vec![0; 10_000_000];
+    let bomb = |id: u32| {
+        let mesh = mesh(id);
+        let names: Vec<Vec<u8>> = (0..1_000).map(|i| format!("{i:04}.nav").into_bytes()).collect();
+        let mut members: Vec<(&[u8], &[u8])> = names.iter().map(|name| (&name[..], &mesh[..])).collect();
+        members.push((b"zeros.txt", &zeros));
+        zip(&[Zipped::deflated(b"inner.zip", &stored_zip(&members))])
+    };
+    let (before, after) = (temp.file("before.zip", &bomb(1)), temp.file("after.zip", &bomb(2)));
+    let done = run("diff", navmap().arg("diff").arg(before).arg(after));
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("output of the archive by its ratio: "), "{said}");
+}

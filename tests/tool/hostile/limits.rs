@@ -78,3 +78,56 @@ fn each_decompressor_is_locked_in_one_version() {
         assert!(line.contains("default-features = false, features = [\"zlib-rs\"]"), "{line}");
     }
 }
+
+/// Records that inflate a thousandfold: a limit for each, and not a gigabyte for a megabyte of plugin.
+#[test]
+fn a_record_inflates_as_far_as_its_stored_bytes_allow() {
+    use navmap_testkit::skyrim::plugin::{COMPRESSED, raw_record};
+    let temp = Temp::new("record-bombs");
+    let zeros = navmap_testkit::skyrim::zlib::zlib(&vec![0; 1_000_000]);
+    let bytes = navmap_testkit::skyrim::hostile::three(|plugin, form, _| {
+        raw_record(
+            b"NAVM",
+            plugin.head(form, COMPRESSED),
+            &[&1_000_000_u32.to_le_bytes()[..], &zeros].concat(),
+        )
+    });
+    let path = temp.file("bomb.esp", &bytes);
+    let allowed = 8192 + 100 * zeros.len();
+    let said = format!("inflated size by its ratio: 1000000 is over the limit of {allowed}");
+    let row = |more: &[&str]| {
+        let done = navmap().args(["scan", "-q", "--format", "jsonl"]).args(more).arg(&path).output().unwrap();
+        String::from_utf8(done.stdout).unwrap()
+    };
+    assert!(row(&[]).contains(&said), "{}", row(&[]));
+    assert!(!row(&["--max-ratio", "2000"]).contains("by its ratio"), "{}", row(&["--max-ratio", "2000"]));
+}
+
+/// All of them are counted, and so many of each code are printed.
+#[test]
+fn a_mesh_of_very_many_findings_takes_memory_for_a_part_of_them() {
+    use navmap_testkit::source::{Area, Mesh, write};
+    const MOST: u32 = navmap::scan::Outcome::MOST as u32;
+    let temp = Temp::new("many-findings");
+    let area = |i: u32| {
+        let [x, y] = [(i % 400) as f32 * 100.0, (i / 400) as f32 * 100.0];
+        Area { id: i + 1, nw: [x, y, 0.0], se: [x + 50.0, y + 50.0, 0.0], ..Area::default() }
+    };
+    let mesh = Mesh {
+        version: 16,
+        subversion: Some(0),
+        analyzed: 1,
+        areas: (0..MOST + 1_234).map(area).collect(),
+        ..Mesh::default()
+    };
+    let path = temp.file("a.nav", &write(&mesh));
+    for format in ["text", "jsonl"] {
+        let done =
+            navmap().args(["check", "--code", "isolated", "--format", format]).arg(&path).output().unwrap();
+        let (rows, said) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+        assert_eq!(rows.lines().count(), MOST as usize + 1, "{format}: {said}");
+        let last = rows.lines().last().unwrap();
+        assert!(last.contains("and 1,234 more") && last.contains("isolated"), "{format}: {last}");
+        assert!(said.contains("101,234  info") && said.contains("isolated in 1 mesh"), "{format}: {said}");
+    }
+}

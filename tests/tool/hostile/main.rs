@@ -3,7 +3,11 @@
 mod archives;
 mod limits;
 mod memory;
+mod outputs;
 mod saves;
+mod scripts;
+#[cfg(feature = "sql")]
+mod statements;
 mod streams;
 mod writes;
 

@@ -193,8 +193,8 @@ pub(crate) struct Generate {
     /// The mesh that is written
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The game that the mesh is for; with --into, that of the mesh if none is named
-    #[arg(long, value_name = "GAME", value_parser = crate::values::games(), required_unless_present = "into")]
+    /// The game that the mesh is for [default: with --into that of the mesh, else the one that the map tells, if it does]
+    #[arg(long, value_name = "GAME", value_parser = crate::values::games())]
     pub(crate) game: Option<navmap::format::source::generate::Game>,
     /// Generate into this mesh of the map: areas are made where it has none, around --seed or in --box, and linked with
     /// those beside them

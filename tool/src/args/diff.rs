@@ -19,6 +19,9 @@ pub(crate) struct Diff {
     /// List every change, instead of the first ten of each kind
     #[arg(long)]
     pub(crate) all: bool,
+    /// Tell moves by no more than rounding too: a twentieth of a millimetre is noise otherwise
+    #[arg(long)]
+    pub(crate) exact: bool,
     /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)
     #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format"])]
     pub(crate) script: bool,

@@ -6,6 +6,7 @@ mod change;
 mod diff;
 mod orders;
 mod picture;
+mod program;
 mod read;
 mod shared;
 mod table;
@@ -16,6 +17,7 @@ pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{Draw, Export, Heights};
+pub(super) use program::program;
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 #[cfg(feature = "sql")]
@@ -38,7 +40,8 @@ fn long_version() -> String {
 /// Reads the navigation meshes of real games, in place.
 ///
 /// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in
-/// Bethesda plugins, .aas of the Quake III line, and the .graph and .pwf files of bots for Counter-Strike.
+/// Bethesda plugins, .aas of the Quake III line, the waypoints of bots (.graph, .pwf, .rcw), Valve's node graphs (.ain, .nod), and
+/// level.ai of the X-Ray engine.
 #[derive(Debug, Parser)]
 #[command(name = "navmap", version, long_version = long_version(), max_term_width = 100)]
 #[command(

@@ -62,7 +62,7 @@ pub(crate) struct Check {
     /// With --fix: write over the mesh, and keep the file as it was beside it (.bak)
     #[arg(long, requires = "fix", conflicts_with = "output")]
     pub(crate) in_place: bool,
-    /// With --fix: replace FILE if it exists
+    /// With --fix: replace FILE if it exists; with --in-place write over a mesh that is read-only
     #[arg(long, requires = "fix")]
     pub(crate) force: bool,
     /// Let every finding that is printed count for the exit status, information too

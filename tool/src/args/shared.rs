@@ -80,7 +80,7 @@ pub(crate) struct Goal {
     /// Write over the mesh, and keep the file as it was beside it (.bak)
     #[arg(long, conflicts_with = "output")]
     pub(crate) in_place: bool,
-    /// Replace files that exist: FILE, and a journal
+    /// Replace files that exist: FILE, and a journal; with --in-place write over a mesh that is read-only
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -87,6 +87,9 @@ pub(crate) struct Sql {
     /// No progress and no summary on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Bytes that a statement may hold at one time, what it sorts and gathers included
+    #[arg(long, value_name = "BYTES", value_parser = crate::limited::bytes, default_value = "2G", help_heading = "Limits", hide_short_help = true)]
+    pub(crate) max_memory: u64,
     #[command(flatten)]
     pub(crate) open: Open,
 }

@@ -1,11 +1,11 @@
-//! What a way is to avoid: places, single areas, everything with a flag.
+//! The things a path should avoid: places, single areas, everything with a flag.
 
 use super::mesh::Asked;
 use navmap::error::{Error, Result};
 use navmap::query::{Area, Overlay, Spot};
 use navmap::text::nearest;
 
-/// Blocks everything that is to be avoided. `None` if that is nothing.
+/// Blocks everything to avoid. `None` if there is nothing.
 pub(super) fn overlay(asked: &Asked, avoid: &[String]) -> Result<Option<Overlay>> {
     let index = &asked.index;
     let mut overlay = Overlay::new(index);

@@ -1,4 +1,4 @@
-//! `navmap locate`: tells for points in which area they are, or which one is nearest.
+//! `navmap locate`: finds the area of each point, or the nearest one.
 
 use super::mesh::Asked;
 use super::points::{Columns, Lines, joined};
@@ -66,7 +66,7 @@ pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
     Ok(asked.finish(exit.max(off)))
 }
 
-/// The points that were typed, and the lines that hold others.
+/// The typed points, and the lines with others.
 fn given(typed: &Locate) -> Result<(Vec<Point>, Option<Lines>), Failure> {
     let dash = Path::new("-");
     let mut from: Option<PathBuf> = typed.points_from.clone();
@@ -105,7 +105,7 @@ fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point) -> [Cell; 
         (None, Near::Exact) => index.nearest_where(p, max, keep),
         (None, Near::Engine) => index.nearest_as_engine(p, max),
     };
-    // Where it belongs is told of the one that is meant, under the point or near it.
+    // Place, group and space are those of the matching area: under the point or near it.
     let meant = area.or(near.map(|near| near.area));
     let [group, space] = home(asked, meant);
     [

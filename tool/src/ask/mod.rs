@@ -1,4 +1,4 @@
-//! `navmap locate`, `navmap path` and `navmap reach`: asks a mesh where, how and whether.
+//! `navmap locate`, `navmap path` and `navmap reach`: queries about where, how and whether.
 
 mod avoid;
 mod locate;
@@ -18,8 +18,8 @@ use navmap::error::Error;
 use navmap::query::Misuse;
 use std::ffi::OsString;
 
-/// Lets points with a minus in front pass for values: an option never begins with a minus and a digit. Only what is typed
-/// for these verbs is looked at.
+/// Lets points that begin with a minus pass as values: an option never begins with a minus and a digit. Only applies to these
+/// verbs.
 pub(super) fn points_are_values(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut typed: Vec<OsString> = typed.collect();
     let asks = typed.get(1).is_some_and(|verb| ["locate", "path", "reach"].iter().any(|own| verb == own));
@@ -37,7 +37,7 @@ pub(super) fn points_are_values(typed: impl Iterator<Item = OsString>) -> Vec<Os
     typed
 }
 
-/// No verb calls a query wrongly, but if it does, a person is to hear of it.
+/// No verb should misuse a query, but if one does, the user is told.
 fn misused(why: Misuse) -> Error {
     Error::invalid("query", why.to_string())
 }

@@ -1,4 +1,4 @@
-//! `navmap path`: prints the way from one spot to another, step by step.
+//! `navmap path`: prints the path from one spot to another, step by step.
 
 use super::mesh::Asked;
 use super::points::{Lines, joined};
@@ -83,7 +83,7 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
     Ok(asked.finish(if found { Exit::Clean } else { Exit::Findings }))
 }
 
-/// The spots that were typed and those in a file.
+/// The typed spots and those in a file.
 fn given(typed: &Way) -> Result<Vec<String>, Failure> {
     let dash = Path::new("-");
     let mut spots = joined(&typed.spots);
@@ -118,10 +118,10 @@ fn query<'q>(typed: &Way, overlay: Option<&'q Overlay>) -> Query<'q> {
         Cost::Engine => Query::default(),
         Cost::Length => Query::shortest(),
     };
-    Query { overlay, gates: !typed.no_gates, partial: typed.partial, ..query }
+    query.with_overlay(overlay).with_gates(!typed.no_gates).with_partial(typed.partial)
 }
 
-/// Says of a point off the mesh which area stands for it.
+/// Reports the area that replaces a point off the mesh.
 fn told_off(asked: &Asked, spot: &str, found: &Found) {
     if let (Some(off), Some(id)) = (found.off, asked.index.id(found.area)) {
         let word = asked.word();
@@ -129,7 +129,7 @@ fn told_off(asked: &Asked, spot: &str, found: &Found) {
     }
 }
 
-/// Where the way ends that was found: at the goal, or in the closest place.
+/// The end of the path that was found: the goal, or the closest place.
 fn end(asked: &Asked, goal: &Found, outcome: Outcome) -> Point {
     match outcome {
         Outcome::Partial { closest, .. } => asked.index.center(closest).unwrap_or(goal.point),
@@ -147,7 +147,7 @@ fn steps(
     let mut rows = Printer::of(asked, format, &STEPS);
     let last = scratch.len().saturating_sub(1);
     for (at, step) in scratch.steps(index).enumerate() {
-        // Costs are counted from center to center, and the ends are where they were asked for.
+        // Costs are counted from center to center, but the ends are the requested points.
         let p = match at {
             0 => start,
             _ if at == last => end,
@@ -207,7 +207,7 @@ fn summary(asked: &Asked, scratch: &PathScratch, typed: &Way, outcome: Outcome) 
     say(format_args!("{words}"));
 }
 
-/// Why there is no way.
+/// The reason why there is no path.
 fn why(
     asked: &Asked,
     typed: &Way,

@@ -11,26 +11,26 @@ use navmap::graph::Point;
 use navmap::query::{Area, Joined, NavIndex, Overlay, PathScratch, Region};
 use std::path::PathBuf;
 
-/// The most parts that have their number on the map, and the most starts that are marked.
+/// The most parts numbered on the map, and the most starts marked.
 const MOST_NAMED: usize = 40;
 const MOST_STARTS: usize = 200;
 
-/// The file of a picture, and how it is drawn.
+/// The file of a picture, and its options.
 pub(super) struct Image {
     path: PathBuf,
     force: bool,
     png: bool,
     options: Options,
-    /// The map whose floor plan lies below, and how it is opened.
+    /// The map whose floor plan is drawn below, and how to open it.
     map: Option<PathBuf>,
     opening: navmap::open::Options,
 }
 
 impl Image {
-    /// The picture that was asked for.
+    /// The requested picture.
     ///
     /// # Errors
-    /// If the name tells no format, or the file exists.
+    /// If the name has no known extension, or the file exists.
     pub(super) fn of(typed: &Pictured, open: &Open) -> Result<Option<Self>> {
         let Some(path) = typed.draw.clone() else { return Ok(None) };
         let png = has_extension(&path, &["png"]);
@@ -61,11 +61,11 @@ impl Image {
     }
 }
 
-/// The corners of the latest way.
+/// The corners of the latest path.
 pub(super) fn corners(asked: &Asked, scratch: &PathScratch, [start, end]: [Point; 2]) -> Vec<Point> {
-    let count = scratch.straighten(&asked.index, start, end, &mut []);
-    let mut corners = vec![Point::default(); count];
-    scratch.straighten(&asked.index, start, end, &mut corners);
+    let straight = |out: &mut [Point]| scratch.straighten(&asked.index, start, end, out).unwrap_or(0);
+    let mut corners = vec![Point::default(); straight(&mut [])];
+    straight(&mut corners);
     corners
 }
 
@@ -75,7 +75,7 @@ fn outline(index: &NavIndex, area: Area) -> Vec<Point> {
     corners
 }
 
-/// Draws the latest way, if there is one, from its start to its end.
+/// Draws the latest path, if there is one, from its start to its end.
 pub(super) fn way(
     asked: &mut Asked,
     scratch: &PathScratch,
@@ -85,7 +85,7 @@ pub(super) fn way(
     areas: [Area; 2],
     image: &Image,
 ) -> Result<()> {
-    // One space is drawn: that in which the way begins.
+    // Draws only one space: that of the path's start.
     let space = if asked.is_divided() { asked.space_of(areas[0]) } else { None };
     let Some((graph, _)) = asked.graph(space) else { return Ok(()) };
     let index = &asked.index;
@@ -94,7 +94,7 @@ pub(super) fn way(
     let blocked = |area: &Area| overlay.is_some_and(|overlay| overlay.is_blocked(*area));
     let lines = match steps.iter().all(here) {
         true => pieces(asked, scratch, ends),
-        // Other spaces have coordinates of their own.
+        // Other spaces have their own coordinates.
         false => steps
             .chunk_by(|a, b| here(a) == here(b))
             .filter(|run| run.first().is_some_and(here))
@@ -124,11 +124,11 @@ pub(super) fn way(
     image.draw(&graph, &caption, &image.options, &[trail])
 }
 
-/// The corners of the latest way, cut where one is carried.
+/// The corners of the latest path, cut at links that carry (teleporters, doors).
 fn pieces(asked: &Asked, scratch: &PathScratch, ends: [Point; 2]) -> Vec<Vec<Point>> {
     let index = &asked.index;
     let corners = corners(asked, scratch, ends);
-    // Both ends of a link that carries stand in the list, one after the other.
+    // Both ends of a carrying link are adjacent in the list.
     let carries: Vec<[Point; 2]> = scratch
         .steps(index)
         .filter_map(|step| step.way)
@@ -144,7 +144,7 @@ fn carried(kind: navmap::graph::LinkKind) -> bool {
     matches!(kind, Door | Elevator | Teleport | Train)
 }
 
-/// Draws the parts of a mesh, each that is not reached and led back from in a colour of its own.
+/// Draws the parts of a mesh. Each part that cannot be reached, or not left again, has its own colour.
 pub(super) fn regions(
     asked: &mut Asked,
     regions: &[Region],
@@ -169,7 +169,7 @@ pub(super) fn regions(
         let what = region.joined.name().replace('-', " ");
         let id = index.id(*first).map_or_else(String::new, |id| format!("#{id}"));
         names.push(format!("{what}, {id}"));
-        // A part of one area is hard to see.
+        // A part of a single area is hard to see.
         ends.extend(index.center(*first).filter(|_| ends.len() < MOST_NAMED).map(|at| (at, id)));
     }
     let of_node = |node: &u32| {

@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest line that is read. A longer one is no point.
+/// The longest line that is read. A longer one is not a point.
 const LONGEST: u64 = 64 << 10;
 
-/// The texts of spots as they were typed: three numbers after each other are one point.
+/// The typed texts of spots. Three consecutive numbers are one point.
 pub(super) fn joined(words: &[String]) -> Vec<String> {
     let mut spots: Vec<String> = Vec::new();
     let mut numbers: Vec<&str> = Vec::new();
@@ -68,7 +68,7 @@ impl Lines {
                 return Some(Err(self.refused("is no UTF-8".to_owned())));
             };
             let text = text.trim_start_matches('\u{feff}').trim();
-            // An id begins with # too: a comment has a blank behind it.
+            // An id begins with # too. A comment has a blank after it.
             let comment = text.starts_with("//") || text == "#" || text.starts_with("# ");
             if !(text.is_empty() || comment) {
                 return Some(Ok(text.to_owned()));
@@ -95,10 +95,10 @@ impl Lines {
     }
 }
 
-/// How the columns of a list of points are told.
+/// The detected columns of a list of points.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// Places of x, y and z, if a header names them.
+    /// The columns of x, y and z, if a header names them.
     named: Option<[usize; 3]>,
     begun: bool,
 }
@@ -110,7 +110,7 @@ impl Columns {
         if line.starts_with(['{', '[']) {
             return json(line).map(Some);
         }
-        // What a game's console prints: setpos 1 2 3;setang 0 90 0
+        // A game's console prints: setpos 1 2 3;setang 0 90 0
         let line = line.split(';').next().unwrap_or_default();
         let line = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
         let comma = line.contains(',');

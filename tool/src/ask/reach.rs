@@ -1,4 +1,4 @@
-//! `navmap reach`: tells what can be reached, and from where one cannot come back.
+//! `navmap reach`: reports what can be reached, and from where there is no way back.
 
 use super::mesh::Asked;
 use super::points::joined;
@@ -30,13 +30,13 @@ pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
     let image = picture::Image::of(&typed.picture, &typed.whole.open)?;
     let mut asked = Asked::open(&typed.path, &typed.whole, image.is_some())?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
-    let query = Query { overlay: overlay.as_ref(), gates: !typed.no_gates, ..Query::default() };
+    let query = Query::default().with_overlay(overlay.as_ref()).with_gates(!typed.no_gates);
     let (from, whence) = starts(typed, &asked)?;
     let regions = asked.index.regions(&from, &query).map_err(misused)?;
-    // Blocked areas are no news, nor are those of another hull.
+    // Blocked areas are not reported, nor are those of another hull.
     let blocked = |area: Area| overlay.as_ref().is_some_and(|overlay| overlay.is_blocked(area));
     let told = |region: &&Region| {
-        region.areas.first().is_some_and(|&area| asked.keeps(area, asked.chosen()) && !blocked(area))
+        region.areas.first().is_some_and(|&area| asked.keeps(area, asked.chosen) && !blocked(area))
     };
     let regions: Vec<Region> = regions.iter().filter(told).cloned().collect();
     let mut rows = Printer::of(&asked, typed.format, &COLUMNS);
@@ -66,7 +66,7 @@ pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
     Ok(asked.finish(if missed { Exit::Findings } else { Exit::Clean }))
 }
 
-/// The areas where one starts, and where that is in words.
+/// The starting areas, and their description in words.
 fn starts(typed: &Reach, asked: &Asked) -> Result<(Vec<Area>, String), Failure> {
     let index = &asked.index;
     let spots = joined(&typed.from);
@@ -74,19 +74,19 @@ fn starts(typed: &Reach, asked: &Asked) -> Result<(Vec<Area>, String), Failure> 
         let mut from = Vec::new();
         for spot in &spots {
             let found = asked.find(spot)?;
-            // A place is all of its areas.
+            // A place means all of its areas.
             let all: Vec<Area> = index.in_place(spot).collect();
             from.extend(if all.is_empty() { vec![found.area] } else { all });
         }
         return Ok((from, spots.join(", ")));
     }
-    let spawns: Vec<Area> = spawn_areas(index).filter(|area| asked.keeps(*area, asked.chosen())).collect();
+    let spawns: Vec<Area> = spawn_areas(index).filter(|area| asked.keeps(*area, asked.chosen)).collect();
     if !spawns.is_empty() {
         return Ok((spawns, "the spawns".to_owned()));
     }
     // Every area of the largest part reaches the others.
     let mut sizes = std::collections::HashMap::new();
-    for area in index.areas().filter(|area| asked.keeps(*area, asked.chosen())) {
+    for area in index.areas().filter(|area| asked.keeps(*area, asked.chosen)) {
         let part = sizes.entry(index.component(area)).or_insert((0u64, area));
         part.0 += 1;
     }
@@ -100,7 +100,7 @@ fn starts(typed: &Reach, asked: &Asked) -> Result<(Vec<Area>, String), Failure> 
     }
 }
 
-/// Areas that the mesh itself calls spawns: by a flag (Team Fortress 2), or by the name of their place (Counter-Strike).
+/// Areas that the mesh itself marks as spawns: by a flag (Team Fortress 2), or by the name of their place (Counter-Strike).
 fn spawn_areas(index: &NavIndex) -> impl Iterator<Item = Area> + '_ {
     let bits = index
         .flag_names()

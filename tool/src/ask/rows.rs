@@ -36,7 +36,7 @@ impl From<Option<&str>> for Cell {
 }
 
 impl Cell {
-    /// As it stands in a CSV file: everything that is known of it.
+    /// The text for a CSV file: the full value.
     fn plain(&self) -> String {
         match self {
             Self::None => String::new(),
@@ -47,7 +47,7 @@ impl Cell {
         }
     }
 
-    /// As a person reads it.
+    /// The text for a person.
     fn shown(&self) -> String {
         match self {
             Self::None => "-".to_owned(),
@@ -67,7 +67,7 @@ impl Cell {
         match self {
             Self::None => serde_json::Value::Null,
             Self::Int(value) => (*value).into(),
-            // JSON has no NaN and no infinity; a float is written as short as an f32 can be read back.
+            // JSON has no NaN and no infinity; a float is written with the fewest digits that an f32 needs.
             Self::Float(value) if value.is_finite() => {
                 serde_json::from_str(&value.to_string()).unwrap_or(serde_json::Value::Null)
             }
@@ -94,7 +94,7 @@ pub(super) struct Printer {
     out: Out,
     format: Rows,
     columns: &'static [Column],
-    /// How many of the columns a table shows.
+    /// The number of columns in a table.
     shown: usize,
     /// The least width of a column of ids.
     id: usize,
@@ -103,10 +103,17 @@ pub(super) struct Printer {
 
 impl Printer {
     pub(super) fn new(format: Rows, columns: &'static [Column]) -> Self {
-        Self { out: Out::new(), format, columns, shown: columns.len(), id: 0, begun: false }
+        Self {
+            out: Out::new().json(format == Rows::Jsonl),
+            format,
+            columns,
+            shown: columns.len(),
+            id: 0,
+            begun: false,
+        }
     }
 
-    /// Rows of areas of this mesh: wide enough for its ids, and in a table without group and space if it has none.
+    /// Rows for areas of this mesh: wide enough for its ids, and in a table without group and space if it has none.
     pub(super) fn of(asked: &Asked, format: Rows, columns: &'static [Column]) -> Self {
         let index = &asked.index;
         let longest = index.areas().filter_map(|area| index.id(area)).max().unwrap_or_default();
@@ -120,7 +127,7 @@ impl Printer {
         Self { id, ..Self::new(format, columns).without_last(empty) }
     }
 
-    /// Leaves the last columns out of a table, where they would be empty. The other formats always have all.
+    /// Omits the last columns of a table if they would be empty. The other formats always have all.
     fn without_last(self, columns: usize) -> Self {
         Self { shown: self.columns.len().saturating_sub(columns), ..self }
     }
@@ -183,7 +190,7 @@ impl Printer {
         writeln!(self.out, "{}", line.trim_end())
     }
 
-    /// Prints what a format needs even without any row, and flushes.
+    /// Prints what a format needs even without rows, and flushes.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if self.format == Rows::Csv {
             self.begin()?;

@@ -1,4 +1,4 @@
-//! `navmap path --table`: prints what the way costs from every spot to every other.
+//! `navmap path --table`: prints the cost of the path from every spot to every other.
 
 use super::mesh::Asked;
 use super::misused;
@@ -38,7 +38,7 @@ pub(super) fn run(
         found.push(Spot { name, area });
     }
     let format = typed.format.unwrap_or(Rows::Csv);
-    // A matrix has a column for each spot, the other forms have a row for each pair.
+    // A matrix has a column for each spot, the other forms a row for each pair.
     let mut matrix = Out::new();
     let mut pairs = Printer::new(format, &PAIRS);
     let terminal = matrix.is_terminal();

@@ -1,8 +1,8 @@
 //! A difference as one JSON object a pair. The names are a contract.
 
-use super::compare::{Compared, Part, flag_names};
-use navmap::diff::{NodeChange, Parts, PlaceChange, Shaped};
-use navmap::format::source::ListChange;
+use super::flag_names;
+use navmap::diff::{Compared, NodeChange, Part, Parts, PlaceChange, Shaped};
+use navmap::edit::ListChange;
 use navmap::graph::{FlatGraph, LinkKind};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -33,6 +33,7 @@ pub(super) fn write(out: &mut dyn Write, label: &str, compared: &Compared) -> io
         "name": label,
         "same": compared.is_same(),
         "same_bytes": compared.same_bytes,
+        "noise": compared.noise,
         "damaged": !compared.damage.is_empty(),
         "facts": facts.map(|f| json!({ "name": f.name, "before": f.before, "after": f.after })).collect::<Vec<_>>(),
         "findings": findings.collect::<Vec<_>>(),
@@ -99,7 +100,7 @@ fn way(way: &PlaceChange) -> Value {
 }
 
 fn list(list: &ListChange) -> Value {
-    json!({ "area": list.area.get(), "what": list.what, "removed": list.removed, "added": list.added })
+    json!({ "area": list.node, "what": list.what, "removed": list.removed, "added": list.added })
 }
 
 fn change(change: &NodeChange, before: &FlatGraph, after: &FlatGraph) -> Value {

@@ -1,22 +1,17 @@
 //! `navmap diff`: what changed between two meshes, two folders, two archives, two plugins.
 
-mod compare;
 mod json;
-mod pairs;
 pub(super) mod picture;
 mod text;
-mod version;
-
-pub(super) use version::Version;
 
 use super::args::{Diff, Form, Inputs};
 use super::out::{Out, Painter, complain, say};
 use super::save::vacant;
 use super::{Exit, Failure, plan, progress};
-use compare::Compared;
+use navmap::diff::{CompareOptions, Compared, Pair, Version};
 use navmap::error::Error;
+use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::Options;
-use pairs::Pair;
 use rayon::prelude::*;
 use std::io::Write;
 
@@ -29,7 +24,7 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
         vacant(output, typed.force)?;
     }
     let options = plan::options(&typed.open);
-    let pairs = pairs::of(&inputs, &options)?;
+    let pairs = pairs(&inputs, &options)?;
     let one = matches!(pairs[..], [Pair::Both { .. }]);
     if let (Some(output), false) = (&typed.draw, one) {
         let why = "shows two meshes; name two files, or two members of archives";
@@ -38,13 +33,15 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
     if typed.script {
         return script(&pairs, &options);
     }
+    let budget = navmap::diff::Budget::of_pairs(&pairs, &options);
     let line = progress::line(Some(pairs.len()), "pairs");
-    let mut out = Out::new();
+    let mut out = Out::new().json(typed.format == Form::Jsonl);
     let painter = out.painter();
     let mut exit = Exit::Clean;
     for batch in pairs.chunks(BATCH) {
         let compare = |pair| {
-            let told = told(pair, typed, &options, painter);
+            let told =
+                budget.charge(|| told(pair, typed, &options, painter)).map_err(Failure::from).flatten();
             line.inc(1);
             told
         };
@@ -70,6 +67,21 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
         (Inputs::Git { .. }, Exit::Findings) => Exit::Clean,
         (_, exit) => exit,
     })
+}
+
+/// Which meshes are compared with which.
+fn pairs(inputs: &Inputs, options: &Options) -> Result<Vec<Pair>, Error> {
+    let (name, versions) = match inputs {
+        Inputs::Two(before, after) => return Pair::all(before, after, options),
+        Inputs::Git { name, versions } => (name.clone(), versions.clone()),
+    };
+    Ok(vec![match versions {
+        [Some(before), Some(after)] => Pair::Both { before, after, label: name },
+        [before, after] => {
+            let added = before.is_none();
+            Pair::Only { path: before.or(after).unwrap_or_default(), label: name, added }
+        }
+    }])
 }
 
 /// Prints the script that turns one mesh into the other. What it cannot reach goes to stderr.
@@ -114,7 +126,13 @@ fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Resul
             return Ok(told);
         }
     };
-    match Compared::of(before, after, typed, options) {
+    let asked = CompareOptions {
+        neutral: typed.neutral,
+        space: typed.space.as_deref(),
+        lists: typed.all,
+        exact: typed.exact,
+    };
+    match Compared::of(before, after, &asked, options) {
         Ok(mut compared) => {
             told.exit = if compared.is_same() { Exit::Clean } else { Exit::Findings };
             match typed.format {
@@ -134,4 +152,18 @@ fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Resul
         }
     }
     Ok(told)
+}
+
+/// A node as its file calls it: `#12`.
+fn id(graph: &FlatGraph, node: u32) -> String {
+    graph
+        .nodes()
+        .get(node as usize)
+        .map_or_else(|| "#?".to_owned(), |node| graph.ids().name(node.id).to_string())
+}
+
+/// The names of flags, by bit.
+fn flag_names(graph: &FlatGraph, flags: u64) -> Vec<String> {
+    let bits = (0..64).filter(|bit| flags >> bit & 1 == 1);
+    bits.map(|bit| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_owned)).collect()
 }

@@ -1,13 +1,13 @@
 //! Both meshes on one map, by what changed.
 
-use super::compare::Compared;
 use crate::args::Diff;
 use crate::floor;
 use crate::save::save;
+use navmap::diff::Compared;
 use navmap::draw::{Caption, Classes, ColourBy, Options, Picture, Plan, Trail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::FlatGraph;
+use navmap::graph::{FlatGraph, Stats};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,22 +19,27 @@ pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<(
     let space = part.space.as_ref().map_or_else(String::new, |space| format!("{space}: "));
     let subtitle = format!("{space}what changed");
     let below = floor::asked(typed.bsp.as_deref(), &both, &typed.open)?;
-    write(&both, [part.title.clone(), subtitle], &[], below, output, typed.force)
+    write(&both, &part.after, [part.title.clone(), subtitle], (&[], below), output, typed.force)
 }
 
-/// Writes a graph whose groups say what happened to each node, with points that are named.
+/// Writes a graph whose groups say what happened to each node, with points that are named. The footer counts what
+/// `counted` has.
 pub(crate) fn write(
     graph: &FlatGraph,
+    counted: &FlatGraph,
     [title, subtitle]: [String; 2],
-    trails: &[Trail],
-    plan: Option<Arc<Plan>>,
+    (trails, plan): (&[Trail], Option<Arc<Plan>>),
     output: &Path,
     force: bool,
 ) -> Result<()> {
     let png = is_png(output)?;
     let caption = Caption { title, subtitle, ..Caption::default() };
-    let options =
-        Options { colour: Some(ColourBy::Classes(Classes::of_groups(graph))), plan, ..Options::default() };
+    let options = Options {
+        colour: Some(ColourBy::Classes(Classes::of_groups(graph))),
+        plan,
+        counted: Some(Stats::of(counted).value),
+        ..Options::default()
+    };
     let picture = Picture::with_trails(graph, &caption, &options, trails);
     save(output, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
 }

@@ -1,8 +1,8 @@
 //! A difference as lines for a person.
 
-use super::compare::{Compared, Part, flag_names, id};
+use super::{flag_names, id};
 use crate::out::{Painter, Tone};
-use navmap::diff::{Diff, LinkChange, Method, NodeChange, Shaped};
+use navmap::diff::{Compared, Diff, LinkChange, Method, NodeChange, Part, Shaped};
 use navmap::graph::{FlatGraph, LinkKind, NavGraph, Point, plural};
 use navmap::text::{Grouped, counted, printable};
 use std::collections::BTreeMap;
@@ -71,6 +71,13 @@ pub(super) fn write(
         let renumbered: u32 = compared.parts.iter().map(|part| part.diff.renumbered).sum();
         return match (compared.same_bytes, renumbered) {
             (true, _) => writeln!(out, "{label}: the same file"),
+            (_, 0) if compared.noise > 0 => {
+                let (count, word) = noise(compared);
+                writeln!(
+                    out,
+                    "{label}: the same mesh but for noise: {count} {word} moved by less than 0.05 mm (--exact)"
+                )
+            }
             (_, 0) => writeln!(out, "{label}: the same mesh"),
             (_, n) => writeln!(out, "{label}: the same mesh, renumbered ({} other ids)", Grouped(n.into())),
         };
@@ -84,7 +91,8 @@ pub(super) fn write(
             }
             _ => String::new(),
         };
-        writeln!(out, "  {}: {} → {}{by}", fact.name, fact.before, fact.after)?;
+        let [before, after] = [&fact.before, &fact.after].map(|text| printable(text.as_bytes()));
+        writeln!(out, "  {}: {before} → {after}{by}", fact.name)?;
     }
     for (space, after) in &compared.alone {
         writeln!(out, "  {space}: only {}", if *after { "after" } else { "before" })?;
@@ -103,10 +111,20 @@ pub(super) fn write(
         let line = format!("{severity} {code}: {} {sign} ({before} → {after})", before.abs_diff(*after));
         writeln!(out, "  {}", painter.paint(tone, &line))?;
     }
+    if compared.noise > 0 {
+        let (count, word) = noise(compared);
+        writeln!(out, "  {count} {word} moved by less than 0.05 mm, which is noise (--exact tells them)")?;
+    }
     if compared.differs_elsewhere() {
         writeln!(out, "  nodes and links are the same; other bytes differ (`navmap dump` shows everything)")?;
     }
     Ok(())
+}
+
+/// How many nodes moved by no more than noise, and what they are called.
+fn noise(compared: &Compared) -> (Grouped, String) {
+    let word = compared.parts.first().map_or("node", |part| part.after.node_word());
+    (Grouped(compared.noise as u64), plural(word, compared.noise as u64))
 }
 
 struct Lines<'o> {
@@ -211,7 +229,7 @@ impl Lines<'_> {
                     _ => format!("#{first}"),
                 };
                 let entries = entries.iter().map(spell).collect::<Vec<_>>().join(", ");
-                writeln!(self.out, "  #{}: {count} {what}: {entries}", list.area)?;
+                writeln!(self.out, "  #{}: {count} {what}: {entries}", list.node)?;
             }
         }
         Ok(())

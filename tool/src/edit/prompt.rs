@@ -7,7 +7,7 @@ use crate::out::{complain, say};
 use crate::save::save;
 use crate::target::{Part, Target, Written, written};
 use crate::{Exit, Failure, args, signals};
-use navmap::edit::{Editor, Outcome, Refusal, Session};
+use navmap::edit::{AnySession, Outcome, Refusal};
 use navmap::error::Error;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -24,14 +24,17 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// What the prompt itself understands.
+/// The prompt's own commands.
 const ENDS: [&str; 2] = ["exit", "quit"];
-/// A terminal that is gone answers every question with its end.
+/// A terminal that is gone answers every question with an end of input.
 const MOST_ENDS: u32 = 3;
 
-struct Prompt<'t, E: Editor> {
-    session: Rc<RefCell<Session<E>>>,
-    lines: rustyline::Editor<Words<E>, FileHistory>,
+/// The session, which completion looks at as well.
+type Held = Rc<RefCell<Box<dyn AnySession>>>;
+
+struct Prompt<'t> {
+    session: Held,
+    lines: rustyline::Editor<Words, FileHistory>,
     target: Target<'t>,
     typed: &'t args::Edit,
     /// The file as it was last written or opened.
@@ -42,11 +45,7 @@ struct Prompt<'t, E: Editor> {
 }
 
 /// Reads and runs commands until the end is asked for.
-pub(super) fn run<E: Editor>(
-    session: Session<E>,
-    typed: &args::Edit,
-    parts: &[Part],
-) -> Result<Exit, Failure> {
+pub(super) fn run(session: Box<dyn AnySession>, typed: &args::Edit, parts: &[Part]) -> Result<Exit, Failure> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .max_history_size(1000)
@@ -58,10 +57,10 @@ pub(super) fn run<E: Editor>(
     lines.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Cancel)));
     let history = history("edit-history");
     if let Some(history) = &history {
-        // There is none the first time.
+        // The first time there is none.
         let _ = lines.load_history(history);
     }
-    let saved = written(session.borrow().editor())?;
+    let saved = written(&**session.borrow())?;
     let mut prompt = Prompt {
         session,
         lines,
@@ -69,7 +68,7 @@ pub(super) fn run<E: Editor>(
         typed,
         saved,
         touched: false,
-        name: map_name(&typed.path),
+        name: navmap::text::printable(map_name(&typed.path).as_bytes()),
     };
     say(format_args!(
         "{}: help lists the commands, Tab completes, undo takes back, quit ends",
@@ -89,7 +88,7 @@ pub(super) fn run<E: Editor>(
     Ok(Exit::Clean)
 }
 
-impl<E: Editor> Prompt<'_, E> {
+impl Prompt<'_> {
     fn repeat(&mut self) -> Result<(), Failure> {
         let mut ends = 0;
         loop {
@@ -98,7 +97,7 @@ impl<E: Editor> Prompt<'_, E> {
                 Ok(line) => {
                     ends = 0;
                     if !line.trim().is_empty() {
-                        // A history that is full or cannot be kept stops nobody.
+                        // A history that is full or not writable does not matter.
                         let _ = self.lines.add_history_entry(&line);
                     }
                     if ENDS.contains(&line.trim().to_ascii_lowercase().as_str()) {
@@ -120,10 +119,10 @@ impl<E: Editor> Prompt<'_, E> {
         }
     }
 
-    /// Runs a line, and writes what its commands ask for at once.
+    /// Runs a line, and does what its commands request at once.
     fn line(&mut self, line: &str) -> Result<(), Failure> {
         let mut fares: Vec<Result<Outcome, Refusal>> = Vec::new();
-        self.session.borrow_mut().script(line, |fared| {
+        self.session.borrow_mut().script(line, &mut |fared| {
             let stop = fared.is_err();
             fares.push(fared);
             if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -158,18 +157,18 @@ impl<E: Editor> Prompt<'_, E> {
         }
     }
 
-    /// The mesh, if it is not as it was last written. `Err`: it cannot be written at all.
+    /// The mesh, if it differs from the last written one. `Err`: it cannot be written at all.
     fn unsaved(&self) -> Option<Result<Written, Error>> {
         if !self.touched {
             return None;
         }
-        match written(self.session.borrow().editor()) {
+        match written(&**self.session.borrow()) {
             Ok(written) if written == self.saved => None,
             encoded => Some(encoded),
         }
     }
 
-    /// Whether the prompt may end. What is not saved is asked about.
+    /// Whether the prompt may end. Asks about unsaved changes.
     fn may_end(&mut self, ends: &mut u32) -> Result<bool, Failure> {
         loop {
             let Some(unsaved) = self.unsaved() else { return Ok(true) };
@@ -231,7 +230,7 @@ fn unusable(error: ReadlineError) -> Failure {
     }
 }
 
-/// Ctrl-C clears a line that is being typed. On an empty one it asks to end.
+/// Ctrl-C clears a line that is being typed. On an empty line it asks whether to end.
 struct Cancel;
 
 impl ConditionalEventHandler for Cancel {
@@ -241,11 +240,11 @@ impl ConditionalEventHandler for Cancel {
 }
 
 /// Completes words from what the session knows.
-struct Words<E: Editor> {
-    session: Rc<RefCell<Session<E>>>,
+struct Words {
+    session: Held,
 }
 
-impl<E: Editor> Completer for Words<E> {
+impl Completer for Words {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -262,9 +261,9 @@ impl<E: Editor> Completer for Words<E> {
     }
 }
 
-impl<E: Editor> Hinter for Words<E> {
+impl Hinter for Words {
     type Hint = String;
 }
-impl<E: Editor> Highlighter for Words<E> {}
-impl<E: Editor> Validator for Words<E> {}
-impl<E: Editor> Helper for Words<E> {}
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}

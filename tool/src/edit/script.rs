@@ -1,10 +1,10 @@
 //! Runs scripts and commands, then writes. If a command is refused, nothing is written.
 
-use crate::out::say;
+use crate::out::{say, warn};
 use crate::save::save;
 use crate::target::{Part, written};
 use crate::{Exit, Failure, args, unreadable};
-use navmap::edit::{Editor, Outcome, Refusal, Request, Session};
+use navmap::edit::{AnySession, Outcome, Refusal, Request};
 use navmap::error::{Error, ErrorKind};
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Runs everything that was asked for, then writes.
-pub(super) fn run<E: Editor>(
-    mut session: Session<E>,
+pub(super) fn run(
+    mut session: Box<dyn AnySession>,
     typed: &args::Edit,
     parts: &[Part],
 ) -> Result<Exit, Failure> {
@@ -21,22 +21,22 @@ pub(super) fn run<E: Editor>(
     let mut run = Run { refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
     if let Some(journal) = &typed.replay {
         let text = read(journal)?;
-        session.replay(&text, |fared| run.told(&journal.display(), fared));
+        session.replay(&text, &mut |fared| run.told(&journal.display(), fared));
     }
     for script in &typed.script {
         if run.goes_on() {
             let text = read(script)?;
-            session.script(&text, |fared| run.told(&script.display(), fared));
+            session.script(&text, &mut |fared| run.told(&script.display(), fared));
         }
     }
     for command in &typed.command {
         if run.goes_on() {
-            session.script(command, |fared| run.told(&"-c", fared));
+            session.script(command, &mut |fared| run.told(&"-c", fared));
         }
     }
     if run.goes_on() && !typed.recompute.is_empty() {
         let command = format!("nav_analyze --only {}", typed.recompute.join(","));
-        session.script(&command, |fared| run.told(&"--recompute", fared));
+        session.script(&command, &mut |fared| run.told(&"--recompute", fared));
     }
     if let Some(error) = run.failed.take() {
         return Err(error.into());
@@ -45,10 +45,10 @@ pub(super) fn run<E: Editor>(
         say(format_args!("navmap: nothing is written"));
         return Ok(Exit::Findings);
     }
-    for line in session.editor().report().to_string().lines() {
+    for line in session.report().lines() {
         say(format_args!("{line}"));
     }
-    if let Err(error) = write(&session, &run.asked, typed, parts) {
+    if let Err(error) = write(&*session, &run.asked, typed, parts) {
         return match error.kind() {
             ErrorKind::Io(_) => Err(error.into()),
             _ if error.file().is_some_and(|file| is_output(file, typed, parts)) => Err(error.into()),
@@ -58,7 +58,7 @@ pub(super) fn run<E: Editor>(
     Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-/// Whether a file is where the mesh was to go, or another part of it.
+/// Whether a file is the target of the mesh, or another part of it.
 fn is_output(file: &Path, typed: &args::Edit, parts: &[Part]) -> bool {
     let parts = parts.iter().map(|part| part.output.as_deref());
     parts.chain([typed.goal.output.as_deref()]).any(|output| output == Some(file))
@@ -71,7 +71,7 @@ struct Run {
     keep_going: bool,
     /// Whether standard output is for the mesh, so that answers go to stderr.
     aside: bool,
-    /// What commands want written. It waits for the end, since a refused command keeps everything from being written.
+    /// Requests to write. They wait for the end, since a refused command prevents all writing.
     asked: Vec<Request>,
 }
 
@@ -80,7 +80,7 @@ impl Run {
         self.failed.is_none() && (self.refused == 0 || self.keep_going)
     }
 
-    /// Prints what a command answered, or why it was refused.
+    /// Prints a command's answer, or the reason why it was refused.
     fn told(&mut self, whence: &dyn fmt::Display, fared: Result<Outcome, Refusal>) -> ControlFlow<()> {
         match fared {
             Ok(outcome) => {
@@ -89,13 +89,13 @@ impl Run {
                 } else if let Err(error) = print(&outcome.said) {
                     self.failed = Some(error);
                 }
-                // The mesh goes to its place at the end anyway.
+                // The mesh is written to its target at the end anyway.
                 let elsewhere = |request: &Request| !matches!(request, Request::Save { to: None, .. });
                 self.asked.extend(outcome.request.filter(elsewhere));
             }
             Err(refusal) => {
                 self.refused = self.refused.saturating_add(1);
-                say(format_args!("navmap: {whence}:{refusal}"));
+                warn(format_args!("navmap: {whence}:{refusal}"));
             }
         }
         if self.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -118,13 +118,13 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
     read.map_err(|error| Error::from(error).in_file(path).into())
 }
 
-fn write<E: Editor>(
-    session: &Session<E>,
+fn write(
+    session: &dyn AnySession,
     asked: &[Request],
     typed: &args::Edit,
     parts: &[Part],
 ) -> Result<(), Error> {
-    let written = written(session.editor())?;
+    let written = written(session)?;
     let mut target = super::target(typed).parts(parts);
     for request in asked {
         target.grant(request)?;

@@ -8,10 +8,10 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Statement};
 use std::io::{self, Write};
 
-/// Why a file of bytes is not printed.
+/// Why a binary file is not printed.
 pub(super) const NO_TERMINAL: &str = "is a file of bytes and not for a terminal: name a file";
 
-/// Why an answer ended early.
+/// The reason why an answer ended early.
 #[derive(Debug)]
 pub(super) enum Ended {
     Wrong(Wrong),
@@ -24,7 +24,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// Says what could not be read.
+/// Reports what could not be read.
 pub(super) fn told(database: &Database) -> Exit {
     let failures = database.take_failures();
     for (path, why) in &failures {

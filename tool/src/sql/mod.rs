@@ -25,7 +25,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     Err(crate::built::missing("SQL").into())
 }
 
-/// The names of all tables with what they hold, and those of functions.
+/// The names of all tables and functions with their descriptions.
 fn listed() -> String {
     let wide = TABLES.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let mut text = String::new();

@@ -14,12 +14,14 @@ use std::io::{self, Write};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
     format: Answer,
-    /// What a terminal holds in a line.
+    /// The width of the terminal.
     width: Option<usize>,
 }
 
-/// Rows that are looked at before the widths of columns are set.
+/// Rows examined before the widths of columns are set.
 const LOOKED_AT: usize = 500;
+/// Bytes of theirs.
+const HELD: usize = 8 << 20;
 /// The widest column of a table on a terminal.
 const WIDEST: usize = 60;
 
@@ -46,9 +48,13 @@ impl Style {
         Self { format, ..self }
     }
 
-    /// Whether it is a file of bytes, for one answer and no terminal.
+    /// Whether it is a binary file, for a single answer and not for a terminal.
     pub(super) fn is_binary(self) -> bool {
         matches!(self.format, Answer::Parquet | Answer::Arrow)
+    }
+
+    pub(super) fn is_json(self) -> bool {
+        matches!(self.format, Answer::Json | Answer::Jsonl)
     }
 
     pub(super) fn is_for_people(self) -> bool {
@@ -56,7 +62,7 @@ impl Style {
     }
 }
 
-/// What a bare column was declared as; an expression is nothing.
+/// The declared type of a bare column; an expression has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Declared {
     Nothing,
@@ -73,6 +79,7 @@ pub(super) struct Printer<'o> {
     declared: Vec<Declared>,
     /// Rows that wait until the widths are known.
     waiting: Vec<Vec<(String, bool)>>,
+    waiting_bytes: usize,
     widths: Option<Vec<usize>>,
     line: Vec<u8>,
     begun: bool,
@@ -98,6 +105,7 @@ impl<'o> Printer<'o> {
             declared: declared.collect(),
             names,
             waiting: Vec::new(),
+            waiting_bytes: 0,
             widths: None,
             line: Vec::new(),
             begun: false,
@@ -212,8 +220,11 @@ impl<'o> Printer<'o> {
                 writeln!(self.out, "{line}")
             }
             None => {
+                let bytes = cells.iter().map(|(cell, _)| cell.len());
+                self.waiting_bytes = bytes.fold(self.waiting_bytes, usize::saturating_add);
                 self.waiting.push(cells);
-                if self.waiting.len() >= LOOKED_AT { self.settle() } else { Ok(()) }
+                let settled = self.waiting.len() >= LOOKED_AT || self.waiting_bytes > HELD;
+                if settled { self.settle() } else { Ok(()) }
             }
         }
     }
@@ -230,7 +241,7 @@ impl<'o> Printer<'o> {
         if cut {
             widths.iter_mut().for_each(|width| *width = (*width).min(WIDEST));
         }
-        // The name of a column of numbers stands over their ends.
+        // The name of a column of numbers is right-aligned over them.
         let numbers =
             |at: usize| self.waiting.iter().any(|cells| cells.get(at).is_some_and(|(_, number)| *number));
         let head: Vec<(String, bool)> =
@@ -257,7 +268,7 @@ impl<'o> Printer<'o> {
     }
 }
 
-/// A value that is no text, as text.
+/// A value that is not text, as text.
 fn number(value: ValueRef<'_>, declared: Declared) -> String {
     match (value, declared) {
         (ValueRef::Integer(0), Declared::Bool) => "false".to_owned(),

@@ -36,7 +36,7 @@ statements end in a semicolon and may have many lines; Tab completes names
 Ctrl-C interrupts a statement that runs
 ";
 
-/// What the prompt knows besides the database.
+/// The state of the prompt besides the database.
 struct Prompt<'d> {
     database: &'d Database,
     style: Style,
@@ -45,7 +45,7 @@ struct Prompt<'d> {
     exit: Exit,
 }
 
-/// Reads and runs statements until the end is asked for.
+/// Reads and runs statements until the user quits.
 pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> Result<Exit, Failure> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -56,7 +56,7 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
     lines.set_helper(Some(Words));
     let history = history("sql-history");
     if let Some(history) = &history {
-        // There is none the first time.
+        // The first time there is none.
         let _ = lines.load_history(history);
     }
     say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
@@ -110,7 +110,7 @@ impl Prompt<'_> {
         }
         let begun = Instant::now();
         let mut rows = 0;
-        // Ctrl-C stops the statement, and the next one starts anew.
+        // Ctrl-C stops the statement, and the next one starts afresh.
         signals::stop_by(stop);
         signals::lend(true);
         let ended = match &self.output {
@@ -130,7 +130,7 @@ impl Prompt<'_> {
                 }
             }
             None => {
-                let mut out = Out::new();
+                let mut out = Out::new().json(self.style.is_json());
                 let ended =
                     answer(self.database, sql, explain, self.style.fitting(&out), &mut out, &mut rows);
                 out.flush()?;

@@ -1,4 +1,4 @@
-//! Runs statements, and says what could not be read.
+//! Runs statements, and reports what could not be read.
 
 use super::answer::{Ended, NO_TERMINAL, answer, told};
 use super::print::Style;
@@ -17,7 +17,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What is asked, and where.
+/// The query and its paths.
 struct Asked {
     /// `None`: at a prompt.
     sql: Option<String>,
@@ -42,7 +42,8 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     };
     let scan = plan::scan(Task::Open, &run);
     let stop = scan.stop.clone();
-    let open = if typed.strict { Database::open_strict } else { Database::open };
+    let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
+    signals::end_soon();
     let format = typed.format.unwrap_or(Answer::Table);
     let style = Style::of(format)?;
     if let Some(output) = &typed.output {
@@ -63,7 +64,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
                 ended = answer(&database, &sql, typed.explain, style, out, &mut rows);
                 match &ended {
                     Ok(()) => Ok(()),
-                    // Nothing is written of an answer that failed.
+                    // Nothing is written for an answer that failed.
                     Err(_) => Err(io::Error::other("no answer")),
                 }
             })
@@ -71,14 +72,14 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
             ended
         }
         None => {
-            let mut out = Out::new();
+            let mut out = Out::new().json(style.is_json());
             if style.is_binary() && out.is_terminal() {
                 return Err(Error::invalid("--format", NO_TERMINAL).into());
             }
-            let ended = watch.while_hidden(out.is_terminal(), || {
-                answer(&database, &sql, typed.explain, style.fitting(&out), &mut out, &mut rows)
-            });
-            out.flush()?;
+            let style = style.fitting(&out);
+            let mut shown = Beneath { out: &mut out, watch: &watch };
+            let ended = answer(&database, &sql, typed.explain, style, &mut shown, &mut rows);
+            watch.while_hidden(out.is_terminal(), || out.flush())?;
             ended
         }
     };
@@ -104,6 +105,27 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     }
 }
 
+/// Rows on the terminal that shows the progress as well, which is seen as long as no row comes.
+struct Beneath<'o> {
+    out: &'o mut Out,
+    watch: &'o Watch,
+}
+
+impl Write for Beneath<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Self { out, watch } = self;
+        out.write_all(bytes)?;
+        if out.is_terminal() && bytes.contains(&b'\n') {
+            watch.while_hidden(true, || out.flush())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Tells the query from the paths.
 fn asked(typed: &args::Sql) -> Result<Asked> {
     let text = |path: &Path| {
@@ -122,7 +144,7 @@ fn asked(typed: &args::Sql) -> Result<Asked> {
         Some((dash, paths)) if dash.as_os_str() == "-" => {
             Ok(Asked { sql: Some(text(dash)?), paths: needed(paths)? })
         }
-        // A query is no path; paths alone ask for a prompt, or for a query that comes through a pipe.
+        // A query is not a path; only paths mean a prompt, or a query from a pipe.
         Some((first, _)) if first.exists() => {
             let sql = if io::stdin().is_terminal() { None } else { Some(text(Path::new("-"))?) };
             Ok(Asked { sql, paths: typed.words.clone() })

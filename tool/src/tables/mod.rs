@@ -1,21 +1,17 @@
 //! `navmap tables`: writes meshes as tables.
 
-mod files;
-mod folder;
-mod ledger;
 mod names;
-mod update;
 
 use super::args::{self, TableFormat};
 use super::out::{complain, say};
 use super::paths::Paths;
 use super::progress::Watch;
+use super::save::vacant;
 use super::{Exit, Failure, plan};
-use files::Files;
 use navmap::error::{Error, Result};
 use navmap::open::location;
 use navmap::scan::{Glob, Keep, Task};
-use navmap::table::{Mesh, Run, TABLES, Table};
+use navmap::table::{FolderWriter, Format, Mesh, Run, Snapshot, Store, TABLES, Table, check_folder};
 use navmap::text::{Size, counted};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,23 +32,23 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
         .into());
     }
     let tables = names::chosen(&typed.tables)?;
-    is_built_in(typed.format)?;
+    let store = store(typed.format)?;
     if typed.update {
-        return update::run(typed, output, &tables);
+        return update(typed, output, store, &tables);
     }
-    folder::check(output, typed.force, &tables, typed.format)?;
+    check_folder(output)?;
+    tables.iter().try_for_each(|table| vacant(&store.file(output, table), typed.force))?;
     let mut scan = plan::scan(Task::Open, &typed.run);
     scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
     let run = Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict);
     let scan = run.scan();
     let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);
-    folder::make(output)?;
-    let mut files = Files::new(output, typed.format, scan.threads, &tables, !typed.tables.is_empty())?;
+    let mut files = FolderWriter::new(output, store, scan.threads, &tables, !typed.tables.is_empty())?;
     let mut written = Ok(());
     let totals = run.run(&mut paths, &mut |mesh, sheets| {
         report(mesh);
-        written = sheets.batches_mut().iter_mut().try_for_each(|batch| files.write(mesh, batch));
+        written = files.write(mesh, sheets);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     let named = paths.finish()?;
@@ -73,6 +69,40 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
         ));
     }
     Ok(if totals.errors > 0 { Exit::Findings } else { Exit::Clean }.max(named))
+}
+
+/// Brings tables in parts up to date.
+fn update(
+    typed: &args::Tables,
+    into: &Path,
+    store: Store,
+    tables: &[&'static Table],
+) -> std::result::Result<Exit, Failure> {
+    let Store::Files(format) = store else {
+        return Err(Error::invalid("--update", "is for formats with a file for each table").into());
+    };
+    let scan = plan::scan(Task::Open, &typed.run);
+    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
+    let seen = Snapshot::of(&mut paths);
+    let named = paths.finish()?;
+    let watch = Watch::new(&scan, &typed.run);
+    let done = navmap::table::update(scan, &seen, into, format, tables, &mut report)?;
+    watch.end();
+    if done.stopped {
+        say(format_args!("stopped early: the same command goes on"));
+        return Ok(Exit::Stopped);
+    }
+    if !typed.run.quiet {
+        say(format_args!(
+            "{} changed, {} written again, {} in {}",
+            counted(done.changed, "file", "files"),
+            counted(done.parts, "part", "parts"),
+            counted(done.rows, "row", "rows"),
+            into.display()
+        ));
+    }
+    let unread = crate::left_out(&seen.unread);
+    Ok(if done.errors > 0 { Exit::Findings } else { Exit::Clean }.max(named).max(unread))
 }
 
 /// Says why a mesh could not be read, or not to its end.
@@ -99,12 +129,21 @@ pub(super) fn schema(table: Option<&str>) -> Result<Exit, Failure> {
     super::print(b"\n")
 }
 
-/// Whether this program can write a format: some need crates that take long to build.
-fn is_built_in(format: TableFormat) -> Result<()> {
-    let there = match format {
-        TableFormat::Csv | TableFormat::Jsonl => true,
-        TableFormat::Parquet | TableFormat::Arrow => cfg!(feature = "parquet"),
-        TableFormat::Sqlite => cfg!(feature = "sql"),
-    };
-    if there { Ok(()) } else { Err(crate::built::missing("format")) }
+/// How tables of a format lie in a folder. Some formats need crates that take long to build.
+///
+/// # Errors
+/// If it is not built in.
+fn store(format: TableFormat) -> Result<Store> {
+    Ok(Store::Files(match format {
+        TableFormat::Csv => Format::Csv,
+        TableFormat::Jsonl => Format::Jsonl,
+        #[cfg(feature = "parquet")]
+        TableFormat::Parquet => Format::Parquet,
+        #[cfg(feature = "parquet")]
+        TableFormat::Arrow => Format::Arrow,
+        #[cfg(feature = "sql")]
+        TableFormat::Sqlite => return Ok(Store::Database),
+        #[allow(unreachable_patterns)]
+        _ => return Err(crate::built::missing("format")),
+    }))
 }

@@ -42,7 +42,7 @@ layout! {
         size, areas, links, ways_out, generation, findings, unresolved_doors, bytes, min, max, up, metres_per_unit, above, reach,
         step, version, subversion, zero, family, kind, game, word
     }
-    Held as "navmap_held" { generation, area, zero }
+    Held as "navmap_held" { generation, area, identity }
     Area32 as "navmap_area32" { min, max, id }
     Area64 as "navmap_area64" { id, flags, surface, center, node, group, island, component, corners, radius, zero }
     Link32 as "navmap_link32" { from, to, kind, gated, length, charge, number, zero }
@@ -77,7 +77,7 @@ fn structs_lie_as_they_were_published() {
         }
         assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "the layout of a struct has changed");
     }
-    // The number in a name is the size, on every machine.
+    // The number in a name is the struct's size, on every machine.
     for line in text.lines().filter(|line| !line.contains('.')) {
         let (name, size) = line.split_once(' ').unwrap();
         let digits: String = name.chars().filter(char::is_ascii_digit).collect();

@@ -1,4 +1,4 @@
-//! The library installed, found by pkg-config, and what is compiled against it.
+//! The installed library, found by pkg-config, and programs compiled against it.
 
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 pub(crate) const HERE: &str = env!("CARGO_MANIFEST_DIR");
 const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
 
-/// Whether a program is there. It says so where it is not, because what needs it is skipped.
+/// Whether a program is installed. Reports a missing one, because its tests are skipped.
 pub(crate) fn has(program: &str) -> bool {
     let there = Command::new(program).arg("--version").output().is_ok_and(|done| done.status.success());
     if !there {
@@ -25,7 +25,7 @@ pub(crate) fn run(command: &mut Command) -> Output {
     done
 }
 
-/// The folder in which this build of the library lies: beside the tests.
+/// The folder of this build of the library: the one with the tests.
 pub(crate) fn built() -> PathBuf {
     let folder = env::current_exe().unwrap().parent().unwrap().to_path_buf();
     for name in ["libnavmap_c.so", "libnavmap_c.a"] {
@@ -57,7 +57,7 @@ impl Installed {
         Self { prefix, kind }
     }
 
-    /// Flags to compile and link, from pkg-config or, where that is missing, from the same file.
+    /// Flags to compile and link, from pkg-config or, if that is missing, from the same file.
     fn flags(&self) -> Vec<String> {
         let folder = self.prefix.join("lib/pkgconfig");
         let fixed = self.kind == Kind::Static;
@@ -77,7 +77,7 @@ impl Installed {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Compiles a program in the language of the compiler.
+    /// Compiles a program with the compiler of its language.
     pub(crate) fn compile(&self, language: Language, source: &Path, more: &[&str], out: &Path) {
         let mut command = Command::new(language.compiler());
         command.args(language.flags()).args(STRICT).args(more).arg(source).args(self.flags());
@@ -124,7 +124,7 @@ pub(crate) fn debug() -> &'static [&'static str] {
     if cfg!(debug_assertions) { &["-DNAVMAP_DEBUG_LIBRARY"] } else { &[] }
 }
 
-/// A folder for the program: two tiles of a map, of which the one between is missing.
+/// A folder for the program: two tiles of a map, with the one between them missing.
 pub(crate) fn folder(name: &str) -> Temp {
     let temp = Temp::new(name);
     for tile in ["plain_101_102_nav.nav2", "plain_103_102_nav.nav2"] {

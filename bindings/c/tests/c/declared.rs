@@ -1,7 +1,7 @@
-//! What the crate declares to C: types, constants and functions, and the header that cbindgen makes of them.
+//! The crate's declarations for C: types, constants and functions, and the header that cbindgen makes of them.
 //!
-//! cbindgen reads functions, and the entries of this crate stand in a macro: they are read here as their `extern "C"`
-//! declarations before cbindgen sees them.
+//! cbindgen reads functions, but the entries of this crate are in a macro: this module rewrites them as `extern "C"` declarations
+//! first.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
-/// Files in the order in which the header tells of them.
+/// Files in the order of the header.
 const FILES: [&str; 13] = [
     "status", "error", "text", "options", "world", "area", "locate", "overlay", "query", "slot", "editor",
     "check", "scan",
 ];
 
-/// Handles, whose types C never sees inside of.
+/// Handles: types that are opaque in C.
 const HANDLES: [&str; 6] = ["Error", "World", "Overlay", "Query", "Slot", "Editor"];
 
-/// A function: its name, and its arguments with their types as Rust writes them.
+/// A function: its name, and its arguments with their types as in Rust.
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) name: String,
@@ -96,7 +96,7 @@ fn shouted(name: &str) -> String {
     out
 }
 
-/// What cbindgen is given: types, constants and declarations.
+/// The input of cbindgen: types, constants and declarations.
 fn declarations() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut out = String::from(
@@ -137,7 +137,7 @@ fn declarations() -> String {
             out.push('\n');
         }
     }
-    // A text in a struct or an array is a pointer to C.
+    // A text in a struct or an array is a C pointer.
     out.replace(": Text", ": *const c_char").replace("* const Text", "*const *const c_char")
 }
 

@@ -1,4 +1,4 @@
-//! The header is what cbindgen makes of the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test c header` writes it.
+//! The header equals cbindgen's output for the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test c header` writes it.
 
 use crate::declared::header;
 use std::path::Path;

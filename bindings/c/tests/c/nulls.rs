@@ -1,5 +1,5 @@
-//! NULL for every pointer of every function, one after the other, while all others are valid: a status, never a crash. The
-//! program is made of the declarations, so that no function is forgotten.
+//! NULL for every pointer of every function, one at a time, while all others are valid: a status, never a crash. The program is
+//! generated from the declarations, so that no function is forgotten.
 
 use crate::built::{HERE, Installed, Kind, Language, debug, folder, run, tools};
 use crate::declared::entries;
@@ -8,11 +8,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Whether the header says that an argument may be NULL. All others answer with `NAVMAP_NULL`.
+/// Whether the header allows NULL for an argument. All others give `NAVMAP_NULL`.
 fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
     match argument {
         _ if function.ends_with("_free") => true,
-        // Options, the place of an error, and what only some want to know.
+        // Options, the place of an error, and optional results.
         "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" | "undone"
         | "redone" => true,
         "error" => ty == "* mut * mut Error",
@@ -26,7 +26,7 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
     }
 }
 
-/// A valid value for an argument. Handles that are freed are never given.
+/// A valid value for an argument. Never a freed handle.
 fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
     let value = match (ty, argument) {
         ("* const World", _) => "world",
@@ -119,7 +119,7 @@ fn null_for_every_pointer_is_a_status() {
     let installed = Installed::new(Kind::Static, &temp);
     let out = temp.join("nulls");
     installed.compile(Language::C99, &source, &[debug(), &["-fsanitize=address,undefined"]].concat(), &out);
-    // What succeeds gives out handles, which nobody gives back.
+    // Successful calls make handles, which are never freed.
     run(installed
         .command(&out)
         .arg(bundled().join("source/town.nav"))

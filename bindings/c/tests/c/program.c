@@ -121,6 +121,7 @@ static void refusals(const char *corpus) {
     IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "source/town.nav"), &options, &world, NULL));
     IS(NAVMAP_INVALID, navmap_world_open("", NULL, &world, NULL));
     IS(NAVMAP_INVALID, navmap_world_from_bytes("\xff.nav", NULL, 0, NULL, &world, NULL));
+    IS(NAVMAP_INVALID, navmap_world_open_order(NULL, 0, NULL, &world, NULL));
     IS(NAVMAP_NULL, navmap_world_open(NULL, NULL, &world, &error));
     CHECK(strcmp(navmap_error_message(error), "path is NULL") == 0);
     navmap_error_free(error);
@@ -283,6 +284,12 @@ static void ways(const char *folder, const navmap_world *world) {
     CHECK(navmap_area_get(world, 0, &from) == NAVMAP_OK && navmap_area_get(world, goal, &to) == NAVMAP_OK);
     IS(NAVMAP_OK, navmap_query_straighten(query, world, &from.center, &to.center, bends, steps + 8, &corners));
     CHECK(corners >= 2 && bends[0].x == from.center.x && bends[corners - 1].y == to.center.y);
+    for (i = 1; i < corners; i++) CHECK(memcmp(&bends[i - 1], &bends[i], sizeof bends[i]) != 0);
+    navmap_point off = {1e6f, 1e6f, 1e6f};
+    IS(NAVMAP_OK, navmap_query_straighten(query, world, &off, &to.center, bends, steps + 8, &corners));
+    CHECK(bends[0].x < 1e5f && bends[0].z < 1e5f);
+    off.x = NAN;
+    IS(NAVMAP_INVALID, navmap_query_straighten(query, world, &off, &to.center, bends, steps + 8, &corners));
     IS(NAVMAP_TRUNCATED, navmap_query_straighten(query, world, &from.center, &to.center, bends, 1, &corners));
 
     /* The same search in slices. */
@@ -322,8 +329,25 @@ static void ways(const char *folder, const navmap_world *world) {
     /* A query and an overlay of another world. */
     navmap_world *tile = open_world(at(folder, "torn"));
     IS(NAVMAP_OTHER_WORLD, navmap_query_path(query, tile, 0, 1, NULL, NULL, NULL, &sliced, NULL));
+    IS(NAVMAP_OTHER_WORLD, navmap_query_steps(query, tile, way, 1, &steps));
+    IS(NAVMAP_OTHER_WORLD, navmap_query_straighten(query, tile, &to.center, &to.center, bends, 1, &corners));
     IS(NAVMAP_OK, navmap_query_fit(query, tile));
+    IS(NAVMAP_OTHER_WORLD, navmap_query_path(query, tile, 0, 1, NULL, NULL, overlay, &sliced, &error));
+    CHECK(strcmp(navmap_error_message(error), "overlay was made for another world") == 0);
+    navmap_error_free(error);
+    /* The same mesh once more has as many areas, and is another world. */
+    navmap_world *again = NULL;
+    navmap_held held;
+    IS(NAVMAP_OK, navmap_world_open(at(folder, "torn"), NULL, &again, NULL));
+    IS(NAVMAP_OK, navmap_world_hold(tile, 0, &held));
+    IS(NAVMAP_OTHER_WORLD, navmap_query_path(query, again, 0, 1, NULL, NULL, NULL, &sliced, NULL));
+    IS(NAVMAP_STALE, navmap_world_held(again, &held, &i));
+    IS(NAVMAP_OK, navmap_world_held(tile, &held, &i));
+    navmap_overlay_free(overlay);
+    IS(NAVMAP_OK, navmap_overlay_new(again, &overlay, NULL));
     IS(NAVMAP_OTHER_WORLD, navmap_query_path(query, tile, 0, 1, NULL, NULL, overlay, &sliced, NULL));
+    IS(NAVMAP_OTHER_WORLD, navmap_query_flood(query, tile, 0, NULL, overlay, flood, 1, &flooded, NULL));
+    IS(NAVMAP_OK, navmap_world_free(again));
     uint32_t in_tile = 0, j, leaves = 0;
     CHECK(navmap_world_area_count(tile, &in_tile) == NAVMAP_OK);
     for (i = 0; i < in_tile && !leaves; i++)
@@ -585,11 +609,19 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     CHECK(error == NULL);
     IS(NAVMAP_OK, navmap_editor_run(editor, "nav_mark_attribute JUMP #1\nnav_delete #3", text, sizeof text, &count, &error));
     CHECK(count == strlen(text) + 1 && strstr(text, "deleted 1 area") != NULL);
-    IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "status", NULL, 0, &count, NULL));
+    /* What does not fit into the buffer of a run is still there. */
+    IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "nav_mark_attribute CROUCH #1", NULL, 0, &count, NULL));
     CHECK(count > 10);
+    IS(NAVMAP_OK, navmap_editor_said(editor, text, sizeof text, &steps));
+    CHECK(steps == count && count == strlen(text) + 1);
+    IS(NAVMAP_TRUNCATED, navmap_editor_said(editor, text, 4, &steps));
+    CHECK(steps == count && strlen(text) == 3);
+    IS(NAVMAP_OK, navmap_editor_undo(editor, 1, NULL));
     IS(NAVMAP_REFUSED, navmap_editor_run(editor, "nav_mark #1;\n  nav_delete #99999", NULL, 0, NULL, &error));
     CHECK(strstr(navmap_error_message(error), "2:14: nav_delete: there is no #99999") != NULL);
     navmap_error_free(error);
+    IS(NAVMAP_OK, navmap_editor_said(editor, text, sizeof text, &count));
+    CHECK(strstr(text, "marked") != NULL && strstr(text, "deleted") == NULL);
     IS(NAVMAP_OK, navmap_editor_report(editor, text, sizeof text, &count));
     CHECK(strstr(text, "area") != NULL);
     IS(NAVMAP_OK, navmap_editor_world(editor, "edited.nav", NULL, &edited, NULL));
@@ -617,6 +649,22 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     CHECK(strstr(navmap_error_message(error), "cannot be edited") != NULL);
     navmap_error_free(error);
     IS(NAVMAP_OK, navmap_editor_free(editor));
+
+    /* The parts of a split tile are one: both change, and both are written. */
+    uint64_t part_len = 0, made_len = 0;
+    char said[256];
+    snprintf(text, sizeof text, "%s/fox/split/split_101_101_nav.nav2", corpus);
+    snprintf(saved, sizeof saved, "%s/joined.nav2", folder);
+    IS(NAVMAP_OK, navmap_editor_open(text, NULL, 0, &editor, &error));
+    IS(NAVMAP_OK, navmap_editor_run(editor, "attribute 0x0060 island(0)", said, sizeof said, &count, &error));
+    IS(NAVMAP_OK, navmap_editor_save(editor, saved, &error));
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    snprintf(text, sizeof text, "%s/fox/split/split_101_101_nav.1.nav2", corpus);
+    snprintf(saved, sizeof saved, "%s/joined.1.nav2", folder);
+    unsigned char *part = read_all(text, &part_len), *made = read_all(saved, &made_len);
+    CHECK(part_len != made_len || memcmp(part, made, (size_t)part_len) != 0);
+    free(part);
+    free(made);
     free(bytes);
     free(written);
     free(buffer);

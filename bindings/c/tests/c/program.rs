@@ -38,8 +38,8 @@ fn the_program_is_clean_under_address_sanitizer_and_valgrind() {
         let out = temp.join("watched");
         installed.compile(Language::C99, &program(), debug(), &out);
         let mut valgrind = Command::new("valgrind");
-        // An optimised build compares the value of an `Option` before it asks whether there is one, which is no error where the
-        // answer is then left out of account; valgrind cannot tell.
+        // An optimised build compares the value of an `Option` before it tests for `Some`. That is correct, since the result is
+        // then unused, but valgrind cannot know.
         valgrind.args(["-q", "--error-exitcode=9", "--undef-value-errors=no"]);
         valgrind.args(["--leak-check=full", "--errors-for-leak-kinds=definite"]);
         run(valgrind.arg(&out).arg(bundled()).arg(temp.path()).arg("3"));

@@ -121,6 +121,8 @@ static void edits(const std::string &corpus, const std::string &out) {
     } catch (const navmap::failure &error) {
         CHECK(error.status() == NAVMAP_REFUSED);
     }
+    // More than any buffer of a first try.
+    CHECK(editor.run("help").size() > 5000 && editor.said() == editor.run("help"));
     editor.save(out);
     CHECK(navmap::world(out).size() == before - 1);
     CHECK(editor.undo() == 1 && areas() == before && editor.redo() == 1 && areas() == before - 1);

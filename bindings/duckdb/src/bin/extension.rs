@@ -1,7 +1,7 @@
-//! Makes `navmap.duckdb_extension` of the library: DuckDB loads a library only with a page of metadata behind it.
+//! Makes `navmap.duckdb_extension` from the library: DuckDB only loads a library that ends with a page of metadata.
 //!
-//! `cargo build --release -p navmap-duckdb && target/release/duckdb-extension` takes the library that lies beside this program,
-//! and writes the extension beside it. `duckdb-extension LIBRARY OUTPUT` names both.
+//! `cargo build --release -p navmap-duckdb && target/release/duckdb-extension` takes the library from this program's folder, and
+//! writes the extension there. `duckdb-extension LIBRARY OUTPUT` names both.
 
 use std::env;
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
@@ -10,17 +10,17 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The magic of the metadata, and the C API that the library asks for.
+/// The magic of the metadata, and the version of the C API that the library needs.
 const MAGIC: &str = "4";
 const C_API: &str = "v1.2.0";
 /// The library takes DuckDB's functions from a struct, in the order of that C API.
 const ABI: &str = "C_STRUCT";
-/// Bytes of a field, fields of the metadata, and bytes of a signature, which is left empty.
+/// Bytes of a field, fields of the metadata, and bytes of a signature, which stays empty.
 const FIELD: usize = 32;
 const FIELDS: usize = 8;
 const SIGNATURE: usize = 256;
 
-/// The name of the system that this program runs on, and so does the library beside it.
+/// DuckDB's name of the system that this program, and so the library, is built for.
 fn platform() -> String {
     let system = match OS {
         "macos" => "osx",
@@ -36,11 +36,11 @@ fn platform() -> String {
     format!("{system}_{processor}{library}")
 }
 
-/// What stands behind the library: a section as WebAssembly would have it, eight fields from the last to the first, and
-/// room for a signature. DuckDB looks at the last 512 bytes alone.
+/// The bytes after the library: a section in the form of WebAssembly, eight fields from the last to the first, and room for a
+/// signature. DuckDB reads only the last 512 bytes.
 fn footer(platform: &str) -> Vec<u8> {
     let name = "duckdb_signature";
-    // A custom section: 0, its length (531) and that of its content (512) in seven bits a byte, its name between them.
+    // A custom section: 0, its length (531) and that of its content (512) in seven bits per byte, its name between them.
     let mut bytes = vec![0, 0x93, 0x04, name.len() as u8];
     bytes.extend(name.bytes());
     bytes.extend([0x80, 0x04]);
@@ -64,7 +64,7 @@ fn make() -> io::Result<PathBuf> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", library.display()));
     let mut bytes = fs::read(&library).map_err(named)?;
     bytes.extend(footer(&platform()));
-    // DuckDB may hold the old file: the new one takes its place whole.
+    // DuckDB may have the old file open: the new one replaces it as a whole.
     let mut whole = output.clone().into_os_string();
     whole.push(format!(".{}", std::process::id()));
     let written = fs::write(&whole, bytes).and_then(|()| fs::rename(&whole, &output));

@@ -7,10 +7,10 @@ use crate::record::Face;
 const SLACK: f32 = 1.0;
 
 impl Report<'_, '_> {
-    /// Numbers of vertices, edges, planes and areas.
+    /// Checks the numbers of vertices, edges, planes and areas.
     pub(super) fn faces(&mut self) {
         let nav = self.nav;
-        // Edge 0 and face 0 are none: edge 0 names vertex 0 of a list that may be empty.
+        // Edge 0 and face 0 are placeholders: edge 0 names vertex 0 of a list that may be empty.
         for (edge, index) in nav.edges().iter().zip(0..).skip(1) {
             for vertex in edge.vertices() {
                 self.range(("edges", "edge", index), "vertex", vertex, nav.vertices().len());
@@ -34,8 +34,8 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Whether the edges of each face are a loop, each area is on the side of its faces that they say, and the faces lie in the
-    /// box of the area. Runs that overlap are passed over no more often than a list without overlaps would be.
+    /// Checks that the edges of each face form a loop, that each area is on the side its faces claim, and that faces lie in the
+    /// area's box. Overlapping runs cost no more than the same list without overlaps.
     pub(super) fn sides(&mut self) {
         let nav = self.nav;
         let mut left = nav.edge_index().len();
@@ -105,7 +105,7 @@ impl Report<'_, '_> {
         let after = edges.iter().cycle().skip(1);
         edges.iter().zip(after).all(|(edge, next)| match (ends(edge.get()), ends(next.get())) {
             (Some([_, end]), Some([start, _])) => end == start,
-            // Out of range, which is an error of its own.
+            // Out of range is reported separately.
             _ => true,
         })
     }

@@ -4,11 +4,11 @@ use super::{Error, Info, Report, Warning};
 use crate::flags::TravelKind;
 use crate::record::Reachability;
 
-/// Five minutes. What takes longer is most likely a negative number.
+/// Five minutes. A longer time is most likely a negative number.
 const LONGEST: u16 = 30_000;
 
 impl Report<'_, '_> {
-    /// Reachabilities in the order of the areas that they leave. `owned` takes which of them were met.
+    /// Checks reachabilities in the order of the areas they leave. Marks those it met in `owned`.
     pub(super) fn links(&mut self, all: bool, owned: &mut [bool]) {
         let nav = self.nav;
         let mut left = nav.reachabilities().len();
@@ -39,7 +39,7 @@ impl Report<'_, '_> {
         if usize::try_from(link.area()).map_or(true, |to| to == 0 || to >= areas) {
             self.say(Error, "dangling-target", of, format!("it leads to area {} of {areas}", link.area()));
         }
-        // Other kinds keep speeds and heights there. Number 0 is none, in a list that may be empty.
+        // Other kinds keep speeds and heights there. Number 0 is a placeholder in a list that may be empty.
         if link.kind().names_faces() {
             self.range(of, "face", link.face().unsigned_abs(), nav.faces().len().max(1));
             self.range(of, "edge", link.edge().unsigned_abs(), nav.edges().len().max(1));

@@ -11,7 +11,7 @@ use super::view::{AasNav, run};
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Deviation, Error, Info, Warning};
 
-/// A record: its lump, what it is called, and its number.
+/// A record: its lump, its noun, and its number.
 type Of = (&'static str, &'static str, usize);
 
 /// Reports what concerns the file as a whole, and errors. One pass over areas, reachabilities and nodes; allocates nothing.
@@ -57,10 +57,11 @@ impl Report<'_, '_> {
         let area = (lump == "areas" || lump == "settings").then(|| self.nav.areas().get(index)).flatten();
         let link = (lump == "reachabilities").then(|| self.nav.reachabilities().get(index)).flatten();
         let place = area.map(|area| area.center()).or(link.map(Reachability::start));
-        (self.found)(finding.in_record(record, index as u64).placed(place));
+        let finding = finding.in_record(record, index as u64).placed(place);
+        (self.found)(if record == "area" { finding.with_id(index as u32) } else { finding });
     }
 
-    /// Says that a number leads outside its list, if it does.
+    /// Reports a number that leads outside its list.
     fn range(&mut self, of: Of, what: &str, number: impl Into<i64>, len: usize) {
         let number = number.into();
         if usize::try_from(number).map_or(true, |number| number >= len) {
@@ -68,15 +69,15 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Says that a run leads outside its list, if it does.
+    /// Reports a run that leads outside its list.
     fn run(&mut self, of: Of, what: &str, [first, count]: [i32; 2], len: usize) {
-        // What is empty may begin anywhere.
+        // An empty run may begin anywhere.
         if count != 0 && run(first, count, len).is_none() {
             self.say(Error, "range", of, format!("{what}: {count} from {first}, the list has {len}"));
         }
     }
 
-    /// Says which bits have no known name, if there are any.
+    /// Reports bits without a known name.
     fn bits(&mut self, of: Of, what: &str, unnamed: u32) {
         if unnamed != 0 {
             self.say(Info, "unknown-flag", of, format!("{what} {unnamed:#x}, meaning unknown"));
@@ -103,7 +104,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// The engine finds each lump by its place, so that order, gaps and overlaps are no harm.
+    /// The engine finds each lump by its offset, so order, gaps and overlaps do no harm.
     fn lumps(&mut self) {
         let mut lumps = [(super::Lump::default(), "", 0_u64); LUMPS.len()];
         for (row, ((lump, name), index)) in

@@ -3,7 +3,7 @@
 use super::{Error, Report, Warning};
 
 impl Report<'_, '_> {
-    /// Numbers in the tree, and that a child follows its parent.
+    /// Checks the numbers in the tree, and that a child follows its parent.
     pub(super) fn tree(&mut self) {
         let nav = self.nav;
         for (node, index) in nav.nodes().iter().zip(0..).skip(1) {
@@ -23,7 +23,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Nodes that nothing leads to, and areas without a leaf.
+    /// Reports nodes that nothing leads to, and areas without a leaf.
     pub(super) fn orphans(&mut self) {
         let nav = self.nav;
         let mut nodes = vec![false; nav.nodes().len()];
@@ -53,7 +53,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Portals and clusters: their numbers, and whether areas, portals and clusters agree.
+    /// Checks the numbers in portals and clusters, and whether areas, portals and clusters agree.
     pub(super) fn portals(&mut self) {
         let nav = self.nav;
         let mut counts = vec![0_u32; nav.clusters().len()];

@@ -1,4 +1,4 @@
-//! Where the bytes of a file come from: a map, one read, or the caller.
+//! The source of a file's bytes: a map, a buffer, or the caller.
 
 use super::map;
 use super::page::PageBuf;
@@ -10,13 +10,13 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
-/// When a file is mapped rather than read.
+/// The choice between mapping and reading a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Files of [`Mode::CROSSOVER`] bytes and more are mapped, smaller ones are read.
     #[default]
     Auto,
-    /// Every file that can be mapped is mapped.
+    /// Every file is mapped if the system can.
     Always,
     /// No file is mapped.
     Never,
@@ -26,7 +26,7 @@ impl Mode {
     /// Size from which mapping beats reading into a reused page-aligned buffer (bench `backing`).
     pub const CROSSOVER: u64 = 4 << 20;
 
-    /// Whether a file of this size is to be mapped. An empty one cannot be.
+    /// Whether to map a file of this size. An empty file cannot be mapped.
     pub fn maps(self, len: u64) -> bool {
         match self {
             Self::Auto => len >= Self::CROSSOVER,
@@ -56,7 +56,7 @@ enum Kind<'a> {
     Borrowed(&'a [u8]),
 }
 
-/// Whoever keeps bytes that are lent to a backing.
+/// The owner of bytes that are lent to a backing.
 struct Keeper(Box<dyn AsRef<[u8]> + Send + Sync>);
 
 impl fmt::Debug for Keeper {
@@ -66,8 +66,8 @@ impl fmt::Debug for Keeper {
 }
 
 impl<'a> Backing<'a> {
-    /// Reads the file once into memory of its own. What other programs do to the file afterwards does not matter,
-    /// which makes this the right choice for a server. Works for whatever can be read to an end, pipes included.
+    /// Reads the file once into memory. Later changes to the file do not matter, which makes this the right choice for a server.
+    /// Works for anything that can be read to an end, pipes included.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), or [`Limit`](crate::ErrorKind::Limit) over [`Limits::file_bytes`]. Names the file.
@@ -80,8 +80,8 @@ impl<'a> Backing<'a> {
         Backing(Kind::Snapshot(bytes.into()))
     }
 
-    /// Takes bytes that something else keeps, such as an object of another language, and keeps that alive. Its
-    /// [`AsRef`] should give the same bytes at each call.
+    /// Takes bytes that another value owns, such as an object of another language, and keeps that value alive. Its [`AsRef`]
+    /// should return the same bytes on each call.
     ///
     /// ```
     /// use navmap::bytes::Backing;
@@ -106,19 +106,19 @@ impl<'a> Backing<'a> {
         }
     }
 
-    /// Whether every byte handed out so far came from the file. Call it after the work, and discard the result if it
-    /// returns an error.
+    /// Checks that every byte handed out so far came from the file. Call it after the work, and discard the result if it returns
+    /// an error.
     ///
-    /// Snapshots and borrowed bytes are always intact. So is a map that a caller [vouches](Mapping) for, since it relies
-    /// on the caller's word. For a guarded map, as the command line makes them, the file is looked at again:
+    /// Snapshots and borrowed bytes are always intact, and so is a map that a caller [vouches](Mapping) for. For a guarded map,
+    /// as the command line makes them, the file is examined again:
     ///
-    /// - one that has become shorter, by a single byte even, is an error: the missing bytes read as zeros;
-    /// - one that has become longer, or has another modification time, is an error too: what was read may be neither what
-    ///   the file was nor what it is now. So is a file that was only touched.
+    /// - A file that has become shorter, even by a byte, is an error: the missing bytes read as zeros.
+    /// - A file that has become longer or has another modification time is an error too: the bytes may mix the old and the new
+    ///   content. This includes a file that was only touched.
     ///
-    /// A file that is *replaced* (another one renamed over it) stays intact: the map still holds the old one. Two writes
-    /// within one tick of the file system's clock (1 to 10 ms on Linux) have the same modification time, so a write that
-    /// keeps the length right after another one can go unseen. Costs one system call.
+    /// A file that is *replaced* (another one renamed over it) stays intact: the map still holds the old one. Two writes within
+    /// one tick of the file system's clock (1 to 10 ms on Linux) have the same modification time, so a write that keeps the
+    /// length can go unseen right after another one. Costs one system call.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) of kind `UnexpectedEof`: truncated while mapped; of kind `InvalidData`: written to
@@ -150,7 +150,7 @@ impl AsRef<[u8]> for Backing<'_> {
     }
 }
 
-/// Who vouches for the files that are mapped. Without a voucher nothing is mapped.
+/// Permission to map files, given by someone who vouches for them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mapping(pub(super) Voucher);
 
@@ -164,14 +164,14 @@ pub(super) enum Voucher {
 }
 
 impl Mapping {
-    /// Nobody vouches, so files are read.
+    /// Nobody vouches, so files are read instead.
     pub const fn forbidden() -> Self {
         Self(Voucher::None)
     }
 
-    /// The process vouches for itself: from now on a page that a truncated file lacks reads as zeros, and
-    /// [`Backing::intact`] says so. Installs a handler for SIGBUS, which is why only the command line may ask.
-    /// `forbidden` on platforms without the guard.
+    /// The process protects itself: from now on a missing page of a truncated file reads as zeros, and [`Backing::intact`]
+    /// reports it. Installs a handler for SIGBUS, which is why only the command line may ask. The same as `forbidden` on
+    /// platforms without the guard.
     #[doc(hidden)]
     pub fn guarded() -> Self {
         #[cfg(target_os = "linux")]
@@ -181,7 +181,7 @@ impl Mapping {
         Self::forbidden()
     }
 
-    /// Maps the file, if somebody vouches for it and the system can map it.
+    /// Maps the file, if that is permitted and the system can map it.
     fn map(self, file: &File) -> Option<map::Map> {
         match self.0 {
             Voucher::None => None,
@@ -192,7 +192,7 @@ impl Mapping {
     }
 }
 
-/// How files are opened: when mapped, and on whose word.
+/// The way to open files: when to map, and with whose permission.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Opener {
     /// When to map.
@@ -207,10 +207,10 @@ impl Opener {
         Self { mode: Mode::Never, mapping: Mapping::forbidden() }
     }
 
-    /// Opens a file with bytes of its own. `limits` bound what is read into memory.
+    /// Opens a file into bytes of its own. `limits` bound what is read into memory.
     ///
     /// # Errors
-    /// As [`Backing::snapshot`].
+    /// Those of [`Backing::snapshot`].
     pub fn open(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<Backing<'static>> {
         let path = path.as_ref();
         let mut buffer = PageBuf::default();
@@ -241,8 +241,8 @@ fn open(path: &Path) -> Result<(File, u64)> {
     Ok((file, if metadata.is_file() { metadata.len() } else { 0 }))
 }
 
-/// Opens one file after the other into one reused buffer: what each worker of a scan holds. Memory stays that of the
-/// largest file that was read.
+/// Opens files one after another into one reused buffer. Each worker of a scan has one. Memory use is that of the largest file
+/// read.
 #[derive(Debug, Default)]
 pub struct BackingPool {
     opener: Opener,
@@ -264,7 +264,7 @@ impl BackingPool {
     /// Opens a file; the bytes are lent until the next call.
     ///
     /// # Errors
-    /// As [`Backing::snapshot`].
+    /// Those of [`Backing::snapshot`].
     pub fn open(&mut self, path: impl AsRef<Path>) -> Result<Backing<'_>> {
         let path = path.as_ref();
         Ok(
@@ -275,10 +275,10 @@ impl BackingPool {
         )
     }
 
-    /// Reads the first `most` bytes of a file: the bytes, and the length of the whole file.
+    /// Reads the first `most` bytes of a file. Returns them and the length of the whole file.
     ///
     /// # Errors
-    /// As [`Backing::snapshot`].
+    /// Those of [`Backing::snapshot`].
     pub fn open_head(&mut self, path: impl AsRef<Path>, most: usize) -> Result<(&[u8], u64)> {
         let path = path.as_ref();
         let (file, len) = open(path).map_err(|e| e.in_file(path))?;

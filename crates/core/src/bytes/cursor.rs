@@ -1,11 +1,11 @@
-//! Checked reads that know where in the file they are.
+//! Checked reads that know their offset in the file.
 
 use crate::error::{Error, ErrorKind, Result};
 use zerocopy::byteorder::little_endian::{F32, U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// A position in borrowed bytes. Hands out records and slices of records **in place**; never indexes, never
-/// overflows, never allocates (but for its errors). A failed read leaves the cursor where it was.
+/// A position in borrowed bytes. Hands out records and slices of records **in place**; never indexes, overflows or allocates
+/// (except for errors). A failed read leaves the cursor where it was.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
     rest: &'a [u8],
@@ -13,7 +13,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at the first of `bytes`, which is byte `offset` of the file.
+    /// A cursor at the first of `bytes`, which is byte `offset` of the file.
     #[inline]
     pub fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { rest: bytes, offset }
@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// The bytes left, without taking them.
+    /// The remaining bytes, without taking them.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         self.rest
@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
     /// One record of fixed size, in place.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`] if fewer bytes are left than it has.
+    /// [`ErrorKind::Truncated`] if too few bytes are left.
     #[inline]
     pub fn record<T>(&mut self, what: &'static str) -> Result<&'a T>
     where
@@ -59,11 +59,11 @@ impl<'a> Cursor<'a> {
         Ok(head)
     }
 
-    /// `count` records of fixed size, in place. The count is a claim: it is checked against the bytes left, and
-    /// nothing is reserved for it.
+    /// `count` records of fixed size, in place. The count is only a claim: it is checked against the remaining bytes, and nothing
+    /// is reserved for it.
     ///
     /// # Errors
-    /// [`ErrorKind::Count`] if they do not fit into the bytes left.
+    /// [`ErrorKind::Count`] if they exceed the remaining bytes.
     #[inline]
     pub fn slice<T>(&mut self, count: usize, what: &'static str) -> Result<&'a [T]>
     where
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
     /// A `u8` count and that many records.
     ///
     /// # Errors
-    /// As [`record`](Self::record) and [`slice`](Self::slice).
+    /// Those of [`record`](Self::record) and [`slice`](Self::slice).
     #[inline]
     pub fn list8<T>(&mut self, what: &'static str) -> Result<&'a [T]>
     where
@@ -95,7 +95,7 @@ impl<'a> Cursor<'a> {
     /// A `u32` count and that many records.
     ///
     /// # Errors
-    /// As [`record`](Self::record) and [`slice`](Self::slice).
+    /// Those of [`record`](Self::record) and [`slice`](Self::slice).
     #[inline]
     pub fn list32<T>(&mut self, what: &'static str) -> Result<&'a [T]>
     where
@@ -121,10 +121,10 @@ impl<'a> Cursor<'a> {
         Ok(head)
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     ///
     /// # Errors
-    /// As [`bytes`](Self::bytes).
+    /// Those of [`bytes`](Self::bytes).
     #[inline]
     pub fn skip(&mut self, count: usize, what: &'static str) -> Result<()> {
         self.bytes(count, what).map(drop)
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
     /// A `u8`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// Those of [`record`](Self::record).
     #[inline]
     pub fn u8(&mut self, what: &'static str) -> Result<u8> {
         self.record::<u8>(what).copied()
@@ -142,7 +142,7 @@ impl<'a> Cursor<'a> {
     /// A little-endian `u16`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// Those of [`record`](Self::record).
     #[inline]
     pub fn u16(&mut self, what: &'static str) -> Result<u16> {
         self.record::<U16>(what).map(|v| v.get())
@@ -151,7 +151,7 @@ impl<'a> Cursor<'a> {
     /// A little-endian `u32`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// Those of [`record`](Self::record).
     #[inline]
     pub fn u32(&mut self, what: &'static str) -> Result<u32> {
         self.record::<U32>(what).map(|v| v.get())
@@ -160,7 +160,7 @@ impl<'a> Cursor<'a> {
     /// A little-endian `u64`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// Those of [`record`](Self::record).
     #[inline]
     pub fn u64(&mut self, what: &'static str) -> Result<u64> {
         self.record::<U64>(what).map(|v| v.get())
@@ -169,7 +169,7 @@ impl<'a> Cursor<'a> {
     /// A little-endian `f32`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// Those of [`record`](Self::record).
     #[inline]
     pub fn f32(&mut self, what: &'static str) -> Result<f32> {
         self.record::<F32>(what).map(|v| v.get())
@@ -178,7 +178,7 @@ impl<'a> Cursor<'a> {
     /// The bytes up to a NUL, without it; at most `most` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Invalid`] if no NUL stands among the next `most + 1` bytes.
+    /// [`ErrorKind::Invalid`] if there is no NUL among the next `most + 1` bytes.
     pub fn text(&mut self, most: usize, what: &'static str) -> Result<&'a [u8]> {
         let window = self.rest.get(..most.saturating_add(1)).unwrap_or(self.rest);
         let Some(len) = window.iter().position(|&byte| byte == 0) else {
@@ -189,10 +189,10 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
-    /// `Ok` where nothing is left.
+    /// Succeeds if no bytes are left.
     ///
     /// # Errors
-    /// [`ErrorKind::Trailing`] where bytes are left over.
+    /// [`ErrorKind::Trailing`] if bytes are left.
     #[inline]
     pub fn finish(&self) -> Result<()> {
         match self.rest.len() as u64 {
@@ -201,13 +201,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The error of something that needs `needed` bytes here.
+    /// The error of a read that needs `needed` bytes.
     #[inline]
     pub fn short(&self, what: &'static str, needed: u64) -> Error {
         truncated(what, needed, self.rest.len(), self.offset)
     }
 
-    /// The error of a count that claims more than is left here.
+    /// The error of a count that exceeds the remaining bytes.
     #[inline]
     pub fn overclaim(&self, what: &'static str, claimed: u64) -> Error {
         overclaimed(what, claimed, self.rest.len(), self.offset)
@@ -220,7 +220,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-// By value: a cursor whose address goes to another crate has to lie in memory, and then walks take three times as long.
+// By value: a cursor whose address is passed to another crate has to live in memory, which makes walks three times as slow.
 
 #[cold]
 fn truncated(what: &'static str, needed: u64, left: usize, offset: u64) -> Error {

@@ -4,20 +4,20 @@ use super::room::full;
 use crate::error::{Error, Result};
 use flate2::{Compress, Compression, FlushCompress, Status};
 
-/// What makes zlib streams in this build: zlib-rs, or with the feature `zlib-exact` the C library zlib.
+/// The encoder of zlib streams in this build: zlib-rs, or with the feature `zlib-exact` the C library zlib.
 pub const ENCODER: &str = if cfg!(feature = "zlib-exact") { "the C library zlib" } else { "zlib-rs" };
 
-/// Appends `bytes` to `out` as one zlib stream, at a level from 0 to 9 that its header tells: 9 begins `78 DA`, 6 `78 9C`.
+/// Appends `bytes` to `out` as one zlib stream. The level, from 0 to 9, shows in the header: 9 begins `78 DA`, 6 `78 9C`.
 ///
-/// [`ENCODER`] says what makes it. What one encoder makes, every decoder reads; but the games' editors use the C library, so
-/// only that makes the very bytes that they make of a record that nobody changed.
+/// [`ENCODER`] names the encoder. Every decoder reads the output of each; but the games' editors use the C library, so only that
+/// reproduces the bytes they wrote for an unchanged record.
 ///
 /// # Errors
-/// If there is no memory for the result.
+/// If there is not enough memory for the result.
 pub fn deflate(bytes: &[u8], level: u32, out: &mut Vec<u8>) -> Result<()> {
     const WHAT: &str = "compressed data";
     let mut stream = Compress::new(Compression::new(level), true);
-    // What deflate makes of bytes that do not compress, and room for the ends.
+    // The deflate size of incompressible bytes, plus header and trailer.
     let most = bytes.len().saturating_add(bytes.len() / 1_000).saturating_add(1 << 10);
     out.try_reserve(most).map_err(|_| full(WHAT, most))?;
     loop {

@@ -1,12 +1,12 @@
-//! zlib and deflate streams, inflated into one reused buffer under a bound.
+//! Inflates zlib and deflate streams into one reused, bounded buffer.
 
 use super::room::{full, room};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// A decoder and its output buffer, both reused. Nothing is allocated before the first stream (the decoder's state takes
-/// 47 KB), and nothing any more after the largest one.
+/// A decoder and its output buffer, both reused. Allocates nothing before the first stream (the decoder's state takes 47 KB), and
+/// nothing after the largest one.
 #[derive(Default)]
 pub struct Inflater {
     zlib: Option<Decompress>,
@@ -22,12 +22,12 @@ impl std::fmt::Debug for Inflater {
 impl Inflater {
     /// Inflates one zlib stream that must yield exactly `size` bytes, and lends them until the next call.
     ///
-    /// `size` is the file's claim: it is held against [`Limits::inflated_bytes`] and against what deflate can make of
-    /// `stream` at best (1,032 bytes from one) before anything is reserved.
+    /// `size` is the file's claim. Before anything is reserved, it is checked against [`Limits::inflated_bytes`] and against the
+    /// best ratio of deflate (1,032 bytes from one).
     ///
     /// # Errors
-    /// [`Limit`](crate::ErrorKind::Limit) for a claim over the limit, [`Invalid`](crate::ErrorKind::Invalid) for a
-    /// claim that the stream cannot reach, for damaged data, or where it ends early or late.
+    /// [`Limit`](crate::ErrorKind::Limit) for a claim over the limit. [`Invalid`](crate::ErrorKind::Invalid) for a claim that the
+    /// stream cannot reach, for damaged data, and if the stream ends early or late.
     pub fn zlib(&mut self, stream: &[u8], size: u64, limits: &Limits) -> Result<&[u8]> {
         const WHAT: &str = "compressed data";
         const DECODER: usize = 64 << 10;
@@ -41,7 +41,7 @@ impl Inflater {
         let size =
             usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than the address space"))?;
         if self.out.len() < size {
-            // What does not fit into memory costs this record, not the process.
+            // Output that does not fit into memory fails this record, not the process.
             let more = size.saturating_sub(self.out.len());
             self.out.try_reserve_exact(more).map_err(|_| full(WHAT, size))?;
             room(WHAT, DECODER)?;
@@ -65,7 +65,7 @@ impl Inflater {
             Status::StreamEnd => {
                 Err(Error::invalid(WHAT, format!("inflates to {produced} bytes, {size} were declared")))
             }
-            // Full output, or input at its end, without the end of the stream.
+            // Output is full or input used up, but the stream has not ended.
             Status::Ok | Status::BufError if produced < size as u64 => {
                 Err(Error::invalid(WHAT, format!("ends early: {produced} of {size} bytes")))
             }

@@ -3,8 +3,8 @@
 
 pub(crate) use mapped::*;
 
-/// Asks the processor to bring the cache line `ahead` bytes past the start of `items` closer. A hint: it changes
-/// nothing that can be observed but time, and may point anywhere.
+/// Asks the processor to load the cache line `ahead` bytes past the start of `items`. A hint: it affects nothing but time, and
+/// may point anywhere.
 #[inline(always)]
 #[doc(hidden)]
 pub fn prefetch<T>(items: &[T], ahead: usize) {
@@ -33,27 +33,27 @@ mod mapped {
     use std::time::SystemTime;
 
     impl Backing<'static> {
-        /// Maps the file: nothing is copied, and its pages are shared with every process that maps it. An empty file,
-        /// and what cannot be mapped, is read instead.
+        /// Maps the file: nothing is copied, and its pages are shared with every process that maps it. An empty file, or one that
+        /// cannot be mapped, is read instead.
         ///
         /// # Errors
-        /// As [`snapshot`](Self::snapshot).
+        /// Those of [`snapshot`](Self::snapshot).
         ///
         /// # Safety
         /// As for `memmap2::Mmap::map`: while the result lives, nobody truncates the file (the process would die of
         /// SIGBUS) or writes into it (the `&[u8]` would change). Renaming another file over it is harmless.
         pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
-            // SAFETY: the caller's promise is passed on.
+            // SAFETY: the caller makes the same promise.
             let mapping = unsafe { Mapping::trusted() };
             Opener { mode: Mode::Always, mapping }.open(path, &Limits::default())
         }
     }
 
     impl Mapping {
-        /// The caller vouches.
+        /// A permission for which the caller vouches.
         ///
         /// # Safety
-        /// Of every file opened with this permission: what [`Backing::map`] asks.
+        /// For every file opened with this permission, the caller must uphold what [`Backing::map`] requires.
         pub const unsafe fn trusted() -> Self {
             Self(Voucher::Caller(Trust(())))
         }
@@ -66,25 +66,25 @@ mod mapped {
     /// A read-only map of a whole file.
     #[derive(Debug)]
     pub(crate) struct Map {
-        /// Declared before `map`, so dropped first: no slot ever names addresses that were given back.
+        /// Declared before `map`, so dropped first: no slot ever names addresses that were already unmapped.
         #[cfg(target_os = "linux")]
         watched: Option<Watched>,
         map: Mmap,
     }
 
-    /// What is known of a file that nobody vouches for.
+    /// The state of a file that nobody vouches for.
     #[cfg(target_os = "linux")]
     #[derive(Debug)]
     struct Watched {
         slot: super::guard::Claim,
         file: File,
-        /// Of the file before it was mapped.
+        /// The length of the file before it was mapped.
         len: u64,
         modified: Option<SystemTime>,
     }
 
     impl Map {
-        /// `None` where the system cannot map the file.
+        /// `None` if the system cannot map the file.
         pub(crate) fn trusted(file: &File, _: Trust) -> Option<Self> {
             // SAFETY: `Trust` can only be made by a caller who promised that nobody truncates or writes the file.
             let map = unsafe { Mmap::map(file) }.ok()?;
@@ -95,12 +95,12 @@ mod mapped {
             })
         }
 
-        /// Maps the file and keeps it, so that [`intact`](Self::intact) can ask what has become of it. `None` where the
-        /// system cannot map the file, every slot of the guard is taken, or the map leaves no memory for anything else.
+        /// Maps the file and keeps it open, so that [`intact`](Self::intact) can examine it later. `None` if the system cannot
+        /// map the file, if every slot of the guard is taken, or if the map leaves no memory for anything else.
         #[cfg(target_os = "linux")]
         pub(crate) fn guarded(file: &File, guard: super::Guard) -> Option<Self> {
             let file = file.try_clone().ok()?;
-            // Asked before the first byte is read: what changes from here on shows.
+            // Read before the first byte, so that any later change shows.
             let metadata = file.metadata().ok()?;
             let len = usize::try_from(metadata.len()).ok()?;
             // SAFETY: the guard is installed and `claim` puts the addresses under it before any byte is read, so a
@@ -118,7 +118,7 @@ mod mapped {
             &self.map
         }
 
-        /// Whether the file is still the one that was mapped. A trusted map is its caller's word.
+        /// Whether the file is still the one that was mapped. A trusted map relies on its caller.
         pub(crate) fn intact(&self) -> std::io::Result<()> {
             #[cfg(target_os = "linux")]
             if let Some(watched) = &self.watched {
@@ -130,8 +130,8 @@ mod mapped {
 
     #[cfg(target_os = "linux")]
     impl Watched {
-        /// A page that is missing as a whole faults, and leaves its mark. The zeros that the kernel puts behind the end
-        /// within the last page do not fault, so the length is compared too.
+        /// A missing whole page faults, which is recorded. The zeros that the kernel puts after the end within the last page do
+        /// not fault, so the length is compared too.
         fn intact(&self) -> std::io::Result<()> {
             use std::io::{Error, ErrorKind};
             let now = self.file.metadata()?;
@@ -158,8 +158,8 @@ mod guard {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Maps under guard at the same time; with all taken, files are read instead. Each keeps its file open, so this stays
-    /// well below the 1,024 open files that a process may usually have.
+    /// Maps under guard at the same time; beyond that, files are read instead. Each keeps its file open, so this stays well below
+    /// the usual limit of 1,024 open files per process.
     const SLOTS: usize = 512;
 
     static TABLE: Table<SLOTS> = Table::new();
@@ -185,14 +185,14 @@ mod guard {
             INSTALLED.get_or_init(install).then_some(Self(()))
         }
 
-        /// Puts a map under the guard; `None` when every slot is taken.
+        /// Puts a map under the guard; `None` if every slot is taken.
         pub(crate) fn claim(self, map: &[u8]) -> Option<Claim> {
             let start = map.as_ptr().addr();
             TABLE.claim(start..start.saturating_add(map.len()))
         }
     }
 
-    /// A map that is under the guard until this is dropped.
+    /// A map that stays under the guard until this is dropped.
     pub(crate) type Claim = slots::Claim<'static>;
 
     fn install() -> bool {
@@ -226,8 +226,8 @@ mod guard {
         }
     }
 
-    /// Backs the missing pages of a map of ours with zeros and returns to the read that faulted; hands every other
-    /// SIGBUS to whoever handled it before. Touches atomics, `errno`, and system calls only.
+    /// Backs the missing pages of one of our maps with zeros and returns to the read that faulted. Passes every other SIGBUS to
+    /// the previous handler. Uses only atomics, `errno`, and system calls.
     extern "C" fn on_sigbus(_: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
         // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for a fault, `si_addr` is its active field.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
@@ -239,7 +239,7 @@ mod guard {
             let page = PAGE.load(Ordering::Relaxed);
             let from = address & !(page - 1);
             let len = end.saturating_sub(from).next_multiple_of(page);
-            // First the mark: another thread may read the new pages as soon as they are there.
+            // The mark comes first: another thread may read the new pages as soon as they exist.
             slot.mark_hit();
             // SAFETY: `from..from + len` are whole pages inside a map that a live `Claim` names: the thread that
             // faulted is reading it, so it is not being dropped. The file ends before `from`, so every page replaced is
@@ -261,7 +261,7 @@ mod guard {
                 return;
             }
         }
-        // Not ours: put back what was there before. The read faults again and finds it.
+        // Not ours: restore the previous handler. The read faults again and reaches it.
         if let Some(previous) = PREVIOUS.get() {
             // SAFETY: `previous` was filled by `sigaction` itself.
             unsafe { libc::sigaction(libc::SIGBUS, &raw const previous.0, ptr::null_mut()) };
@@ -278,11 +278,11 @@ mod guard {
         use std::path::Path;
         use std::time::{Duration, SystemTime};
 
-        /// A file of 64 KiB, mapped under the guard, and what `then` did to it.
+        /// Maps a file of 64 KiB under the guard, and lets `then` change it.
         fn after(name: &str, then: impl FnOnce(&Path, &Backing<'_>)) -> Result<()> {
             let path = std::env::temp_dir().join(format!("navmap-guard-{name}-{}", std::process::id()));
             fs::write(&path, vec![7; 64 << 10]).unwrap();
-            // A write within the same tick of the clock would not show in the modification time.
+            // A write within the same clock tick would not show in the modification time.
             let past = SystemTime::now() - Duration::from_secs(10);
             File::options().write(true).open(&path).unwrap().set_modified(past).unwrap();
             let opener = Opener { mode: Mode::Always, mapping: Mapping::guarded() };

@@ -1,8 +1,8 @@
-//! Where bytes come from and how they are taken.
+//! Sources of bytes, and checked reads of them.
 //!
-//! Parsers take `&[u8]`; only [`Backing`] and what opens it know about paths. A [`Backing`] is a snapshot (one read
-//! into memory of its own: safe, and what a server uses), a map (zero-copy; somebody has to vouch for the file, so
-//! making one is `unsafe`), or bytes that the caller already has.
+//! Parsers take `&[u8]`; only [`Backing`] and the code that opens it know about paths. A [`Backing`] is a snapshot (one read into
+//! memory of its own: safe, and the choice for a server), a map (zero-copy; somebody has to vouch for the file, so making one is
+//! `unsafe`), or bytes that the caller already has.
 
 mod backing;
 mod cursor;
@@ -16,6 +16,7 @@ mod page;
 mod room;
 mod save;
 mod scratch;
+mod seen;
 #[cfg(any(test, target_os = "linux"))]
 mod slots;
 
@@ -29,5 +30,6 @@ pub use inflate::Inflater;
 pub use map::prefetch;
 #[doc(hidden)]
 pub use room::room;
-pub use save::{Saver, leftovers, remove_temporaries, save, save_new};
+pub use save::{Saver, leftovers, remove_temporaries, save, save_new, save_new_like};
 pub use scratch::Scratch;
+pub use seen::{Held, Seen};

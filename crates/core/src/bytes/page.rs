@@ -1,15 +1,15 @@
-//! A buffer whose first byte stands on a page.
+//! A page-aligned buffer.
 
 use super::room::{full, room as spare};
 use crate::error::Result;
 use crate::limits::Limits;
 use std::io::{ErrorKind as IoKind, Read};
 
-/// The alignment that lets the kernel copy at full speed: into a destination 8 or 16 bytes past a page, where the
-/// allocator puts large blocks, its copy ran at a quarter of the speed.
+/// The alignment at which the kernel copies at full speed. Into a destination 8 or 16 bytes past a page, where the allocator puts
+/// large blocks, its copy ran at a quarter of the speed.
 const PAGE: usize = 4096;
 
-/// Bytes that were read, page-aligned, in a buffer that is reused: it grows, and is zeroed where it grows only.
+/// Page-aligned bytes in a reused buffer, which is zeroed only where it grows.
 #[derive(Debug, Default)]
 pub(crate) struct PageBuf {
     raw: Vec<u8>,
@@ -22,13 +22,13 @@ impl PageBuf {
         self.raw.get(self.start..self.start.saturating_add(self.len)).unwrap_or_default()
     }
 
-    /// Reads `source` to its end. `expected` is what the file system says of its length: one read of that size is
-    /// tried first, and whatever the file grew by meanwhile is read too.
+    /// Reads `source` to its end. `expected` is the length according to the file system. One read of that size comes first;
+    /// anything the file has grown by is read after it.
     pub(crate) fn fill(&mut self, mut source: impl Read, expected: u64, limits: &Limits) -> Result<()> {
         self.len = 0;
         Limits::charge("file size", expected, limits.file_bytes)?;
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
-        // One byte more than expected, so that the end of an unchanged file is seen without growing.
+        // One byte more than expected, so that the end of an unchanged file shows without growing the buffer.
         let mut room = self.reserve(expected.saturating_add(1))?;
         while !self.read(&mut source, room)? {
             Limits::charge("file size", (room as u64).saturating_add(1), limits.file_bytes)?;
@@ -37,14 +37,14 @@ impl PageBuf {
         Ok(())
     }
 
-    /// Reads at most `most` bytes of the head of `source`.
+    /// Reads at most the first `most` bytes of `source`.
     pub(crate) fn fill_head(&mut self, mut source: impl Read, most: usize) -> Result<()> {
         self.len = 0;
         self.reserve(most)?;
         self.read(&mut source, most).map(drop)
     }
 
-    /// Reads until there are `room` bytes, which are reserved, or no more come; whether the source ended before.
+    /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended.
     fn read(&mut self, source: &mut impl Read, room: usize) -> Result<bool> {
         while self.len < room {
             let free = self.start.saturating_add(self.len)..self.start.saturating_add(room);
@@ -58,7 +58,7 @@ impl PageBuf {
         Ok(false)
     }
 
-    /// Makes room for `room` bytes from an aligned start, keeping the `len` bytes that are there.
+    /// Reserves `room` bytes from an aligned start, keeping the first `len` bytes.
     fn reserve(&mut self, room: usize) -> Result<usize> {
         let needed = room.saturating_add(PAGE);
         if self.raw.len() >= needed {
@@ -67,8 +67,8 @@ impl PageBuf {
         spare("file", needed)?;
         let mut raw = Vec::new();
         raw.try_reserve_exact(needed).map_err(|_| full("file", room))?;
-        // Touched here and not first inside the read: several threads that read into new pages wait for each other in the
-        // kernel, which took a quarter longer for 300 MB on two threads.
+        // Touched here and not first inside the read: threads that read into new pages wait for each other in the kernel, which
+        // took a quarter longer for 300 MB on two threads.
         raw.resize(needed, 0);
         let start = raw.as_ptr().align_offset(PAGE).min(PAGE);
         if let Some(kept) = raw.get_mut(start..start.saturating_add(self.len)) {
@@ -81,7 +81,7 @@ impl PageBuf {
 }
 
 impl From<Vec<u8>> for PageBuf {
-    /// Wherever the bytes are: they are read already.
+    /// Not aligned: the bytes are already read.
     fn from(raw: Vec<u8>) -> Self {
         Self { start: 0, len: raw.len(), raw }
     }

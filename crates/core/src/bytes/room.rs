@@ -2,13 +2,13 @@
 
 use crate::error::{Error, Result};
 
-/// What is left free for things that are too small to ask for: texts of errors, lists, rows.
+/// Memory left free for small allocations that nobody checks: error texts, lists, rows.
 const MARGIN: usize = 1 << 20;
 
-/// Refuses if memory has no room for so many more bytes, and for small things besides. Nothing stays reserved.
+/// Fails unless memory has room for this many bytes plus a margin for small allocations. Reserves nothing.
 ///
-/// Most decoders allocate their state and their window by means that end the process if there is no memory. So room is
-/// asked for right before. Another thread may take it in between; it leaves the margin too.
+/// Most decoders allocate their state and their window in ways that abort the process if there is no memory, so this is called
+/// right before. Another thread may take the memory in between, but it leaves the margin too.
 pub fn room(what: &'static str, bytes: usize) -> Result<()> {
     let wanted = bytes.saturating_add(MARGIN);
     match left() {
@@ -17,17 +17,17 @@ pub fn room(what: &'static str, bytes: usize) -> Result<()> {
         None => {
             let mut probe: Vec<u8> = Vec::new();
             let asked = probe.try_reserve_exact(wanted);
-            // Otherwise the compiler may leave out a piece of memory that nobody uses, and say that there is room.
+            // Otherwise the compiler may remove the unused allocation and report success.
             std::hint::black_box(probe.as_mut_ptr());
             asked.map_err(|_| full(what, bytes))
         }
     }
 }
 
-/// Bytes that are left of the address space, if the process has a limit of it (`ulimit -v`).
+/// The remaining address space in bytes, if the process has a limit for it (`ulimit -v`).
 ///
-/// The kernel is asked. Whoever takes the bytes in order to see whether they are there takes them from every other
-/// thread for that moment, and a thread that then needs a few for a text ends the process.
+/// Asks the kernel. Probing by allocating would starve other threads, and one that then fails to allocate a few bytes aborts the
+/// process.
 #[cfg(target_os = "linux")]
 fn left() -> Option<usize> {
     use std::sync::OnceLock;
@@ -42,11 +42,11 @@ fn left() -> Option<usize> {
     None
 }
 
-/// The first number behind `name` in a file of the kernel; `None` for `unlimited` and where there is no such file.
+/// The first number after `name` in a file of the kernel; `None` for `unlimited` and if there is no such file.
 #[cfg(target_os = "linux")]
 fn entry(path: &str, name: &str) -> Option<usize> {
     use std::io::Read;
-    // On the stack: this is asked when memory is short.
+    // On the stack, because this runs when memory is short.
     let mut text = [0; 4096];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut text)).ok()?;
     let line =
@@ -54,7 +54,7 @@ fn entry(path: &str, name: &str) -> Option<usize> {
     std::str::from_utf8(line).ok()?.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The error of something that needs so many bytes, which there are not.
+/// Allocation failed: memory cannot hold this many bytes.
 #[cold]
 pub(crate) fn full(what: &'static str, bytes: usize) -> Error {
     Error::invalid(what, format!("{bytes} bytes do not fit into memory"))

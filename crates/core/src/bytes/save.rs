@@ -1,4 +1,4 @@
-//! Files written so that nobody ever sees half of one.
+//! Writes files so that nobody ever sees half of one.
 
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
@@ -11,11 +11,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// [`commit`](Self::commit) after its bytes have reached the disk.
 ///
 /// Until then the target is as it was; if the value is dropped, or anything fails, the temporary file is removed. A
-/// reader that has the old file open or mapped keeps the old bytes. The permissions of an existing target are kept,
-/// and a symbolic link is followed rather than replaced.
+/// reader that has the old file open or mapped keeps the old bytes. The permissions of an existing target are kept, and
+/// its owner and group where the system lets us; a symbolic link is followed rather than replaced.
 ///
-/// A process that is killed leaves its temporary file: `.navmap-PID-N.tmp`. One that handles a signal removes all that it
-/// has with [`remove_temporaries`]; [`leftovers`] lists those of processes that are gone.
+/// A process that is killed leaves its temporary file behind: `.navmap-PID-N.tmp`. On a signal, [`remove_temporaries`] removes
+/// all those of this process; [`leftovers`] lists those of dead processes.
 ///
 /// ```
 /// use navmap::bytes::save;
@@ -31,6 +31,7 @@ pub struct Saver {
     out: BufWriter<File>,
     temporary: Temporary,
     target: PathBuf,
+    waits: bool,
 }
 
 /// The temporary files of this process.
@@ -40,15 +41,15 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the names of temporary files begin and end with.
+/// The prefix and suffix of names of temporary files.
 const PREFIX: &str = ".navmap-";
 const SUFFIX: &str = ".tmp";
 
-/// Removes the temporary files of this process, whoever is writing them, and lets no other be made: for a process that a
-/// signal ends. A file that is being moved over its target at this moment is there as a whole, or not at all.
+/// Removes all temporary files of this process and prevents new ones. Use it when a signal ends the process. A file that is being
+/// moved over its target at this moment appears whole, or not at all.
 ///
-/// Call it from a thread, not from a signal handler: it waits for a lock. Whoever begins or ends a file afterwards waits
-/// for ever, so end the process.
+/// Call it from a thread, not from a signal handler: it waits for a lock. Any later attempt to begin or end a file blocks
+/// forever, so end the process.
 pub fn remove_temporaries() {
     let mut temporaries = temporaries();
     for path in temporaries.drain(..) {
@@ -57,7 +58,7 @@ pub fn remove_temporaries() {
     std::mem::forget(temporaries);
 }
 
-/// Temporary files in a folder that killed processes have left there. One system call for each file of the folder.
+/// Temporary files that killed processes left in a folder. One system call per file of the folder.
 pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
     else {
@@ -71,12 +72,12 @@ pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Whether this is the name of a temporary file whose process is gone.
+/// Whether this is the name of a temporary file of a dead process.
 fn is_leftover(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
     let process =
         numbers.and_then(|numbers| numbers.split_once('-')).and_then(|(pid, _)| pid.parse::<u32>().ok());
-    // Where there is no `/proc` nobody can be asked, and the file is taken for one.
+    // Without `/proc` there is no way to ask, and the file counts as a leftover.
     process.is_some_and(|pid| {
         !(Path::new("/proc/self").exists() && Path::new("/proc").join(pid.to_string()).exists())
     })
@@ -88,7 +89,7 @@ struct Temporary(Option<PathBuf>);
 
 impl Temporary {
     /// A new file in the folder of `target`: a rename cannot cross file systems.
-    fn beside(target: &Path) -> io::Result<(Self, File)> {
+    fn beside(target: &Path, private: bool) -> io::Result<(Self, File)> {
         static SERIAL: AtomicU32 = AtomicU32::new(0);
         if target.file_name().is_none() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name"));
@@ -96,9 +97,9 @@ impl Temporary {
         loop {
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
             let path = target.with_file_name(format!("{PREFIX}{}-{serial}{SUFFIX}", std::process::id()));
-            // Held while the file is made: there is no moment at which it is there and not on the list.
+            // Held while the file is made, so that it never exists without being on the list.
             let mut temporaries = temporaries();
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match new_file(private).open(&path) {
                 Ok(file) => {
                     temporaries.push(path.clone());
                     return Ok((Self(Some(path)), file));
@@ -109,10 +110,10 @@ impl Temporary {
         }
     }
 
-    /// Moves the file to its place by `publish`.
+    /// Moves the file to its place with `publish`.
     fn publish(mut self, publish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
         let Some(path) = &self.0 else { return Ok(()) };
-        // Held meanwhile: `remove_temporaries` comes before or after, and never ends the process in between.
+        // Held meanwhile, so that `remove_temporaries` comes before or after, and never ends the process in between.
         let mut temporaries = temporaries();
         publish(path)?;
         temporaries.retain(|other| other != path);
@@ -121,10 +122,46 @@ impl Temporary {
     }
 }
 
+/// How a temporary file is made; one that is private nobody else may open before it has the permissions of its target.
+fn new_file(private: bool) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if private {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = private;
+    options
+}
+
+/// Gives a file the owner, the group and the permissions of another, as far as the system lets us.
+fn dress(file: &File, like: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+        let own = file.metadata()?;
+        let mut mode = like.mode() & 0o7777;
+        // Only the superuser can give a file away.
+        if own.uid() != like.uid() && fchown(file, Some(like.uid()), None).is_err() {
+            mode &= 0o1777;
+        }
+        if own.gid() != like.gid() && fchown(file, None, Some(like.gid())).is_err() {
+            // What the old group was allowed the new one is not, unless everybody is.
+            let everybody = (mode & 0o007) << 3;
+            mode &= 0o1707 | everybody;
+        }
+        file.set_permissions(fs::Permissions::from_mode(mode))
+    }
+    #[cfg(not(unix))]
+    file.set_permissions(like.permissions())
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // Nothing can be done about a failure here, and the target has not been touched.
+            // Nothing can be done about a failure here, and the target is unchanged.
             let _ = fs::remove_file(path);
             temporaries().retain(|other| other != path);
         }
@@ -135,16 +172,16 @@ impl Saver {
     /// Starts a file that will become `target`.
     ///
     /// # Errors
-    /// If the folder of `target` cannot be written to, or `target` exists and is no regular file.
+    /// If the folder of `target` is not writable, or `target` exists and is not a regular file.
     pub fn create(target: &Path) -> Result<Self> {
         Self::begin(target, fs::metadata(target)).map_err(|error| Error::from(error).in_file(target))
     }
 
-    /// As [`create`](Self::create), for a target whose name somebody else has chosen: a symbolic link is refused instead
-    /// of followed. Whoever puts a link there meanwhile has the link replaced.
+    /// Like [`create`](Self::create), for a target whose name comes from somebody else: a symbolic link is refused instead of
+    /// followed. A link put there meanwhile is replaced itself.
     ///
     /// # Errors
-    /// As [`create`](Self::create), and if `target` is a symbolic link.
+    /// Those of [`create`](Self::create), and if `target` is a symbolic link.
     pub fn create_unlinked(target: &Path) -> Result<Self> {
         let of_itself = fs::symlink_metadata(target);
         if of_itself.as_ref().is_ok_and(fs::Metadata::is_symlink) {
@@ -155,58 +192,74 @@ impl Saver {
 
     fn begin(target: &Path, existing: io::Result<fs::Metadata>) -> io::Result<Self> {
         let existing = match existing {
-            Ok(data) if data.is_file() => Some(data.permissions()),
+            Ok(data) if data.is_file() => Some(data),
             Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        // The real file behind a link is what is replaced; a link that leads nowhere is replaced itself.
+        // The file that a link leads to is replaced. A link that leads nowhere is replaced itself.
         let target = match existing {
             Some(_) => fs::canonicalize(target)?,
             None => target.to_path_buf(),
         };
-        let (temporary, file) = Temporary::beside(&target)?;
-        if let Some(permissions) = existing {
-            file.set_permissions(permissions)?;
-        }
-        Ok(Self { out: BufWriter::with_capacity(1 << 16, file), temporary, target })
+        Self::dressed(target, existing.as_ref())
     }
 
-    /// The temporary file, for a program that writes by name instead of through this value.
+    fn dressed(target: PathBuf, like: Option<&fs::Metadata>) -> io::Result<Self> {
+        let (temporary, file) = Temporary::beside(&target, like.is_some())?;
+        if let Some(like) = like {
+            dress(&file, like)?;
+        }
+        Ok(Self { out: BufWriter::with_capacity(1 << 16, file), temporary, target, waits: true })
+    }
+
+    /// Moves the file over its target without waiting for the disk: for one of very many files that can be made again. If
+    /// the system stops, the file may then be empty; if only the process does, it is whole or not there.
+    #[must_use]
+    pub fn unhurried(mut self) -> Self {
+        self.waits = false;
+        self
+    }
+
+    /// The temporary file, for a program that writes to a path instead of through this value.
     pub fn path(&self) -> &Path {
         self.temporary.0.as_deref().unwrap_or(&self.target)
     }
 
-    /// Writes what is left, waits until the disk has it, and moves the file over its target.
+    /// Writes the remaining bytes, waits until they are on disk, and moves the file over its target.
     ///
     /// # Errors
-    /// Those of the operating system; the target is then as it was.
+    /// Those of the operating system. The target is then unchanged.
     pub fn commit(self) -> Result<()> {
         self.finish(|temporary, target| fs::rename(temporary, target))
     }
 
-    /// As [`commit`](Self::commit), but only where no file of that name is there.
+    /// Like [`commit`](Self::commit), but only if no file of that name exists.
     ///
     /// # Errors
-    /// Those of the operating system, [`AlreadyExists`](io::ErrorKind::AlreadyExists) among them.
+    /// Those of the operating system, including [`AlreadyExists`](io::ErrorKind::AlreadyExists).
     pub fn commit_new(self) -> Result<()> {
         self.finish(|temporary, target| match fs::hard_link(temporary, target) {
             Ok(()) => fs::remove_file(temporary),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-            // A file system without links: what comes between the question and the move is overwritten.
+            // On a file system without hard links, a file that appears between check and move is overwritten.
             Err(_) if !target.try_exists()? => fs::rename(temporary, target),
             Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
         })
     }
 
     fn finish(self, publish: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
-        let Self { out, temporary, target } = self;
+        let Self { out, temporary, target, waits } = self;
         let finish = || {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_all()?;
+            if waits {
+                file.sync_all()?;
+            }
             drop(file);
             temporary.publish(|path| publish(path, &target))?;
-            sync_folder(&target);
+            if waits {
+                sync_folder(&target);
+            }
             Ok(())
         };
         finish().map_err(|error: io::Error| Error::from(error).in_file(target.clone()))
@@ -225,19 +278,31 @@ impl Write for Saver {
 /// Writes `bytes` to `target`, wholly or not at all. See [`Saver`].
 ///
 /// # Errors
-/// Those of the operating system; the target is then as it was.
+/// Those of the operating system. The target is then unchanged.
 pub fn save(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut saver = Saver::create(target)?;
     saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
     saver.commit()
 }
 
-/// Writes `bytes` to `target`, wholly or not at all, if no file of that name is there.
+/// Writes `bytes` to `target`, wholly or not at all, if no file of that name exists.
 ///
 /// # Errors
-/// As [`save`], and [`AlreadyExists`](io::ErrorKind::AlreadyExists).
+/// Those of [`save`], and [`AlreadyExists`](io::ErrorKind::AlreadyExists).
 pub fn save_new(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut saver = Saver::create(target)?;
+    saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
+    saver.commit_new()
+}
+
+/// As [`save_new`], with the owner, the group and the permissions of another file: for a copy of what is in it.
+///
+/// # Errors
+/// As [`save_new`], and if there is no file to be like.
+pub fn save_new_like(target: &Path, bytes: &[u8], like: &Path) -> Result<()> {
+    let like = fs::metadata(like).map_err(|error| Error::from(error).in_file(like))?;
+    let saver = Saver::dressed(target.to_path_buf(), Some(&like));
+    let mut saver = saver.map_err(|error| Error::from(error).in_file(target))?;
     saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
     saver.commit_new()
 }
@@ -321,6 +386,13 @@ mod tests {
         assert_eq!(fs::read(&target).unwrap(), b"new");
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(names(&folder), ["a.nav", "link.nav"]);
+        let copy = folder.join("a.nav.bak");
+        save_new_like(&copy, b"old", &link).unwrap();
+        assert_eq!(
+            fs::metadata(&copy).unwrap().permissions().mode() & 0o777,
+            0o640,
+            "no wider than the mesh"
+        );
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -358,7 +430,7 @@ mod tests {
         }
         let mut saver = Saver::create_unlinked(&link).unwrap();
         saver.write_all(b"mesh").unwrap();
-        // Put there after the question: the link is replaced, and what it leads to is left alone.
+        // Created after the check: the link is replaced, and its target is left alone.
         std::os::unix::fs::symlink("victim", &link).unwrap();
         saver.commit().unwrap();
         assert_eq!(

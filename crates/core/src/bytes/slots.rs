@@ -1,27 +1,26 @@
-//! The table of the maps that are under guard: ranges of addresses, put in and taken out by any thread, looked up by a
-//! signal handler that may interrupt all of them.
+//! The table of guarded maps: address ranges that any thread adds and removes, and that a signal handler, which may interrupt any
+//! of them, looks up.
 //!
 //! # Why a look-up never pairs the start of one map with the end of another
 //!
-//! Each slot has a sequence counter that is odd while its range is being changed. Only the owner of a slot changes it: the
-//! thread that won the exchange of `state` from `FREE` to `TAKEN`, and later the one that drops the claim. So the counter
-//! has one writer at a time, and between two changes it stands still. A look-up reads the counter, the range, and the
-//! counter again, and takes the range only if both counts are the same even number: then both bounds were stored by the
-//! same claim. The fences are those of a sequence lock: the writer's release fence puts "odd" before the new bounds, and
-//! the reader's acquire fence puts the second look at the counter after the bounds.
+//! Each slot has a sequence counter that is odd while its range is being changed. Only the owner of a slot changes it: the thread
+//! that won the exchange of `state` from `FREE` to `TAKEN`, and later the one that drops the claim. So the counter has one writer
+//! at a time, and it stands still between two changes. A look-up reads the counter, the range, and the counter again, and accepts
+//! the range only if both counts are the same even number: then the same claim stored both bounds. The fences are those of a
+//! sequence lock: the writer's release fence puts "odd" before the new bounds, and the reader's acquire fence puts the second
+//! look at the counter after the bounds.
 //!
-//! A look-up never waits and never tries again, which a signal handler must not. It may pass over a slot that is being
-//! changed, and that is right: the slot which it looks for names the map that the interrupted thread is reading. That slot
-//! was filled before the thread got the map and is emptied only after the thread has let go of it, so it does not change
-//! meanwhile.
+//! A look-up never waits and never retries, because a signal handler must not. It may skip a slot that is being changed. That is
+//! safe: the slot it needs names the map that the interrupted thread is reading. That slot was filled before the thread got the
+//! map and is emptied only after the thread has released it, so it does not change meanwhile.
 //!
-//! A range that was given back cannot match either: a claim is dropped before its memory is unmapped, so whoever gets
-//! the same addresses from the kernel later gets them after the slot was emptied.
+//! A range of unmapped memory cannot match either: a claim is dropped before its memory is unmapped, so by the time the kernel
+//! hands out the same addresses again, the slot is empty.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 
-/// A fixed number of slots. All of it is atomics: nothing is allocated, locked or waited for.
+/// A fixed number of slots. All of it is atomics: nothing allocates, locks or waits.
 pub(super) struct Table<const SLOTS: usize>([Slot; SLOTS]);
 
 /// The addresses `start..end` of one map; both are 0 while the slot is empty.
@@ -52,7 +51,7 @@ impl<const SLOTS: usize> Table<SLOTS> {
         )
     }
 
-    /// Puts a range into a free slot; `None` when every slot is taken.
+    /// Puts a range into a free slot; `None` if every slot is taken.
     pub(super) fn claim(&self, range: Range<usize>) -> Option<Claim<'_>> {
         self.0.iter().find_map(|slot| {
             slot.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).ok()?;
@@ -62,8 +61,8 @@ impl<const SLOTS: usize> Table<SLOTS> {
         })
     }
 
-    /// The slot whose range holds this address, and the end of that range. Wait-free, and touches nothing but atomics: fit
-    /// for a signal handler.
+    /// The slot whose range holds this address, and the end of that range. Wait-free, and uses only atomics, so it is safe in a
+    /// signal handler.
     pub(super) fn find(&self, address: usize) -> Option<(&Slot, usize)> {
         self.0.iter().find_map(|slot| {
             let range = slot.range()?;
@@ -73,8 +72,8 @@ impl<const SLOTS: usize> Table<SLOTS> {
 }
 
 impl Slot {
-    /// Marks the map as one that lacks a page. Call it before the page is replaced: another thread that reads the
-    /// replacement must find the mark.
+    /// Marks the map as one with a missing page. Call it before the page is replaced: another thread that reads the replacement
+    /// must find the mark.
     pub(super) fn mark_hit(&self) {
         self.hit.store(true, Ordering::Release);
     }
@@ -89,7 +88,7 @@ impl Slot {
         self.sequence.store(before.wrapping_add(2), Ordering::Release);
     }
 
-    /// The range, if it stood still while it was read.
+    /// The range, if it did not change while it was read.
     fn range(&self) -> Option<Range<usize>> {
         let before = self.sequence.load(Ordering::Acquire);
         let range = self.start.load(Ordering::Relaxed)..self.end.load(Ordering::Relaxed);
@@ -103,7 +102,7 @@ impl Slot {
 pub(super) struct Claim<'t>(&'t Slot);
 
 impl Claim<'_> {
-    /// Whether the map lacked a page that was read.
+    /// Whether a missing page of the map was read.
     pub(super) fn was_hit(&self) -> bool {
         self.0.hit.load(Ordering::Acquire)
     }
@@ -127,7 +126,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Look-ups of each thread. Under Miri a thousandth: it runs every access through a model of weak memory.
+    /// Look-ups per thread. Miri gets a thousandth: it runs every access through a model of weak memory.
     const ROUNDS: usize = if cfg!(miri) { 500 } else { 500_000 };
 
     #[test]
@@ -147,8 +146,7 @@ mod tests {
         assert_eq!(end(5500), Some(9000));
     }
 
-    /// Every range begins at a multiple of 1,000 and is a hundred times its own number long, so a range made of two claims
-    /// shows.
+    /// Every range begins at a multiple of 1,000 and is a hundred times its own number long, so a mix of two claims shows.
     #[test]
     fn a_look_up_under_churn_never_sees_the_start_of_one_range_and_the_end_of_another() {
         let table = Table::<3>::new();
@@ -171,7 +169,7 @@ mod tests {
                             let address = number * 1_000 + 50;
                             match table.find(address) {
                                 Some((_, end)) => assert_eq!(end, range(number).end, "{address}"),
-                                // A range that is held all the time is found every time.
+                                // A range that is held throughout is found every time.
                                 None => assert_ne!(number, 7),
                             }
                         }

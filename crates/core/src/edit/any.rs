@@ -1,13 +1,13 @@
-//! A session whose family nobody needs to know.
+//! A session of any family, without a type parameter.
 
 use super::command::Verb;
 use super::files::Files;
 use super::refusal::Refusal;
-use super::session::{Editor, Outcome, Session};
+use super::session::{Editor, Fix, Outcome, Session};
 use crate::error::Result;
 use std::ops::ControlFlow;
 
-/// A mesh that is being edited, whatever its family: what a binding holds. `navmap::open::edit` makes one.
+/// A mesh under edit, of any family, for bindings. `navmap::open::edit` makes one.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -26,34 +26,52 @@ use std::ops::ControlFlow;
 /// # Ok::<(), navmap::Error>(())
 /// ```
 pub trait AnySession: Send {
-    /// Runs a script up to its end, or up to the first command that is refused. What was done before that stays done.
+    /// Runs a script to its end, or to the first refused command. Commands before that stay done.
     fn run(&mut self, script: &str) -> (Vec<Outcome>, Option<Refusal>);
+
+    /// Runs a script, and calls `each` with the result of every statement; it may stop the run.
+    fn script(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>);
+
+    /// Runs a journal, as [`Session::replay`].
+    fn replay(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>);
+
+    /// What the word before the end of a line can become, as [`Session::complete`].
+    fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>);
 
     /// Undoes so many steps, or as many as there are. Returns how many.
     fn undo(&mut self, steps: usize) -> usize;
 
-    /// Redoes so many steps that were undone. Returns how many.
+    /// Redoes up to `steps` undone steps. Returns the number redone.
     fn redo(&mut self, steps: usize) -> usize;
 
     /// Number of steps that can be undone.
     fn steps(&self) -> usize;
 
-    /// What changed since the mesh was opened, for people. Empty if nothing did.
+    /// A report for people of the changes since the mesh was opened. Empty if there are none.
     fn report(&self) -> String;
 
-    /// What was done, as text that can be replayed. Empty unless the options ask for a journal.
+    /// A journal of the commands as replayable text. Empty unless the options ask for a journal.
     fn journal(&self) -> String;
 
-    /// The bytes of the mesh as it is now.
+    /// The bytes of the mesh in its current state.
     ///
     /// # Errors
     /// If a value does not fit the form of the file.
     fn encode(&self) -> Result<Vec<u8>>;
 
+    /// Further files of the mesh that have changed, as [`Editor::further`].
+    ///
+    /// # Errors
+    /// If one of them does not fit its form.
+    fn further(&self) -> Result<Vec<(usize, Vec<u8>)>>;
+
+    /// The findings of a check that a command mends.
+    fn fixes(&self) -> &'static [Fix];
+
     /// All verbs, those of every family first.
     fn verbs(&self) -> Vec<&'static Verb>;
 
-    /// Sets what files are read through. Without it, commands that read a file are refused.
+    /// Sets the access to files. Without it, commands that read a file are refused.
     fn read_through(&mut self, files: Box<dyn Files>);
 }
 
@@ -74,6 +92,18 @@ where
             }
         });
         (outcomes, refusal)
+    }
+
+    fn script(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
+        Self::script(self, text, each);
+    }
+
+    fn replay(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
+        Self::replay(self, text, each);
+    }
+
+    fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>) {
+        Self::complete(self, line, more)
     }
 
     fn undo(&mut self, steps: usize) -> usize {
@@ -98,6 +128,14 @@ where
 
     fn encode(&self) -> Result<Vec<u8>> {
         self.editor().encode()
+    }
+
+    fn further(&self) -> Result<Vec<(usize, Vec<u8>)>> {
+        self.editor().further()
+    }
+
+    fn fixes(&self) -> &'static [Fix] {
+        E::fixes()
     }
 
     fn verbs(&self) -> Vec<&'static Verb> {

@@ -1,4 +1,4 @@
-//! What turns one version of a mesh into another, as commands that a family spells.
+//! The difference of two versions of a mesh, as commands in a family's spelling.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 /// An item as a script names it: `#12`, `L#3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
-    /// The space of ids: letters before the `#`.
+    /// The space of ids: the letters before the `#`.
     pub space: &'static str,
     /// The id.
     pub id: u32,
@@ -25,12 +25,12 @@ impl fmt::Display for Name {
     }
 }
 
-/// A value of an item or of a link, as a script spells it.
+/// A value of an item or of a link, in a script's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// Numbers and words.
     Text(String),
-    /// Other items, in an order that means something.
+    /// Other items, in a significant order.
     Items(Vec<Name>),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Value {
 /// Values by their keys.
 pub type Values = BTreeMap<&'static str, Value>;
 
-/// Writes values as words of a command: ` key=value`, in quotes where a blank would end the word.
+/// Writes values as words of a command: ` key=value`, quoted if a blank would end the word.
 ///
 /// # Errors
 /// Those of the formatter.
@@ -70,24 +70,47 @@ pub fn spell_values(values: &Values, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     })
 }
 
-/// Which link from one item to another: the side that it passes, or its number among links to the same item.
+/// Distinguishes links between two items: the side crossed, or the number among links to the same item.
 pub type Way = u8;
 
 /// One command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The item that it is about.
+    /// The item that the step changes.
     pub item: Name,
-    /// What it does to the item.
+    /// The change to the item.
     pub deed: Deed,
+}
+
+impl Step {
+    /// The step with items called as `rename` says.
+    pub(super) fn renamed(&self, rename: &impl Fn(Name) -> Name) -> Self {
+        let values = |values: &Values| -> Values {
+            let value = |value: &Value| match value {
+                Value::Text(text) => Value::Text(text.clone()),
+                Value::Items(items) => Value::Items(items.iter().map(|item| rename(*item)).collect()),
+            };
+            values.iter().map(|(key, old)| (*key, value(old))).collect()
+        };
+        let deed = match &self.deed {
+            Deed::Delete => Deed::Delete,
+            Deed::Add(all) => Deed::Add(values(all)),
+            Deed::Set(some) => Deed::Set(values(some)),
+            Deed::Unlink(way, to) => Deed::Unlink(*way, rename(*to)),
+            Deed::Link(way, to, all) => Deed::Link(*way, rename(*to), values(all)),
+            Deed::Relink(way, to, some) => Deed::Relink(*way, rename(*to), values(some)),
+            Deed::Command(text) => Deed::Command(text.clone()),
+        };
+        Self { item: rename(self.item), deed }
+    }
 }
 
 /// What a command does to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deed {
-    /// Removes it, and the links that lead to it.
+    /// Removes the item, and the links that lead to it.
     Delete,
-    /// Makes it, with these values.
+    /// Makes the item, with these values.
     Add(Values),
     /// Sets these values.
     Set(Values),
@@ -97,65 +120,62 @@ pub enum Deed {
     Link(Way, Name, Values),
     /// Sets these values of a link.
     Relink(Way, Name, Values),
-    /// A command of the family that does more than one of these, as text.
+    /// A command of the family that combines several of these, as text.
     Command(String),
+}
+
+/// How many names one command has that a person may read.
+#[doc(hidden)]
+pub const MOST_NAMES: usize = 24;
+
+/// The spelling of a family whose steps are all commands as text.
+///
+/// # Errors
+/// Those of the formatter.
+#[doc(hidden)]
+pub fn spell_commands(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match &step.deed {
+        Deed::Command(text) => f.write_str(text),
+        _ => Ok(()),
+    }
 }
 
 /// How a family spells a command.
 pub type Spelling = fn(&Step, &mut fmt::Formatter<'_>) -> fmt::Result;
 
-/// What turns one version of a mesh into another. Its [`Display`](fmt::Display) is a script for
-/// [`Session::script`](super::Session::script), a line for each step.
+/// The difference of two versions of a mesh. Its [`Display`](fmt::Display) is a script for
+/// [`Session::script`](super::Session::script), one line per step.
 #[derive(Debug, Clone)]
 pub struct Changes {
-    /// The commands, in the order in which they are run. Items have the ids of the mesh before.
+    /// The commands, in execution order. Items have the ids of the old mesh.
     pub steps: Vec<Step>,
-    /// What no command can reach, in words: `visibility of 12 areas`.
+    /// Differences that no command can make, in words: `visibility of 12 areas`.
     pub unreached: Vec<String>,
     spelling: Spelling,
 }
 
 impl Changes {
-    /// These commands, spelled in this way.
+    /// Changes with these commands in this spelling.
     pub fn new(steps: Vec<Step>, unreached: Vec<String>, spelling: Spelling) -> Self {
         Self { steps, unreached, spelling }
     }
 
-    /// Other commands, spelled in the same way.
+    /// Changes with other commands in the same spelling.
     #[must_use]
     pub(super) fn with_steps(&self, steps: Vec<Step>) -> Self {
         Self { steps, unreached: self.unreached.clone(), spelling: self.spelling }
     }
 
-    /// Whether there is nothing to do, and nothing that could not be done.
+    /// Whether the meshes are equal: nothing to do, and nothing unreachable.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.unreached.is_empty()
     }
 
-    /// The commands with items called as `rename` says, which gives the id of another version for that of the mesh
-    /// before. Text inside of values is not looked at.
+    /// The commands with items renamed by `rename`, which maps ids of the old mesh to those of another version. Text inside
+    /// values is not changed.
     #[must_use]
     pub fn renamed(&self, rename: impl Fn(Name) -> Name) -> Self {
-        let values = |values: &Values| -> Values {
-            let value = |value: &Value| match value {
-                Value::Text(text) => Value::Text(text.clone()),
-                Value::Items(items) => Value::Items(items.iter().map(|item| rename(*item)).collect()),
-            };
-            values.iter().map(|(key, old)| (*key, value(old))).collect()
-        };
-        let step = |step: &Step| Step {
-            item: rename(step.item),
-            deed: match &step.deed {
-                Deed::Delete => Deed::Delete,
-                Deed::Add(all) => Deed::Add(values(all)),
-                Deed::Set(some) => Deed::Set(values(some)),
-                Deed::Unlink(way, to) => Deed::Unlink(*way, rename(*to)),
-                Deed::Link(way, to, all) => Deed::Link(*way, rename(*to), values(all)),
-                Deed::Relink(way, to, some) => Deed::Relink(*way, rename(*to), values(some)),
-                Deed::Command(text) => Deed::Command(text.clone()),
-            },
-        };
-        self.with_steps(self.steps.iter().map(step).collect())
+        self.with_steps(self.steps.iter().map(|step| step.renamed(&rename)).collect())
     }
 }
 
@@ -168,12 +188,12 @@ impl fmt::Display for Changes {
     }
 }
 
-/// Counts what no command reaches, by kind.
+/// Counts the differences that no command can make, by kind.
 #[derive(Debug, Default)]
 pub struct Unreached(BTreeMap<&'static str, u64>);
 
 impl Unreached {
-    /// Notes one more of a kind, if it differs.
+    /// Counts one more of a kind, if it differs.
     pub fn note(&mut self, what: &'static str, differs: bool) {
         if differs {
             let count = self.0.entry(what).or_default();
@@ -181,7 +201,7 @@ impl Unreached {
         }
     }
 
-    /// Each kind in words. Kinds that `whole` names concern the mesh as a whole and are not counted.
+    /// Each kind in words. Kinds in `whole` concern the mesh as a whole and get no count.
     pub fn words(&self, [one, many]: [&str; 2], whole: &[&str]) -> Vec<String> {
         let words = |(what, count): (&&str, &u64)| match whole.contains(what) {
             true => (*what).to_owned(),
@@ -191,8 +211,8 @@ impl Unreached {
     }
 }
 
-/// What the commands call the items of the mesh after: as `kept` says where both have one, else by their own id if it is
-/// free and `allowed`, else by a new one. `known` are the ids of the mesh before, `after` those of the mesh after.
+/// Names for the items of the new mesh: that of `kept` if both meshes have the item, else its own id if it is free and `allowed`,
+/// else a new one. `known` are the ids of the old mesh, `after` those of the new.
 pub fn names(
     kept: impl IntoIterator<Item = (u32, u32)>,
     known: impl IntoIterator<Item = u32>,

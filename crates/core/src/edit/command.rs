@@ -1,25 +1,30 @@
-//! A command as a family sees it. It takes operands and options one by one, and leaves none over.
+//! A command as a family sees it. It hands out operands and options one by one, and refuses any left over.
 
 use super::refusal::{Refusal, Spot};
 use super::script::Word;
 use super::select::number;
 use crate::text::nearest;
 
-/// A verb that can be typed. Completion offers it and `help` prints it.
+/// A verb, for completion and `help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verb {
-    /// As it is typed. Upper and lower case are the same.
+    /// Its spelling. Case is ignored.
     pub name: &'static str,
     /// Its operands: `AREA AREA`, `[DEPTH] [SELECTOR]`.
     pub usage: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub help: &'static str,
+}
+
+/// A verb for a row of [`Editor::VERBS`](super::Editor::VERBS).
+pub const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
+    Verb { name, usage, help }
 }
 
 /// A command to apply: the verb as it is spelt in the table of verbs, and the words after it.
 ///
-/// Take the options (`--like #12`) first, which may stand anywhere, then the operands from the left.
-/// [`finish`](Self::finish) refuses words that were not taken.
+/// Take the options (`--like #12`) first, since they may be anywhere, then the operands from the left. [`finish`](Self::finish)
+/// refuses words that were not taken.
 #[derive(Debug)]
 pub struct Command<'s> {
     verb: &'static str,
@@ -43,12 +48,12 @@ impl<'s> Command<'s> {
         self.at
     }
 
-    /// How many words are left, options among them.
+    /// The number of words left, options included.
     pub fn words_left(&self) -> usize {
         self.words.iter().flatten().count()
     }
 
-    /// Takes an option without a value, such as `--force`. Returns whether it is there.
+    /// Takes an option without a value, such as `--force`. Returns whether it was given.
     pub fn flag(&mut self, name: &'static str) -> bool {
         self.options.push(name);
         let at = self.words.iter().position(|word| is_option(word, name));
@@ -72,7 +77,7 @@ impl<'s> Command<'s> {
     /// Takes an option and returns the number after it.
     ///
     /// # Errors
-    /// If no word follows it, or the word is no finite number.
+    /// If no word follows it, or the word is not a finite number.
     pub fn option_number(&mut self, name: &'static str) -> Result<Option<f32>, Refusal> {
         self.option(name)?.map(|word| as_number(&word, name)).transpose()
     }
@@ -98,20 +103,20 @@ impl<'s> Command<'s> {
     /// The next operand as a finite number.
     ///
     /// # Errors
-    /// If there is none, or it is no number.
+    /// If there is none, or it is not a number.
     pub fn number(&mut self, what: &str) -> Result<f32, Refusal> {
         as_number(&self.need(what)?, what)
     }
 
-    /// The next operand as a finite number, if there is a next one.
+    /// The next operand as a finite number; `None` without one.
     ///
     /// # Errors
-    /// If it is no number.
+    /// If it is not a number.
     pub fn maybe_number(&mut self, what: &str) -> Result<Option<f32>, Refusal> {
         self.take().map(|word| as_number(&word, what)).transpose()
     }
 
-    /// Takes the next operand as numbers with commas between them.
+    /// Takes the next operand as numbers separated by commas.
     ///
     /// # Errors
     /// If there is none, or it does not have this many numbers.
@@ -128,7 +133,7 @@ impl<'s> Command<'s> {
     /// Refuses words that are left.
     ///
     /// # Errors
-    /// If a word was not taken. The refusal names the first, and for a misspelt option the nearest one.
+    /// If a word was not taken. The refusal names the first, and suggests the nearest name for a misspelt option.
     pub fn finish(&mut self) -> Result<(), Refusal> {
         let Some(left) = self.words.iter().flatten().next() else { return Ok(()) };
         let refusal = if left.text.starts_with("--") && !left.quoted {
@@ -152,7 +157,7 @@ fn is_option(word: &Option<Word<'_>>, name: &str) -> bool {
 /// A word as a finite number.
 ///
 /// # Errors
-/// If it is none.
+/// If it is not a finite number.
 pub fn as_number(word: &Word<'_>, what: &str) -> Result<f32, Refusal> {
     number(word.text)
         .ok_or_else(|| Refusal::new(format!("{} where {what} was expected: a number", word.text)).at(word.at))

@@ -1,8 +1,8 @@
-//! What can be typed next: verbs, options, names that a family knows.
+//! Completion of commands: verbs, options, names known to a family.
 
 use super::session::{Editor, Session};
 
-/// What a word of a command is about to be, for [`Editor::suggest`].
+/// The role of a word in a command, for [`Editor::suggest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place<'l> {
     /// An operand of the verb.
@@ -15,8 +15,7 @@ pub enum Place<'l> {
     Name,
 }
 
-/// The words of the last statement, with the byte at which each begins, and the byte at which the last one begins, which
-/// is still being typed.
+/// The words of the last statement with their offsets, and the offset of the last word, which is still being typed.
 fn words(line: &str) -> Option<(Vec<&str>, usize)> {
     let (mut words, mut start) = (Vec::new(), 0);
     let (mut quoted, mut depth) = (false, 0_usize);
@@ -42,15 +41,15 @@ fn words(line: &str) -> Option<(Vec<&str>, usize)> {
     Some((words, start))
 }
 
-/// A name as it must be typed: in quotes if it has characters that would end it.
+/// A name as it must be typed: quoted if it has characters that would end it.
 fn typed(name: &str) -> String {
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '.' | '(');
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { format!("\"{name}\"") }
 }
 
 impl<E: Editor> Session<E> {
-    /// What the word before the end of a line can become: the byte at which the word begins, and what may stand there
-    /// instead, sorted. `more` are verbs that the caller has besides.
+    /// Completions of the last word of a line: the offset at which the word begins, and its replacements, sorted. `more` are
+    /// additional verbs of the caller.
     pub fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>) {
         let Some((words, start)) = words(line) else { return (line.len(), Vec::new()) };
         let word = line.get(start..).unwrap_or_default();
@@ -75,7 +74,7 @@ impl<E: Editor> Session<E> {
                 return (start, names);
             }
         }
-        // Inside a selector, what follows the last operator, comma or parenthesis is completed.
+        // Inside a selector, only the part after the last operator, comma or parenthesis is completed.
         let operator = word.rfind(['+', '-', '&', '!', '(', ',', '~']).map_or(0, |at| at + 1);
         let part = word.get(operator..).unwrap_or_default();
         let open = word.get(..operator).filter(|before| before.ends_with(['(', ',']));
@@ -96,7 +95,7 @@ impl<E: Editor> Session<E> {
     }
 }
 
-/// The names that begin with a word, in letters of either case.
+/// The names with a word as prefix, in any case.
 fn matching(word: &str, names: impl IntoIterator<Item = String>) -> Vec<String> {
     let lower = word.trim_start_matches('"').to_lowercase();
     let begins = |name: &String| name.trim_start_matches('"').to_lowercase().starts_with(&lower);

@@ -1,43 +1,74 @@
-//! Brings two lines of change together.
+//! Three-way merges of changes.
 
-use super::changes::{Changes, Deed, Name, Step, Values, Way};
+mod replaced;
+
+use super::changes::{Changes, Deed, Name, Step, Value, Values, Way};
+pub use replaced::Replaced;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What has to be done to `ours` so that it has the changes of `theirs` too.
+/// The commands that bring the changes of `theirs` into `ours`.
 #[derive(Debug, Clone)]
 pub struct Merge {
-    /// The commands for the mesh of ours, in its ids.
+    /// The commands for our mesh, in its ids.
     pub changes: Changes,
-    /// What both changed, each in another way. Ours stays.
+    /// Items that both sides changed differently. Our change stays.
     pub conflicts: Vec<Conflict>,
 }
 
-/// An item that both changed, each in another way.
+/// An item that both sides changed differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The item, by its name in the mesh that both began from.
+    /// The item, by its name in the common ancestor.
     pub item: Name,
-    /// What ours did and what theirs did.
+    /// Both changes, in words.
     pub what: String,
+}
+
+/// What one side did.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Its commands.
+    pub changes: Changes,
+    /// Which of the items that it deleted gave way to which of those that it made: an area that was cut, or joined with
+    /// another.
+    pub replaced: Vec<Replaced>,
+}
+
+impl From<Changes> for Side {
+    fn from(changes: Changes) -> Self {
+        Self { changes, replaced: Vec::new() }
+    }
 }
 
 impl Merge {
     /// Merges `theirs` into ours: both are changes of one mesh. `names` gives what ours calls an item of that mesh, where
-    /// it has another name; `taken` are the names that ours and that mesh have. Linear, but for sorting.
+    /// it has another name; `taken` are the names that ours and that mesh have. Of the values that `together` names, all
+    /// or none are taken over: half of a shape is none. Linear, but for sorting.
     pub fn of(
-        ours: Changes,
-        theirs: &Changes,
+        ours: Side,
+        theirs: &Side,
         names: BTreeMap<Name, Name>,
         taken: impl IntoIterator<Item = Name>,
+        together: &'static [&'static str],
     ) -> Self {
         let taken: BTreeSet<Name> = taken.into_iter().collect();
         let mut last: BTreeMap<&'static str, u32> = BTreeMap::new();
         taken.iter().for_each(|name| _ = last.insert(name.space, name.id));
-        let mut weave = Weave { mine: Mine::of(ours), names, taken, last, conflicts: Vec::new() };
-        let steps: Vec<Step> = theirs.steps.iter().filter_map(|step| weave.step(step)).collect();
-        let changes = theirs.with_steps(steps);
-        let changes = changes.renamed(|name| weave.names.get(&name).copied().unwrap_or(name));
-        Self { changes, conflicts: weave.conflicts }
+        let mut weave = Weave {
+            mine: Mine::of(ours),
+            names,
+            made: BTreeMap::new(),
+            dropped: BTreeSet::new(),
+            kept: BTreeSet::new(),
+            taken,
+            last,
+            together,
+            conflicts: Vec::new(),
+        };
+        weave.replacements(theirs);
+        let steps = theirs.changes.steps.iter();
+        let steps = steps.filter_map(|step| weave.step(step)).collect();
+        Self { changes: theirs.changes.with_steps(steps), conflicts: weave.conflicts }
     }
 }
 
@@ -47,29 +78,43 @@ const LONG: usize = 60;
 /// A link: from, way, to.
 type Link = (Name, Way, Name);
 
-/// What ours did, to be looked up.
+/// Our changes, indexed.
 #[derive(Default)]
 struct Mine {
     deleted: BTreeSet<Name>,
+    /// Of those that were deleted, what took their places.
+    replaced: BTreeMap<Name, Replaced>,
     /// The items that were made, by their values.
     added: BTreeMap<(&'static str, Values), Name>,
+    made: BTreeMap<Name, Values>,
     set: BTreeMap<Name, Values>,
     links: BTreeMap<Link, Values>,
     unlinks: BTreeSet<Link>,
     relinks: BTreeMap<Link, Values>,
-    /// Items that a new or changed link leaves or reaches.
+    /// Items at either end of a new or changed link.
     linked: BTreeSet<Name>,
+    /// Items that a removed link left or reached.
+    unlinked: BTreeSet<Name>,
 }
 
 impl Mine {
-    fn of(changes: Changes) -> Self {
+    fn of(side: Side) -> Self {
         let mut mine = Self::default();
-        for Step { item, deed } in changes.steps {
+        for one in side.replaced {
+            mine.replaced.extend(one.gone.iter().map(|item| (*item, one.clone())));
+        }
+        for Step { item, deed } in side.changes.steps {
             match deed {
                 Deed::Delete => _ = mine.deleted.insert(item),
-                Deed::Add(values) => _ = mine.added.insert((item.space, values), item),
+                Deed::Add(values) => {
+                    mine.made.insert(item, values.clone());
+                    mine.added.insert((item.space, values), item);
+                }
                 Deed::Set(values) => _ = mine.set.insert(item, values),
-                Deed::Unlink(way, to) => _ = mine.unlinks.insert((item, way, to)),
+                Deed::Unlink(way, to) => {
+                    mine.unlinks.insert((item, way, to));
+                    mine.unlinked.extend([item, to]);
+                }
                 Deed::Link(way, to, values) => {
                     mine.links.insert((item, way, to), values);
                     mine.linked.extend([item, to]);
@@ -91,11 +136,18 @@ impl Mine {
 
 struct Weave {
     mine: Mine,
-    /// What ours calls the items of the base, and the items that theirs made.
+    /// What ours calls the items of the base.
     names: BTreeMap<Name, Name>,
+    /// What ours calls the items that theirs made.
+    made: BTreeMap<Name, Name>,
+    /// What theirs made in place of something that is in conflict.
+    dropped: BTreeSet<Name>,
+    /// What theirs deleted, and stays because that is in conflict.
+    kept: BTreeSet<Name>,
     taken: BTreeSet<Name>,
     /// The highest id of each space.
     last: BTreeMap<&'static str, u32>,
+    together: &'static [&'static str],
     conflicts: Vec<Conflict>,
 }
 
@@ -104,19 +156,48 @@ impl Weave {
         self.conflicts.push(Conflict { item, what: what.into() });
     }
 
-    /// The step if it still has to be done and can be.
+    /// The step in the names of ours, if it still has to be done and can be.
     fn step(&mut self, step: &Step) -> Option<Step> {
+        let done = self.left_of(step)?;
+        if done.deed == Deed::Delete {
+            return Some(done.renamed(&|name| self.names.get(&name).copied().unwrap_or(name)));
+        }
+        // An item that theirs made may have the id of one that it deleted.
+        let name =
+            |name: Name| self.made.get(&name).or_else(|| self.names.get(&name)).copied().unwrap_or(name);
+        Some(done.renamed(&name))
+    }
+
+    /// Whether ours deleted it; not if it is one that theirs made under the same name.
+    fn is_gone(&self, item: Name) -> bool {
+        self.mine.deleted.contains(&item) && !self.made.contains_key(&item)
+    }
+
+    /// The name that an item has among the changes of ours. What theirs made may have the name of something else that ours made.
+    fn mine_name(&self, name: Name) -> Name {
+        self.made.get(&name).copied().unwrap_or(name)
+    }
+
+    /// The name of a link among the changes of ours.
+    fn mine_link(&self, (item, way, to): Link) -> Link {
+        (self.mine_name(item), way, self.mine_name(to))
+    }
+
+    fn left_of(&mut self, step: &Step) -> Option<Step> {
         let item = step.item;
-        let gone = self.mine.deleted.contains(&item);
+        if step.deed == Deed::Delete {
+            return self.delete(step);
+        }
+        if self.dropped.contains(&item) {
+            return None;
+        }
+        let gone = self.is_gone(item);
         match &step.deed {
-            Deed::Delete if gone => None,
-            Deed::Delete if self.mine.touched(item) => {
-                self.conflict(item, "ours changed it, theirs deleted it");
-                None
-            }
-            Deed::Delete | Deed::Command(_) => Some(step.clone()),
+            Deed::Delete => None,
+            Deed::Command(_) => Some(step.clone()),
             Deed::Add(values) => self.add(step, values),
-            Deed::Unlink(..) if gone => None,
+            Deed::Unlink(way, to) => self.unlink(step, *way, *to),
+            Deed::Link(_, to, _) | Deed::Relink(_, to, _) if self.dropped.contains(to) => None,
             Deed::Link(_, to, _) if gone => {
                 self.conflict(item, format!("ours deleted it, theirs linked it to {to}"));
                 None
@@ -130,23 +211,18 @@ impl Weave {
                 None
             }
             Deed::Set(values) => {
-                let ours = self.mine.set.get(&item).cloned().unwrap_or_default();
-                let left = self.left(item, "", &ours, values);
+                let ours = self.mine.set.get(&self.mine_name(item)).cloned().unwrap_or_default();
+                let mut left = self.left(item, "", &ours, values);
+                left.retain(|_, value| match value {
+                    Value::Items(items) => !items.iter().any(|item| self.dropped.contains(item)),
+                    Value::Text(_) => true,
+                });
                 (!left.is_empty()).then_some(Step { item, deed: Deed::Set(left) })
             }
             Deed::Link(way, to, values) => self.link(step, (item, *way, *to), values),
-            Deed::Unlink(way, to) => {
-                let link = (item, *way, *to);
-                if self.mine.relinks.contains_key(&link) {
-                    self.conflict(item, format!("ours changed its link to {to}, theirs removed it"));
-                    return None;
-                }
-                let done = self.mine.unlinks.contains(&link) || self.mine.deleted.contains(to);
-                (!done).then(|| step.clone())
-            }
             Deed::Relink(way, to, values) => {
-                let link = (item, *way, *to);
-                if self.mine.unlinks.contains(&link) || self.mine.deleted.contains(to) {
+                let link = self.mine_link((item, *way, *to));
+                if self.mine.unlinks.contains(&link) || self.is_gone(*to) {
                     self.conflict(item, format!("ours removed its link to {to}, theirs changed it"));
                     return None;
                 }
@@ -157,13 +233,60 @@ impl Weave {
         }
     }
 
+    fn delete(&mut self, step: &Step) -> Option<Step> {
+        let item = step.item;
+        if self.kept.contains(&item) {
+            return None;
+        }
+        if self.mine.replaced.contains_key(&item) {
+            // Where theirs cut or joined it too, that was compared before.
+            self.conflict(item, "ours cut it or joined it with another, theirs deleted it");
+            return None;
+        }
+        if self.mine.deleted.contains(&item) {
+            return None;
+        }
+        if self.mine.touched(item) {
+            self.conflict(item, "ours changed it, theirs deleted it");
+            return None;
+        }
+        Some(step.clone())
+    }
+
+    fn unlink(&mut self, step: &Step, way: Way, to: Name) -> Option<Step> {
+        let item = step.item;
+        // What ours made in the place of an end still has the link.
+        if let Some(end) = [item, to].into_iter().find(|end| self.mine.replaced.contains_key(end)) {
+            let other = if end == item { to } else { item };
+            self.conflict(
+                end,
+                format!(
+                    "ours cut it or joined it with another, theirs removed a link between it and {other}"
+                ),
+            );
+            return None;
+        }
+        if self.is_gone(item) {
+            return None;
+        }
+        let link = self.mine_link((item, way, to));
+        if self.mine.relinks.contains_key(&link) {
+            self.conflict(item, format!("ours changed its link to {to}, theirs removed it"));
+            return None;
+        }
+        let done = self.mine.unlinks.contains(&link) || self.mine.deleted.contains(&to);
+        (!done).then(|| step.clone())
+    }
+
     fn link(&mut self, step: &Step, link: Link, values: &Values) -> Option<Step> {
         let (item, way, to) = link;
-        if self.mine.deleted.contains(&to) {
+        if self.is_gone(to) {
             self.conflict(to, format!("ours deleted it, theirs linked {item} to it"));
             return None;
         }
-        let Some(ours) = self.mine.links.get(&link).cloned() else { return Some(step.clone()) };
+        let Some(ours) = self.mine.links.get(&self.mine_link(link)).cloned() else {
+            return Some(step.clone());
+        };
         let left = self.left(item, &format!("link to {to}: "), &ours, values);
         (!left.is_empty()).then_some(Step { item, deed: Deed::Relink(way, to, left) })
     }
@@ -172,7 +295,7 @@ impl Weave {
         let item = step.item;
         if let Some(same) = self.mine.added.get(&(item.space, values.clone())) {
             // Both made it.
-            self.names.insert(item, *same);
+            self.made.insert(item, *same);
             return None;
         }
         let mut name = item;
@@ -182,17 +305,19 @@ impl Weave {
         }
         *last = name.id.max(*last);
         self.taken.insert(name);
-        self.names.insert(item, name);
+        self.made.insert(item, name);
         Some(step.clone())
     }
 
-    /// The values that ours did not set. Where both set one, each to something else, that is a conflict.
+    /// The values that ours did not set. A value that both set differently is a conflict.
     fn left(&mut self, item: Name, of: &str, ours: &Values, theirs: &Values) -> Values {
         let mut left = Values::new();
+        let mut torn = false;
         for (key, value) in theirs {
             match ours.get(key) {
                 Some(same) if same == value => {}
                 Some(other) => {
+                    torn |= self.together.contains(key);
                     let [ours, theirs] = [other, value].map(|value| value.to_string());
                     let what = match ours.len().max(theirs.len()) > LONG {
                         true => format!("{of}both changed its {key}"),
@@ -202,6 +327,9 @@ impl Weave {
                 }
                 None => _ = left.insert(*key, value.clone()),
             }
+        }
+        if torn {
+            left.retain(|key, _| !self.together.contains(key));
         }
         left
     }

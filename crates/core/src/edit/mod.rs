@@ -1,8 +1,9 @@
-//! Edits meshes of all families in one way.
+//! Editing of meshes, the same for all families.
 //!
 //! This module knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
 //! ([`Selection`]), applies commands one at a time with undo and redo without limit ([`Session`]), and writes what was
-//! done as text that can be replayed. A family says which verbs it has, and implements [`Editor`] over its owned mesh.
+//! done as text that can be replayed. A family lists its verbs and implements [`Editor`] over its owned mesh, and
+//! [`EditFormat`] over the view that opens it.
 //! A command line, a script, a binding and a viewer use the same session.
 //!
 //! # Scripts
@@ -19,13 +20,14 @@
 //!
 //! # Promises
 //!
-//! A refused command has changed nothing. Undoing everything restores the mesh that was opened, byte for byte. The
-//! memory of a step is in proportion to what it changed. No script can make a session panic.
+//! A refused command has changed nothing. Undoing everything restores the opened mesh, byte for byte. The memory of a step is
+//! proportional to its change. No script can make a session panic.
 
 mod any;
 mod changes;
 mod command;
 mod complete;
+mod contract;
 mod files;
 mod journal;
 mod merge;
@@ -42,14 +44,22 @@ mod tests;
 pub use crate::text::nearest;
 pub use any::AnySession;
 pub use changes::{Changes, Deed, Name, Spelling, Step, Unreached, Value, Values, Way, names, spell_values};
-pub use command::{Command, Verb, as_number};
+#[doc(hidden)]
+pub use changes::{MOST_NAMES, spell_commands};
+pub use command::{Command, Verb, as_number, verb};
 pub use complete::Place;
+#[doc(hidden)]
+pub use contract::{AnyVersion, open};
+pub use contract::{
+    EditFormat, EditTask, Editing, ListChange, Matching, Merger, OpenMap, Opened, Opening, ReadVersion,
+    Version,
+};
 pub use files::Files;
-pub use merge::{Conflict, Merge};
+pub use merge::{Conflict, Merge, Replaced, Side};
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, ReportRow};
 pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};
 pub use selection::Selection;
-pub use session::{COMMON, Editor, Fix, Options, Outcome, Request, Session};
+pub use session::{Apply, COMMON, Editor, Fix, Options, Outcome, Request, Session};

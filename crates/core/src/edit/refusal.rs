@@ -1,4 +1,4 @@
-//! The reason why a command was not done.
+//! The reason why a command was refused.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Why a command was not done, and by how much it missed if that can be measured. A refused command has changed
+/// The reason why a command was refused, and by how much it missed if that can be measured. A refused command has changed
 /// nothing.
 ///
 /// It prints as `3:14: nav_splice: the areas miss by 50 in y`.
@@ -36,7 +36,7 @@ impl Refusal {
         Self { at: None, verb: None, why: why.into(), nearest: Vec::new() }
     }
 
-    /// Adds the place. The first one set wins, so that the word is named instead of the statement.
+    /// Adds the place. The first one set wins, so that the word is named rather than the statement.
     #[must_use]
     pub fn at(mut self, at: Spot) -> Self {
         self.at.get_or_insert(at);

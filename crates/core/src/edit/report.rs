@@ -1,18 +1,18 @@
-//! What a run has changed.
+//! A summary of what a run has changed.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What differs from the mesh that was opened: one row for each kind of thing, and remarks.
+/// The differences from the opened mesh: one row for each kind of thing, and remarks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// One for each kind of thing that changed.
     pub rows: Vec<ReportRow>,
-    /// What became stale, what was kept, recomputed or dropped, and what a game would have done otherwise.
+    /// Remarks: what became stale, was kept, recomputed or dropped, and where the game would have done otherwise.
     pub notes: Vec<String>,
 }
 
-/// How many things of one kind there were and are, and what happened to them.
+/// Counts of one kind of thing before and after, and what happened to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportRow {
     /// `areas`, `links`.
@@ -25,12 +25,12 @@ pub struct ReportRow {
     pub made: u64,
     /// How many are gone.
     pub removed: u64,
-    /// How many remain and differ.
+    /// The number that remain and differ.
     pub changed: u64,
 }
 
 impl ReportRow {
-    /// Compares two lists as sets. An item that is there twice counts twice.
+    /// Compares two lists as multisets.
     pub fn of_lists<T: Ord>(what: &'static str, before: Vec<T>, after: Vec<T>) -> Self {
         let (old, new) = (before.len() as u64, after.len() as u64);
         let (made, removed) = apart(before, after);
@@ -43,7 +43,7 @@ impl ReportRow {
     }
 }
 
-/// How many items of the second list the first has not, and the other way round. An item that is there twice counts twice.
+/// Sizes of both multiset differences of two lists: second without first, and first without second.
 fn apart<T: Ord>(mut before: Vec<T>, mut after: Vec<T>) -> (u64, u64) {
     before.sort_unstable();
     after.sort_unstable();
@@ -69,7 +69,7 @@ fn apart<T: Ord>(mut before: Vec<T>, mut after: Vec<T>) -> (u64, u64) {
 }
 
 impl Report {
-    /// Whether the mesh is as it was.
+    /// Whether the mesh is unchanged.
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(ReportRow::is_empty)
     }

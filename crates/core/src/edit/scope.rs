@@ -1,4 +1,4 @@
-//! What a command may use besides the mesh: the selected set, its operands, and answers.
+//! What a command can use besides the mesh: the selected set, its operands, and its answers.
 
 use super::files::Files;
 use super::journal::Remarks;
@@ -38,7 +38,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         }
     }
 
-    /// Whether to do what the game does, bugs included.
+    /// Whether to imitate the game exactly, bugs included.
     pub fn game_exact(&self) -> bool {
         self.options.game_exact
     }
@@ -48,17 +48,17 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         self.said.push(line.into());
     }
 
-    /// Notes an item that the command has made, in the order in which they are made.
+    /// Records an item that the command made. Call it in the order in which they are made.
     pub fn made(&mut self, key: K) {
         self.made.push(key);
     }
 
-    /// Asks the caller of the session for something.
+    /// Requests something of the session's caller.
     pub fn request(&mut self, request: Request) {
         self.request = Some(request);
     }
 
-    /// Reads a file that an operand names, as [`Files::read`].
+    /// Reads a file that an operand names, see [`Files::read`].
     ///
     /// # Errors
     /// Those of [`Files::read`], and if the session has no access to files.
@@ -71,17 +71,17 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         self.files = Some(files);
     }
 
-    /// The item with an id, for an operand that is a bare id.
+    /// The item of an operand that is a bare id.
     ///
     /// # Errors
     /// If there is none.
     pub fn find<E>(&mut self, editor: &E, space: &str, id: &str) -> Result<K, Refusal>
     where
-        E: Editor<Key = K> + ?Sized,
+        E: Editor<Key = K>,
     {
         let name = format!("{space}#{id}");
         let found = match self.remarks.now(&name) {
-            // An item that a replayed journal has made has the id that it was given this time.
+            // An item made by a replayed journal has the id that it got this time.
             Some((space, id)) => editor.find(space, id),
             None => editor.find(space, id),
         };
@@ -98,10 +98,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     /// The items that a word selects, each once, in the order of the expression.
     ///
     /// # Errors
-    /// If the word is no selector, or something in it names nothing.
+    /// If the word is not a selector, or names something that does not exist.
     pub fn select<E>(&mut self, editor: &E, word: &Word<'_>) -> Result<Vec<K>, Refusal>
     where
-        E: Editor<Key = K> + ?Sized,
+        E: Editor<Key = K>,
     {
         let selector = Selector::parse(word)?;
         self.evaluate(editor, &selector).map_err(|refusal| refusal.at(word.at))
@@ -110,10 +110,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     /// The one item that a word selects.
     ///
     /// # Errors
-    /// Those of [`select`](Self::select), and if the word selects none or several.
+    /// Those of [`select`](Self::select), and if the word selects no item or several.
     pub fn one<E>(&mut self, editor: &E, word: &Word<'_>) -> Result<K, Refusal>
     where
-        E: Editor<Key = K> + ?Sized,
+        E: Editor<Key = K>,
     {
         match self.select(editor, word)?.as_slice() {
             [one] => Ok(*one),
@@ -127,10 +127,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     /// The items that a parsed selector selects.
     ///
     /// # Errors
-    /// If something in it names nothing.
+    /// If it names something that does not exist.
     pub fn evaluate<E>(&mut self, editor: &E, selector: &Selector<'_>) -> Result<Vec<K>, Refusal>
     where
-        E: Editor<Key = K> + ?Sized,
+        E: Editor<Key = K>,
     {
         let mut items = match selector {
             Selector::Atom(Atom::Id { space, id }) => vec![self.find(editor, space, id)?],
@@ -173,10 +173,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         Ok(items)
     }
 
-    /// The items of `ids(1,2,5-9)`. Of a range, those that exist.
+    /// The items of `ids(1,2,5-9)`. Of a range, only those that exist.
     fn ids<E>(&mut self, editor: &E, arguments: &[&str]) -> Result<Vec<K>, Refusal>
     where
-        E: Editor<Key = K> + ?Sized,
+        E: Editor<Key = K>,
     {
         let mut items = Vec::new();
         for argument in arguments {
@@ -189,7 +189,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
                     return Err(Refusal::new(format!("{argument} is a range that ends before it begins")));
                 }
                 Some((low, high)) => {
-                    // Looks at the items that exist instead of every number in between, since a range may be wide.
+                    // Searches the existing items instead of every number in between, since a range may be wide.
                     let all = editor.all().into_iter();
                     let within = |key: &K| {
                         let name = editor.name(*key);
@@ -203,7 +203,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         Ok(items)
     }
 
-    /// Begins a new statement, with the remarks of a journal about it.
+    /// Begins a new statement, with a journal's remarks about it.
     pub(super) fn begin(&mut self, remarks: &[&str]) {
         self.said.clear();
         self.made.clear();

@@ -1,8 +1,8 @@
-//! The grammar of scripts, which is that of a game's console files.
+//! The grammar of scripts: that of a game's console files.
 
 use super::refusal::{Refusal, Spot};
 
-/// One word of a statement, and where it stands.
+/// One word of a statement, and its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Word<'s> {
     /// The word, without its quotes if it stood in quotes.
@@ -18,17 +18,27 @@ pub struct Word<'s> {
 pub struct Statement<'s> {
     /// The words, at least one.
     pub words: Vec<Word<'s>>,
-    /// The words as they stand in the script, without comments.
+    /// The words as they are in the script, without comments.
     pub text: &'s str,
-    /// The comments before this statement, after the last one, that begin with `//@`, without these characters.
+    /// The comments since the last statement that begin with `//@`, without that prefix.
     pub(super) remarks: Vec<&'s str>,
 }
 
-/// The statements of a script, one after the other.
+/// The statements of a script, in order.
 ///
 /// A statement ends at a semicolon or at the end of its line. `//` begins a comment that runs to the end of the line.
 /// Blanks separate words, but inside quotes and parentheses blanks, semicolons and slashes belong to the word. After an
 /// error the walk goes on with the next line.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::edit::Script;
+///
+/// let script = "select place Middle; nav_mark_attribute JUMP // all of it";
+/// let words = Script::new(script).map(|statement| statement.map(|statement| statement.words.len()));
+/// assert_eq!(words.collect::<Result<Vec<_>, _>>()?, [3, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Script<'s> {
     text: &'s str,
@@ -37,7 +47,7 @@ pub struct Script<'s> {
 }
 
 impl<'s> Script<'s> {
-    /// A script from its text. A byte order mark is passed over.
+    /// A script from its text. A byte order mark is skipped.
     pub fn new(text: &'s str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self { text, at: 0, spot: Spot { line: 1, column: 1 } }
@@ -62,7 +72,7 @@ impl<'s> Script<'s> {
         let rest = self.rest();
         let len = rest.find('\n').unwrap_or(rest.len());
         let line = rest.get(..len).unwrap_or_default();
-        // Nothing on this line is looked at again, so its column does not matter.
+        // The rest of this line is not examined, so the column does not matter.
         self.at += len;
         line
     }

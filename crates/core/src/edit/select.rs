@@ -3,7 +3,7 @@
 use super::refusal::{Refusal, Spot};
 use super::script::Word;
 
-/// What an operand names. It is parsed from one word of a script and borrows from it.
+/// The items that an operand names. Parsed from one word of a script, and borrows from it.
 ///
 /// ```text
 /// expression = term { ("+" | "-" | "&") term }      "&" binds tighter; "-" leaves out
@@ -40,7 +40,7 @@ pub enum Atom<'s> {
     Point {
         /// Letters before the `@`.
         space: &'s str,
-        /// Whether the nearest item is meant: `~@`.
+        /// Whether the nearest item is wanted: `~@`.
         nearest: bool,
         /// Two or three finite coordinates.
         at: Vec<f32>,
@@ -54,14 +54,14 @@ pub enum Atom<'s> {
     },
 }
 
-/// The deepest nesting. Nobody writes more by hand.
+/// The deepest nesting. Nobody nests deeper by hand.
 const DEEPEST: u32 = 64;
 
 impl<'s> Selector<'s> {
     /// Parses a word.
     ///
     /// # Errors
-    /// If the word is no selector. The refusal says what was expected, and where.
+    /// If the word is not a selector. The refusal says what was expected, and where.
     pub fn parse(word: &Word<'s>) -> Result<Self, Refusal> {
         let mut parser = Parser { text: word.text, at: 0, spot: word.at };
         let parsed = parser.expression(0)?;
@@ -115,7 +115,7 @@ impl<'s> Parser<'s> {
 
     fn expression(&mut self, depth: u32) -> Result<Selector<'s>, Refusal> {
         let mut left = self.product(depth)?;
-        // A hundred thousand terms are no deeper than seventeen: what follows one operator is one term.
+        // Terms after a run of one operator form a balanced tree: a hundred thousand of them are only seventeen deep.
         let mut turns = 0;
         loop {
             let union = self.peek() == Some('+');
@@ -214,8 +214,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Takes the arguments up to the closing parenthesis, which the script has found. Commas separate them, except in
-    /// parentheses or quotes of their own.
+    /// Takes the arguments up to the closing parenthesis, which the script has already found. Commas separate them, except inside
+    /// nested parentheses or quotes.
     fn arguments(&mut self) -> Result<Vec<&'s str>, Refusal> {
         let rest = self.rest();
         let (mut depth, mut quoted, mut start) = (0_usize, false, 0);
@@ -244,7 +244,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Joins terms in pairs, then the pairs, so that the tree is as low as it can be. The order of the terms stays.
+/// Joins terms in pairs, then the pairs, so that the tree is as shallow as possible. The order of the terms stays.
 fn balanced<'s>(
     mut terms: Vec<Selector<'s>>,
     join: fn(Box<Selector<'s>>, Box<Selector<'s>>) -> Selector<'s>,

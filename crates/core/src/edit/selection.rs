@@ -1,4 +1,4 @@
-//! The selected set: an ordered list without duplicates, whose changes can be undone.
+//! The selected set: an ordered list without duplicates, with undoable changes.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -17,14 +17,14 @@ impl<K> Default for Selection<K> {
     }
 }
 
-/// One change. Its memory is in proportion to the change, not to the set.
+/// One change. Its memory is proportional to the change, not to the set.
 #[derive(Clone, Debug)]
 pub(super) enum Delta<K> {
-    /// The whole list was replaced. This is the list to exchange it with.
+    /// The whole list was replaced. Holds the list to swap in.
     Whole(Vec<K>),
     /// These items were added at the end.
     Added(Vec<K>),
-    /// These items were removed, each with the position that it had at that moment.
+    /// These items were removed, each with its position at that moment.
     Removed(Vec<(usize, K)>),
 }
 
@@ -62,7 +62,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         new
     }
 
-    /// Removes an item. Returns whether it was there. If it was, this searches the whole list.
+    /// Removes an item. Returns whether it was selected; if so, this searches the whole list.
     pub fn remove(&mut self, item: K) -> bool {
         if !self.members.remove(&item) {
             return false;
@@ -77,7 +77,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         true
     }
 
-    /// Replaces the whole set. If an item comes twice, the first stays.
+    /// Replaces the whole set. Of duplicates the first stays.
     pub fn set(&mut self, items: Vec<K>) {
         if self.order.is_empty() && items.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         std::mem::replace(&mut self.order, items)
     }
 
-    /// What has changed since this was last called.
+    /// Takes the changes since the last call.
     pub(super) fn take_changes(&mut self) -> Vec<Delta<K>> {
         std::mem::take(&mut self.changes)
     }

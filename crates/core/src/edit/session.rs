@@ -15,77 +15,86 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
+/// What applies a verb to an editor.
+pub type Apply<E> =
+    fn(&mut E, &mut Command<'_>, &mut Scope<<E as Editor>::Key>) -> std::result::Result<(), Refusal>;
+
 /// What a family implements over its owned mesh, so that it can be edited.
 ///
 /// The session parses scripts, resolves operands, keeps the selected set, groups and journals what was done, and undoes
-/// it. The family says which verbs it has and applies one at a time. It notes what it overwrites. After each command
+/// it. The family lists its verbs, each with the function that applies it. It notes what it overwrites. After each command
 /// the session takes that note, and gives it back to undo or redo the command.
-pub trait Editor {
+pub trait Editor: Sized + 'static {
     /// Names one item for as long as it exists, even over undo and redo. So it is a slot, and not a position that
     /// shifts.
     type Key: Copy + Eq + Hash + Debug;
-    /// What one command has overwritten. Its size is in proportion to what was changed, not to the mesh.
+    /// The values that one command overwrote. Its size is proportional to the change, not to the mesh.
     type Change: Debug;
 
-    /// The verbs of the family, for dispatch, completion and help, without those that all families have (`undo`,
-    /// `redo`, `begin`, `end`, `select`, `status`, `help`).
-    fn verbs(&self) -> &'static [Verb];
+    /// The verbs of the family, each with what applies it, without those that all families have (`undo`, `redo`, `begin`,
+    /// `end`, `select`, `status`, `help`).
+    const VERBS: &'static [(Verb, Apply<Self>)];
 
-    /// Applies a command.
+    /// Applies a command by the function of its row. A family that has something to do before or after every command does
+    /// it here.
     ///
     /// # Errors
     /// If the command is refused. The session undoes what was changed before the refusal.
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Self::Key>) -> Result<(), Refusal>;
+    fn apply(
+        &mut self,
+        apply: Apply<Self>,
+        command: &mut Command<'_>,
+        scope: &mut Scope<Self::Key>,
+    ) -> Result<(), Refusal> {
+        apply(self, command, scope)
+    }
 
-    /// Takes what has been overwritten since the last call; `None` if nothing was.
+    /// Takes the values overwritten since the last call; `None` if there are none.
     fn take_change(&mut self) -> Option<Self::Change>;
 
-    /// Exchanges what is there now with what was overwritten. Two calls change nothing.
+    /// Swaps current and overwritten values. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
 
-    /// Every item that the selector `all` means, in mesh order.
+    /// Every item that the selector `all` selects, in mesh order.
     fn all(&self) -> Vec<Self::Key>;
 
-    /// The item with an id, in a space of ids: `("", "12")` for `#12`, `("L", "3")` for `L#3`.
+    /// The item with an id in a space of ids: `("", "12")` for `#12`, `("L", "3")` for `L#3`.
     fn find(&self, space: &str, id: &str) -> Option<Self::Key>;
 
     /// The spelling that [`find`](Self::find) understands: `#12`.
     fn name(&self, key: Self::Key) -> String;
 
-    /// The shape of an item as text, by which a journal finds it again on a mesh that no longer has its id.
+    /// The shape of an item as text. A journal uses it to find the item on a mesh where the id is gone.
     fn footprint(&self, key: Self::Key) -> Option<String>;
 
     /// The item with exactly this footprint.
     fn find_footprint(&self, space: &str, footprint: &str) -> Option<Self::Key>;
 
-    /// The items that a name or a point of a selector means.
+    /// The items that a name or a point of a selector selects.
     ///
     /// # Errors
     /// If there is no such name, its arguments are wrong, or there is nothing at the point.
     fn select(&self, atom: &Atom<'_>, scope: &Scope<Self::Key>) -> Result<Vec<Self::Key>, Refusal>;
 
-    /// What a word of a command may be, by where it stands. Used for completion; nothing need be suggested.
+    /// Possible words at a place of a command, for completion. May be empty.
     fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
         let _ = (verb, place);
         Vec::new()
     }
 
     /// The findings of a check that a command mends, in the order in which the commands should run.
-    fn fixes() -> &'static [Fix]
-    where
-        Self: Sized,
-    {
+    fn fixes() -> &'static [Fix] {
         &[]
     }
 
-    /// The file as it would be written now.
+    /// The file in its current state, as it would be written.
     ///
     /// # Errors
     /// If the mesh does not fit its format.
     fn encode(&self) -> MeshResult<Vec<u8>>;
 
-    /// Further files that are part of the mesh and no longer are as they were opened: their positions among the files that
-    /// the editor was given, and the files as they would be written now. Most meshes are one file.
+    /// Further files of the mesh that have changed since they were opened: their positions among the files that the editor was
+    /// given, and their current bytes. Most meshes are one file.
     ///
     /// # Errors
     /// If one of them does not fit its format.
@@ -93,11 +102,11 @@ pub trait Editor {
         Ok(Vec::new())
     }
 
-    /// What differs from the mesh that was opened.
+    /// The differences from the opened mesh.
     fn report(&self) -> Report;
 }
 
-/// A finding and what mends it.
+/// A finding and the command that repairs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// The code of the finding.
@@ -109,27 +118,27 @@ pub struct Fix {
 /// What a statement did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the command answered, line by line.
+    /// The command's answer, line by line.
     pub said: Vec<String>,
     /// Whether the mesh or the state of the script has changed.
     pub changed: bool,
-    /// What the caller of the session is asked to do.
+    /// A request to the session's caller.
     pub request: Option<Request>,
 }
 
-/// A request to the caller, for what a session cannot do itself.
+/// A request to the caller, for something a session cannot do itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Write the mesh as it is now.
+    /// Write the mesh in its current state.
     Save {
-        /// The file. `None`: where the mesh is to go anyway.
+        /// The file. `None`: the default target.
         to: Option<String>,
         /// The whole file.
         bytes: Vec<u8>,
     },
     /// Write a part of the mesh as text, to a file that does not exist yet.
     Export {
-        /// What the name of the file begins with. `None`: the name of the map.
+        /// The first part of the file's name. `None`: the name of the map.
         stem: Option<String>,
         /// The file, if one is named.
         to: Option<String>,
@@ -141,10 +150,10 @@ pub enum Request {
 /// How a session behaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether to do what the game does, bugs included, instead of what is better.
+    /// Whether to imitate the game exactly, bugs included, where something better is possible.
     pub game_exact: bool,
-    /// Whether to remember which items each command was given, so that [`Session::journal`] can be replayed on another
-    /// version of the mesh. Costs a little memory for each command.
+    /// Whether to remember the items that each command was given, so that [`Session::journal`] can be replayed on another version
+    /// of the mesh. Costs a little memory per command.
     pub journal: bool,
 }
 
@@ -160,18 +169,39 @@ pub const COMMON: &[Verb] = &[
 ];
 
 /// A mesh that is being edited.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::edit::{Options, Session};
+/// use navmap::format::source::edit::SourceEditor;
+/// use navmap::format::source::{SourceBuf, SourceNav};
+///
+/// let bytes = std::fs::read("corpus/source/town.nav")?;
+/// let mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
+/// let mut session = Session::new(SourceEditor::new(mesh)?, Options::default());
+/// session.line("nav_mark_attribute JUMP #1; nav_delete #1")?;
+/// session.undo(1);
+/// assert!(session.steps() == 1 && session.line("nav_delete #999999").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Session<E: Editor> {
     editor: E,
     scope: Scope<E::Key>,
-    verbs: HashMap<&'static str, &'static Verb>,
+    /// Those of all families have no function of the family.
+    verbs: HashMap<&'static str, (&'static Verb, Option<Apply<E>>)>,
     pub(super) done: Vec<Step<E>>,
     undone: Vec<Step<E>>,
-    /// How many groups are open, and how long `done` was when the outermost began.
+    /// The number of open groups, and the length of `done` when the outermost began.
     group: Option<(u32, usize)>,
+    /// How many words were no commands.
+    strangers: u32,
 }
 
-/// What one `undo` takes back: a command, or the commands of a group.
+/// The number of words that are no commands for which the nearest ones are looked for. A file of many more is no script.
+const MOST_HINTS: u32 = 100;
+
+/// The unit of undo: a command, or the commands of a group.
 #[derive(Debug)]
 pub(super) struct Step<E: Editor> {
     pub(super) parts: Vec<Part<E>>,
@@ -189,11 +219,13 @@ pub(super) struct Part<E: Editor> {
 }
 
 impl<E: Editor> Session<E> {
-    /// Starts a session with a mesh as it was opened.
+    /// Starts a session on an opened mesh.
     pub fn new(editor: E, options: Options) -> Self {
-        let verbs = COMMON.iter().chain(editor.verbs()).map(|verb| (verb.name, verb)).collect();
+        let common = COMMON.iter().map(|verb| (verb, None));
+        let own = E::VERBS.iter().map(|(verb, apply)| (verb, Some(*apply)));
+        let verbs = common.chain(own).map(|row| (row.0.name, row)).collect();
         let scope = Scope::new(options);
-        Self { editor, scope, verbs, done: Vec::new(), undone: Vec::new(), group: None }
+        Self { editor, scope, verbs, done: Vec::new(), undone: Vec::new(), group: None, strangers: 0 }
     }
 
     /// The mesh.
@@ -201,24 +233,24 @@ impl<E: Editor> Session<E> {
         &self.editor
     }
 
-    /// The mesh, for calls that are no commands, such as setting how it is written. Changes made here cannot be undone.
+    /// The mesh, for settings that are not commands, such as how to write it. Changes made here cannot be undone.
     pub fn editor_mut(&mut self) -> &mut E {
         &mut self.editor
     }
 
-    /// The selected set, and how the session behaves.
+    /// The selected set, and the session's options.
     pub fn scope(&self) -> &Scope<E::Key> {
         &self.scope
     }
 
-    /// Sets what files are read through. Without it, commands that read a file are refused.
+    /// Sets the access to files. Without it, commands that read a file are refused.
     pub fn read_through(&mut self, files: Box<dyn super::files::Files>) {
         self.scope.read_through(files);
     }
 
-    /// All verbs, those of every family first.
+    /// All verbs, the common ones first.
     pub fn verbs(&self) -> impl Iterator<Item = &'static Verb> {
-        COMMON.iter().chain(self.editor.verbs())
+        COMMON.iter().chain(E::VERBS.iter().map(|(verb, _)| verb))
     }
 
     /// Number of steps that can be undone.
@@ -257,24 +289,33 @@ impl<E: Editor> Session<E> {
         let Some((first, rest)) = statement.words.split_first() else { return Ok(Outcome::default()) };
         let found =
             self.verbs.get(first.text).or_else(|| self.verbs.get(first.text.to_ascii_lowercase().as_str()));
-        let Some(verb) = found.copied() else {
-            let near = nearest(first.text, self.verbs().map(|verb| verb.name));
-            return Err(Refusal::new(format!("no such command: {}", first.text)).or(near).at(first.at));
+        let Some((verb, apply)) = found.copied() else {
+            let refusal = Refusal::new(format!("no such command: {}", first.text)).at(first.at);
+            self.strangers = self.strangers.saturating_add(1);
+            if self.strangers > MOST_HINTS {
+                return Err(refusal);
+            }
+            return Err(refusal.or(nearest(first.text, self.verbs().map(|verb| verb.name))));
         };
         let mut command = Command::new(verb.name, first.at, rest);
         self.scope.begin(&statement.remarks);
         let fared = match self.common(&mut command) {
             Some(fared) => fared,
-            None => self.apply(&mut command, statement.text),
+            None => self.apply(apply, &mut command, statement.text),
         };
         fared.map_err(|refusal| refusal.of(verb.name).at(first.at))
     }
 
     /// Applies a command of the family. If it is refused, undoes what it has begun.
-    fn apply(&mut self, command: &mut Command<'_>, text: &str) -> Result<Outcome, Refusal> {
-        let fared = match command.verb() {
-            "select" => self.select(command),
-            _ => self.editor.apply(command, &mut self.scope),
+    fn apply(
+        &mut self,
+        apply: Option<Apply<E>>,
+        command: &mut Command<'_>,
+        text: &str,
+    ) -> Result<Outcome, Refusal> {
+        let fared = match apply {
+            Some(apply) => self.editor.apply(apply, command, &mut self.scope),
+            None => self.select(command),
         };
         let mut part = Part {
             text: text.into(),
@@ -313,7 +354,7 @@ impl<E: Editor> Session<E> {
         Ok(())
     }
 
-    /// The verbs that concern the session itself.
+    /// Runs a verb that concerns the session itself; `None` for other verbs.
     fn common(&mut self, command: &mut Command<'_>) -> Option<Result<Outcome, Refusal>> {
         let done = match command.verb() {
             "undo" => self.walk(command, false),
@@ -347,7 +388,7 @@ impl<E: Editor> Session<E> {
         Ok(Outcome { said, changed: walked > 0, request: None })
     }
 
-    /// Undoes so many steps, or as many as there are. Returns how many. An open group ends.
+    /// Undoes up to `steps` steps and returns the number undone. Closes an open group.
     pub fn undo(&mut self, steps: usize) -> usize {
         self.group = None;
         let steps = steps.min(self.done.len());
@@ -359,7 +400,7 @@ impl<E: Editor> Session<E> {
         steps
     }
 
-    /// Redoes so many steps that were undone. Returns how many.
+    /// Redoes up to `steps` undone steps and returns the number redone.
     pub fn redo(&mut self, steps: usize) -> usize {
         self.group = None;
         let steps = steps.min(self.undone.len());
@@ -411,7 +452,7 @@ impl<E: Editor> Session<E> {
         let said = match asked {
             None => self.verbs().map(line).collect(),
             Some(word) => match self.verbs.get(word.text.to_ascii_lowercase().as_str()) {
-                Some(verb) => vec![line(verb)],
+                Some((verb, _)) => vec![line(verb)],
                 None => {
                     let near = nearest(word.text, self.verbs().map(|verb| verb.name));
                     return Err(Refusal::new(format!("no such command: {}", word.text)).or(near).at(word.at));

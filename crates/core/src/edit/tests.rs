@@ -3,18 +3,12 @@
 use super::*;
 use crate::error::Result as MeshResult;
 
-/// Cells by number. A cell may be removed. A change holds the values that were overwritten.
+/// Numbered cells, which may be removed. A change holds the overwritten values.
 #[derive(Debug, Default)]
 struct Cells {
     values: Vec<Option<i32>>,
     change: Vec<(usize, Option<i32>)>,
 }
-
-const VERBS: &[Verb] = &[
-    Verb { name: "set", usage: "VALUE [SELECTOR]", help: "gives cells a value" },
-    Verb { name: "drop", usage: "SELECTOR", help: "removes cells" },
-    Verb { name: "add", usage: "VALUE", help: "makes a cell" },
-];
 
 impl Cells {
     fn put(&mut self, at: usize, value: Option<i32>) {
@@ -23,44 +17,51 @@ impl Cells {
         }
         self.change.push((at, std::mem::replace(&mut self.values[at], value)));
     }
+
+    fn cells(&self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<Vec<usize>, Refusal> {
+        let cells = match command.take() {
+            Some(word) => scope.select(self, &word)?,
+            None => scope.selection.items().to_vec(),
+        };
+        command.finish().map(|()| cells)
+    }
+
+    fn set(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
+        let value = command.number("a value")? as i32;
+        for at in self.cells(command, scope)? {
+            if self.values[at] == Some(99) {
+                return Err(Refusal::new(format!("{} is fixed", self.name(at))));
+            }
+            self.put(at, Some(value));
+        }
+        scope.selection.clear();
+        Ok(())
+    }
+
+    fn remove(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
+        self.cells(command, scope)?.into_iter().for_each(|at| self.put(at, None));
+        Ok(())
+    }
+
+    fn add(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
+        let value = command.number("a value")? as i32;
+        command.finish()?;
+        let at = self.values.len();
+        self.put(at, Some(value));
+        scope.made(at);
+        Ok(())
+    }
 }
 
 impl Editor for Cells {
     type Key = usize;
     type Change = Vec<(usize, Option<i32>)>;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
-
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
-        let (mut value, mut cells) = (0, scope.selection.items().to_vec());
-        if command.verb() != "drop" {
-            value = command.number("a value")? as i32;
-        }
-        if let Some(word) = command.take() {
-            cells = scope.select(self, &word)?;
-        }
-        command.finish()?;
-        match command.verb() {
-            "add" => {
-                let at = self.values.len();
-                self.put(at, Some(value));
-                scope.made(at);
-            }
-            "set" => {
-                for at in cells {
-                    if self.values[at] == Some(99) {
-                        return Err(Refusal::new(format!("{} is fixed", self.name(at))));
-                    }
-                    self.put(at, Some(value));
-                }
-                scope.selection.clear();
-            }
-            _ => cells.into_iter().for_each(|at| self.put(at, None)),
-        }
-        Ok(())
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = &[
+        (verb("set", "VALUE [SELECTOR]", "gives cells a value"), Self::set),
+        (verb("drop", "SELECTOR", "removes cells"), Self::remove),
+        (verb("add", "VALUE", "makes a cell"), Self::add),
+    ];
 
     fn take_change(&mut self) -> Option<Self::Change> {
         (!self.change.is_empty()).then(|| std::mem::take(&mut self.change))
@@ -177,7 +178,7 @@ fn a_journal_is_replayed_by_id_then_by_shape_and_follows_what_it_made() {
         "// navmap journal 1\nbegin\n//@ #4 = 4\nset 40 #4\n//@ + #6\nadd 50\nend\n//@ #6 = 50\nset 60 #6\n";
     assert_eq!(journal, expected);
 
-    // Here the cell that was number 4 is number 7, and what the journal makes becomes number 8.
+    // Here the cell that was number 4 is number 7, and the journal's new cell becomes number 8.
     let values_then = [Some(0), Some(1), Some(2), Some(3), None, Some(5), Some(66), Some(4)];
     let cells = Cells { values: values_then.into(), change: Vec::new() };
     let mut other = Session::new(cells, Options::default());

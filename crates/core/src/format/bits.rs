@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Defines a set of named bits over an integer, with a constant for each bit, tests, names, and text such as `CROUCH |
 /// 0x100000`. A bit prints as the name of its constant, or as the text after `=>` if the format spells it otherwise.
-/// Bits without a name are kept.
+/// Bits without a name are kept. No bit at all prints as `0`, or as the text after `0 =>`.
 ///
 /// ```text
 /// bits! {
@@ -20,7 +20,7 @@ use std::fmt;
 macro_rules! bits {
     (
         $(#[$doc:meta])*
-        $name:ident($int:ty) { $( $(#[$bit_doc:meta])* $bit:ident = $value:literal $(=> $text:literal)?, )* }
+        $name:ident($int:ty $(, 0 => $none:literal)?) { $( $(#[$bit_doc:meta])* $bit:ident = $value:literal $(=> $text:literal)?, )* }
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ macro_rules! bits {
                 pub const $bit: Self = Self($value);
             )*
 
-            /// Every named bit, in the order in which they are declared: lowest first.
+            /// Every named bit, in the order of declaration: lowest first.
             pub const NAMED: &'static [(&'static str, Self)] =
                 &[$(($crate::bits!(@name $bit $($text)?), Self::$bit)),*];
 
@@ -66,9 +66,16 @@ macro_rules! bits {
                 Self::NAMED.iter().filter(move |(_, bit)| self.contains(*bit)).map(|(name, _)| *name)
             }
 
-            /// The set bits that have no name here.
+            /// The set bits without a name.
             pub fn unnamed(self) -> $int {
                 Self::NAMED.iter().fold(self.0, |left, (_, bit)| left & !bit.0)
+            }
+        }
+
+        impl From<$name> for $int {
+            #[inline]
+            fn from(bits: $name) -> Self {
+                bits.0
             }
         }
 
@@ -81,9 +88,13 @@ macro_rules! bits {
             }
         }
 
-        /// Prints names joined by ` | `, bits without a name as one hexadecimal number, and `0` if nothing is set.
+        /// Prints names joined by ` | `, bits without a name as one hexadecimal number, and `0` (or the word for it) if nothing
+        /// is set.
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $(if self.0 == 0 {
+                    return f.write_str($none);
+                })?
                 $crate::format::write_bits(f, &mut self.names(), u64::from(self.unnamed()))
             }
         }

@@ -9,35 +9,35 @@ use crate::graph::NavGraph;
 use crate::limits::Limits;
 use std::io;
 
-/// What a file says of itself before it is walked.
+/// What a file says about itself before it is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
-    /// The game, as the best guess that version, sub-version and flags allow; `None` if they allow none.
+    /// The game, guessed from version, sub-version and flags; `None` if they allow no guess.
     pub game: Option<&'static str>,
     /// Version of the format.
     pub version: Option<u32>,
     /// Sub-version, if the format has one.
     pub subversion: Option<u32>,
-    /// Counts that the head of the file states. They are only claims until [`NavFile::survey`] has counted.
+    /// Counts stated in the head of the file. They are only claims until [`NavFile::survey`] has counted.
     pub counts: Counts,
 }
 
-/// What every file view can do: `SourceNav`, `QuakeNav`, `NavJson`, `FoxNav`, `Plugin`, `NavMesh`.
+/// The interface of every file view: `SourceNav`, `QuakeNav`, `NavJson`, `FoxNav`, `Plugin`, `NavMesh`.
 ///
-/// All views borrow. Data that has to be inflated goes into `scratch`, which a worker keeps and reuses.
+/// All views borrow. Inflated data goes into `scratch`, which a worker keeps and reuses.
 pub trait NavFile {
-    /// What the head of the file says. Constant time.
+    /// The facts in the head of the file. Constant time.
     fn summary(&self) -> Summary;
 
-    /// Walks the whole file once, visits every record, and counts. Findings that cost nothing more (bytes left over, an
+    /// Walks the whole file once, visits every record, and counts. Findings that cost nothing extra (trailing bytes, an
     /// experimental layout) go to `found`; others are left to [`check`](Self::check).
     ///
-    /// If it succeeds, `counts` is complete; if it fails, `counts` holds what was read before the error. Allocates
-    /// nothing once the scratch has grown; only tiles of Detour are kept while they are counted, because whether a
-    /// portal is a link depends on the tiles around it.
+    /// On success `counts` is complete; on failure it holds what was read before the error. Allocates nothing once the scratch
+    /// has grown, except that tiles of Detour are kept while they are counted, because whether a portal is a link depends on the
+    /// tiles around it.
     ///
     /// # Errors
-    /// If the file is damaged, the first place at which it cannot be read on.
+    /// If the file is damaged: the first place at which reading cannot continue.
     fn survey(
         &self,
         scratch: &mut Scratch,
@@ -45,8 +45,8 @@ pub trait NavFile {
         found: &mut dyn FnMut(Finding),
     ) -> Result<()>;
 
-    /// Reports every finding that the format can have, those of [`survey`](Self::survey) included, mostly in file
-    /// order. May allocate in proportion to the file.
+    /// Reports every finding of the format, including those of [`survey`](Self::survey), mostly in file order. May allocate in
+    /// proportion to the file.
     ///
     /// # Errors
     /// Those of [`survey`](Self::survey). Findings before the error have been reported.
@@ -55,41 +55,46 @@ pub trait NavFile {
     /// Describes the file to a person, as plain text.
     ///
     /// # Errors
-    /// If the file cannot be read on (what was read before has been printed), or if `out` fails.
+    /// If the file cannot be read to its end (the part before has been printed), or if `out` fails.
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()>;
+
+    /// Bytes of the map that the mesh was made for, if the file states them. A scan compares them with the map that the
+    /// mesh lies beside or in.
+    fn map_size(&self) -> Option<u32> {
+        None
+    }
 }
 
-/// How a file is read.
+/// Options for reading a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// What the file may cost.
+    /// Limits on the cost of a file.
     pub limits: Limits,
 }
 
-/// What the table of families needs of a view besides [`NavFile`]: how its files are recognised, opened and seen as a
-/// graph.
+/// What the table of families needs of a view besides [`NavFile`]: how its files are recognised, opened and turned into a graph.
 pub trait NavFormat<'a>: NavFile + Sized {
-    /// The names of the counts that [`NavFile::survey`] adds to, in the order of the columns of a table.
+    /// The names of the counts that [`NavFile::survey`] adds to, in the order of a table's columns.
     const COUNTS: &'static [&'static str];
 
-    /// What the codes of its findings mean, in the order of `docs/findings.md`: the table of its family, which other
-    /// kinds of the family may share. Codes that every family may have are not in it.
+    /// The meaning of its findings' codes, in the order of `docs/findings.md`: the table of its family, which other kinds of the
+    /// family may share. The common codes are not in it.
     const CODES: &'static [Code];
 
-    /// Whether a file that begins with these bytes (a page, or the whole of a shorter file) is of this kind, readable
-    /// or not.
+    /// Whether a file that begins with these bytes (a page, or the whole of a shorter file) is of this kind, even if it is
+    /// unreadable.
     fn recognise(head: &[u8]) -> bool;
 
-    /// Whether a file with an extension of this kind may be one, although no kind recognises its bytes. If so, the
-    /// parser says what is wrong with it.
+    /// Whether a file with an extension of this kind may be one although no kind recognises its bytes. If so, the parser reports
+    /// what is wrong with it.
     fn may_be(_head: &[u8]) -> bool {
         false
     }
 
-    /// What the first page of a file of `file_len` bytes tells.
+    /// The facts in the first page of a file of `file_len` bytes.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open) that the page can show.
+    /// Those of [`open`](Self::open) that show in the page.
     fn head(page: &[u8], file_len: u64) -> Result<Summary>;
 
     /// Opens a file.
@@ -98,7 +103,7 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// Those of the view's own `parse`.
     fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self>;
 
-    /// The mesh as a graph. The cost depends on the family: nothing for Quake, a walk over the areas for Source, the
-    /// heads of groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
+    /// The mesh as a graph. The cost depends on the family: nothing for Quake, a walk over the areas for Source, the heads of
+    /// groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
     fn graph(&self) -> impl NavGraph;
 }

@@ -1,14 +1,14 @@
-//! Tells files that are no mesh.
+//! Recognises files that are not meshes.
 
 use crate::error::{Error, ErrorKind};
 use std::path::Path;
 
-/// Whether the name ends in one of these extensions, in letters of either case.
+/// Whether the name ends in one of these extensions, in any case.
 pub fn has_extension(path: &Path, known: &[&str]) -> bool {
     path.extension().is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
-/// The error for bytes that are no mesh. If they are a kind of file that is often mistaken for one, it says which.
+/// The error for bytes that are not a mesh. It names the kind of file if it is one often mistaken for a mesh.
 #[cold]
 pub fn not_mesh(bytes: &[u8]) -> Error {
     let what = match bytes {

@@ -1,12 +1,11 @@
-//! Gives each kind of id and index a type of its own, so that two kinds never mix.
+//! Gives each kind of id and index its own type, so that two kinds never mix.
 
-/// Defines an id, in one of these ways:
+/// Defines an id, in one of these forms:
 ///
-/// - `AreaId: U32 => u32` is an id as it lies in a file: a record of its own, any alignment, so that a list of ids is a
-///   slice of the file.
-/// - `FormId: U32 => u32 as "{:08X}"` is the same, and prints and serialises in this way.
-/// - `FaceIndex(u16)` is a number that was taken out of a larger field; `EntityId(i32)` is one that may be negative, and
-///   indexes nothing.
+/// - `AreaId: U32 => u32` is an id as it lies in a file: a record of its own, of any alignment, so that a list of ids is a slice
+///   of the file.
+/// - `FormId: U32 => u32 as "{:08X}"` is the same, but prints and serialises in this format.
+/// - `FaceIndex(u16)` is a number taken out of a larger field; `EntityId(i32)` is one that may be negative, and indexes nothing.
 ///
 /// All compare, hash, print and serialise as their number.
 #[doc(hidden)]
@@ -36,6 +35,12 @@ macro_rules! id {
         }
 
         const _: () = assert!(align_of::<$name>() == 1);
+
+        impl $crate::format::Shaped for $name {
+            const SHAPE: $crate::format::Shape =
+                <zerocopy::byteorder::little_endian::$stored as $crate::format::Shaped>::SHAPE;
+        }
+
         $crate::id!(@prints $name $($format)?);
     )+ };
     ($($(#[$meta:meta])* $name:ident(i32);)+) => { $(

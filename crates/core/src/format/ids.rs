@@ -1,22 +1,21 @@
-//! Looks up ids: whether one exists, and where its record lies.
+//! Looks up ids: whether one exists, and the position of its record.
 
 /// Maps an id to the position of the record that has it.
 ///
-/// Ids are dense in nearly every file, so those below a few times the number of records are found in a table, in one
-/// read. A file may claim any id, so a table up to the largest could be of any size: larger ids are sorted and found by
-/// binary search.
+/// Ids are dense in nearly every file, so those below a few times the number of records are in a table, found with one read. A
+/// file may claim any id, so a table up to the largest could have any size: larger ids are sorted and found by binary search.
 #[derive(Debug, Clone, Default)]
 #[doc(hidden)]
 pub struct Positions {
-    /// Position + 1 at each id, 0 for none.
+    /// Position + 1 at each id, 0 for a missing id.
     table: Vec<u32>,
     /// Id and position, in this order.
     sparse: Vec<(u32, u32)>,
 }
 
 impl Positions {
-    /// Builds the map from ids in the order of their records. Takes four bytes a record if ids are dense, 24 at most,
-    /// and 4 KiB.
+    /// Builds the map from ids in the order of their records. Takes 4 KiB plus four bytes per record if ids are dense, 24 at
+    /// most.
     #[doc(hidden)]
     pub fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
         let (count, most) =
@@ -52,7 +51,7 @@ impl Positions {
     }
 }
 
-/// Which ids exist: a bit for each below a bound that follows from their number, and a sorted list of the others.
+/// The set of existing ids: a bit for each below a bound that follows from their number, and a sorted list of the others.
 #[derive(Debug, Clone, Default)]
 #[doc(hidden)]
 pub struct IdSet {
@@ -62,7 +61,7 @@ pub struct IdSet {
 }
 
 impl IdSet {
-    /// Builds the set from ids in any order. Takes at most 12 bytes an id, and 4 KiB.
+    /// Builds the set from ids in any order. Takes 4 KiB plus at most 12 bytes per id.
     #[doc(hidden)]
     pub fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
         let (count, most) =
@@ -91,7 +90,7 @@ impl IdSet {
         self.twins
     }
 
-    /// Whether there is such an id.
+    /// Whether the id exists.
     #[inline]
     #[doc(hidden)]
     pub fn contains(&self, id: u32) -> bool {

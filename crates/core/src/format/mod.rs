@@ -1,9 +1,9 @@
-//! The contract of a family ([`NavFormat`], [`NavFile`]), and code that the families share, written once, so that no
+//! The contract of a family ([`NavFormat`], [`NavFile`]) and of its sets of tiles ([`SetFormat`], [`NavSet`], [`SetMap`]), and code that the families share, written once, so that no
 //! family names another.
 //!
 //! | here | what |
 //! |---|---|
-//! | `record!` | records of fixed size, in place |
+//! | `record!` | records of fixed size, in place: layout, getters and list of fields from one list |
 //! | `id!` | ids and indices under types of their own |
 //! | `ids` | a map from ids to positions |
 //! | `bits!` | named bits, unknown ones kept |
@@ -19,6 +19,7 @@ mod id;
 pub mod ids;
 mod order;
 mod record;
+mod set;
 mod setfinding;
 mod task;
 mod vector;
@@ -30,6 +31,10 @@ pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 pub use foreign::has_extension;
 pub use foreign::not_mesh;
 pub use order::{ByIndex, InOrder};
+pub use record::{Field, Number, Record, Shape};
+#[doc(hidden)]
+pub use record::{Numbered, Row, Shaped, Store, Stored, serialize_row};
+pub use set::{NavSet, OpenFile, SetFile, SetFormat, SetMap};
 pub use setfinding::SetFinding;
 pub use task::{AnyGraph, GraphTask};
 pub use vector::Vector;

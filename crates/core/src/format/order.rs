@@ -3,19 +3,19 @@
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-/// A list whose items are made by index, in constant time.
+/// A list that computes its items by index, in constant time.
 pub trait ByIndex {
     /// What the list holds.
     type Item;
 
-    /// How many items there are.
+    /// The number of items.
     fn count(&self) -> usize;
 
     /// The item of this index.
     fn at(&self, index: usize) -> Option<Self::Item>;
 }
 
-/// The items of a list in order: what a `for` loop over the list walks.
+/// The items of a list in order: the iterator of a `for` loop over the list.
 #[derive(Debug, Clone)]
 pub struct InOrder<L> {
     list: L,
@@ -52,7 +52,7 @@ impl<L: ByIndex> DoubleEndedIterator for InOrder<L> {
 
 impl<L: ByIndex> FusedIterator for InOrder<L> {}
 
-/// Lets a `for` loop walk over a list by `len` and `get`: `in_order!(impl<'a> Triangles<'a> => TriangleRef<'a>)`.
+/// Makes a list with `len` and `get` usable in a `for` loop: `in_order!(impl<'a> Triangles<'a> => TriangleRef<'a>)`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! in_order {

@@ -1,11 +1,11 @@
-//! Three floats, as several formats store a place.
+//! Three floats, the stored form of a position in several formats.
 
+use super::record::Stored;
 use crate::record;
 use zerocopy::byteorder::little_endian::F32;
 
 record! {
-    /// Three floats: x, y, z. 12 bytes. What they are measured from, and which way is up, depends on the format: the module of the
-    /// family says it.
+    /// Three floats: x, y, z. 12 bytes. Origin and up axis depend on the format: see the module of the family.
     pub Vector[12] { x: F32, y: F32, z: F32 }
 }
 
@@ -20,6 +20,13 @@ impl Vector {
     pub fn is_finite(self) -> bool {
         let [x, y, z] = self.to_array();
         x.is_finite() & y.is_finite() & z.is_finite()
+    }
+}
+
+impl Stored<[f32; 3]> for &Vector {
+    #[inline(always)]
+    fn value(self) -> [f32; 3] {
+        self.to_array()
     }
 }
 

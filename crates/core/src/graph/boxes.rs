@@ -1,6 +1,4 @@
-//! A tree of boxes, in groups of eight, and the curve along which its boxes lie.
-
-// Without queries, only what touches a box is asked.
+//! A tree of boxes in groups of eight, and the curve that orders them.
 
 /// x, y and height.
 type Vec3 = [f32; 3];
@@ -10,7 +8,7 @@ type Vec3 = [f32; 3];
 #[derive(Debug, Clone)]
 #[doc(hidden)]
 pub struct BoxTree {
-    /// The levels, the lowest first. Its boxes are those of eight areas.
+    /// The levels, lowest first. A box of the lowest level holds eight areas.
     levels: Vec<Vec<Group>>,
 }
 
@@ -24,7 +22,7 @@ struct Group {
 /// More entries than a search needs in the deepest tree of 2^26 areas.
 const STACK: usize = 80;
 
-/// Makes up for the rounding of f32: a box is passed over only if it is farther by more than this factor.
+/// Compensates for the rounding of f32: a box is skipped only if it is farther by more than this factor.
 const ROUNDING: f32 = 1.0 - 1e-5;
 
 impl Group {
@@ -43,7 +41,7 @@ impl Group {
         [low, high]
     }
 
-    /// Squares of the distances to all eight; infinite for an empty one.
+    /// Squared distances to all eight; infinite for an empty slot.
     #[inline(always)]
     fn distances(&self, p: Vec3) -> [f32; 8] {
         let mut sum = [0f32; 8];
@@ -64,7 +62,7 @@ impl Group {
 }
 
 impl BoxTree {
-    /// Makes the tree of boxes, which come in order. A box with NaN is left out.
+    /// Builds the tree over boxes in order. A box with NaN is left out.
     #[doc(hidden)]
     pub fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
         let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
@@ -89,8 +87,8 @@ impl BoxTree {
         self.levels.last().and_then(|level| level.first()).unwrap_or(&Group::EMPTY).bounds()
     }
 
-    /// Calls `test` with eights of areas (the first of each) whose box is closer than the square that `test` last
-    /// returned, the nearest first.
+    /// Calls `test` with groups of eight areas (the first of each) whose box is nearer than the squared distance that `test` last
+    /// returned, nearest first.
     #[inline]
     #[doc(hidden)]
     pub fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
@@ -107,7 +105,7 @@ impl BoxTree {
             let first = held;
             for (slot, d) in distances.into_iter().enumerate() {
                 if d * ROUNDING <= best && d < f32::INFINITY {
-                    // Kept in order, the nearest last, so that at most eight entries move.
+                    // Sorted, nearest last, so that at most eight entries move.
                     let mut at = held;
                     while at > first && stack[at - 1].0 < d {
                         stack[at] = stack[at - 1];
@@ -131,14 +129,14 @@ impl BoxTree {
         }
     }
 
-    /// Calls `test` with eights of areas (the first of each) whose box touches this one.
+    /// Calls `test` with groups of eight areas (the first of each) whose box touches this one.
     #[doc(hidden)]
     pub fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
         self.walk(|group, slot| group.touches(slot, bounds), &mut test);
     }
 
-    /// Calls `test` with eights of areas (the first of each) whose box the line from `a` meets before the share of it
-    /// that `test` last returned.
+    /// Calls `test` with groups of eight areas (the first of each) whose box the line from `a` enters before the fraction that
+    /// `test` last returned.
     #[doc(hidden)]
     pub fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
         let best = std::cell::Cell::new(1f32);
@@ -146,7 +144,7 @@ impl BoxTree {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
             for axis in 0..3 {
                 let (start, way) = (f64::from(a[axis]), f64::from(b[axis]) - f64::from(a[axis]));
-                // Slightly larger, since boxes of flat ground have no height.
+                // Slightly enlarged, since boxes of flat ground have no height.
                 let low = f64::from(group.low[axis][slot]) - 1e-3;
                 let high = f64::from(group.high[axis][slot]) + 1e-3;
                 if way == 0.0 {
@@ -191,8 +189,7 @@ impl BoxTree {
     }
 }
 
-/// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
-/// order.
+/// Nodes in the order of a Morton curve, which puts neighbours into few cache lines, and the position of each in that order.
 #[doc(hidden)]
 pub fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
     let mut low = [f32::INFINITY; 2];

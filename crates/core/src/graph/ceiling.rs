@@ -3,13 +3,12 @@
 use super::raster::{Raster, limits};
 use super::{FlatGraph, Islands, NavGraph};
 
-/// A surface that lies this much higher is another floor, in metres: 94 units of Source, where somebody who stands is 72 to
-/// 83 units tall.
+/// A surface higher than this is another floor, in metres: 94 units of Source, where a standing player is 72 to 83 units tall.
 #[doc(hidden)]
 pub const STOREY: f32 = 2.4;
 
-/// An island that lies over most of the rest of the map and hides it from above. Usually it is the floor of a sky box,
-/// which the game made walkable and nobody walks on.
+/// An island that lies over most of the rest of the map and hides it from above. Usually it is the floor of a sky box, which the
+/// game made walkable and nobody walks on.
 ///
 /// An island is a ceiling if it lies more than a storey (1.8 m) over more than half of the nodes of all other islands,
 /// and if those are at least a twentieth of all nodes. Of the hundred and more real meshes that the tests read, two
@@ -17,21 +16,21 @@ pub const STOREY: f32 = 2.4;
 /// from an upper floor over all of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ceiling {
-    /// The island, as [`Islands::of`] numbers it.
+    /// The island, by its number in [`Islands::of`].
     pub island: u32,
-    /// How many nodes it has.
+    /// The number of its nodes.
     pub nodes: u32,
-    /// How many nodes of other islands lie below it.
+    /// The number of nodes of other islands below it.
     pub covered: u32,
-    /// How many nodes other islands have.
+    /// The number of nodes of other islands.
     pub others: u32,
 }
 
 impl Ceiling {
-    /// The ceilings of a graph, the uppermost first. Only nodes for which `shown` is true count: if a picture shows one
-    /// floor, a ceiling above it hides nothing. `islands` are the weak islands of this graph.
+    /// The ceilings of a graph, uppermost first. Only nodes for which `shown` is true count: if a picture shows one floor, a
+    /// ceiling above it hides nothing. `islands` are the weak islands of this graph.
     ///
-    /// Linear in nodes, for each ceiling found. Waypoints hide nothing.
+    /// Linear in nodes for each ceiling found. Waypoints hide nothing.
     pub fn all(graph: &FlatGraph, islands: &Islands, shown: impl Fn(u32) -> bool) -> Vec<Self> {
         if islands.len() < 2 {
             return Vec::new();
@@ -52,8 +51,8 @@ impl Ceiling {
 const MOST: usize = 4;
 /// Cells along the longer side of the map.
 const CELLS: f32 = 512.0;
-/// The rest of a map must be at least this part of all nodes, so that one stray area in a cellar does not make the map
-/// a ceiling.
+/// The rest of a map must be at least this fraction of all nodes, so that one stray area in a cellar does not make the map a
+/// ceiling.
 const LEAST_OTHERS: usize = 20;
 
 /// A polygon in the plan.
@@ -94,7 +93,7 @@ impl Floors {
         Self { floors, raster, storey: STOREY / axes.metres_per_unit.max(1e-9) }
     }
 
-    /// The ceiling that is uppermost now, if there is one.
+    /// The uppermost remaining ceiling, if there is one.
     fn uppermost(&self, islands: usize) -> Option<Ceiling> {
         const NOTHING: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
         let mut seen = vec![NOTHING; self.raster.len()];

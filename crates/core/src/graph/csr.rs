@@ -3,12 +3,12 @@
 use super::{Link, LinkKind, NavGraph, Node, Partial, Visitor, Wants};
 use std::ops::{ControlFlow, Range};
 
-/// The links of a graph as compressed sparse rows: for every node the nodes that its links reach.
+/// The links of a graph as compressed sparse rows: for every node, the targets of its links.
 ///
-/// Built in one pass over the file. Links that reach nothing loaded are counted, not kept.
+/// Built in one pass over the file. Links to nodes that are not loaded are counted, not kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Csr {
-    /// Row `n` is `targets[starts[n]..starts[n + 1]]`; one more entry than nodes.
+    /// Row `n` is `targets[starts[n]..starts[n + 1]]`. Has one more entry than there are nodes.
     starts: Vec<u32>,
     targets: Vec<u32>,
     kinds: Vec<LinkKind>,
@@ -16,7 +16,7 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// Collects the links of this graph. If the file is damaged, those of the nodes before the damage.
+    /// Collects the links of a graph. From a damaged file, those before the damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut rows = Rows::default();
         let error = graph.visit(&mut rows).err();
@@ -29,25 +29,25 @@ impl Csr {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Whether there is no node.
+    /// Whether there are no nodes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many links between nodes.
+    /// The number of links between nodes.
     #[inline]
     pub fn links(&self) -> usize {
         self.targets.len()
     }
 
-    /// How many links led outside and are not here.
+    /// The number of links that led outside and are not stored.
     pub fn outside(&self) -> u64 {
         self.outside
     }
 
-    /// The nodes that the links of `node` reach, in file order. If the file has a link twice, its target comes twice.
-    /// Empty for a node that does not exist.
+    /// The targets of a node's links, in file order. A link that the file repeats is repeated here. Empty for a node that does
+    /// not exist.
     #[inline]
     pub fn targets(&self, node: u32) -> &[u32] {
         self.targets.get(self.row(node)).unwrap_or_default()
@@ -65,7 +65,7 @@ impl Csr {
         self.row(node).len()
     }
 
-    /// Links that reach each node.
+    /// The number of links to each node.
     pub fn in_degrees(&self) -> Vec<u32> {
         let mut degrees = vec![0; self.len()];
         for &target in &self.targets {
@@ -74,24 +74,24 @@ impl Csr {
         degrees
     }
 
-    /// Every link as (from, to, kind), in order of the node it leaves.
+    /// Every link as (from, to, kind), ordered by source.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, LinkKind)> + Clone + '_ {
         (0..self.len() as u32).flat_map(|from| {
             self.targets(from).iter().zip(self.kinds(from)).map(move |(&to, &kind)| (from, to, kind))
         })
     }
 
-    /// The same graph with every link turned round. Linear.
+    /// The same graph with every link reversed. Linear.
     #[must_use]
     pub fn transposed(&self) -> Self {
         Self::sorted(self.len(), self.iter().map(|(from, to, kind)| (to, from, kind)), self.outside)
     }
 
-    /// How many links have no link back, of any kind, between the same two nodes. A link of a node to itself counts as
+    /// The number of links without a link back, of any kind, between the same two nodes. A link from a node to itself counts as
     /// its own way back. Linear.
     pub fn one_way(&self) -> u64 {
         let back = self.transposed();
-        // For each node, mark the nodes that reach it, then count its own targets that are not among them.
+        // For each node, marks the nodes that link to it, then counts its own targets that are not marked.
         let mut reached_from = vec![u32::MAX; self.len()];
         let mut count = 0;
         for node in 0..self.len() as u32 {
@@ -130,13 +130,13 @@ impl Csr {
     }
 }
 
-/// A visitor that makes rows.
+/// A visitor that builds rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     csr: Csr,
-    /// Largest node that a link reaches.
+    /// The largest target.
     farthest: u32,
-    /// Links that did not follow the node they leave. This is legal, and costs a sort.
+    /// Links that did not follow their source. This is legal, and costs a sort.
     strays: Vec<(u32, u32, LinkKind)>,
 }
 
@@ -170,7 +170,7 @@ impl Rows {
     pub(super) fn finish(mut self) -> Csr {
         let nodes = self.csr.starts.len();
         self.csr.starts.push(u32::try_from(self.csr.targets.len()).unwrap_or(u32::MAX));
-        // If the file is damaged, links may name nodes that were never visited.
+        // Links of a damaged file may name nodes that were never visited.
         if self.strays.is_empty() && (self.farthest as usize) < nodes.max(1) {
             return self.csr;
         }

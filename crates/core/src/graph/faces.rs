@@ -1,18 +1,18 @@
-//! Faces as a graph: what share a side are neighbours.
+//! Faces as a graph: faces that share a side are neighbours.
 
 use super::{Axes, FlatGraph, Link, LinkKind, Point, Scene, Shape};
 use std::collections::HashMap;
 
 impl FlatGraph {
-    /// The faces of a scene, in axes that are said, as nodes whose ids count from 0. Two faces that walk one side opposite
-    /// ways are neighbours; of more that share a side, one that walks it one way and the next that walks it the other way.
-    /// A material is the place. Points and lines are left out.
+    /// The faces of a scene, in the given axes, as nodes with ids from 0. Two faces that traverse a side in opposite directions
+    /// are neighbours. If more than two share a side, faces of opposite direction are paired in order. The material is the place.
+    /// Points and lines are left out.
     pub fn of_faces(scene: &Scene, axes: Axes) -> Self {
         let mut graph = Self::new("face", axes);
         for (material, name) in (0_u32..).zip(&scene.materials).skip(1).filter(|(_, name)| *name != "floor") {
             graph.name_place(material, name.as_str());
         }
-        // The face that walks a side and has no neighbour over it yet.
+        // The face that has a side and no neighbour across it yet.
         let mut open: HashMap<[[u32; 3]; 2], u32> = HashMap::new();
         let mut corners: Vec<Point> = Vec::new();
         for (polygon, indices) in scene.polygons() {
@@ -25,7 +25,7 @@ impl FlatGraph {
             {
                 node.place = Some(polygon.material);
             }
-            // What is 0 is one place, whatever its sign.
+            // 0 and -0 are the same place.
             let key = |at: &Point| at.to_array().map(|v| (v + 0.0).to_bits());
             for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
                 let (a, b) = (key(a), key(b));

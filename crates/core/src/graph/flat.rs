@@ -1,21 +1,22 @@
 //! A whole graph in flat arrays.
 
 use super::{
-    Aabb, Axes, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor,
+    Aabb, Axes, Ids, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor,
 };
 use crate::error::Result;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// A graph that owns its data: everything that a [`visit`](NavGraph::visit) hands out, in flat arrays.
+/// An owned graph: everything that a [`visit`](NavGraph::visit) hands out, in flat arrays.
 ///
-/// Pictures and exports are made from it, so that their code is compiled once instead of once for each format. It can
-/// also be built by hand.
+/// Pictures and exports are made from it, so that their code is compiled once instead of once per format. It can also be built by
+/// hand.
 #[derive(Debug, Clone)]
 pub struct FlatGraph {
     axes: Axes,
     node_word: &'static str,
+    ids: Ids,
     group_word: Option<&'static str>,
     nodes: Vec<FlatNode>,
     corners: Vec<Point>,
@@ -25,7 +26,7 @@ pub struct FlatGraph {
     groups: BTreeMap<u32, String>,
     flags: [Option<&'static str>; 64],
     rules: Rules,
-    /// Tolls that are not 1, in order of their nodes.
+    /// Tolls other than 1, by node.
     tolls: BTreeMap<u32, f32>,
 }
 
@@ -54,6 +55,7 @@ impl FlatGraph {
         Self {
             axes,
             node_word,
+            ids: Ids::Numbers,
             group_word: None,
             nodes: Vec::new(),
             corners: Vec::new(),
@@ -67,9 +69,10 @@ impl FlatGraph {
         }
     }
 
-    /// Copies everything in `graph`, in one pass. If the file is damaged, what comes before the damage.
+    /// Copies all of `graph`, in one pass. From a damaged file, the part before the damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut flat = Self::new(graph.node_word(), graph.axes());
+        flat.ids = graph.ids();
         flat.group_word = graph.group_word();
         flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
@@ -139,7 +142,7 @@ impl FlatGraph {
         &mut self.nodes
     }
 
-    /// Links, in the order of the nodes they leave.
+    /// Links, ordered by source.
     #[inline]
     pub fn links(&self) -> &[Link] {
         &self.links
@@ -151,7 +154,7 @@ impl FlatGraph {
         &self.marks
     }
 
-    /// Corners of a node, or its one point.
+    /// Corners of a node, or its single point.
     #[inline]
     pub fn corners(&self, node: &FlatNode) -> &[Point] {
         let first = node.first as usize;
@@ -183,7 +186,7 @@ impl FlatGraph {
         &self.groups
     }
 
-    /// The flags that nodes have, by bit: how many nodes have each.
+    /// For each flag bit in use, the number of nodes with it.
     pub fn flag_counts(&self) -> Vec<(u32, u64)> {
         let mut counts = [0u64; 64];
         for node in &self.nodes {
@@ -206,6 +209,11 @@ impl FlatGraph {
         self.groups.insert(group, name.into());
     }
 
+    /// Forgets the names of all groups: for a graph whose nodes are put into other groups.
+    pub fn forget_groups(&mut self) {
+        self.groups.clear();
+    }
+
     /// Names a flag.
     pub fn name_flag(&mut self, bit: u32, name: &'static str) {
         if let Some(flag) = self.flags.get_mut(bit as usize) {
@@ -213,12 +221,12 @@ impl FlatGraph {
         }
     }
 
-    /// Sets the rules by which the game queries its mesh.
+    /// Sets the rules of the game's queries.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
-    /// Sets the factor by which links into a node cost more than their length.
+    /// Sets the factor on the length of links into a node.
     pub fn set_toll(&mut self, node: u32, toll: f32) {
         self.tolls.insert(node, toll);
     }
@@ -235,9 +243,9 @@ impl FlatGraph {
         }
     }
 
-    /// Moves everything down onto the floor, where a file stores the heights of [players' origins](NavGraph::above_floor):
-    /// the corners of nodes, the portals and paths of links, and the marks of nodes. Returns by how much, in file units, the
-    /// least and the most of all nodes; `None` if heights are those of floors already.
+    /// Moves everything down onto the floor, if a file stores the heights of [players' origins](NavGraph::above_floor): the
+    /// corners of nodes, the portals and paths of links, and the marks of nodes. Returns the smallest and the largest shift of
+    /// all nodes, in file units; `None` if heights are those of floors already.
     pub fn put_on_floor(&mut self) -> Option<[f32; 2]> {
         let axes = self.axes;
         let by: Vec<f32> = self.nodes.iter().map(|node| node.above_floor).collect();
@@ -274,13 +282,13 @@ impl FlatGraph {
         Some([least, most])
     }
 
-    /// Sets the word for groups.
+    /// Sets the word for a group.
     pub fn set_group_word(&mut self, word: &'static str) {
         self.group_word = Some(word);
     }
 
-    /// Keeps the nodes that `keep` accepts, and the links between them. Their links to dropped nodes become links to
-    /// the outside. Marks of dropped nodes are removed.
+    /// Keeps the nodes that `keep` accepts, and the links between them. Links to dropped nodes become links to the outside. Marks
+    /// of dropped nodes are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {
         const GONE: u32 = u32::MAX;
         let mut kept = 0;
@@ -350,6 +358,9 @@ impl NavGraph for FlatGraph {
     fn node_word(&self) -> &'static str {
         self.node_word
     }
+    fn ids(&self) -> Ids {
+        self.ids
+    }
     fn group_word(&self) -> Option<&'static str> {
         self.group_word
     }
@@ -373,7 +384,7 @@ impl NavGraph for FlatGraph {
         self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)
     }
 
-    /// Visits the graph. Links that were added out of order come after the last node.
+    /// Visits the graph. Links added out of order come after the last node.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         let mut links = self.links.iter().peekable();
         for (index, node) in self.nodes.iter().enumerate() {

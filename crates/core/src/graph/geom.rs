@@ -8,7 +8,7 @@ pub const INCH: f64 = 0.0254;
 /// A yard in metres: the unit of World of Warcraft.
 pub const YARD: f64 = 0.9144;
 
-/// The unit of Skyrim, Fallout 3 and 4 in metres: 64 of them are a yard.
+/// The unit of Skyrim, Fallout 3 and 4 in metres: a 64th of a yard.
 pub const SIXTY_FOURTH_YARD: f64 = YARD / 64.0;
 
 /// A point or a vector, in the file's axes and units.
@@ -67,7 +67,7 @@ impl From<[f32; 3]> for Point {
     }
 }
 
-/// The mean of the corners, which lies inside every convex polygon. `None` without corners.
+/// The mean of the corners, which lies inside every convex polygon. `None` if there are no corners.
 pub(super) fn mean(corners: &[Point]) -> Option<Point> {
     if corners.is_empty() {
         return None;
@@ -78,8 +78,8 @@ pub(super) fn mean(corners: &[Point]) -> Option<Point> {
     Some(Point::from(sum.map(|v| (v / corners.len() as f64) as f32)))
 }
 
-/// Area of a polygon in space, in square units: half the length of the sum of cross products. This is exact for a flat
-/// polygon. A quad that is not flat counts as its mean surface.
+/// Area of a polygon in space, in square units: half the length of the sum of cross products. Exact for a flat polygon; a quad
+/// that is not flat counts as its mean surface.
 pub(super) fn area(corners: &[Point]) -> f64 {
     let Some(first) = corners.first() else { return 0.0 };
     let from_first =
@@ -101,19 +101,19 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The empty box, which every point widens.
+    /// The empty box. Any point widens it.
     pub const EMPTY: Self = Self {
         min: Point::new(f32::INFINITY, f32::INFINITY, f32::INFINITY),
         max: Point::new(f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY),
     };
 
-    /// Whether it holds no point.
+    /// Whether it contains no point.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
-    /// Widens the box to contain a point. A point that is not finite is ignored.
+    /// Widens the box to contain a point. A point with NaN or infinity is ignored.
     #[inline]
     pub fn add(&mut self, p: Point) {
         if p.is_finite() {
@@ -157,14 +157,14 @@ pub enum Axis {
     MinusZ,
 }
 
-/// What the coordinates of a file mean. The axes of all families are right-handed.
+/// The meaning of a file's coordinates. The axes of all families are right-handed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
     /// The coordinate that points up.
     pub up: Up,
-    /// The axis that the format calls north, if it has the word.
+    /// The axis that the format calls north, if it uses the word.
     pub north: Option<Axis>,
-    /// Length of a unit in metres, in the way that the game's makers build. No format stores it.
+    /// Length of a unit in metres, by the conventions of the game's makers. No format stores it.
     pub metres_per_unit: f32,
 }
 
@@ -181,15 +181,15 @@ impl Axes {
         Self { up: Up::Y, north: None, metres_per_unit }
     }
 
-    /// The same axes with a north.
+    /// The same axes with `north` set.
     #[must_use]
     #[inline]
     pub const fn with_north(self, north: Axis) -> Self {
         Self { north: Some(north), ..self }
     }
 
-    /// The point as seen from above, not mirrored: right on the page, up on the page, height, in file units. Right is
-    /// +x for every family. Up on the page is +y if z is up, and -z if y is up.
+    /// The point as seen from above, not mirrored: right on the page, up on the page, height, in file units. Right is +x for
+    /// every family. Up on the page is +y if z is up, and -z if y is up.
     #[inline]
     pub fn plan(&self, p: Point) -> [f32; 3] {
         match self.up {
@@ -198,7 +198,7 @@ impl Axes {
         }
     }
 
-    /// Height above zero, file units.
+    /// Height in file units.
     #[inline]
     pub fn height(&self, p: Point) -> f32 {
         match self.up {
@@ -207,7 +207,7 @@ impl Axes {
         }
     }
 
-    /// The point in metres, y up, right-handed, as glTF wants it.
+    /// The point in metres, y up, right-handed, as in glTF.
     pub fn to_metres_y_up(&self, p: Point) -> Point {
         let [right, forward, height] = self.plan(p);
         let m = self.metres_per_unit;

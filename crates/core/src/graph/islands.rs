@@ -2,8 +2,8 @@
 
 use super::Csr;
 
-/// The connected components of a graph. Island 0 is the largest. Of two equally large ones, the one with the earlier
-/// node comes first.
+/// The connected components of a graph. Island 0 is the largest. Among equally large ones, the one with the earlier node comes
+/// first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Islands {
     of: Vec<u32>,
@@ -11,7 +11,7 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Finds weak components, which ignore the direction of links: no link joins two of them. Linear.
+    /// Finds weak components: those connected if the direction of links is ignored. Linear.
     pub fn weak(csr: &Csr) -> Self {
         const NEW: u32 = u32::MAX;
         let back = csr.transposed();
@@ -35,8 +35,7 @@ impl Islands {
         Self::from_labels(label)
     }
 
-    /// Finds strong components, in which every node can reach every other one (Tarjan's algorithm, without recursion).
-    /// Linear.
+    /// Finds strong components, in which every node can reach every other (Tarjan's algorithm, without recursion). Linear.
     pub fn strong(csr: &Csr) -> Self {
         const NEW: u32 = u32::MAX;
         let nodes = csr.len();
@@ -100,7 +99,7 @@ impl Islands {
         self.sizes.len()
     }
 
-    /// Whether there is none, because there is no node.
+    /// Whether there are no islands, because there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
@@ -110,12 +109,12 @@ impl Islands {
         self.of.get(node as usize).copied()
     }
 
-    /// How many nodes each has, the largest first.
+    /// The number of nodes of each island, largest first.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
     }
 
-    /// Makes islands from any labels below the number of nodes, ordered by size, then by first node.
+    /// Makes islands from labels below the number of nodes, ordered by size, then by first node.
     fn from_labels(labels: Vec<u32>) -> Self {
         const NONE: u32 = u32::MAX;
         let mut number = vec![NONE; labels.len()];

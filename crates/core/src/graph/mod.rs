@@ -1,12 +1,11 @@
-//! Navigation meshes of all families as graphs: nodes, directed links, marks, places, axes and units, and algorithms
-//! over them.
+//! Navigation meshes of all families as graphs (nodes, directed links, marks, places, axes and units), and algorithms over them.
 //!
-//! Each family implements [`NavGraph::visit`], which passes over the file once and hands out every node, followed by
-//! the links that leave it. Nothing is kept or allocated for a node, corners are lent for the length of one call, and
-//! parts that a [`Visitor`] does not [want](Visitor::WANTS) are not decoded. This is a visit and not an iterator
-//! because some records have to be inflated first (Bethesda plugins).
+//! Each family implements [`NavGraph::visit`], which passes over the file once and hands out every node, followed by its outgoing
+//! links. Nothing is kept or allocated per node, corners are lent for the length of one call, and parts that a [`Visitor`] does
+//! not [want](Visitor::WANTS) are not decoded. This is a visit and not an iterator because some records have to be inflated first
+//! (Bethesda plugins).
 //!
-//! These types are made from a visit:
+//! Types made from a visit:
 //!
 //! | type | holds | cost |
 //! |---|---|---|
@@ -16,8 +15,8 @@
 //! | [`Stats`] | counts, islands, one-way links, dead ends, area in square metres, bounds | one pass, then linear |
 //! | [`FlatGraph`] | the whole graph in flat arrays, for pictures and exports | one pass |
 //!
-//! A damaged file is read up to the damage. The result is therefore a [`Partial`]: the value, and the error that ended
-//! the reading.
+//! A damaged file is read up to the damage. The result is therefore a [`Partial`]: the value, and the error that ended the
+//! reading.
 //!
 //! ```
 //! use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
@@ -68,7 +67,7 @@ pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, INCH, Point, SIXTY_FOURTH_YARD, Up, YARD};
 pub use islands::Islands;
-pub use names::Names;
+pub use names::{Ids, Names};
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[doc(hidden)]
 pub use raster::{Raster, inside};
@@ -83,28 +82,33 @@ use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// A navigation mesh or waypoint graph, whatever its format.
+/// A navigation mesh or waypoint graph of any format.
 ///
-/// Coordinates stay in the file's units and axes. [`axes`](Self::axes) tells what they mean and converts them. What a
-/// format lacks is `None`, never 0.
+/// Coordinates stay in the file's units and axes. [`axes`](Self::axes) describes and converts them. What a format lacks is
+/// `None`, never 0.
 pub trait NavGraph {
-    /// Which way is up, which is north, and how long a unit is.
+    /// The up axis, north, and the length of a unit.
     fn axes(&self) -> Axes;
 
-    /// What the format calls a node: `area`, `node`, `face`, `triangle`.
+    /// The format's word for a node: `area`, `node`, `face`, `triangle`.
     fn node_word(&self) -> &'static str;
+
+    /// How ids of nodes are made up.
+    fn ids(&self) -> Ids {
+        Ids::Numbers
+    }
 
     /// What the format calls a group of nodes, if it has groups: `segment`, `navmesh`, `hull`.
     fn group_word(&self) -> Option<&'static str> {
         None
     }
 
-    /// The name of a place, by the number that [`Node::place`] gives.
+    /// The name of a place, by the number in [`Node::place`].
     fn place(&self, _place: u32) -> Option<Cow<'_, str>> {
         None
     }
 
-    /// The name of a group, by the number that [`Node::group`] gives.
+    /// The name of a group, by the number in [`Node::group`].
     fn group(&self, _group: u32) -> Option<Cow<'_, str>> {
         None
     }
@@ -114,28 +118,28 @@ pub trait NavGraph {
         None
     }
 
-    /// The rules by which the game queries its mesh: how far a point may be from the ground, how high a step may be.
+    /// The rules of the game's queries: how far a point may be from the ground, how high a step may be.
     fn rules(&self) -> Rules {
         Rules::of_axes(self.axes())
     }
 
-    /// The factor by which a link into this node costs more than its length in the game's own search: 21 if bots must
-    /// crouch in Source. The node's shape is not looked at.
+    /// The factor on the length of links into this node, in the game's own search: 21 if bots must crouch in Source. Ignores the
+    /// node's shape.
     fn toll(&self, _node: &Node<'_>) -> f32 {
         1.0
     }
 
-    /// How far the stored heights of this node lie above the floor, in file units: more than 0 where a format stores the
-    /// origin of a player who stands there, 24 in Quake III areas. The node's shape is not looked at.
+    /// How far the stored heights of this node lie above the floor, in file units: positive if a format stores the origin of a
+    /// player who stands there, 24 in Quake III areas. Ignores the node's shape.
     fn above_floor(&self, _node: &Node<'_>) -> f32 {
         0.0
     }
 
-    /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each
-    /// followed by the links that leave it and the marks inside it. Marks of the whole mesh come last.
+    /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each followed by
+    /// its outgoing links and the marks inside it. Marks of the whole mesh come last.
     ///
     /// # Errors
-    /// If the file is damaged, the place at which it cannot be read on. Everything before it has been handed out.
+    /// If the file is damaged: the place at which reading cannot continue. Everything before it has been handed out.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()>;
 
     /// Calls `each` with every node.
@@ -154,8 +158,7 @@ pub trait NavGraph {
         self.visit(&mut Nodes(each))
     }
 
-    /// Calls `each` with every link, in the order of the nodes that they leave. Links have portals if the format tells
-    /// them.
+    /// Calls `each` with every link, ordered by source. Links have portals if the format has them.
     ///
     /// # Errors
     /// Those of [`visit`](Self::visit).
@@ -177,6 +180,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn node_word(&self) -> &'static str {
         (**self).node_word()
+    }
+    fn ids(&self) -> Ids {
+        (**self).ids()
     }
     fn group_word(&self) -> Option<&'static str> {
         (**self).group_word()
@@ -204,9 +210,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
 }
 
-/// Takes what [`NavGraph::visit`] hands out.
+/// The receiver of [`NavGraph::visit`].
 pub trait Visitor {
-    /// What is worth decoding. It is a constant, so parts that are not wanted cost nothing.
+    /// The parts to decode. A constant, so unwanted parts cost nothing.
     const WANTS: Wants = Wants::ALL;
 
     /// Takes the next node. Its corners are lent for this call. `Break` ends the visit, which then returns `Ok`.
@@ -221,16 +227,16 @@ pub trait Visitor {
     fn mark(&mut self, _mark: &Mark) {}
 }
 
-/// What a [`Visitor`] wants decoded. Nodes always come with index, id, place, group and flags.
+/// The parts that a [`Visitor`] wants decoded. Nodes always come with index, id, place, group and flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wants {
-    /// The shape of nodes. Without it every shape is an empty polygon.
+    /// The shape of nodes. Without it, every shape is an empty polygon.
     pub corners: bool,
     /// Links.
     pub links: bool,
-    /// The portal of links. Without it, it is `None`.
+    /// The portal of links. Without it, every portal is `None`.
     pub portals: bool,
-    /// The path of links, and what their passage tells beside sides: numbers, lengths, costs.
+    /// The path of links, and their passage except sides: numbers, lengths, costs.
     pub paths: bool,
     /// Marks.
     pub marks: bool,
@@ -244,18 +250,18 @@ impl Wants {
         Self { corners: false, links: false, portals: false, paths: false, marks: false };
 }
 
-/// What could be read, and the error that ended the reading if there was one.
+/// A value, and the error that ended the reading if there was one.
 #[derive(Debug)]
 #[must_use = "holds the error that ended the reading"]
 pub struct Partial<T> {
     /// The value, made from everything before the damage.
     pub value: T,
-    /// The place at which the file could not be read on, if it is damaged.
+    /// The place at which reading could not continue, if the file is damaged.
     pub error: Option<Error>,
 }
 
 impl<T> Partial<T> {
-    /// The value, if it is whole.
+    /// The value, if it is complete.
     ///
     /// # Errors
     /// The error that ended the reading.
@@ -266,7 +272,7 @@ impl<T> Partial<T> {
         }
     }
 
-    /// Makes another value of this one, with the same error.
+    /// Converts the value and keeps the error.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Partial<U> {
         Partial { value: make(self.value), error: self.error }
     }

@@ -6,32 +6,31 @@ use std::fmt;
 /// A place to stand: a polygon or a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node<'a> {
-    /// Position in the graph, from 0 without a gap. Links name nodes by it.
+    /// Position in the graph, from 0 without a gap. Links refer to nodes by it.
     pub index: u32,
-    /// The file's own name for it: an area id, a node index, or a record number with the index inside the record.
+    /// The file's own name: an area id, a node index, or a record number combined with the index inside the record.
     pub id: u64,
-    /// Where it is. Coordinates may be anything a file can hold, NaN too.
+    /// Its shape. Coordinates may be anything a file can hold, including NaN.
     pub shape: Shape<'a>,
     /// Its place, for [`NavGraph::place`](super::NavGraph::place).
     pub place: Option<u32>,
     /// Its group, for [`NavGraph::group`](super::NavGraph::group).
     pub group: Option<u32>,
-    /// Flags as stored. [`NavGraph::flag`](super::NavGraph::flag) names the bits. If there is a second word of flags
-    /// (the game's own attributes), it is the high half.
+    /// Flags as stored. [`NavGraph::flag`](super::NavGraph::flag) names the bits. A second word of flags (the game's own
+    /// attributes) is the high half.
     pub flags: u64,
 }
 
 /// Where a node is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape<'a> {
-    /// A walkable polygon, with its corners in order around it. It is seldom flat and seldom has more than four
-    /// corners.
+    /// A walkable polygon, with its corners in order. It is seldom flat and seldom has more than four corners.
     Polygon(&'a [Point]),
     /// A waypoint.
     Point {
         /// Where it stands.
         at: Point,
-        /// How far around it one may walk, in units, if the format tells.
+        /// The radius in which one may walk around it, in units, if the format has it.
         radius: Option<f32>,
     },
 }
@@ -40,7 +39,7 @@ impl Shape<'_> {
     /// A shape without corners, for a visitor that does not want them.
     pub const NONE: Self = Self::Polygon(&[]);
 
-    /// The corners, or the one point.
+    /// The corners, or the single point.
     #[inline]
     pub fn corners(&self) -> &[Point] {
         match self {
@@ -69,18 +68,17 @@ impl Shape<'_> {
 pub struct Link {
     /// The node it leaves.
     pub from: u32,
-    /// The node it reaches. `None` if that is not loaded (it is in another tile, in another plugin, behind a door) or
-    /// does not exist.
+    /// The target node. `None` if it is not loaded (it is in another tile, in another plugin, behind a door) or does not exist.
     pub to: Option<u32>,
     /// How one passes it.
     pub kind: LinkKind,
     /// Whether the game can open and close it, because it is bound to an entity or is an enable/disable portal.
     pub gated: bool,
-    /// The edge that is crossed, for a walk between polygons, if the format tells it.
+    /// The edge that is crossed, for a walk between polygons, if the format has it.
     pub portal: Option<[Point; 2]>,
-    /// Take-off and landing of a jump or a drop, or the ends of a ladder, if the format tells them.
+    /// Take-off and landing of a jump or a drop, or the ends of a ladder, if the format has them.
     pub path: Option<[Point; 2]>,
-    /// What searches need beyond the kind.
+    /// Further properties for searches.
     pub passage: Passage,
 }
 
@@ -91,27 +89,26 @@ impl Link {
         Self { from, to: Some(to), kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
 
-    /// A bare link to something that is not loaded.
+    /// A link to something that is not loaded, without further properties.
     #[inline]
     pub const fn outside(from: u32, kind: LinkKind) -> Self {
         Self { from, to: None, kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
 }
 
-/// What a search needs to know of a link beyond its kind. What the format does not tell is `None`.
+/// Properties of a link, besides its kind, that a search needs. Those the format lacks are `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Passage {
     /// The side of the polygon that is crossed, which runs from this corner to the next one.
     pub side: Option<u8>,
-    /// How long the way is, in units, if it is not the straight line between the centers: the length of a ladder, 1 for
-    /// a teleporter.
+    /// Its length in units, if that is not the straight line between the centers: the length of a ladder, 1 for a teleporter.
     pub length: Option<f32>,
-    /// What it costs in the game's own search, if that is neither its length nor the length times the
-    /// [toll](super::NavGraph::toll) of the node it reaches.
+    /// Its cost in the game's own search, if that is neither its length nor the length times the [toll](super::NavGraph::toll) of
+    /// the target node.
     pub cost: Option<f32>,
-    /// The file's own number for the link, with which its format can look up more: an edict, an edge link.
+    /// The file's own number for the link, to look up more: an edict, an edge link.
     pub number: Option<u32>,
-    /// What a link to the outside leads to, as the format numbers it: a tile, the FormID of a mesh.
+    /// The target of a link to the outside, in the format's own numbering: a tile, the FormID of a mesh.
     pub beyond: Option<u64>,
 }
 
@@ -120,7 +117,7 @@ impl Passage {
     pub const NONE: Self = Self { side: None, length: None, cost: None, number: None, beyond: None };
 }
 
-/// How one passes a link.
+/// The way of passing a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -149,7 +146,7 @@ pub enum LinkKind {
     Door,
     /// With a rocket jump.
     RocketJump,
-    /// Some other way, which only the game knows.
+    /// Some other way, known only to the game.
     Other,
 }
 
@@ -191,7 +188,7 @@ impl LinkKind {
         }
     }
 
-    /// Whether one passes it on foot, without leaving the ground.
+    /// Whether it is passed on foot, without leaving the ground.
     #[inline]
     pub fn on_foot(self) -> bool {
         matches!(self, Self::Walk | Self::Border | Self::Crouch)
@@ -209,7 +206,7 @@ impl fmt::Display for LinkKind {
 pub struct Mark {
     /// What it is.
     pub kind: MarkKind,
-    /// The node it belongs to, if it belongs to one.
+    /// The node it belongs to, if any.
     pub node: Option<u32>,
     /// Where it is.
     pub shape: MarkShape,
@@ -219,7 +216,7 @@ pub struct Mark {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum MarkKind {
-    /// A spot to hide at.
+    /// A spot to hide.
     HidingSpot,
     /// A hiding spot that is good for a sniper.
     SniperSpot,
@@ -231,7 +228,7 @@ pub enum MarkKind {
     Cover,
     /// An edge one can drop from.
     Ledge,
-    /// A point that the makers set for the game's own use.
+    /// A point that the makers placed for the game's own use.
     Waypoint,
     /// The box of a game entity that links are bound to.
     Entity,

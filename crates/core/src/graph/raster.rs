@@ -1,10 +1,9 @@
-//! Finds the cells of a grid under a polygon, by which pictures and the search for ceilings tell what covers what.
+//! Finds the grid cells under a polygon. Pictures and the search for ceilings use it to find what covers what.
 
-/// The most cells that are looked at for one grid, since the file decides how many polygons there are and how large
-/// each is.
+/// The most cells visited for one grid. The file decides the number and size of polygons, so this needs a bound.
 const BUDGET: f32 = 4e6;
 
-/// A polygon of more corners than this is taken row by row.
+/// A polygon with more corners than this is processed row by row.
 const MANY: usize = 16;
 
 /// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
@@ -19,7 +18,7 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// A grid with cells of at least this size, and so large that going through the cells of all polygons stays cheap.
+    /// A grid with cells of at least this size, and large enough that visiting the cells of all polygons stays cheap.
     #[doc(hidden)]
     pub fn new<'p>(
         frame: [f32; 4],
@@ -48,7 +47,7 @@ impl Raster {
         self.len() == 0
     }
 
-    /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
+    /// Calls `each` with every cell whose middle is inside the polygon, or with the single cell under the polygon's middle.
     #[doc(hidden)]
     pub fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
         let [left, top, right, bottom] = limits(points);
@@ -61,7 +60,7 @@ impl Raster {
         }
         let mut any = false;
         let (first, last) = (column(left), column(right));
-        // Asking every corner for every cell takes as long as their product.
+        // Testing every corner for every cell takes the product of both numbers.
         let mut ends = vec![false; if points.len() > MANY { last - first + 2 } else { 0 }];
         for r in row(top)..=row(bottom) {
             let height = y + (r as f32 + 0.5) * self.cell;
@@ -101,7 +100,7 @@ impl Raster {
         }
     }
 
-    /// Calls `each` with every cell that a box (left, top, right, bottom) touches, inside the frame.
+    /// Calls `each` with every cell inside the frame that a box (left, top, right, bottom) touches.
     #[doc(hidden)]
     pub fn each_cell_of_box(&self, [left, top, right, bottom]: [f32; 4], mut each: impl FnMut(usize)) {
         let cell = |v: f32, from: f32, most: usize| {
@@ -124,14 +123,14 @@ impl Raster {
     }
 }
 
-/// Left, top, right, bottom of the points.
+/// The bounds of the points: left, top, right, bottom.
 pub(crate) fn limits(points: &[[f32; 2]]) -> [f32; 4] {
     points.iter().fold([f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY], |l, p| {
         [l[0].min(p[0]), l[1].min(p[1]), l[2].max(p[0]), l[3].max(p[1])]
     })
 }
 
-/// How many cells a polygon's box has inside the frame.
+/// The number of cells of a polygon's box inside the frame.
 fn cells(points: &[[f32; 2]], [x, y, w, h]: [f32; 4], cell: f32) -> f32 {
     let [left, top, right, bottom] = limits(points);
     let wide = (right.min(x + w) - left.max(x)).max(0.0);
@@ -147,7 +146,7 @@ pub fn inside(points: &[[f32; 2]], [x, y]: [f32; 2]) -> bool {
     inside
 }
 
-/// Calls `each` with every place at which an edge of a polygon crosses a height.
+/// Calls `each` with every x at which an edge of a polygon crosses a height.
 fn crossings(points: &[[f32; 2]], y: f32, mut each: impl FnMut(f32)) {
     let Some(&(mut before)) = points.last() else { return };
     for &point in points {
@@ -162,7 +161,7 @@ fn crossings(points: &[[f32; 2]], y: f32, mut each: impl FnMut(f32)) {
 mod tests {
     use super::*;
 
-    /// A star whose edges cross each other, round or drawn out, in part off the frame.
+    /// A star with crossing edges, regular or stretched, partly outside the frame.
     fn star(corners: u32, step: u32, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> Vec<[f32; 2]> {
         let angle = |i: u32| (i * step % corners) as f32 / corners as f32 * std::f32::consts::TAU;
         (0..corners).map(|i| [x + wide * angle(i).cos(), y + high * angle(i).sin()]).collect()

@@ -1,5 +1,5 @@
-//! Finds what links alone tell a map maker: nodes without any link, nodes that no link reaches, nodes that no link
-//! leaves, and islands.
+//! Finds problems that links alone show: nodes without any link, nodes that no link reaches, nodes that no link leaves, and
+//! islands.
 
 use super::csr::Rows;
 use super::{Csr, Islands, Link, NavGraph, Node, Visitor, Wants};
@@ -9,22 +9,21 @@ use crate::text::plural;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// How links connect a node with the rest. [`Stats`](super::Stats) counts these and `check` reports them, so that both
-/// agree.
+/// A node's connection to the rest. [`Stats`](super::Stats) counts these and `check` reports them, so that both agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Links lead to it and away from it.
     Both,
     /// No link at all.
     Isolated,
-    /// Links lead away from it, none leads to it.
+    /// Links lead away from it, but none to it.
     Unreachable,
-    /// Links lead to it, none leads away.
+    /// Links lead to it, but none away.
     DeadEnd,
 }
 
 impl Reach {
-    /// Tells it from the number of links that reach a node and the number that leave it.
+    /// Classifies a node by its numbers of incoming and outgoing links.
     pub(super) fn of(reached: u32, leaving: usize) -> Self {
         match (reached, leaving) {
             (0, 0) => Self::Isolated,
@@ -35,12 +34,12 @@ impl Reach {
     }
 }
 
-/// Reports `isolated`, `unreachable` and `dead-end` for nodes, and `island` for each part of two or more nodes that is
-/// not joined to the largest one. If `apart`, groups are meshes of their own, each with a largest part (the hulls of
-/// Source 2). `offset_of` gives the byte of a node.
+/// Reports `isolated`, `unreachable` and `dead-end` for nodes, and `island` for each part of two or more nodes that is not
+/// connected to the largest one. If `apart`, each group is a mesh of its own with its own largest part (the hulls of Source 2).
+/// `offset_of` gives the byte of a node.
 ///
-/// Reports nothing of a file that cannot be read to its end, since nobody knows which links are missing. Linear; 20
-/// bytes a node and 5 a link.
+/// Reports nothing for a file that cannot be read to its end, since links may be missing. Linear; 20 bytes per node and 5 per
+/// link.
 #[doc(hidden)]
 pub fn check(
     graph: &impl NavGraph,
@@ -48,7 +47,8 @@ pub fn check(
     offset_of: impl Fn(u32) -> Option<u64>,
     found: &mut dyn FnMut(Finding),
 ) {
-    let mut pass = Pass { rows: Rows::default(), places: Vec::new(), groups: Vec::new(), apart };
+    let mut pass =
+        Pass { rows: Rows::default(), places: Vec::new(), ids: Vec::new(), groups: Vec::new(), apart };
     if graph.visit(&mut pass).is_err() {
         return;
     }
@@ -61,11 +61,12 @@ fn report(
     offset_of: &dyn Fn(u32) -> Option<u64>,
     found: &mut dyn FnMut(Finding),
 ) {
-    let Pass { rows, places, groups, .. } = pass;
+    let Pass { rows, places, ids, groups, .. } = pass;
     let csr = rows.finish();
     let mut say = |node: u32, code, message: String| {
         let mut finding = Finding::new(Severity::Info, code, message).in_record(word, node.into());
         finding.at.offset = offset_of(node);
+        finding.at.id = ids.get(node as usize).and_then(|id| u32::try_from(*id).ok());
         found(finding.placed(places.get(node as usize).copied()));
     };
     for (node, &reached) in (0u32..).zip(&csr.in_degrees()) {
@@ -86,8 +87,7 @@ fn report(
     }
 }
 
-/// The first node and the size of every island of two or more nodes, except the largest of each group. The largest come
-/// first.
+/// The first node and the size of every island of two or more nodes, except the largest of each group. Largest first.
 fn islands(csr: &Csr, groups: &[u32]) -> Vec<(u32, u32)> {
     let islands = Islands::weak(csr);
     let mut first = vec![None; islands.len()];
@@ -96,7 +96,7 @@ fn islands(csr: &Csr, groups: &[u32]) -> Vec<(u32, u32)> {
             first.get_or_insert(node);
         }
     }
-    // Islands come largest first, so the first of each group is the mesh itself.
+    // Islands come largest first, so the first of each group is the main mesh.
     let mut largest = HashMap::new();
     let sizes = first.into_iter().zip(islands.sizes()).enumerate();
     let apart = sizes.filter_map(|(island, (first, &nodes))| {
@@ -110,6 +110,7 @@ fn islands(csr: &Csr, groups: &[u32]) -> Vec<(u32, u32)> {
 struct Pass {
     rows: Rows,
     places: Vec<[f32; 3]>,
+    ids: Vec<u64>,
     groups: Vec<u32>,
     apart: bool,
 }
@@ -119,6 +120,7 @@ impl Visitor for Pass {
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         self.places.push(node.shape.center().map_or([f32::NAN; 3], |center| center.to_array()));
+        self.ids.push(node.id);
         if self.apart {
             self.groups.push(node.group.unwrap_or(0));
         }
@@ -151,6 +153,7 @@ mod tests {
         let mut rows = Vec::new();
         check(graph, apart, |node| Some(u64::from(node) * 10), &mut |finding| {
             let (word, index) = finding.at.record.unwrap();
+            assert_eq!(finding.at.id.map(u64::from), Some(index));
             assert_eq!((word, finding.at.offset), ("area", Some(index * 10)));
             assert_eq!(finding.place, Some([index as f32, 2.0, 3.0]));
             rows.push((finding.code, index, finding.message));
@@ -160,7 +163,8 @@ mod tests {
 
     #[test]
     fn what_is_reported_is_what_info_counts() {
-        // 0 and 1 are linked both ways, 2 is only left, 3 only reached, 4 alone, and 5 to 7 are an island of three.
+        // 0 and 1 are linked both ways, 2 has only outgoing links, 3 only incoming ones, 4 none, and 5 to 7 are an island of
+        // three.
         let graph = graph(&[0; 8], &[(0, 1), (1, 0), (2, 0), (1, 3), (5, 6), (6, 7), (7, 5)]);
         let found = findings(&graph, false);
         let rows: Vec<_> = found.iter().map(|(code, index, _)| (*code, *index)).collect();

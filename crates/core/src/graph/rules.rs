@@ -1,39 +1,38 @@
-//! The rules by which a game queries its mesh.
+//! The rules of a game's queries on its mesh.
 
 use super::Axes;
 
-/// The rules by which a game queries its mesh, which a query needs besides nodes and links. Lengths are in the file's
-/// units.
+/// The rules of a game's queries on its mesh, besides nodes and links. Lengths are in the file's units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
-    /// How the ground runs between the corners of a polygon.
+    /// The shape of the ground between the corners of a polygon.
     pub surface: Surface,
-    /// How far the ground may lie above a point that still stands on it. Source: 5.
+    /// How far above a point the ground may be for the point to stand on it. Source: 5.
     pub above: f32,
-    /// How far the ground may lie below the point, unless a query says otherwise. Source: 120.
+    /// How far below a point the ground may be, unless a query says otherwise. Source: 120.
     pub reach: f32,
-    /// The highest step that one can walk up. Source: 18.
+    /// The highest step that can be walked up. Source: 18.
     pub step: f32,
-    /// Side of the square cells by which the game finds the nearest area, if it does so. Source: 300.
+    /// Side of the square cells in which the game searches the nearest area, if it uses any. Source: 300.
     pub engine_cell: Option<f32>,
-    /// The least by which a link makes a way dearer: this share of its cost so far, and as many units. Source: 0.00001.
+    /// The least increase in cost per link: this fraction of the cost so far, and as many units. Source: 0.00001.
     pub least_growth: f32,
 }
 
-/// How the ground runs between the corners of a polygon.
+/// The shape of the ground between the corners of a polygon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
-    /// Four corners around an upright rectangle, first and third opposite. Height is bilinear between them, and the
-    /// center is midway between the first and the third.
+    /// Four corners around an upright rectangle, first and third opposite. Height is bilinear between them, and the center is
+    /// midway between the first and the third.
     Bilinear,
-    /// Any corners. The ground is flat triangles from the first corner to each further side, and the center is the mean
-    /// of all corners.
+    /// Any corners. The ground is flat triangles from the first corner to each further side, and the center is the mean of all
+    /// corners.
     Flat,
 }
 
 impl Rules {
-    /// Rules for a format whose game has no public ones: flat polygons, ground up to 10 cm above and 2.3 m below the
-    /// point, a step of 34 cm. These are near the lengths of Source if 16 of its units are a foot, as maps are built.
+    /// Rules for a format whose game has no public ones: flat polygons, ground up to 10 cm above and 2.3 m below the point, a
+    /// step of 34 cm. These are about Source's lengths at 16 units per foot, the scale of its maps.
     pub fn of_axes(axes: Axes) -> Self {
         let metre = 1.0 / axes.metres_per_unit;
         Self {

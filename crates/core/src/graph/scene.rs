@@ -1,8 +1,8 @@
-//! Polygons and lines as a modelling program keeps them: shared positions, names of materials and objects.
+//! Polygons and lines as modelling programs store them: shared positions, named materials and objects.
 
-/// What a mesh is made from: polygons and lines over shared positions, in the order of the file they were read from.
+/// The model for a mesh: polygons and lines over shared positions, in file order.
 ///
-/// A family's builder says what the names mean. Coordinates are those of the file.
+/// A family's builder interprets the names. Coordinates are those of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Scene {
@@ -14,22 +14,22 @@ pub struct Scene {
     pub polygons: Vec<Polygon>,
     /// Lines, each between two positions.
     pub lines: Vec<Line>,
-    /// Positions that stand for themselves.
+    /// Positions that are points of their own.
     pub points: Vec<u32>,
     /// Names of materials. The first is empty: no material.
     pub materials: Vec<String>,
     /// Names of objects. The first is empty: no object.
     pub objects: Vec<String>,
-    /// What `line` counts in polygons and lines: `line` of a text, `triangle` of another file.
+    /// The unit of `line` in polygons and lines: `line` of a text, `triangle` of another file.
     pub unit: &'static str,
 }
 
 /// A polygon of a [`Scene`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Polygon {
-    /// Where its corners end in [`Scene::corners`]. They begin where those of the polygon before it end.
+    /// The end of its corners in [`Scene::corners`]. They begin at the end of the previous polygon's.
     pub end: u32,
-    /// Where it stands in the file, from 1.
+    /// Its place in the file, from 1.
     pub line: u32,
     /// Its material, as an index of [`Scene::materials`].
     pub material: u32,
@@ -42,7 +42,7 @@ pub struct Polygon {
 pub struct Line {
     /// Its ends, as indices of [`Scene::positions`].
     pub ends: [u32; 2],
-    /// Where it stands in the file, from 1.
+    /// Its place in the file, from 1.
     pub line: u32,
     /// Its material, as an index of [`Scene::materials`].
     pub material: u32,
@@ -56,7 +56,7 @@ impl Scene {
         Self { materials: vec![String::new()], objects: vec![String::new()], unit: "line", ..Self::default() }
     }
 
-    /// Adds a polygon over positions that are there.
+    /// Adds a polygon over existing positions.
     pub fn add_polygon(&mut self, corners: &[u32], line: u32, material: u32, object: u32) {
         self.corners.extend_from_slice(corners);
         let end = u32::try_from(self.corners.len()).unwrap_or(u32::MAX);
@@ -74,7 +74,7 @@ impl Scene {
         })
     }
 
-    /// A position; the origin if there is none.
+    /// A position; the origin if the index is out of range.
     pub fn position(&self, index: u32) -> [f64; 3] {
         self.positions.get(index as usize).copied().unwrap_or_default()
     }
@@ -89,15 +89,15 @@ impl Scene {
         self.objects.get(index as usize).map_or("", String::as_str)
     }
 
-    /// Where something stands: `line 12`.
+    /// A place in the file in words: `line 12`.
     pub fn place(&self, line: u32) -> String {
         format!("{} {line}", self.unit)
     }
 
-    /// Refuses coordinates that are so large that single floats do not tell whole units apart.
+    /// Refuses coordinates so large that `f32` cannot distinguish whole units.
     ///
     /// # Errors
-    /// If a polygon, a line or a point has such a one; names where it stands.
+    /// If a polygon, a line or a point has such a coordinate. The error names its place.
     pub fn bounded(&self) -> crate::Result<()> {
         const MOST: f64 = 16_777_216.0;
         let far = |at: &u32| self.position(*at).into_iter().find(|v| v.is_nan() || v.abs() > MOST);
@@ -121,8 +121,8 @@ impl Scene {
         point.map_or(Ok(()), |(value, at)| refused(value, format!("vertex {}", u64::from(*at) + 1)))
     }
 
-    /// Turns metres with y up into units with z up: x, −z, y. Of the numbers of units that a single float of metres may stand
-    /// for, the one with the fewest decimals is taken, so that what was a round number is one again.
+    /// Converts metres with y up into units with z up: x, −z, y. Among the units that round to the same `f32` of metres, takes
+    /// the value with the fewest decimals, so that round numbers stay round.
     pub fn turn_metres_y_up(&mut self, metres_per_unit: f64) {
         for [x, y, z] in &mut self.positions {
             let units = |metres: f64| units(metres, metres_per_unit);
@@ -130,7 +130,7 @@ impl Scene {
         }
     }
 
-    /// Turns z up into y up: x, z, −y.
+    /// Converts z up into y up: x, z, −y.
     pub fn turn_z_up(&mut self) {
         self.positions.iter_mut().for_each(|[_, y, z]| (*y, *z) = (*z, -*y));
     }

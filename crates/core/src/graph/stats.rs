@@ -12,31 +12,31 @@ use std::ops::ControlFlow;
 /// Counts and sizes of a graph. `info` prints them, and a `scan` row adds them with `--graph`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stats {
-    /// What the format calls a node.
+    /// The format's word for a node.
     pub node_word: &'static str,
     /// Nodes.
     pub nodes: u64,
     /// Links between nodes.
     pub links: u64,
-    /// Links that lead out of what was loaded, or to nothing.
+    /// Links to nodes that are not loaded or do not exist.
     pub outside: u64,
-    /// Links (those to the outside too) of each kind that occurs.
+    /// For each kind that occurs, the number of its links, including those to the outside.
     pub kinds: Vec<(LinkKind, u64)>,
-    /// Islands: components if the direction of links is ignored.
+    /// Islands: components if link directions are ignored.
     pub components: u64,
     /// Nodes of the largest island.
     pub largest_component: u64,
-    /// Components in which every node can reach every other one.
+    /// Components in which every node can reach every other.
     pub strong_components: u64,
     /// Links without a link back between the same two nodes.
     pub one_way_links: u64,
     /// Nodes without any link, in or out.
     pub isolated: u64,
-    /// Nodes that no link reaches, but that have a way out.
+    /// Nodes that no link reaches, but that have outgoing links.
     pub unreachable: u64,
-    /// Nodes that can be reached and have no way out.
+    /// Nodes that links reach, but without outgoing links.
     pub dead_ends: u64,
-    /// Most links that leave one node.
+    /// The most links that leave one node.
     pub max_out_degree: u64,
     /// Area of all polygons in square metres; `None` for a graph of points.
     pub area_m2: Option<f64>,
@@ -47,8 +47,8 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Counts a graph, in one pass over the file, then linear in nodes and links. If the file is damaged, counts what
-    /// comes before the damage.
+    /// Counts a graph, in one pass over the file, then linear in nodes and links. Of a damaged file, counts the part before the
+    /// damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut pass =
             Pass { rows: Rows::default(), kinds: [0; LinkKind::ALL.len()], area: None, bounds: Aabb::EMPTY };
@@ -67,7 +67,7 @@ impl Stats {
         value
     }
 
-    /// The counts that the links alone tell.
+    /// The counts that need only links.
     fn of_links(csr: &Csr) -> Self {
         let weak = Islands::weak(csr);
         let reached = csr.in_degrees();
@@ -118,7 +118,7 @@ impl Stats {
         self.area_m2.map(|area| area / (metres * metres))
     }
 
-    /// Writes the lines of an info sheet. Lengths are in metres and in units of the game.
+    /// Writes the lines of an info sheet. Lengths are in metres and in game units.
     ///
     /// # Errors
     /// Those of `out`.
@@ -126,7 +126,7 @@ impl Stats {
         self.write_in(None, out)
     }
 
-    /// Writes the lines of an info sheet, with lengths in these units; `None` for both.
+    /// Writes the lines of an info sheet, with lengths in these units; in both for `None`.
     ///
     /// # Errors
     /// Those of `out`.
@@ -151,7 +151,7 @@ impl Stats {
         fact(out, "unreachable", Grouped(self.unreachable))?;
         fact(out, "dead ends", Grouped(self.dead_ends))?;
         fact(out, "most links", Grouped(self.max_out_degree))?;
-        // Where a unit is a metre, both are the same.
+        // If a unit is a metre, both are the same.
         let units = if self.axes.metres_per_unit == 1.0 { Some(Units::Metres) } else { units };
         let shown = |wanted: Units| units.is_none_or(|units| units == wanted);
         if let (Some(metres), Some(game)) = (self.area_m2, self.area_units()) {
@@ -178,7 +178,7 @@ impl Stats {
     }
 }
 
-/// What lengths and areas are told in.
+/// The unit of printed lengths and areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Units {
     /// The units of the file, as the game counts them.
@@ -187,7 +187,7 @@ pub enum Units {
     Metres,
 }
 
-/// The words of the wanted units.
+/// The words for the wanted units.
 fn those(words: &[(Units, String)], shown: impl Fn(Units) -> bool) -> String {
     let words = words.iter().filter(|(units, _)| shown(*units)).map(|(_, words)| words.as_str());
     words.collect::<Vec<_>>().join(", ")

@@ -1,10 +1,9 @@
-//! Ground between corners, z up.
+//! Ground between four corners, z up.
 
-/// Height of the ground between four corners at a point, bilinear. Outside the rectangle it is the height at the
-/// nearest edge. `north_west` and `south_east` span the rectangle. A rectangle without width or depth has the height of
-/// its north-east corner.
+/// Height of the ground between four corners at a point, bilinear. Outside the rectangle it is the height at the nearest edge.
+/// `north_west` and `south_east` span the rectangle. A rectangle without width or depth has the height of its north-east corner.
 ///
-/// The engine multiplies by reciprocals, so the last bit is right only if the steps come in this order.
+/// The engine multiplies by reciprocals, so the last bit is right only if the steps are in this order.
 #[inline(always)]
 #[doc(hidden)]
 pub fn bilinear(

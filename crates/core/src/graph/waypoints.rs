@@ -1,20 +1,20 @@
-//! Points and lines as waypoints and the ways between them, as exported graphs have them.
+//! Points and lines as waypoints and connections, in the form of exported graphs.
 
 use super::{Line, LinkKind, Scene};
 use crate::error::{Error, Result};
 use std::collections::{HashMap, HashSet};
 
-/// What a scene of points and lines is as a graph.
+/// A scene of points and lines, as a graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Waypoints<'s> {
-    /// Where the waypoints are: every point, and every end of a way that is at none.
+    /// The positions of waypoints: every point, and every end of a line that is not at a point.
     pub places: Vec<[f64; 3]>,
-    /// The ways, in the order of their lines.
+    /// The connections, in the order of their lines.
     pub ways: Vec<Way<'s>>,
 }
 
-/// A way from one waypoint to another.
+/// A connection from one waypoint to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Way<'s> {
@@ -22,22 +22,22 @@ pub struct Way<'s> {
     pub ends: [u32; 2],
     /// Whether it cannot be walked back: the material is `oneway`, begins with it, or is `path`.
     pub one_way: bool,
-    /// What else the material says: `long_jump` of `oneway_long_jump`. Empty if that is nothing.
+    /// The rest of the material's name: `long_jump` of `oneway_long_jump`. May be empty.
     pub name: &'s str,
-    /// The kind that the object says: `links: jump`.
+    /// The kind in the object's name: `links: jump`.
     pub kind: Option<LinkKind>,
-    /// Two places between its ends, where it leads over places that are no waypoints: take-off and landing.
+    /// Two positions between its ends that are not waypoints: take-off and landing.
     pub path: Option<[[f64; 3]; 2]>,
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub line: u32,
 }
 
-/// The material of faces that are pictures of waypoints, in exported GLB.
+/// The material of faces that only depict waypoints, in exported GLB.
 const DISC: &str = "waypoint";
-/// The material of lines that lead from one waypoint to another over places that are none.
+/// The material of lines over positions that are not waypoints.
 const PATH: &str = "path";
 
-/// One way and its name, by the name of a material.
+/// Direction and link name in the name of a material.
 fn direction(material: &str) -> (bool, &str) {
     match material.split_at_checked("oneway".len()) {
         Some((head, rest)) if head.eq_ignore_ascii_case("oneway") => {
@@ -49,14 +49,14 @@ fn direction(material: &str) -> (bool, &str) {
     }
 }
 
-/// The kind of link that the name of an object says.
+/// The link kind in the name of an object.
 fn kind(object: &str) -> Option<LinkKind> {
     let name = object.strip_prefix("links:")?.trim_start_matches([' ', '_']);
     LinkKind::ALL.into_iter().find(|kind| kind.name() == name)
 }
 
 impl Way<'_> {
-    /// What is said of it: by the material, else by the object.
+    /// Its description: the material's, else the object's.
     pub fn word(&self) -> &str {
         match self.kind {
             Some(kind) if self.name.is_empty() => kind.name(),
@@ -66,11 +66,11 @@ impl Way<'_> {
 }
 
 impl Scene {
-    /// The scene as waypoints and ways. An end of a line at the place of a point is that point. Lines of material `path`
-    /// that go on from each other are one way. Faces of material `waypoint` are pictures.
+    /// The scene as waypoints and connections. A line's end at the position of a point is that point. Consecutive lines of
+    /// material `path` are one connection. Faces of material `waypoint` are only pictures.
     ///
     /// # Errors
-    /// If there are other faces, no points and no lines, or a line from a waypoint to itself.
+    /// If there are other faces, if there are neither points nor lines, or if a line leads from a waypoint to itself.
     pub fn waypoints(&self) -> Result<Waypoints<'_>> {
         let faces = self.polygons.iter().filter(|face| self.material(face.material) != DISC).count();
         if faces > 0 {
@@ -84,7 +84,7 @@ impl Scene {
         let named: HashSet<u32> = self.points.iter().copied().collect();
         let point =
             |end: u32| if named.contains(&end) { Some(end) } else { by_place.get(&key(end)).copied() };
-        // Every way by the positions that it leads over.
+        // Every connection with the positions that it leads over.
         let mut over: Vec<(Vec<u32>, Line)> = Vec::with_capacity(self.lines.len());
         let mut open = false;
         for line in &self.lines {
@@ -94,10 +94,10 @@ impl Scene {
                 Some((way, _)) if open && is_path && way.last() == Some(&a) => way.push(b),
                 _ => over.push((vec![a, b], *line)),
             }
-            // A point that is named ends a path. In GLB lines have ends of their own, so there it ends where none goes on.
+            // A named point ends a path. Lines of GLB do not share ends, so there a path ends where no line continues it.
             open = is_path && !named.contains(&b);
         }
-        // A path that leads to no waypoint leads nowhere.
+        // A path that ends at no waypoint leads nowhere.
         over.retain(|(way, line)| {
             let ends = [way.first(), way.last()];
             self.material(line.material) != PATH

@@ -1,7 +1,7 @@
-//! Numbers that are none, in formats without a word for them.
+//! Floats that are not finite, in formats without a word for them.
 //!
-//! JSON has neither NaN nor infinity, and writers print null for both: what a file holds would look like what it lacks.
-//! Through [`Reals`] they come out as the texts `"NaN"`, `"Infinity"` and `"-Infinity"`.
+//! JSON has neither NaN nor infinity, and writers print null for both, as if the file lacked the value. Through [`Reals`] they
+//! become the texts `"NaN"`, `"Infinity"` and `"-Infinity"`.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -9,8 +9,8 @@ use serde::ser::{
 };
 use std::fmt::Display;
 
-/// Hands everything on, and a float that is not finite as a text. Also what it hands on with: a value wrapped in it is
-/// serialised through it.
+/// Passes everything on, and floats that are not finite as text. Both the serialiser and the values it serialises are wrapped in
+/// this type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Reals<T>(pub T);

@@ -1,4 +1,4 @@
-//! What concerns several tiles: places, references, seams, and where off-mesh connections end.
+//! Checks across tiles: places, references, seams, and where off-mesh connections end.
 
 use super::Report;
 use crate::grid::{Bits, Grid};
@@ -13,7 +13,7 @@ use navmap_core::Severity::{Error, Info, Warning};
 /// The fewest bits of salt with which the engine starts.
 const FEWEST_SALT_BITS: u32 = 10;
 
-/// What the container says, and whether its tiles agree.
+/// Checks the container's claims, and whether its tiles agree.
 pub(super) fn container(nav: &DetourNav<'_>, entries: &[TileEntry<'_>], bits: Bits, report: &mut Report<'_>) {
     let listed =
         matches!(nav.dialect(), Dialect::Set | Dialect::BoundedSet | Dialect::Kbe | Dialect::Respawn);
@@ -61,7 +61,7 @@ pub(super) fn container(nav: &DetourNav<'_>, entries: &[TileEntry<'_>], bits: Bi
     }
 }
 
-/// Whether a tile lies where the grid has it.
+/// Checks that a tile lies where the grid puts it.
 fn place(nav: &DetourNav<'_>, entry: &TileEntry<'_>, report: &mut Report<'_>) {
     let (Some(parameters), head) = (nav.parameters(), entry.tile.head()) else { return };
     let ([x, y], [ox, oy, oz]) = (head.at, parameters.origin());
@@ -80,7 +80,7 @@ fn place(nav: &DetourNav<'_>, entry: &TileEntry<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether a tile is as large as its place in the grid, and does not lie over the tiles beside it as well.
+/// Checks that a tile fills its place in the grid and does not cover neighbouring ones.
 fn size(nav: &DetourNav<'_>, entry: &TileEntry<'_>, report: &mut Report<'_>) {
     let (Some(parameters), head) = (nav.parameters(), entry.tile.head()) else { return };
     let room = [parameters.tile_width(), parameters.tile_depth()];
@@ -161,7 +161,7 @@ pub(super) fn check(grid: &Grid<'_>, whole: bool, respawn: bool, report: &mut Re
     }
 }
 
-/// How many links the engine builds in a tile at least: one an inner edge, and those of its connections.
+/// The least number of links the engine builds in a tile: one per inner edge, plus those of its connections.
 fn links_needed(tile: &Tile<'_>, ends: u64) -> u64 {
     let inner = tile.polygons().iter().map(|polygon| {
         let linked =

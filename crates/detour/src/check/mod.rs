@@ -1,7 +1,6 @@
-//! Finds what is odd but readable. The table of codes says what each finding means.
+//! Finds what is odd but readable. The table of codes explains each finding.
 //!
-//! The engine trusts a tile before it looks at it. What is an error here makes it read or write where it must not, or drop
-//! the tile.
+//! The engine trusts a tile without checking it. Errors here make it access memory out of bounds, or drop the tile.
 
 mod details;
 mod grid;
@@ -19,7 +18,7 @@ use navmap_core::Finding;
 use navmap_core::Severity::{self, Info, Warning};
 use std::fmt::Display;
 
-/// Reports what a walk over the tiles shows, tile by tile, and then what concerns the whole.
+/// Reports the findings of each tile in order, then those of the whole.
 pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     layers(nav, found);
     let entries: Vec<TileEntry<'_>> = nav.tiles().map_while(Result::ok).collect();
@@ -32,7 +31,7 @@ pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     reach(nav, &grid, found);
 }
 
-/// Islands. Single polygons that hang loose are no news: Recast leaves such on roofs and rocks.
+/// Reports islands. Single isolated polygons are not reported: Recast leaves them on roofs and rocks.
 fn reach(nav: &DetourNav<'_>, grid: &Grid<'_>, found: &mut dyn FnMut(Finding)) {
     let graph = Graph::of_file(nav);
     let mut starts = vec![0u32];
@@ -54,7 +53,7 @@ fn reach(nav: &DetourNav<'_>, grid: &Grid<'_>, found: &mut dyn FnMut(Finding)) {
     navmap_core::graph::check(&graph, false, offset, &mut islands);
 }
 
-/// Layers of a tile cache: each has to unpack.
+/// Checks that each layer of a tile cache unpacks.
 fn layers(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     for layer in nav.layers().map_while(Result::ok) {
         if layer.head.version() != 1 {
@@ -71,7 +70,7 @@ fn layers(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// Findings on their way out.
+/// Adds the tile to findings and passes them on.
 struct Report<'r> {
     found: &'r mut dyn FnMut(Finding),
     frames: &'r [UnityMesh],
@@ -106,7 +105,7 @@ impl Report<'_> {
         (self.found)(finding.in_record("tile", entry.index.0.into()).placed(place));
     }
 
-    /// Reports a finding about the head of a tile, at a byte of it.
+    /// Reports a finding about the head of a tile, at one of its bytes.
     fn say_head(
         &mut self,
         (severity, code): (Severity, &'static str),

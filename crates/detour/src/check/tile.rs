@@ -103,7 +103,7 @@ impl Report<'_> {
         }
     }
 
-    /// The winding and the area of a ground polygon.
+    /// Checks the winding and the area of a ground polygon.
     fn shape(&mut self, entry: &TileEntry<'_>, index: usize) {
         let mut buffer = [[0.0; 3]; 6];
         let corners = entry.tile.plan_corners(index, &mut buffer);

@@ -1,4 +1,5 @@
-//! The tree of boxes: every step leads on and stays inside, every ground polygon has its leaf, boxes cover what is in them.
+//! Checks the tree of boxes: every step leads forward and stays inside, every ground polygon has its leaf, boxes cover their
+//! contents.
 
 use super::Report;
 use crate::iter::TileEntry;
@@ -13,7 +14,7 @@ impl Report<'_> {
         if tree.is_empty() {
             return;
         }
-        // The last of an even number is not used.
+        // In an even number of nodes the last is unused.
         let last = tree.len().saturating_sub(1);
         let spare = |index: usize, node: &BvNode| index == last && *node == BvNode::default() && index > 0;
         let mut leaves = vec![false; ground];
@@ -55,7 +56,7 @@ impl Report<'_> {
         }
     }
 
-    /// The box of a leaf covers its polygon, within a cell.
+    /// Checks that the box of a leaf covers its polygon, within a cell.
     fn leaf(&mut self, entry: &TileEntry<'_>, index: usize, node: &BvNode, polygon: usize) {
         let tile = &entry.tile;
         let head = tile.head();
@@ -68,7 +69,7 @@ impl Report<'_> {
                     let from = if mirrored && axis == 0 { max - value } else { value - min };
                     axis = 1;
                     let cell = from * head.factor;
-                    // Boxes are cut at 16 bits.
+                    // Boxes are truncated to 16 bits.
                     let cell = if cell.is_nan() { 0.0 } else { cell.clamp(0.0, 65_535.0) };
                     f32::from(low) - 1.5 <= cell && cell <= f32::from(high) + 1.5
                 })

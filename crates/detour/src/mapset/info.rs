@@ -1,4 +1,4 @@
-//! Describes maps to a person: a map of tiles in text, counts, and what is odd.
+//! Describes maps to a person: a text map of the tiles, counts, and oddities.
 
 use super::{Map, MapSet};
 use navmap_core::error::Result;
@@ -7,11 +7,11 @@ use navmap_core::text::{Grouped, Size, counted, fact, printable};
 use std::collections::BTreeSet;
 use std::io::Write;
 
-/// The most tiles across that a map in text shows.
+/// The most tiles across in a text map.
 const WIDEST: i32 = 128;
 
 impl MapSet<'_> {
-    /// Prints the maps: a map of the tiles of each and its counts, then the findings and the files that could not be read.
+    /// Prints a text map and counts of each map, then the findings and the files that could not be read.
     ///
     /// # Errors
     /// If `out` fails.

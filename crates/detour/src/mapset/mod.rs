@@ -1,7 +1,8 @@
-//! The maps of a World of Warcraft server: many `.mmtile` files and one `.mmap` a map, joined over their sides.
+//! The maps of a World of Warcraft server: many `.mmtile` files and one `.mmap` per map, joined over their sides.
 
 mod info;
 mod names;
+mod set;
 
 use super::graph::Graph;
 use super::grid::{Bits, Grid};
@@ -27,7 +28,7 @@ const SIDE: f32 = 533.333_3;
 /// The number of the tile whose smallest corner is the middle of the map.
 const MIDDLE: i32 = 31;
 
-/// The files of one or several maps, opened. It owns their bytes, and views them in place.
+/// The files of one or several maps, opened. Owns their bytes and views them in place.
 ///
 /// If a file cannot be read, the rest still loads and [`failures`](Self::failures) has the error.
 ///
@@ -51,7 +52,7 @@ pub struct MapSet<'a> {
     findings: Vec<SetFinding>,
 }
 
-/// What is kept of a map.
+/// The stored part of a map.
 #[derive(Debug)]
 struct MapIndex {
     number: u32,
@@ -59,7 +60,7 @@ struct MapIndex {
     tiles: Vec<TileFile>,
 }
 
-/// What is kept of a tile: its file, the bytes of the tile in it, the version of the server's format, and its name.
+/// The stored part of a tile: its file, its bytes in that file, the version of the server's format, and its name.
 #[derive(Debug, Clone, Copy)]
 struct TileFile {
     file: usize,
@@ -82,7 +83,7 @@ impl MapSet<'static> {
         Self::open_with(paths, &Opener::reading(), &Limits::default())
     }
 
-    /// As [`open`](Self::open), with files mapped if `opener` says so, and `limits` on what is read.
+    /// Like [`open`](Self::open), with files mapped if `opener` says so, and `limits` on what is read.
     pub fn open_with<P: AsRef<Path>>(
         paths: impl IntoIterator<Item = P>,
         opener: &Opener,
@@ -101,7 +102,7 @@ impl<'a> MapSet<'a> {
         Self::from_opened(files.into_iter().map(Ok))
     }
 
-    /// As [`from_backings`](Self::from_backings), but some files could not be opened. Their errors go to
+    /// Like [`from_backings`](Self::from_backings), for files some of which failed to open. Their errors go to
     /// [`failures`](Self::failures).
     pub fn from_opened(files: impl IntoIterator<Item = Result<(PathBuf, Backing<'a>)>>) -> Self {
         let mut set =
@@ -133,18 +134,6 @@ impl<'a> MapSet<'a> {
         set
     }
 
-    /// Adds the errors of more files that could not be read.
-    #[doc(hidden)]
-    pub fn add_failures(&mut self, failures: Vec<Error>) {
-        self.failures.extend(failures);
-    }
-
-    /// Takes the errors that [`failures`](Self::failures) lends.
-    #[doc(hidden)]
-    pub fn into_failures(self) -> Vec<Error> {
-        self.failures
-    }
-
     /// The maps, the one with the most tiles first.
     pub fn maps(&self) -> impl ExactSizeIterator<Item = Map<'_>> + '_ {
         self.maps.iter().map(|map| Map { set: self, map })
@@ -165,7 +154,7 @@ impl<'a> MapSet<'a> {
         &self.failures
     }
 
-    /// What is odd about the maps as a whole: missing and misplaced tiles, names with exchanged numbers, mixed versions.
+    /// Oddities of the maps as a whole: missing and misplaced tiles, names with swapped numbers, mixed versions.
     pub fn findings(&self) -> &[SetFinding] {
         &self.findings
     }
@@ -200,7 +189,7 @@ impl<'a> MapSet<'a> {
         (0u32..).zip(&map.tiles).filter_map(entry).collect()
     }
 
-    /// What is odd about a map.
+    /// The findings of a map.
     fn judge(&self, map: &MapIndex) -> Vec<SetFinding> {
         let mut found = Vec::new();
         let mut say = |file: usize, severity: Severity, code, at: u64, message: String| {
@@ -253,7 +242,7 @@ impl<'a> MapSet<'a> {
             let message = "portal edges overlap each other so often that not all were joined".to_owned();
             say(file(0), Warning, "seam-limit", 0, message);
         }
-        // Portal edges over which no tile lies, tile by tile and side by side.
+        // Portal edges that no tile adjoins, by tile and side.
         let mut open: BTreeMap<(u32, u8), u64> = BTreeMap::new();
         for (tile, polygon, edge) in joints.rim {
             let side =
@@ -272,7 +261,7 @@ impl<'a> MapSet<'a> {
     }
 }
 
-/// What a file is in its map.
+/// The role of a file in its map.
 enum Part {
     Parameters(Parameters),
     Tile(TileFile),
@@ -286,7 +275,7 @@ fn read(path: &Path, bytes: &[u8], file: usize) -> Result<(u32, Part)> {
     match (head.dialect, head.parameters, head.tile_head) {
         (Dialect::Map | Dialect::MapTc, Some(parameters), _) => Ok((name.map, Part::Parameters(parameters))),
         (Dialect::MapTile | Dialect::MapTileAc, _, Some(tile)) => {
-            // Opened once here for its errors.
+            // Opened here only for its errors.
             DetourNav::parse(bytes)?.tiles().try_for_each(|tile| tile.map(drop))?;
             let size = usize::try_from(tile.size()).unwrap_or(usize::MAX);
             let end = head.start.saturating_add(size);
@@ -301,7 +290,7 @@ fn read(path: &Path, bytes: &[u8], file: usize) -> Result<(u32, Part)> {
 }
 
 impl<'s> Map<'s> {
-    /// Its number, as the names of its files have it: `001`.
+    /// Its number as in file names: `001`.
     pub fn name(&self) -> String {
         format!("{:03}", self.map.number)
     }
@@ -321,12 +310,12 @@ impl<'s> Map<'s> {
         self.map.parameters.as_ref()
     }
 
-    /// The version of the server's format, as the first tile has it.
+    /// The version of the server's format, from the first tile.
     pub fn version(&self) -> Option<u32> {
         self.map.tiles.first().map(|tile| tile.version)
     }
 
-    /// Game and versions, as the first tile has them, and how many tiles there are.
+    /// Game and versions, from the first tile, and the number of tiles.
     pub fn summary(&self) -> Summary {
         let mut counts = Counts::default();
         counts.add("tiles", self.len() as u64);
@@ -344,7 +333,7 @@ impl<'s> Map<'s> {
         })
     }
 
-    /// All of it as one graph, joined over the sides of its tiles.
+    /// The whole map as one graph, joined over the sides of its tiles.
     pub fn graph(&self) -> Graph<'s> {
         Graph::of_map(self.set.entries(self.map), self.map.parameters.as_ref())
     }

@@ -1,13 +1,13 @@
-//! Reads the name of a file of a server's map. `docs/formats/detour.md`, section 2.
+//! Reads the names of files of a server's map. `docs/formats/detour.md`, section 2.
 
 use std::path::Path;
 
-/// What the name of a file says.
+/// The parts of a file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileName {
     /// The number of the map.
     pub(super) map: u32,
-    /// The two numbers of a tile, in the order of the name; `None` for the parameters of the map.
+    /// The two numbers of a tile, in the order of the name; `None` for the map's parameters.
     pub(super) tile: Option<[i32; 2]>,
 }
 
@@ -15,7 +15,7 @@ impl FileName {
     /// `0013231` (map 1, tile 32, 31), `0001_32_31`, `001`. `None` if the name has another shape.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let name = path.file_name().and_then(|name| name.to_str())?;
-        // The name may be that of a member at the top of an archive: `archive!member`.
+        // The name may be that of an archive's member: `archive!member`.
         let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let number = |text: &str| -> Option<u32> {

@@ -1,15 +1,16 @@
 //! Polygons of every version, as one.
 
-use super::{Poly, RespawnPoly, UnityPoly};
+use super::{Poly, UnityPoly};
+use navmap_core::format::Store;
 use zerocopy::byteorder::little_endian::U16;
 
 impl Poly {
     /// The neighbour of an edge that is a wall.
     pub const WALL: u16 = 0;
-    /// The bit of a neighbour that is a portal to another tile; the low byte is the side of the tile.
+    /// The bit that marks a portal to another tile; the low byte is the side of the tile.
     pub const PORTAL: u16 = 0x8000;
 
-    /// A polygon. `corners` and `neighbours` have one entry an edge; unused ones are 0.
+    /// A polygon. `corners` and `neighbours` have one entry per edge; unused ones are 0.
     pub fn new(
         corners: [u16; 6],
         neighbours: [u16; 6],
@@ -20,44 +21,16 @@ impl Poly {
     ) -> Self {
         Self {
             first_link: 0xFFFF_FFFF.into(),
-            corners: corners.map(Into::into),
-            neighbours: neighbours.map(Into::into),
+            corners: corners.store(),
+            neighbours: neighbours.store(),
             flags: flags.into(),
             corner_count,
             area_and_kind: (area & 0x3F) | (kind << 6),
         }
     }
-    /// Index of the first link, as the engine left it.
-    #[inline]
-    pub fn first_link(&self) -> u32 {
-        self.first_link.get()
-    }
 }
 
-impl RespawnPoly {
-    /// The part that version 7 has too.
-    #[inline]
-    pub fn poly(&self) -> &Poly {
-        &self.poly
-    }
-    /// The group: polygons that reach each other.
-    #[inline]
-    pub fn group(&self) -> u16 {
-        self.group.get()
-    }
-    /// A word whose meaning is not known.
-    #[inline]
-    pub fn surface(&self) -> u16 {
-        self.surface.get()
-    }
-    /// The mean of the corners, as stored.
-    #[inline]
-    pub fn center(&self) -> [f32; 3] {
-        self.center.to_array()
-    }
-}
-
-/// A polygon, whichever record its version has. It borrows corners and neighbours from the record.
+/// A polygon of any version. It borrows corners and neighbours from the record.
 #[derive(Debug, Clone, Copy)]
 pub struct Polygon<'a> {
     corners: &'a [U16; 6],
@@ -69,12 +42,12 @@ pub struct Polygon<'a> {
 }
 
 impl<'a> Polygon<'a> {
-    /// How many corners it claims: 3 to 6, or 2 for an off-mesh connection.
+    /// The claimed number of corners: 3 to 6, or 2 for an off-mesh connection.
     #[inline]
     pub fn corner_count(&self) -> u8 {
         self.count
     }
-    /// Its corners, as indices of vertices, in order around it. A count over 6 is cut to 6 (an error of `check`).
+    /// Its corners, as indices of vertices, in order. A count over 6 (an error in `check`) is cut to 6.
     #[inline]
     pub fn corners(&self) -> &'a [U16] {
         self.corners.get(..usize::from(self.count)).unwrap_or(self.corners)
@@ -89,7 +62,7 @@ impl<'a> Polygon<'a> {
     pub fn slots(&self) -> (&'a [U16; 6], &'a [U16; 6]) {
         (self.corners, self.neighbours)
     }
-    /// What lies over an edge.
+    /// What adjoins an edge.
     #[inline]
     pub fn across(&self, edge: usize) -> Option<Across> {
         self.neighbours().get(edge).map(|neighbour| Across::of(neighbour.get()))
@@ -116,7 +89,7 @@ impl<'a> Polygon<'a> {
     }
 }
 
-/// What lies over an edge of a polygon.
+/// What adjoins an edge of a polygon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Across {
     /// Nothing: the edge of the mesh.

@@ -5,11 +5,11 @@ use super::soup::{Loop, Soup, area, turn};
 use navmap_core::error::{Error, Result};
 use std::collections::HashMap;
 
-/// How near a vertex may be to a line of the grid and is put onto it, in metres.
+/// Vertices this close to a grid line are snapped to it, in metres.
 const SNAP: f32 = 2e-3;
 /// The most tiles along a side.
 const MOST_TILES: f32 = 64.0;
-/// Polygons that a tile may have if the size of tiles is not given.
+/// Polygons per tile when the tile size is chosen automatically.
 const ROOMY: usize = 4096;
 /// The most pieces that cutting may make.
 const MOST_PIECES: usize = 1 << 22;
@@ -58,7 +58,7 @@ impl Grid {
         Ok(Self { origin: low, side, count })
     }
 
-    /// The line before a column or a row.
+    /// The grid line before a column or a row.
     pub(super) fn line(&self, axis: usize, index: u32) -> f32 {
         self.origin[axis] + index as f32 * self.side[axis]
     }
@@ -89,7 +89,7 @@ pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()>
                 vertex[coordinate] = line;
             }
         }
-        // Both polygons of an edge get the same vertex where a line cuts it.
+        // Both polygons of an edge share the vertex where a line cuts it.
         let mut cuts: HashMap<(u32, u32, u32), u32> = HashMap::new();
         let mut done = Vec::new();
         let mut pieces = 0u64;
@@ -121,7 +121,7 @@ pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()>
     Ok(())
 }
 
-/// The parts of a polygon before and behind a line, which may be none.
+/// The parts of a polygon before and behind a line; either may be empty.
 fn split(
     soup: &mut Soup,
     polygon: &Loop,
@@ -140,7 +140,7 @@ fn split(
         for (half, sign) in halves.iter_mut().zip([-1.0f32, 1.0]) {
             if from * sign >= 0.0 {
                 half.0.push(a);
-                // An edge that leaves this side here is the cut, over which one may walk.
+                // An edge that leaves this side here is the cut, which can be walked over.
                 half.1.push(if from == 0.0 && to * sign < 0.0 { true } else { open });
             }
         }
@@ -170,7 +170,7 @@ fn split(
         .collect()
 }
 
-/// Cuts polygons until none has more than six corners.
+/// Cuts polygons until each has at most six corners.
 pub(super) fn to_six(soup: &mut Soup, bill: &mut Bill) {
     let mut todo: Vec<Loop> = soup.loops.drain(..).rev().collect();
     let (mut done, mut cut, mut lost) = (Vec::new(), 0, 0);
@@ -200,7 +200,7 @@ pub(super) fn to_six(soup: &mut Soup, bill: &mut Bill) {
     soup.replace(done);
 }
 
-/// The chord that halves a polygon best: both parts have an area, and neither lies outside.
+/// The chord that halves a polygon best. Both parts have an area, and the chord lies inside.
 fn chord(soup: &Soup, polygon: &Loop) -> Option<(usize, usize)> {
     let n = polygon.corners.len();
     let at = |i: usize| soup.vertices[polygon.corners[i % n] as usize];
@@ -208,7 +208,7 @@ fn chord(soup: &Soup, polygon: &Loop) -> Option<(usize, usize)> {
         area((0..=(to + n - from) % n).map(|k| at(from + k)).collect::<Vec<_>>().into_iter())
     };
     let mut best: Option<(f64, usize, usize)> = None;
-    // A polygon of many corners is cut near its middle; all chords of it would be too many to try.
+    // A polygon with many corners is cut near its middle, because trying all chords would take too long.
     for i in 0..n.min(64) {
         for length in (2..=n / 2).rev() {
             let j = (i + length) % n;

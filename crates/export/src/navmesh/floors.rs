@@ -1,14 +1,14 @@
-//! Floors that lie over one another within a step.
+//! Floors that lie over one another within a step's height.
 //!
-//! Detour gives each end of a connection to a polygon that the end lies over, and takes heights that differ by less than the
-//! climb for the same. Of two such floors it takes the one that comes first, so an end is put where there is one alone. Where
-//! there is no such place, the tile states a smaller climb. Floors that meet at the side of a tile are told apart by that too.
+//! Detour snaps each end of a connection to the polygon under or over it, and treats heights that differ by less than the climb
+//! as equal. Among several such floors it picks the first, so an end is put where there is only one. If there is no such place,
+//! the tile states a smaller climb. The same applies to floors that meet at the side of a tile.
 
 use super::plan::{height, inside};
 use super::soup::Soup;
 use std::collections::HashMap;
 
-/// Entries of polygons in cells, for each polygon: larger cells are taken while there are more.
+/// The most cell entries per polygon; beyond it, cells are made larger.
 const ENTRIES: u64 = 8;
 
 /// The polygons over each cell of a grid.
@@ -50,13 +50,12 @@ impl<'s> Floors<'s> {
         cells(0).saturating_mul(cells(1))
     }
 
-    /// How far, up or down, the next polygon of another node is that lies over this place as well; `None` if none is within
-    /// the climb.
+    /// The vertical distance to the nearest polygon of another node at this place; `None` if none is within the climb.
     pub(super) fn gap(&self, node: u32, at: [f32; 3]) -> Option<f32> {
         self.gap_within(self.climb, &[node], at)
     }
 
-    /// As [`gap`](Self::gap), of nodes that are none of `but`, within the two climbs that Detour leaves between sides of tiles.
+    /// Like [`gap`](Self::gap), ignoring the nodes of `but`, within twice the climb, which is Detour's tolerance between tiles.
     pub(super) fn gap_at_side(&self, but: &[u32], at: [f32; 3]) -> Option<f32> {
         self.gap_within(2.0 * self.climb, but, at)
     }

@@ -1,4 +1,4 @@
-//! Links that are not walked over an edge, as off-mesh connections.
+//! Off-mesh connections for links that do not cross a shared edge.
 
 use super::Bill;
 use super::floors::Floors;
@@ -8,10 +8,10 @@ use super::soup::Soup;
 use navmap_core::graph::{FlatGraph, Link, LinkKind, NavGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far inside of a polygon a connection starts or ends, in metres.
+/// How far inside a polygon a connection starts or ends, in metres.
 const INSIDE: f32 = 0.15;
 
-/// A connection: where it starts and ends, both on the mesh, and what it is.
+/// A connection: its two ends, both on the mesh, and its properties.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Connection {
     pub(super) ends: [[f32; 3]; 2],
@@ -20,11 +20,11 @@ pub(super) struct Connection {
     pub(super) both_ways: bool,
     pub(super) area: u8,
     pub(super) flags: u16,
-    /// The link that it was made of.
+    /// The link it was made from.
     pub(super) link: u32,
 }
 
-/// Nodes without an area that a way may lead over, one behind the other, and that are looked at from one link.
+/// The most consecutive nodes without an area that a connection may bridge, and that are visited from one link.
 const MOST_BRIDGED: usize = 16;
 
 /// The connections so far.
@@ -35,7 +35,7 @@ struct Made {
 }
 
 impl Made {
-    /// Adds a connection, or lets the one that leads back over the same way go both ways.
+    /// Adds a connection, or makes its reverse bidirectional if that is already there.
     fn add(&mut self, [from, to]: [u32; 2], kind: LinkKind, any_way: bool, new: Connection) {
         let back = self.known.get(&(to, from, kind)).and_then(|at| self.list.get_mut(*at));
         if let Some(other) = back.filter(|other| !other.both_ways) {
@@ -51,9 +51,9 @@ impl Made {
     }
 }
 
-/// Makes a connection of each link that is not walked over an edge. Two links that lead back and forth over the same way
-/// are one. Ways over nodes that have no area, and so no polygon, are connections as well. No end lies where two floors are
-/// within the climb of an agent, if its node has a place that is free of others.
+/// Makes a connection of each link that does not cross a shared edge. Two links that lead back and forth over the same path
+/// become one. Paths over nodes without an area, and so without a polygon, become connections as well. No end is put where two
+/// floors are within the agent's climb, if its node has a place without another floor.
 pub(super) fn connections(
     graph: &FlatGraph,
     soup: &Soup,
@@ -109,16 +109,16 @@ pub(super) fn connections(
     made.list
 }
 
-/// A way on foot between two nodes that are written, over others that are not.
+/// A path on foot between two written nodes, over others that are not written.
 struct Bridge {
     nodes: [u32; 2],
-    /// Where the first and the last of the others are.
+    /// The positions of the first and the last of the others.
     over: [[f32; 3]; 2],
     /// The link to the first.
     link: u32,
 }
 
-/// The ways over nodes that have a place and no area: slivers, which a game walks over like anything else.
+/// The paths over nodes with a position but no area: slivers, which a game walks over like any other polygon.
 fn bridges(graph: &FlatGraph, soup: &Soup) -> Vec<Bridge> {
     let walked = |link: &Link| link.to.filter(|_| link.kind.on_foot() && link.path.is_none());
     let written = |node: u32| soup.loops_of(node).next().is_some();
@@ -162,8 +162,7 @@ fn bridges(graph: &FlatGraph, soup: &Soup) -> Vec<Bridge> {
     found
 }
 
-/// Where a link starts and ends: the ends of its path, otherwise near the edge that is crossed, put onto the polygons of
-/// both nodes.
+/// The ends of a link: those of its path, else points near the crossed edge, snapped to the polygons of both nodes.
 fn ends(graph: &FlatGraph, soup: &Soup, link: &Link, to: u32) -> Option<[[f32; 3]; 2]> {
     let axes = graph.axes();
     let metres = |p: navmap_core::graph::Point| axes.to_metres_y_up(p).to_array();
@@ -180,7 +179,7 @@ fn ends(graph: &FlatGraph, soup: &Soup, link: &Link, to: u32) -> Option<[[f32; 3
     Some([onto(soup, link.from, start)?, onto(soup, to, end)?])
 }
 
-/// The point of a node's polygons that is nearest in plan, a little inside.
+/// The point of a node's polygons nearest in plan, moved slightly inside.
 fn onto(soup: &Soup, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
     let mut best: Option<(f32, [f32; 3])> = None;
     for polygon in soup.loops_of(node) {
@@ -208,7 +207,7 @@ fn onto(soup: &Soup, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
     best.map(|(_, at)| at)
 }
 
-/// The place on a node's polygons nearest to `at`, of several that are tried, that no other floor lies over.
+/// The place on a node's polygons nearest to `at` that no other floor covers, among several candidates.
 fn apart(soup: &Soup, floors: &Floors<'_>, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
     let mut best: Option<(f32, [f32; 3])> = None;
     for polygon in soup.loops_of(node) {

@@ -1,10 +1,10 @@
-//! Which area and which flags a polygon or a connection gets.
+//! The areas and flags of polygons and connections.
 
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::graph::{FlatGraph, FlatNode, LinkKind, NavGraph};
 
-/// Areas (0 to 63) and flags (16 bits) of polygons and connections: a text that one may edit. Its form is that of
-/// [`Mapping::DEFAULT`]: a line a rule, `#` begins a comment, and of the rules that fit the last one counts.
+/// Areas (0 to 63) and flags (16 bits) of polygons and connections, as an editable text. Its form is that of
+/// [`Mapping::DEFAULT`]: one rule per line, `#` begins a comment, and the last matching rule wins.
 ///
 /// ```
 /// use navmap::export::navmesh::Mapping;
@@ -37,8 +37,7 @@ enum What {
 }
 
 impl Mapping {
-    /// The rules that hold if there are no others: area 0 and flag 1 as RecastDemo has them, area 5 and flag 8 for what is
-    /// jumped.
+    /// The default rules: area 0 and flag 1 as in RecastDemo, area 5 and flag 8 for jumps.
     pub const DEFAULT: &'static str = "\
 # Areas (0 to 63) and flags (16 bits) that navmap writes into a mesh of Detour.
 # A line a rule; of those that fit a polygon or a link, the last one counts.
@@ -97,7 +96,7 @@ impl std::str::FromStr for Mapping {
     type Err = Error;
 
     /// # Errors
-    /// [`ErrorKind::Text`] with the line that is no rule.
+    /// [`ErrorKind::Text`] with the line that is not a rule.
     fn from_str(text: &str) -> Result<Self> {
         let mut rules = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {

@@ -1,9 +1,9 @@
-//! A graph of any family as polygons that share their corners: for Detour, and for Godot.
+//! A graph of any family as polygons that share their corners, for Detour and Godot.
 //!
-//! What a game joins need not share corners: a long edge may meet two short ones, and a step may lie between. Detour joins
-//! polygons over whole edges. So edges are cut where others begin (`soup`), corners that meet are welded, polygons are cut
-//! along the grid of tiles and down to six corners (`cut`), and what cannot be joined over an edge, one-way links, jumps and
-//! ladders become off-mesh connections (`links`). The [`Bill`] says what was cut, moved and left out.
+//! Polygons that are linked in a game need not share corners: a long edge may meet two short ones, and there may be a step
+//! between. Detour joins polygons only over whole edges. So edges are cut where others begin (`soup`), corners that meet are
+//! welded, and polygons are cut along the grid of tiles and down to six corners (`cut`). Links that cannot become shared edges,
+//! one-way links, jumps and ladders become off-mesh connections (`links`). The [`Bill`] lists what was cut, moved and left out.
 
 // What only the writer of Detour calls.
 #![cfg_attr(not(feature = "detour"), allow(dead_code, unused_imports))]
@@ -24,18 +24,18 @@ use navmap_core::graph::{FlatGraph, NavGraph};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a mesh is made for Detour.
+/// Options of the Detour export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Side of a tile in metres. `None`: one tile, or tiles so large that each has at most a few thousand polygons.
+    /// Side of a tile in metres. `None`: one tile, or a size at which each tile has at most a few thousand polygons.
     pub tile: Option<f32>,
-    /// Height, radius and climb of the agent in metres, as the head of each tile states them. Off-mesh connections land
-    /// within the radius.
+    /// Height, radius and climb of the agent in metres, as stated in the head of each tile. Off-mesh connections snap within the
+    /// radius.
     pub agent: [f32; 3],
     /// Areas and flags of polygons and connections.
     pub mapping: Mapping,
-    /// Writes the nodes of this group alone. A Source 2 mesh has every floor once for each hull, so of it hull 0, the
-    /// player's, is written if nothing is said.
+    /// Writes only the nodes of this group. `None` writes all, except that of a Source 2 mesh, which repeats every floor for each
+    /// hull, it writes hull 0, the player's.
     pub group: Option<u32>,
 }
 
@@ -45,30 +45,30 @@ impl Default for Options {
     }
 }
 
-/// What became of a graph.
+/// A summary of what the export changed.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Bill {
     /// Nodes of the graph.
     pub nodes: u64,
-    /// Polygons that were written, connections not counted.
+    /// Polygons that were written, without connections.
     pub polygons: u64,
     /// Tiles that were written.
     pub tiles: u64,
-    /// Pairs of nodes that are joined over an edge.
+    /// Pairs of nodes joined over an edge.
     pub joined: u64,
     /// Off-mesh connections that were written.
     pub connections: u64,
-    /// What was cut, by what it is.
+    /// What was cut, by kind.
     pub cut: BTreeMap<&'static str, u64>,
-    /// What is no longer exactly where or what it was.
+    /// What was moved or altered, by kind.
     pub approximated: BTreeMap<&'static str, u64>,
     /// What was left out.
     pub dropped: BTreeMap<&'static str, u64>,
     /// The farthest that a corner was moved to meet another, in metres.
     pub moved: f32,
-    /// The reference of each polygon in the file, and the index of the node that it is a piece of, in the order of the file.
-    /// Connections are not among them.
+    /// For each polygon in file order: its reference, and the index of the node that it is a piece of. Connections are not
+    /// included.
     pub references: Vec<(u32, u32)>,
 }
 
@@ -102,11 +102,11 @@ impl fmt::Display for Bill {
     }
 }
 
-/// The graph as a set of Detour, version 7, with references of 32 bits: metres, y up.
+/// Exports the graph as a set of Detour, version 7, with 32-bit references: metres, y up.
 ///
 /// # Errors
-/// If a tile would have more vertices or polygons than the format can address (smaller tiles help), or if there were more
-/// tiles and polygons than a reference has bits for (larger tiles help), or if there is nothing to write.
+/// If a tile would have more vertices or polygons than the format can address (smaller tiles help), if tiles and polygons
+/// together need more bits than a reference has (larger tiles help), or if there is nothing to write.
 #[cfg(feature = "detour")]
 pub fn to_detour(graph: &FlatGraph, options: &Options) -> Result<(Vec<u8>, Bill)> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, ..Bill::default() };
@@ -121,13 +121,13 @@ pub fn to_detour(graph: &FlatGraph, options: &Options) -> Result<(Vec<u8>, Bill)
     Ok((bytes, bill))
 }
 
-/// The group that is written if none is asked for: hull 0, where groups are hulls that lie upon each other.
+/// The default group: hull 0 if groups are overlapping hulls.
 fn usual_group(graph: &FlatGraph) -> Option<u32> {
     (graph.group_word() == Some("hull")).then_some(0)
 }
 
-/// The polygons of a graph, welded and cut to at most six corners: places of vertices in metres with y up, and the
-/// vertices of each polygon, anticlockwise seen from above. Without links that are not walked over an edge.
+/// The polygons of a graph, welded and cut to at most six corners: vertices in metres with y up, and the vertices of each
+/// polygon, anticlockwise seen from above. Links that do not cross a shared edge are left out.
 pub fn polygons(graph: &FlatGraph) -> (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill) {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
     let mut soup = soup::Soup::of(graph, usual_group(graph), &mut bill);

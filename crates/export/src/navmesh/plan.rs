@@ -8,7 +8,7 @@ pub(super) fn inside(corners: &[[f32; 3]], at: [f32; 3]) -> bool {
     corners.iter().zip(ahead).all(|(a, b)| area([*a, *b, at].into_iter()) <= 0.0)
 }
 
-/// The point of the rim that is nearest, seen from above.
+/// The nearest point of the rim, seen from above.
 pub(super) fn on_rim(corners: &[[f32; 3]], at: [f32; 3]) -> [f32; 3] {
     let ahead = corners.iter().cycle().skip(1);
     let near = corners.iter().zip(ahead).map(|(a, b)| {
@@ -22,7 +22,7 @@ pub(super) fn on_rim(corners: &[[f32; 3]], at: [f32; 3]) -> [f32; 3] {
     near.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(at)
 }
 
-/// The height of a polygon's fan at a point.
+/// The height at a point of a polygon triangulated as a fan.
 pub(super) fn height(corners: &[[f32; 3]], at: [f32; 3]) -> f32 {
     let first = corners[0];
     for pair in corners[1..].windows(2) {

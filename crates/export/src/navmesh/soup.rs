@@ -4,17 +4,17 @@ use super::Bill;
 use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How far two edges may lie apart in plan and still be one, in metres.
+/// How far apart in plan two edges may lie and still be joined, in metres.
 const TOUCH: f32 = 0.03;
 /// The shortest stretch over which two polygons are joined.
 const SHORTEST: f32 = 0.02;
-/// The most corners of a polygon that is taken: cutting takes the square of it.
+/// The most corners of a polygon: cutting takes quadratic time.
 const MOST_CORNERS: usize = 512;
-/// Half the side of the square that stands for a waypoint.
+/// Half the side of the square that represents a waypoint.
 const HALF: f32 = 0.2;
 
 /// A polygon: its node, its vertices anticlockwise seen from above (the sum of x z' - x' z is negative), and for each edge
-/// whether one may walk over it.
+/// whether it can be walked over.
 #[derive(Debug, Clone)]
 pub(super) struct Loop {
     pub(super) node: u32,
@@ -53,7 +53,7 @@ fn plan_distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 impl Soup {
-    /// The polygons of a graph in metres, y up. Each has vertices of its own.
+    /// The polygons of a graph in metres, y up. Vertices are not shared yet.
     pub(super) fn of(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
         let axes = graph.axes();
         let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
@@ -109,14 +109,14 @@ impl Soup {
         let own = |a: u32, b: u32| (b.max(a) - b.min(a) == 1 || b.max(a) - b.min(a) == n as u32 - 1) && n > 3;
         for corners in loops {
             let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-            // Edges between ears are open, those of the polygon itself are not yet.
+            // Edges between ears are open, those of the polygon itself not yet.
             let open = edges.map(|(a, b)| !convex && !own(*a, *b)).collect();
             self.of_node[node as usize].push(self.loops.len() as u32);
             self.loops.push(Loop { node, corners, open });
         }
     }
 
-    /// Cuts a polygon that is not convex into triangles.
+    /// Triangulates a polygon that is not convex.
     fn ears(&self, mut rest: Vec<u32>) -> Vec<Vec<u32>> {
         let at = |v: u32| self.vertices[v as usize];
         let mut triangles = Vec::new();
@@ -128,7 +128,7 @@ impl Soup {
                     |v: u32| [(a, b), (b, c), (c, a)].iter().all(|&(u, w)| turn(at(u), at(w), at(v)) <= 0.0);
                 turn(at(a), at(b), at(c)) < 0.0 && !rest.iter().any(|v| ![a, b, c].contains(v) && inside(*v))
             });
-            // A polygon that crosses itself has no ear at last: what is left of it is a triangle fan.
+            // A self-intersecting polygon runs out of ears. Its remainder becomes a triangle fan.
             let i = ear.unwrap_or(1);
             triangles.push(vec![rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]]);
             rest.remove(i);
@@ -152,8 +152,8 @@ impl Soup {
         self.loops = loops;
     }
 
-    /// Joins the nodes that are linked both ways on foot and meet over an edge: cuts their edges to the same length and
-    /// gives them the same vertices. Returns the links that are not joined so, by their numbers.
+    /// Joins nodes that are linked both ways on foot and meet over an edge: cuts their edges to the same length and gives them
+    /// the same vertices. Returns the numbers of the links that are not joined this way.
     pub(super) fn weld(&mut self, graph: &FlatGraph, bill: &mut Bill) -> BTreeSet<usize> {
         let step = graph.rules().step * graph.axes().metres_per_unit;
         let most = if step.is_finite() { step.clamp(0.05, 3.0) * 1.1 + 0.05 } else { 0.5 };
@@ -202,7 +202,7 @@ impl Soup {
         alone.map(|(index, _)| index).collect()
     }
 
-    /// Where the edges of two loops lie upon each other, in opposite directions.
+    /// The stretches over which the edges of two loops coincide, in opposite directions.
     fn meet(&self, first: u32, second: u32, most: f32) -> Vec<[Side; 2]> {
         let mut found = Vec::new();
         let edge = |polygon: u32, i: usize| {
@@ -227,7 +227,7 @@ impl Soup {
                     continue;
                 }
                 let here = [from, to].map(|s| s / length);
-                // The other edge runs against this one.
+                // The other edge runs in the opposite direction.
                 let there = [to, from].map(|s| (end - s) / (end - start));
                 let rise = |k: usize| (lerp(a, b, here[k])[1] - lerp(c, d, there[1 - k])[1]).abs();
                 if rise(0) <= most && rise(1) <= most {
@@ -239,9 +239,9 @@ impl Soup {
         found
     }
 
-    /// Inserts the ends of stretches into the edges, and makes one vertex of those that meet.
+    /// Inserts the ends of stretches into the edges, and merges vertices that meet.
     fn stitch(&mut self, stretches: &[[Side; 2]], bill: &mut Bill) {
-        // The points on each edge that has any: place along it, and the vertex.
+        // The points inserted into each edge: position along it, and vertex.
         let mut points: BTreeMap<(u32, usize), Vec<(f32, u32)>> = BTreeMap::new();
         let mut same: Vec<(u32, u32)> = Vec::new();
         let mut inserted = 0;
@@ -277,7 +277,7 @@ impl Soup {
         self.unite(&same, bill);
     }
 
-    /// The vertex at a place on an edge: a corner, one that was inserted before, or a new one.
+    /// The vertex at a position on an edge: a corner, one inserted before, or a new one.
     fn point(
         &mut self,
         points: &mut BTreeMap<(u32, usize), Vec<(f32, u32)>>,
@@ -306,7 +306,7 @@ impl Soup {
         vertex
     }
 
-    /// Makes one vertex of those that are the same, in the middle of them.
+    /// Merges equal vertices into one, at their mean.
     fn unite(&mut self, same: &[(u32, u32)], bill: &mut Bill) {
         let mut parent: Vec<u32> = (0..self.vertices.len() as u32).collect();
         fn root(parent: &mut [u32], mut v: u32) -> u32 {
@@ -370,7 +370,7 @@ impl Loop {
     }
 }
 
-/// A stretch of an edge of a loop, from 0 to 1 along it.
+/// A stretch of a loop's edge, from 0 to 1 along it.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     polygon: u32,

@@ -13,12 +13,12 @@ use navmap_detour::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// What 16 bits leave for vertices and polygons of a tile.
+/// The most vertices and polygons of a tile that 16 bits can number.
 const MOST_VERTICES: usize = 65_534;
 const MOST_POLYGONS: usize = 32_766;
 /// A reference has 32 bits, and the engine needs 10 for salt.
 const MOST_BITS: u32 = 22;
-/// Cells of the tree in a metre, unless the tile is larger than 16 bits of them.
+/// Cells of the tree per metre; fewer if the tile exceeds 16 bits of cells.
 const CELLS: f32 = 10.0;
 
 /// A tile under construction.
@@ -105,8 +105,8 @@ pub(super) fn encode(
     set.encode()
 }
 
-/// Lowers the climb of tiles to less than half of what lies between two floors, where an end of a connection or a side of a
-/// tile is over both.
+/// Lowers the climb of tiles to less than half the distance between two floors, where an end of a connection or a side of a tile
+/// lies over both.
 fn lower(
     soup: &Soup,
     connections: &[Connection],
@@ -116,7 +116,7 @@ fn lower(
     floors: &Floors<'_>,
     parts: &mut BTreeMap<[u32; 2], Part<'_>>,
 ) {
-    // Floors at one height are not told apart by any climb.
+    // No climb distinguishes floors at the same height.
     const LEAST: f32 = 0.001;
     let mut below = |tile: [u32; 2], gap: Option<f32>| {
         let part = gap.filter(|gap| *gap > LEAST).zip(parts.get_mut(&tile));
@@ -145,7 +145,7 @@ fn lower(
     }
 }
 
-/// The direction of a tile from another; 0xFF if they are the same, `None` if they do not touch.
+/// The direction of a tile from another; 0xFF for itself, `None` if they do not touch.
 fn side(from: [u32; 2], to: [u32; 2]) -> Option<u8> {
     let step = |axis: usize| i64::from(to[axis]) - i64::from(from[axis]);
     Some(match (step(0), step(1)) {
@@ -246,7 +246,7 @@ fn tile(
     head.off_mesh_base = ground as u32;
     head.agent = Some([options.agent[0], options.agent[1], part.climb]);
     (head.min, head.max, head.factor) = (min, max, factor);
-    // Counts are those of the lists when the tile is written.
+    // Counts are recomputed from the lists when the tile is written.
     let mut tile = TileBuf::new(head);
     tile.vertices = vertices;
     tile.polygons = PolygonsBuf::Stock(polygons);
@@ -258,7 +258,7 @@ fn tile(
     Ok(tile)
 }
 
-/// The box of a tile, and how many cells of the tree a metre has.
+/// The box of a tile, and the tree's cells per metre.
 fn bounds(vertices: &[Vector], grid: &Grid, place: [u32; 2], part: &Part<'_>) -> ([f32; 3], [f32; 3], f32) {
     let starts = part.connections.iter().flat_map(|(connection, _)| connection.ends).map(|[_, y, _]| y);
     let heights = vertices.iter().map(|v| v.to_array()[1]).chain(starts);
@@ -298,7 +298,7 @@ struct Leaf {
     index: i32,
 }
 
-/// Halves the leaves along the longest side of their box. As deep as the number of leaves has bits.
+/// Halves the leaves along the longest side of their box. The depth is the number of bits in the number of leaves.
 fn split(leaves: &mut [Leaf], nodes: &mut Vec<BvNode>) {
     if let [leaf] = leaves {
         nodes.push(BvNode::new(leaf.low, leaf.high, leaf.index));

@@ -1,5 +1,5 @@
-//! The faces of a NavmeshChunk. Nearly all are triangles whose neighbours lie in their own group. Such a face is kept as the
-//! sixteen bytes that a file has for it, so that a list of them is written nearly as fast as it is copied.
+//! The faces of a NavmeshChunk. Nearly all are triangles whose neighbours are in the same group. Such a face is kept as its
+//! sixteen bytes in the file, so that writing a list of them is nearly as fast as copying it.
 
 use crate::record::SegmentIndex;
 use std::fmt;
@@ -8,13 +8,13 @@ use std::fmt;
 #[derive(Clone, Default)]
 pub struct FaceList {
     rows: Vec<Row>,
-    /// The faces that a row cannot hold, each with its number.
+    /// The faces that do not fit into a row, each with its number.
     wide: Vec<(usize, FaceBuf)>,
 }
 
-/// A triangle as a file has it: three neighbours of 16 bits, three corners and three nodes of 8 bits. Where the file has
-/// padding, from bit 96 on, are 12 bits of segment and 20 of the place among the faces that a row cannot hold, counted from 1.
-/// That is more than the format has faces.
+/// A triangle as in a file: three neighbours of 16 bits, three corners and three nodes of 8 bits. The file's padding, from bit 96
+/// on, holds 12 bits of segment and 20 bits of index into the faces that do not fit into a row, counted from 1. That exceeds the
+/// number of faces in the format.
 #[derive(Clone, Copy)]
 pub(crate) struct Row([u64; 2]);
 
@@ -26,7 +26,7 @@ impl Row {
         Self([sides, rest | u64::from(face.segment.0 & 0xFFF) << 32 | (wide as u64) << 44])
     }
 
-    /// The face, as a triangle within its group.
+    /// The face as a triangle within its group.
     fn triangle(self) -> FaceBuf {
         let [sides, rest] = self.0;
         let [a0, a1, b0, b1, c0, c1, corner_a, corner_b] = sides.to_le_bytes();
@@ -50,7 +50,7 @@ impl Row {
         (u128::from(sides) | u128::from(rest & 0xFFFF_FFFF) << 64).to_le_bytes()
     }
 
-    /// The place among the faces that a row cannot hold, counted from 1; 0 for one that it can.
+    /// The index into the faces that do not fit into a row, counted from 1; 0 for one that fits.
     #[inline]
     fn wide(self) -> usize {
         let [_, rest] = self.0;
@@ -69,12 +69,12 @@ impl FaceList {
         self.rows.is_empty()
     }
 
-    /// Makes room for so many more.
+    /// Reserves capacity for `more` faces.
     pub fn reserve(&mut self, more: usize) {
         self.rows.reserve(more);
     }
 
-    /// The rows, each with the face that it cannot hold.
+    /// The rows, each with the face that does not fit into it.
     #[inline]
     pub(crate) fn rows(&self) -> impl Iterator<Item = (Row, Option<&FaceBuf>)> {
         self.rows.iter().map(|row| match row.wide() {
@@ -95,14 +95,14 @@ impl FaceList {
         (0..self.len()).map(|index| self.get(index).unwrap_or_default())
     }
 
-    /// Adds a face. A group has room for 16,383 of them, which the encoder asks for.
+    /// Adds a face. A group can hold 16,383 of them; the encoder checks this.
     pub fn push(&mut self, face: FaceBuf) {
         let index = self.rows.len();
         self.rows.push(Row([0; 2]));
         self.set(index, face);
     }
 
-    /// Puts a face in the place of another one, if that one is there.
+    /// Replaces an existing face.
     pub fn set(&mut self, index: usize, face: FaceBuf) {
         let Some(row) = self.rows.get_mut(index) else { return };
         let before = row.wide();
@@ -118,7 +118,7 @@ impl FaceList {
                 self.wide.get_mut(place).into_iter().for_each(|old| *old = (index, face));
                 *row = Row::new(&face, before);
             }
-            // The last one takes the place that is free.
+            // The last one moves to the free index.
             (Some(place), false) => {
                 if let Some(last) = self.wide.pop()
                     && let Some(free) = self.wide.get_mut(place)
@@ -131,7 +131,7 @@ impl FaceList {
         }
     }
 
-    /// Bytes that all records take, padding included: 16 each, 32 with groups and tiles.
+    /// Size of all records in bytes, padding included: 16 each, or 32 with groups and tiles.
     pub(crate) fn stored_len(&self) -> usize {
         let crossing = self.wide.iter().filter(|(_, face)| face.is_crossing()).count();
         self.len().saturating_add(crossing) << 4
@@ -169,13 +169,13 @@ impl FromIterator<FaceBuf> for FaceList {
     }
 }
 
-/// A face of a [`MeshBuf`](super::MeshBuf): a triangle, or a quad. Of a triangle, the fourth place of every array is 0.
+/// A face of a [`MeshBuf`](super::MeshBuf): a triangle or a quad. For a triangle, the fourth element of every array is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FaceBuf {
     /// The segment, 12 bits.
     pub segment: SegmentIndex,
-    /// What lies across each side: 2 bits of kind and 14 of face index, `0xFFFF` for nothing.
+    /// The face across each side: 2 bits of kind and 14 of face index, `0xFFFF` for none.
     pub neighbours: [u16; 4],
     /// The neighbours' groups, stored if some neighbour is in another group or tile.
     pub groups: [u16; 4],
@@ -192,7 +192,7 @@ pub struct FaceBuf {
 }
 
 impl FaceBuf {
-    /// A triangle of a segment with nothing around it.
+    /// A triangle of a segment without neighbours.
     pub fn triangle(segment: SegmentIndex, corners: [u8; 3], nodes: [u8; 3]) -> Self {
         let ([a, b, c], [d, e, f]) = (corners, nodes);
         Self {
@@ -207,7 +207,7 @@ impl FaceBuf {
         }
     }
 
-    /// How many corners and neighbours it has.
+    /// The number of corners, and of neighbours.
     #[inline]
     pub fn sides(&self) -> usize {
         if self.quad { 4 } else { 3 }
@@ -216,7 +216,7 @@ impl FaceBuf {
     /// Whether a neighbour is in another group or tile, so that groups and tiles are stored.
     #[inline]
     pub fn is_crossing(&self) -> bool {
-        // Asked of every face that is written: all sides at once, since nobody can foresee which are borders.
+        // Called for every face that is written. Tests all sides at once, since branches on borders are unpredictable.
         const TOP: u64 = 0x8000_8000_8000_8000;
         let sides = if self.quad { TOP } else { TOP >> 16 };
         let words = self.neighbour_words();
@@ -224,7 +224,7 @@ impl FaceBuf {
         (words | words << 1) & there & sides != 0
     }
 
-    /// The neighbours, the first one lowest.
+    /// The neighbours, with the first in the lowest bits.
     #[inline]
     pub(crate) fn neighbour_words(&self) -> u64 {
         let [a, b, c, d] = self.neighbours.map(u64::from);

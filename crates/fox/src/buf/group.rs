@@ -21,7 +21,7 @@ pub struct GroupBuf {
     pub mesh: MeshBuf,
     /// The box of every segment.
     pub bounds: Vec<Bounds>,
-    /// Which vertices, faces, edges and nodes are a segment's.
+    /// The ranges of vertices, faces, edges and nodes of each segment.
     pub segments: Vec<Segment>,
     /// The coarse graph.
     pub graph: SegmentGraphBuf,
@@ -49,15 +49,15 @@ pub struct WorldBuf {
     pub positions: Vec<Position>,
     /// The nodes, one for each position.
     pub nodes: Vec<NodeBuf>,
-    /// The links of the nodes, as a file has them: those of the first node, then those of the second, and so on. Of each,
-    /// node and edge of every link inside the segment, then the link across: its node, group and node, or tile, group and
-    /// node. [`links`](Self::links) reads them, [`push_node`](Self::push_node) adds some.
+    /// The links of all nodes in file format, node by node. For each node: node and edge of every link inside the segment, then
+    /// the link across: its node, group and node, or tile, group and node. [`links`](Self::links) reads them,
+    /// [`push_node`](Self::push_node) adds some.
     pub links: Vec<U16>,
     /// The edges.
     pub edges: Vec<NavEdge>,
-    /// For every segment who may use it.
+    /// For each segment, who may use it.
     pub attributes: Vec<U16>,
-    /// For every node a face that has it.
+    /// For each node, a face that has it.
     pub faces: Vec<U16>,
     /// The reserved words of the head.
     pub unknown: [u32; 6],
@@ -81,15 +81,15 @@ pub struct MeshBuf {
 pub struct SegmentGraphBuf {
     /// One position for each node.
     pub positions: Vec<Position>,
-    /// The nodes, one a segment.
+    /// The nodes, one per segment.
     pub nodes: Vec<SegmentNodeBuf>,
-    /// Links to segments of the group: those of the first node, then those of the second, and so on.
+    /// Links to segments of the group, node by node.
     pub inside: Vec<SegmentInsideLink>,
     /// Links to other groups, in the same order.
     pub groups: Vec<SegmentGroupLink>,
     /// Links to other tiles, in the same order.
     pub tiles: Vec<SegmentTileLink>,
-    /// The nodes at which links cross: for each node those of its links inside, to groups and to tiles.
+    /// The nodes at which links cross: for each node, those of its links inside, to groups and to tiles.
     pub indices: Vec<u8>,
     /// The reserved words of the head.
     pub unknown: [u32; 3],
@@ -99,19 +99,19 @@ pub struct SegmentGraphBuf {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SegmentNodeBuf {
-    /// The node of each island graph that it belongs to; `0xFFFF` for none.
+    /// The node of each island graph that it belongs to; `0xFFFF` for no island.
     pub islands: [u16; 3],
-    /// How many links inside the group it has.
+    /// The number of its links inside the group.
     pub inside: u8,
-    /// How many links to other groups.
+    /// The number of its links to other groups.
     pub groups: u8,
-    /// How many links to other tiles.
+    /// The number of its links to other tiles.
     pub tiles: u8,
     /// Four bits that are zero in all files seen.
     pub unknown_bits: u8,
 }
 
-/// The bits of a crossing byte that tell the kind of link, the words of that link, and how many of them there are.
+/// The bits of a crossing byte for the kind of link, the words of the link, and the number of words.
 fn stored(crossing: Option<Crossing>) -> (u8, [u16; 3], usize) {
     match crossing {
         None => (0, [0; 3], 0),
@@ -122,8 +122,8 @@ fn stored(crossing: Option<Crossing>) -> (u8, [u16; 3], usize) {
 }
 
 impl WorldBuf {
-    /// Adds a node with its links inside the segment, 255 at most, and the one out of it. Positions and face references
-    /// have lists of their own.
+    /// Adds a node with its links inside the segment, at most 255, and the link out of it. Positions and face references are in
+    /// separate lists.
     pub fn push_node(&mut self, node: NodeBuf, inside: &[InsideLink], crossing: Option<Crossing>) {
         let count = u8::try_from(inside.len()).unwrap_or(u8::MAX);
         let (kind, words, len) = stored(crossing);
@@ -134,7 +134,7 @@ impl WorldBuf {
         self.nodes.push(node.linked(count, node.crossing_bits() & !7 | kind));
     }
 
-    /// The links of every node, in order. It ends early where there are fewer links than the nodes claim.
+    /// The links of every node, in order. Ends early if there are fewer links than the nodes claim.
     pub fn links(&self) -> impl Iterator<Item = NodeLinks<'_>> {
         let mut rest = self.links.as_bytes();
         self.nodes.iter().map_while(move |node| {
@@ -144,12 +144,12 @@ impl WorldBuf {
         })
     }
 
-    /// The link out of its segment that each node has, in order.
+    /// The link out of its segment of each node, in order.
     pub fn crossings(&self) -> impl Iterator<Item = Option<Crossing>> {
         self.links().map(|links| links.crossing)
     }
 
-    /// Gives nodes other links out of their segments: what `change` makes of the number of a node and the link it has.
+    /// Replaces the links of nodes out of their segments. `change` gets the index of a node and its link.
     pub fn set_crossings(&mut self, mut change: impl FnMut(usize, Option<Crossing>) -> Option<Crossing>) {
         let mut new = Self::default();
         new.nodes.reserve_exact(self.nodes.len());

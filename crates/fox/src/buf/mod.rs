@@ -1,7 +1,7 @@
-//! A tile that is owned and can be changed.
+//! An owned tile that can be changed.
 //!
-//! Only values are kept: no offset, no size, no count of what a list counts, no padding. The [encoder](FoxBuf::encode)
-//! makes all of them anew as the game's tools do. `docs/formats/fox.md`, section 17.
+//! Stores only values: no offsets, sizes, redundant counts or padding. The [encoder](FoxBuf::encode) computes all of them as the
+//! game's tools do. `docs/formats/fox.md`, section 17.
 
 mod faces;
 mod group;
@@ -16,10 +16,11 @@ pub use whole::{BucketBuf, IslandBuf, IslandGraphBuf, ListingBuf, SearchBuf};
 
 use super::record::{GroupId, PackedId, TileId};
 use super::view::{Frame, VERSION};
+use navmap_core::format::{Store, Stored};
 use std::sync::Arc;
 use zerocopy::byteorder::little_endian::F32;
 
-/// A `.nav2` file that owns its memory, so that it can be changed or made anew. [`encode`](Self::encode) writes it.
+/// A `.nav2` file that owns its memory, to be changed or made anew. [`encode`](Self::encode) writes it.
 ///
 /// ```
 /// use navmap::format::fox::{FoxBuf, FoxNav};
@@ -37,7 +38,7 @@ use zerocopy::byteorder::little_endian::F32;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FoxBuf {
-    /// What concerns the whole file.
+    /// The properties of the whole file.
     pub head: HeadBuf,
     /// The groups in file order. An empty part of a split tile has none.
     pub groups: Vec<GroupBuf>,
@@ -47,11 +48,11 @@ pub struct FoxBuf {
     pub search: Option<SearchBuf>,
     /// The connect-tile info as raw bytes; empty if there is none, as in every file seen.
     pub connect: Vec<u8>,
-    /// The file it was read from, if the layout of that file is not the one that the encoder makes.
+    /// The file it was read from, if its layout differs from the encoder's.
     verbatim: Option<Arc<[u8]>>,
 }
 
-/// What a [`FoxBuf`] holds beside its groups.
+/// The part of a [`FoxBuf`] outside of its groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HeadBuf {
@@ -73,10 +74,10 @@ pub struct HeadBuf {
     pub unknown: [u32; 6],
 }
 
-/// How the file lies that a [`FoxBuf`] was read from.
+/// The layout of the file that a [`FoxBuf`] was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutKind {
-    /// As the game's tools lay files out, and as the encoder does.
+    /// The layout of the game's tools, and of the encoder.
     Canonical,
     /// As Obj2Nav2 does.
     Obj2Nav2,
@@ -90,7 +91,7 @@ impl HeadBuf {
         Self {
             version: VERSION,
             id: PackedId::new(GroupId(0), tile),
-            origin: frame.origin.map(F32::new),
+            origin: frame.origin.store(),
             divisors: frame.divisors,
             weight_divisor: frame.weight_divisor,
             features: 1,
@@ -99,10 +100,10 @@ impl HeadBuf {
         }
     }
 
-    /// How stored numbers become metres.
+    /// The conversion of stored numbers to metres.
     pub fn frame(&self) -> Frame {
         Frame {
-            origin: self.origin.map(F32::get),
+            origin: Stored::value(&self.origin),
             divisors: self.divisors,
             weight_divisor: self.weight_divisor,
         }
@@ -120,7 +121,7 @@ impl HeadBuf {
 }
 
 impl FoxBuf {
-    /// A file without groups, island graphs and search space.
+    /// A file without groups, island graphs or search space.
     pub fn new(head: HeadBuf) -> Self {
         Self {
             head,
@@ -137,7 +138,7 @@ impl FoxBuf {
         self.groups.iter().find(|group| group.id.group() == id)
     }
 
-    /// Whether two hold the same values, however the files lay that they were read from.
+    /// Whether two hold the same values, regardless of the layouts of their files.
     pub fn same_values(&self, other: &Self) -> bool {
         self.head == other.head
             && self.groups == other.groups
@@ -146,7 +147,7 @@ impl FoxBuf {
             && self.connect == other.connect
     }
 
-    /// How the file lay that this was read from.
+    /// The layout of the file that this was read from.
     pub fn layout(&self) -> LayoutKind {
         match &self.verbatim {
             None => LayoutKind::Canonical,
@@ -167,7 +168,7 @@ impl FoxBuf {
         }
     }
 
-    /// The file that this was read from, if its layout is not the canonical one.
+    /// The file that this was read from, if its layout is not canonical.
     pub(super) fn verbatim(&self) -> Option<&[u8]> {
         self.verbatim.as_deref()
     }

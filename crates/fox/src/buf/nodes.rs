@@ -2,10 +2,11 @@
 
 use crate::record::{NavNode, SegmentIndex};
 
-/// A node of a [`WorldBuf`](super::WorldBuf). How many links it has follows from the links that it was [pushed](super::WorldBuf::push_node) with.
+/// A node of a [`WorldBuf`](super::WorldBuf). Its number of links follows from the links it was
+/// [pushed](super::WorldBuf::push_node) with.
 ///
-/// It is one word, as behind the offset in a file: 12 bits of segment, from bit 16 on the number of links inside, from bit 24
-/// on the crossing byte. So lists of nodes are measured and written many at a time.
+/// One word, the same as after the offset in a file: 12 bits of segment, the number of inside links from bit 16 on, the crossing
+/// byte from bit 24 on. So lists of nodes are measured and written many at a time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NodeBuf(u32);
 
@@ -21,12 +22,12 @@ impl std::fmt::Debug for NodeBuf {
 }
 
 impl NodeBuf {
-    /// A node of a segment, whose number has 12 bits, without links.
+    /// A node of a segment without links. The segment number has 12 bits.
     pub fn new(segment: SegmentIndex) -> Self {
         Self(u32::from(segment.0 & 0xFFF))
     }
 
-    /// The node of a file, whose links are pushed with it.
+    /// A node of a file. Its links are pushed with it.
     pub(super) fn read(node: &NavNode) -> Self {
         Self::new(node.segment()).linked(0, node.crossing_bits() & !7)
     }
@@ -47,27 +48,26 @@ impl NodeBuf {
         SegmentIndex((self.0 & 0xFFF) as u16)
     }
 
-    /// How many links inside the segment it has.
+    /// The number of its links inside the segment.
     #[inline]
     pub fn inside(&self) -> u8 {
         (self.0 >> 16) as u8
     }
 
-    /// The crossing byte: three bits that tell the kind of the link out of the segment, and five that are zero in all
-    /// files seen.
+    /// The crossing byte: three bits for the kind of the link out of the segment, and five that are zero in all files seen.
     #[inline]
     pub fn crossing_bits(&self) -> u8 {
         (self.0 >> 24) as u8
     }
 
-    /// Halfwords that its links take: two for each link inside, and one to three for the one out of the segment.
+    /// Halfwords of its links: two for each link inside, and one to three for the one out of the segment.
     #[inline]
     pub(crate) fn halfwords(self) -> u32 {
         let kind = self.0 >> 24 & 7;
         (self.0 >> 15 & 0x1FE).wrapping_add(kind).wrapping_sub(kind >> 2)
     }
 
-    /// The record behind the offset of its links.
+    /// The record after the offset of its links.
     #[inline]
     pub(crate) fn word(self) -> u32 {
         self.0

@@ -1,4 +1,4 @@
-//! A view becomes an owned tile.
+//! Copies a view into an owned tile.
 
 use super::{
     BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, ListingBuf, MeshBuf,
@@ -10,14 +10,14 @@ use crate::survey::survey;
 use crate::view::{Face, FoxNav, Group, IslandGraph, SearchSpace};
 use navmap_core::Counts;
 use navmap_core::error::{Error, Result};
-use zerocopy::byteorder::little_endian::F32;
+use navmap_core::format::Store;
 
 impl HeadBuf {
     fn read(header: &Header) -> Self {
         Self {
             version: header.version(),
             id: header.id(),
-            origin: header.origin().map(F32::new),
+            origin: header.origin().store(),
             divisors: header.divisors(),
             weight_divisor: header.weight_divisor(),
             features: header.features(),
@@ -28,13 +28,11 @@ impl HeadBuf {
 }
 
 impl FoxBuf {
-    /// Copies a file: one walk that finds out whether its records overlap, one that copies them, and one that encodes
-    /// the copy to see whether the file lies as the encoder lays it out. If it does not, the file is kept as well, so
-    /// that an unchanged tile is written as it was.
+    /// Copies a file in three walks: one checks whether its records overlap, one copies them, and one encodes the copy to compare
+    /// the layout with the encoder's. If it differs, the file is kept too, so that an unchanged tile is written as it was.
     ///
     /// # Errors
-    /// If a part of the file cannot be read, if records overlap over and over, or if the file has entries that belong
-    /// to no group.
+    /// If a part of the file cannot be read, if records overlap repeatedly, or if the file has entries without a group.
     pub fn read(nav: &FoxNav<'_>) -> Result<Self> {
         survey(*nav, &mut Counts::default(), &mut |_| {})?;
         let mut file = Self::new(HeadBuf::read(nav.header()));
@@ -81,9 +79,9 @@ impl FoxBuf {
         Self::read(&FoxNav::parse(bytes)?)
     }
 
-    /// How many sections of the file that this was read from lie otherwise than the encoder lays them out: entries,
-    /// island graphs, search space, connect-tile info, and the head with its manifest. They are rewritten as soon as
-    /// anything changes. 0 for files of the game.
+    /// The number of sections of the original file whose layout differs from the encoder's: entries, island graphs, search space,
+    /// connect-tile info, and the head with its manifest. They are rewritten as soon as anything changes. 0 for files of the
+    /// game.
     ///
     /// # Errors
     /// If the values do not fit the format.
@@ -173,7 +171,7 @@ impl MeshBuf {
     }
 }
 
-/// Values in an array of four; 0 behind them.
+/// Up to four values, padded with zeros.
 fn four<T: Copy + Default>(values: impl Iterator<Item = T>) -> [T; 4] {
     let mut all = [T::default(); 4];
     all.iter_mut().zip(values).for_each(|(to, value)| *to = value);
@@ -245,7 +243,7 @@ impl SearchBuf {
     fn read(space: &SearchSpace<'_>) -> Result<Self> {
         let header = space.header();
         let mut own = Self {
-            origin: header.origin().map(F32::new),
+            origin: header.origin().store(),
             y_range: header.y_range(),
             unknown_0x0e: header.unknown_0x0e(),
             counts: header.counts(),

@@ -13,7 +13,7 @@ pub struct IslandGraphBuf {
     pub islands: Vec<IslandBuf>,
     /// The four sides of the tile.
     pub sides: [TileSide; 4],
-    /// The ways out, side by side.
+    /// The exits of the tile, side by side.
     pub infos: Vec<SideInfo>,
 }
 
@@ -21,7 +21,7 @@ pub struct IslandGraphBuf {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IslandBuf {
-    /// A place in it: that of its low node.
+    /// The position of its low node.
     pub position: Position,
     /// The attribute that all of its segments share.
     pub attribute: u16,
@@ -31,9 +31,9 @@ pub struct IslandBuf {
     pub inside: Vec<IslandLink>,
     /// Links out of the tile.
     pub tiles: Vec<IslandTileLink>,
-    /// Where it lies in the finer graphs.
+    /// Its location in the finer graphs.
     pub low: LowNode,
-    /// How many segments it has over all parts of the tile.
+    /// The number of its segments over all parts of the tile.
     pub segments: u16,
 }
 
@@ -55,7 +55,7 @@ pub struct SearchBuf {
     pub height: u32,
     /// The buckets: x runs fastest.
     pub buckets: Vec<BucketBuf>,
-    /// The listings: those of the first bucket, then those of the second, and so on.
+    /// The listings, bucket by bucket.
     pub listings: Vec<ListingBuf>,
     /// The listed segments, in the order of the listings.
     pub segments: Vec<U16>,
@@ -65,7 +65,7 @@ pub struct SearchBuf {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BucketBuf {
-    /// How many listings it has.
+    /// The number of its listings.
     pub listings: u16,
     /// Lowest and highest quantised y of the listed segments, divided by 256.
     pub heights: [u8; 2],
@@ -77,19 +77,19 @@ pub struct BucketBuf {
 pub struct ListingBuf {
     /// Group and tile.
     pub id: PackedId,
-    /// How many segments it lists.
+    /// The number of segments listed.
     pub segments: u32,
 }
 
 impl BucketBuf {
-    /// A bucket with so many listings, of segments between two heights.
+    /// A bucket with `listings` listings, of segments between two heights.
     pub fn new(listings: u16, heights: [u8; 2]) -> Self {
         Self { listings, heights }
     }
 }
 
 impl ListingBuf {
-    /// A listing of so many segments of a group.
+    /// A listing of `segments` segments of a group.
     pub fn new(id: PackedId, segments: u32) -> Self {
         Self { id, segments }
     }

@@ -12,7 +12,7 @@ use navmap_core::error::{Error, Result};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Where a coarse link leads. Links of a segment come in this order.
+/// The target of a coarse link. Links of a segment are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum To {
     /// A segment of the group.
@@ -24,7 +24,7 @@ pub(super) enum To {
 }
 
 impl To {
-    /// Which of the three lists of a segment holds it.
+    /// The index of the segment's list that holds it.
     fn block(self) -> u8 {
         match self {
             Self::Segment(_) => 0,
@@ -34,7 +34,7 @@ impl To {
     }
 }
 
-/// A coarse link: from a segment, to somewhere, over these of the segment's nodes.
+/// A coarse link: its source, its target, and the nodes of the source at which it crosses.
 #[derive(Clone, Debug)]
 pub(super) struct CoarseLink {
     from: u16,
@@ -74,7 +74,7 @@ pub(super) fn links(draft: &Draft, numbered: &Numbered, drafts: &[Draft]) -> Vec
     .collect()
 }
 
-/// The position of a link in its list: among those from the same segment that lead to the same kind of place.
+/// The position of a link in its list: among those from the same segment to the same kind of target.
 fn position(links: &[CoarseLink], from: u16, to: To) -> Option<u8> {
     let key = |link: &CoarseLink| (link.from, link.to);
     let at = links.binary_search_by_key(&(from, to), key).ok()?;
@@ -82,7 +82,7 @@ fn position(links: &[CoarseLink], from: u16, to: To) -> Option<u8> {
     u8::try_from(at.saturating_sub(first)).ok()
 }
 
-/// The finished group: what was numbered, and what leads from one segment to another.
+/// The finished group, with the links between segments added to a numbered one.
 pub(super) fn finish(
     index: usize,
     draft: &Draft,
@@ -211,7 +211,7 @@ fn graph(
     Ok(graph)
 }
 
-/// The node that lies nearest to the middle of a box; of several the first.
+/// The node nearest to the middle of a box; the first among equals.
 pub(crate) fn nearest(positions: &[Position], bounds: &Bounds, frame: &Frame) -> usize {
     let ([ax, ay, az], [bx, by, bz]) = (metres(bounds.min(), frame), metres(bounds.max(), frame));
     let middle = [f64::midpoint(ax, bx), f64::midpoint(ay, by), f64::midpoint(az, bz)];
@@ -225,18 +225,18 @@ pub(crate) fn nearest(positions: &[Position], bounds: &Bounds, frame: &Frame) ->
     best.1
 }
 
-/// The cheapest ways inside one segment.
+/// The cheapest paths inside one segment.
 #[derive(Default)]
 pub(crate) struct Ways {
     costs: Vec<u64>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
-    /// For every node of the segment the edges that it is an end of: the other end and the weight. Six where two quads meet.
+    /// For each node of the segment, its edges: the other end and the weight. Six where two quads meet.
     edges: Vec<[(u8, u16); 6]>,
     counts: Vec<u8>,
 }
 
 impl Ways {
-    /// Measures the ways from a node of a segment to all others of it.
+    /// Computes the paths from a node of a segment to all its others.
     pub(crate) fn measure(&mut self, world: &WorldBuf, record: &Segment, heart: usize) {
         let nodes = record.nodes().len();
         self.edges.clear();
@@ -272,7 +272,7 @@ impl Ways {
         }
     }
 
-    /// The mean of the ways to these nodes, rounded down. Nodes that no way leads to are left out.
+    /// The mean cost of the paths to these nodes, rounded down. Unreachable nodes are left out.
     pub(crate) fn mean(&self, nodes: &[u8]) -> u16 {
         let costs = nodes.iter().filter_map(|node| self.costs.get(usize::from(*node)).copied());
         let (mut sum, mut count) = (0_u64, 0_u64);

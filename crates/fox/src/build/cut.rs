@@ -1,16 +1,16 @@
 //! Cuts triangles along lines of equal x, then of equal z.
 //!
-//! A point where a side is cut is computed from the ends of the side in an order of their own, so that the triangles on
-//! both of its sides get the same point, to the last bit. The same holds for both sides of a line.
+//! A cut point of a side is computed from the ends of the side in a fixed order, so that the triangles on both sides get the same
+//! point, to the last bit. The same holds for both sides of a line.
 
 use super::frame::Plan;
 use super::input::Input;
 use navmap_core::error::{Error, Result};
 
-/// Most corners of a piece: a triangle cut by four lines has seven.
+/// The most corners of a piece: a triangle cut by four lines has seven.
 const MOST: usize = 8;
 
-/// Where triangles are cut. Cell `n` of an axis lies before line `n`.
+/// The lines along which triangles are cut. Cell `n` of an axis is before line `n`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub(super) x: Vec<f64>,
@@ -41,7 +41,7 @@ pub(super) struct Piece {
     pub(super) triangle: u32,
     /// Row (of z) and column (of x).
     pub(super) cell: [u32; 2],
-    /// Where its corners end among the points.
+    /// The end of its corners in the list of points.
     pub(super) end: u32,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Pieces {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// The corners of a piece while it is cut.
+/// The corners of a piece during a cut.
 #[derive(Clone, Copy)]
 struct Corners {
     points: [[f64; 3]; MOST],
@@ -74,7 +74,7 @@ impl Corners {
     const NONE: Self = Self { points: [[0.0; 3]; MOST], len: 0 };
 }
 
-/// The coordinate that is cut.
+/// The coordinate along which to cut.
 #[derive(Clone, Copy, PartialEq)]
 enum Axis {
     X,
@@ -87,7 +87,7 @@ impl Axis {
     }
 }
 
-/// The point of a side at a coordinate.
+/// The point of a side at the given coordinate.
 fn crossing(axis: Axis, at: f64, a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     let (p, q) = if less(a, b) { (a, b) } else { (b, a) };
     let t = (at - axis.of(p)) / (axis.of(q) - axis.of(p));
@@ -99,7 +99,7 @@ fn less(a: [f64; 3], b: [f64; 3]) -> bool {
     a.partial_cmp(&b) == Some(std::cmp::Ordering::Less)
 }
 
-/// The part of a piece before a line and the part behind it. Points on the line belong to both.
+/// The parts of a piece before and behind a line. Points on the line belong to both.
 fn split(axis: Axis, at: f64, corners: &Corners) -> [Corners; 2] {
     let [mut before, mut behind] = [Corners::NONE; 2];
     let points = corners.as_slice();
@@ -121,7 +121,7 @@ fn split(axis: Axis, at: f64, corners: &Corners) -> [Corners; 2] {
     [before, behind]
 }
 
-/// The cells that a piece reaches, from first to last.
+/// The first and last cell that a piece overlaps.
 fn reach(axis: Axis, lines: &[f64], points: &[[f64; 3]]) -> (usize, usize) {
     let all = points.iter().map(|point| axis.of(*point));
     let (low, high) =
@@ -131,7 +131,7 @@ fn reach(axis: Axis, lines: &[f64], points: &[[f64; 3]]) -> (usize, usize) {
     (first, last.max(first))
 }
 
-/// Cuts a piece along the lines of an axis and hands out what lies in each cell.
+/// Cuts a piece along the lines of an axis and hands out the part in each cell.
 fn along(
     axis: Axis,
     lines: &[f64],
@@ -148,10 +148,10 @@ fn along(
 }
 
 impl Pieces {
-    /// Cuts all triangles. Those that stand upright are not cut, and lie in the cell of their middle.
+    /// Cuts all triangles. Upright ones are not cut; they belong to the cell of their middle.
     pub(super) fn cut(input: &Input<'_>, lines: &Lines) -> Result<Self> {
         let mut cut = Self::default();
-        // A triangle over many cells makes many pieces. More than this fits no file.
+        // A triangle over many cells makes many pieces. Beyond this limit they fit no file.
         let most = input.triangles.len().saturating_mul(4).saturating_add(1 << 22);
         cut.pieces.reserve(input.triangles.len());
         cut.points.reserve(input.triangles.len().saturating_mul(3));

@@ -1,4 +1,4 @@
-//! Quantises pieces, and cuts them into triangles.
+//! Quantises pieces and triangulates them.
 
 use super::BuildReport;
 use super::cut::Pieces;
@@ -16,7 +16,7 @@ pub(super) struct Facet {
     pub(super) group: u16,
 }
 
-/// The nearest quantised position: every position of a tile comes back from text this way.
+/// The nearest quantised position. Every position of a tile survives export as text and rebuilding.
 pub(super) fn quantise(frame: &Frame, point: [f64; 3]) -> [u16; 3] {
     let mut quantised = [0; 3];
     for (to, ((value, origin), divisor)) in
@@ -28,11 +28,23 @@ pub(super) fn quantise(frame: &Frame, point: [f64; 3]) -> [u16; 3] {
     quantised
 }
 
-/// Twice the area of a triangle seen from above, positive if its front is up.
+/// Twice the area of a triangle seen from above, positive if it faces up.
 pub(super) fn turn(a: [u16; 3], b: [u16; 3], c: [u16; 3]) -> i64 {
     let ([ax, _, az], [bx, _, bz], [cx, _, cz]) = (a.map(i64::from), b.map(i64::from), c.map(i64::from));
     let minus = i64::saturating_sub;
     minus(bz, az).saturating_mul(minus(cx, ax)).saturating_sub(minus(bx, ax).saturating_mul(minus(cz, az)))
+}
+
+/// Finds the triangles that have no front up once they are quantised, and so are not cut: the decimals of a text may put a
+/// corner of one that stands upright a little beyond the line of a sector, or tilt it.
+pub(super) fn keep_whole(input: &mut Input<'_>, frame: &Frame) {
+    let scene = input.scene;
+    for triangle in &mut input.triangles {
+        let [a, b, c] = triangle.corners.map(|at| quantise(frame, scene.position(at)));
+        let stands =
+            turn(a, b, c) <= 0 && super::input::has_area([a, b, c].map(|corner| corner.map(f64::from)));
+        triangle.upright |= stands;
+    }
 }
 
 /// The facets of all pieces, in their order.
@@ -46,7 +58,7 @@ pub(super) fn facets(
     let mut facets = Vec::with_capacity(pieces.pieces.len());
     for (piece, points) in pieces.each() {
         let Some(triangle) = input.triangles.get(piece.triangle as usize) else { continue };
-        // What is kept as it is has no front that could be up.
+        // An upright triangle that is kept has no face-up orientation.
         let whole = keep && (triangle.upright || super::input::turn(input.corners(triangle)) < 0.0);
         let made = triangles(points, frame, whole, &mut |corners| {
             facets.push(Facet {
@@ -110,7 +122,7 @@ pub(super) fn triangles(
     ears(corners, each)
 }
 
-/// Cuts off one corner after the other, each with an area: for pieces with three corners in a line on two sides.
+/// Triangulates by cutting off ears with an area, for pieces with three collinear corners on two sides.
 fn ears(corners: &[[u16; 3]], each: &mut dyn FnMut([[u16; 3]; 3])) -> bool {
     let mut rest = corners.to_vec();
     let mut made = false;

@@ -1,4 +1,4 @@
-//! Origin, divisors and search grid of a tile that is built.
+//! Origin, divisors and search grid of a tile under construction.
 
 use super::input::Input;
 use super::{BuildOptions, TILE_SIDE};
@@ -8,12 +8,12 @@ use crate::view::Frame;
 use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;
 
-/// What is known of a tile before its polygons are cut.
+/// The parameters of a tile, before its polygons are cut.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) frame: Frame,
     pub(super) tile: TileId,
-    /// Reach in x and z from the origin, in metres.
+    /// Extent in x and z from the origin, in metres.
     pub(super) reach: [f64; 2],
     pub(super) grid: Grid,
 }
@@ -50,7 +50,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The plan of a tile that is rebuilt.
+    /// The plan for rebuilding a tile.
     fn like(like: &FoxBuf, [_, top, _]: [f64; 3], options: &BuildOptions<'_>) -> Result<Self> {
         let frame = like.head.frame();
         let reach = [0, 2].map(|axis| 65_535.0 / f64::from(*frame.divisors.get(axis).unwrap_or(&1)));
@@ -67,7 +67,7 @@ impl Plan {
         Ok(Self { frame, tile: like.head.tile(), reach, grid })
     }
 
-    /// The plan of a tile over a box.
+    /// The plan for a tile over a box.
     pub(super) fn new(low: [f64; 3], high: [f64; 3], options: &BuildOptions<'_>) -> Result<Self> {
         let mut origin = options.origin.unwrap_or(low.map(down));
         let mut reach = [0.0; 2];
@@ -105,7 +105,7 @@ impl Plan {
         Ok(Self { frame: Frame { origin, divisors, weight_divisor }, tile, reach, grid })
     }
 
-    /// Whether a box lies where positions can be stored.
+    /// Whether the tile can store the positions in a box.
     fn holds(&self, low: [f64; 3], high: [f64; 3]) -> Result<()> {
         let [rx, rz] = self.reach;
         let reach = [rx, 65_535.0, rz];
@@ -147,20 +147,20 @@ impl Grid {
     }
 }
 
-/// Where the search space of a tile begins whose faces begin at a height.
+/// The bottom of a search space for faces that begin at this height.
 pub(super) fn floor(y: f32) -> f32 {
     32.0 * ((y - 32.0) / 32.0).floor()
 }
 
-/// How tall the buckets of a search space are that begins at a height, and whose faces end at another.
+/// The bucket height of a search space with this floor, for faces up to `top`.
 pub(super) fn tall(floor: f32, top: f64) -> u32 {
     (256.0 * ((top - f64::from(floor)) / 256.0).ceil().max(1.0)) as u32
 }
 
-/// Most buckets of a search space. A tile of the games has 169.
+/// The most buckets of a search space. A tile of the games has 169.
 const MOST_BUCKETS: u64 = 1 << 20;
 
-/// A frame that stores heights between two, with the same places seen from above.
+/// A frame for the heights between two limits, with the same x and z.
 pub(crate) fn frame_of_heights(frame: Frame, low: f64, high: f64) -> Option<Frame> {
     let mut frame = frame;
     let ([_, y, _], [_, quanta, _]) = (&mut frame.origin, &mut frame.divisors);
@@ -169,18 +169,18 @@ pub(crate) fn frame_of_heights(frame: Frame, low: f64, high: f64) -> Option<Fram
     (y.is_finite() && *quanta > 0).then_some(frame)
 }
 
-/// Quanta that a metre gets if so many metres have to fit 16 bits; 0 if they do not.
+/// Quanta per metre so that this extent fits 16 bits; 0 if none fits.
 fn divisor(extent: f64) -> u16 {
     (65_535.0 / extent).trunc().clamp(0.0, 65_535.0) as u16
 }
 
-/// The nearest single below or at a number.
+/// The nearest `f32` at or below a number.
 pub(super) fn down(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) > value { near.next_down() } else { near }
 }
 
-/// An id that follows from the mesh: FNV-1a of 128 bits over origin, vertices, faces and attributes.
+/// An id computed from the mesh: FNV-1a of 128 bits over origin, vertices, faces and attributes.
 pub(super) fn opaque(tile: &FoxBuf) -> [u8; 16] {
     let mut hash = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D_u128;
     let mut add = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Segments, and the numbers of what is in them.
+//! Segments, and the numbering of their contents.
 
 use super::BuildReport;
 use super::facet::Facet;
@@ -12,7 +12,7 @@ use navmap_core::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-/// Most faces of a segment: three edges each, counted in 8 bits.
+/// The most faces of a segment: three edges each, counted in 8 bits.
 const MOST_FACES: usize = 85;
 
 /// The facets of a group in the order of its faces, divided into segments.
@@ -20,7 +20,7 @@ const MOST_FACES: usize = 85;
 pub(super) struct Draft {
     pub(super) id: PackedId,
     pub(super) facets: Vec<Facet>,
-    /// What lies across each side of each facet.
+    /// What each side of each facet adjoins.
     pub(super) across: Vec<[Across; 3]>,
     /// The facets of every segment.
     pub(super) segments: Vec<Range<usize>>,
@@ -50,7 +50,7 @@ impl Draft {
             }
             Odd::Folded(sides) => report.folded = report.folded.saturating_add(sides),
         });
-        // The old number of each face in its new place.
+        // The old number of each face at its new index.
         let mut order: Vec<u32> = Vec::with_capacity(facets.len());
         let mut segments = Vec::new();
         let mut taken = vec![false; facets.len()];
@@ -111,14 +111,14 @@ impl Draft {
     }
 }
 
-/// A group with all of its numbers, but without what leads from one segment to another.
+/// A group with all of its numbers, but without links between segments.
 #[derive(Debug)]
 pub(super) struct Numbered {
     pub(super) world: WorldBuf,
     pub(super) mesh: MeshBuf,
     pub(super) bounds: Vec<Bounds>,
     pub(super) segments: Vec<Segment>,
-    /// The nodes of each face, counted in the group.
+    /// The nodes of each face, numbered in the group.
     pub(super) nodes: Vec<[u16; 3]>,
 }
 
@@ -185,7 +185,7 @@ impl Numbered {
             }
             let mut nodes = [0_u16; 3];
             for ((node, across), (a, b)) in nodes.iter_mut().zip(across).zip(sides(facet)) {
-                // The neighbour's node, if it has one already.
+                // The neighbour's node, if it is numbered already.
                 let shared = match across {
                     Across::Face(Place { face: other, side }) if draft.segment(*other) == segment.0 => {
                         self.nodes.get(*other as usize).and_then(|n| n.get(usize::from(*side))).copied()
@@ -204,7 +204,7 @@ impl Numbered {
                         new
                     }
                 };
-                // The last face that names a node is its face.
+                // A node's face is the last one that names it.
                 if let Some(reference) = self.world.faces.get_mut(usize::from(*node)) {
                     reference.set(face as u16);
                 }
@@ -228,7 +228,7 @@ impl Numbered {
         Ok(())
     }
 
-    /// The edges of a face: its nodes pairwise, in order.
+    /// The edges of a face: pairs of its nodes, in order.
     fn edges(&mut self, segment: SegmentIndex, nodes: [u16; 3], base: usize, frame: &Frame) {
         let [a, b, c] = nodes;
         let mut pairs = [(a.min(b), a.max(b)), (a.min(c), a.max(c)), (b.min(c), b.max(c))];
@@ -241,7 +241,7 @@ impl Numbered {
         }
     }
 
-    /// Gives every node its links, which follow from the edges.
+    /// Derives every node's links from the edges.
     fn link(&mut self) {
         let mut links = vec![(0_usize, [InsideLink::default(); 4]); self.world.nodes.len()];
         let bases = &self.segments;
@@ -277,7 +277,7 @@ pub(super) fn distance_squared([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -
     (ax - bx) * (ax - bx) + (ay - by) * (ay - by) + (az - bz) * (az - bz)
 }
 
-/// Joins the sides that no face of their own group shares: those of different groups at one place.
+/// Joins sides without a partner in their own group: those of different groups at the same place.
 pub(super) fn across_groups(drafts: &mut [Draft]) {
     if drafts.len() < 2 {
         return;
@@ -293,7 +293,7 @@ pub(super) fn across_groups(drafts: &mut [Draft]) {
         }
     }
     all.sort_unstable();
-    // At one side the faces that a group has left over all walk it the same way, so both of a pair are of different groups.
+    // The unpaired faces of one group at a side all traverse it in the same direction, so both of a pair are of different groups.
     for (a, b) in
         all.chunk_by(|a, b| a.ends == b.ends).flat_map(neighbours).filter(|(a, b)| a.group != b.group)
     {

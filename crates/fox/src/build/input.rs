@@ -1,4 +1,4 @@
-//! Polygons become triangles with a group and an attribute.
+//! Converts polygons to triangles with a group and an attribute.
 
 use super::{ATTRIBUTE, BuildOptions, BuildReport};
 use navmap_core::error::{Error, Result};
@@ -15,7 +15,7 @@ pub(super) struct Triangle {
     pub(super) upright: bool,
 }
 
-/// The triangles, their fronts up.
+/// The triangles, facing up.
 pub(super) struct Input<'s> {
     pub(super) scene: &'s Scene,
     pub(super) triangles: Vec<Triangle>,
@@ -41,8 +41,7 @@ impl<'s> Input<'s> {
             .map(|name| group(name))
             .collect::<std::result::Result<_, String>>()
             .map_err(|why| Error::invalid("object", why))?;
-        // The games' tiles have a few faces whose front is down, and their neighbours fit that. If most have, the mesh lies
-        // on its back.
+        // The games' tiles have a few faces that face down, with neighbours to match. If most do, the mesh is upside down.
         let keep_down = options.like.is_some() && !lies_on_its_back(scene);
         let mut triangles = Vec::with_capacity(scene.corners.len());
         for (polygon, corners) in scene.polygons() {
@@ -80,7 +79,7 @@ impl<'s> Input<'s> {
                     corners = [first, b, a];
                     report.turned = report.turned.saturating_add(1);
                 } else if up == 0.0 || up.is_nan() {
-                    // The games' tiles have a few faces that stand upright. A tile that is rebuilt keeps them.
+                    // The games' tiles have a few upright faces. A rebuilt tile keeps them.
                     if options.like.is_none() || !has_area(corners.map(|at| scene.position(at))) {
                         report.flat = report.flat.saturating_add(1);
                         report.first_flat.get_or_insert(polygon.line);
@@ -107,10 +106,10 @@ impl<'s> Input<'s> {
     }
 }
 
-/// The group of faces that name none.
+/// The group of faces without a group name.
 const BODY: u16 = 4;
 
-/// The group that the name of an object tells: `group3`, and `segment_group_3_segment_17` of our own exports.
+/// The group in the name of an object: `group3`, and `segment_group_3_segment_17` of our own exports.
 fn group(name: &str) -> std::result::Result<u16, String> {
     let lower = name.to_ascii_lowercase();
     let Some((_, rest)) = lower.split_once("group") else { return Ok(BODY) };
@@ -126,12 +125,12 @@ fn group(name: &str) -> std::result::Result<u16, String> {
     }
 }
 
-/// The attribute that the name of a material tells.
+/// The attribute in the name of a material.
 fn attribute(name: &str, known: &HashMap<String, u16>) -> std::result::Result<u16, String> {
     if let Some(attribute) = known.get(name) {
         return Ok(*attribute);
     }
-    // A modelling program numbers what has the same name: attr_04E1.001.
+    // Modelling programs append numbers to equal names: attr_04E1.001.
     let stem = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
     let stem = stem.map_or(name, |(stem, _)| stem);
     if let Some(hex) = stem.strip_prefix("attr_") {
@@ -143,13 +142,13 @@ fn attribute(name: &str, known: &HashMap<String, u16>) -> std::result::Result<u1
     match known.get(stem) {
         Some(attribute) => Ok(*attribute),
         None if name.is_empty() => Ok(ATTRIBUTE),
-        // What navmap itself exports to GLB has one material for all floors.
+        // Our own GLB exports have one material for all floors.
         None if name == "floor" => Ok(ATTRIBUTE),
         None => Err(format!("material \"{name}\" has no attribute")),
     }
 }
 
-/// Twice the area seen from above, positive if the front is up.
+/// Twice the area seen from above, positive if it faces up.
 pub(super) fn turn([a, b, c]: [[f64; 3]; 3]) -> f64 {
     let ([ax, _, az], [bx, _, bz], [cx, _, cz]) = (a, b, c);
     (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
@@ -166,7 +165,7 @@ fn lies_on_its_back(scene: &Scene) -> bool {
     balance < 0
 }
 
-fn has_area([a, b, c]: [[f64; 3]; 3]) -> bool {
+pub(super) fn has_area([a, b, c]: [[f64; 3]; 3]) -> bool {
     let [ax, ay, az] = a;
     let minus = |[x, y, z]: [f64; 3]| [x - ax, y - ay, z - az];
     let ([bx, by, bz], [cx, cy, cz]) = (minus(b), minus(c));

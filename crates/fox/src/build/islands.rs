@@ -1,13 +1,14 @@
-//! An island graph: connected sets of segments with one attribute, and the links between them.
+//! Builds an island graph: connected sets of segments with the same attribute, and the links between them.
 //!
-//! How the games weigh those links is not known. A link gets the weight of the cheapest link between segments of the two.
+//! The games' weights of these links are unknown. A link gets the weight of the cheapest link between segments of the two
+//! islands.
 
 use crate::buf::{FoxBuf, IslandBuf, IslandGraphBuf};
 use crate::record::{IslandLink, LowNode, NodeIndex, SegmentIndex};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 
-/// The set that a segment is in: the first segment of the set.
+/// The set of a segment, represented by the set's first segment.
 fn root(sets: &mut [u32], mut of: u32) -> u32 {
     loop {
         let up = sets.get(of as usize).copied().unwrap_or(of);
@@ -20,7 +21,7 @@ fn root(sets: &mut [u32], mut of: u32) -> u32 {
     }
 }
 
-/// Numbers the islands of a tile, writes them into its segments and adds the graph of them.
+/// Numbers the islands of a tile, stores the numbers in its segments and adds their graph.
 pub(crate) fn add(tile: &mut FoxBuf) -> Result<()> {
     let mut firsts = Vec::new();
     let mut total = 0_u32;

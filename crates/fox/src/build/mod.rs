@@ -1,9 +1,9 @@
 //! Makes a tile from polygons. `docs/fox-write.md`.
 //!
-//! The steps, each in a file: [`input`] reads names and turns polygons into triangles, [`cut`] cuts them along sectors,
-//! [`facet`] quantises the pieces and cuts them into triangles again, [`sides`] finds out which share a side, [`group`]
-//! numbers segments, vertices, faces, nodes and edges, [`coarse`] makes the graph of segments, [`space`] the search
-//! space. Linear in the triangles, apart from one sort of their sides.
+//! The steps, each in a file: [`input`] reads names and turns polygons into triangles, [`cut`] cuts them along sectors, [`facet`]
+//! quantises the pieces and triangulates them again, [`sides`] finds faces that share a side, [`group`] numbers segments,
+//! vertices, faces, nodes and edges, [`coarse`] makes the graph of segments, [`space`] the search space. Linear in the triangles,
+//! apart from one sort of their sides.
 
 mod coarse;
 mod cut;
@@ -37,32 +37,32 @@ use navmap_core::format::NavFile;
 use navmap_core::graph::Scene;
 use std::collections::HashMap;
 
-/// The attribute of a polygon that names none: the one of 92 % of the games' segments.
+/// The default attribute of a polygon: that of 92 % of the games' segments.
 pub const ATTRIBUTE: u16 = 0x04E1;
 
-/// How a tile is built.
+/// Options for building a tile.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuildOptions<'o> {
-    /// Side of a sector in metres. No segment reaches over the border of one. The games have 16.
+    /// Side of a sector in metres. No segment crosses the border of a sector. The games use 16.
     pub sector: f64,
-    /// Side of a search bucket in metres. The games have 10.
+    /// Side of a search bucket in metres. The games use 10.
     pub bucket: u32,
-    /// The tile of a map, and how many columns the map has. Origin and extent are then those of the tile.
+    /// The tile's id, and the number of columns of its map. Origin and extent then follow from the id.
     pub tile: Option<(TileId, u16)>,
-    /// The minimum corner in metres, if it is not that of the polygons.
+    /// The minimum corner in metres; by default that of the polygons.
     pub origin: Option<[f32; 3]>,
-    /// The opaque id. Without it, it follows from the mesh.
+    /// The opaque id; by default computed from the mesh.
     pub opaque: Option<[u8; 16]>,
-    /// Whether to make an island graph. How the games weigh the links between islands is not known, so no game has
-    /// been seen to take it.
+    /// Whether to make an island graph. The games' weights for links between islands are unknown, so no game has been seen to
+    /// accept it.
     pub islands: bool,
-    /// A tile whose origin, divisors, tile, opaque id, feature flags and search grid are taken. Faces without area in
-    /// plan are kept then, as the games' tiles have some.
+    /// A tile to copy origin, divisors, tile id, opaque id, feature flags and search grid from. Faces without area in plan are
+    /// kept then, since the games' tiles have some.
     pub like: Option<&'o FoxBuf>,
-    /// What names of materials mean, beside `attr_04E1`.
+    /// The meaning of material names, besides `attr_04E1`.
     pub attributes: HashMap<String, u16>,
-    /// Where characters appear, in metres: places that must lie over the mesh.
+    /// Spawn points in metres, which must lie over the mesh.
     pub spawns: Vec<[f64; 3]>,
 }
 
@@ -83,10 +83,10 @@ impl Default for BuildOptions<'_> {
 }
 
 impl FoxBuf {
-    /// Builds a tile from the polygons of a scene, which are in metres with y up. A material named `attr_04E1` is an
-    /// attribute, an object named `group3` is a group; without them it is attribute 0x04E1 and group 4, the body.
+    /// Builds a tile from the polygons of a scene, in metres with y up. A material named `attr_04E1` is an attribute, an object
+    /// named `group3` a group. The defaults are attribute 0x04E1 and group 4, the body.
     ///
-    /// The tile is encoded, read again and checked before it is given out.
+    /// Before it is returned, the tile is encoded, read again and checked.
     ///
     /// ```
     /// use navmap::format::fox::{BuildOptions, FoxBuf};
@@ -101,12 +101,15 @@ impl FoxBuf {
     /// ```
     ///
     /// # Errors
-    /// If there is no face, a material is unknown, the extent is more than 65,535 m, or something does not fit the
-    /// format. The error names the line of the file that the scene was read from, the number and the limit.
+    /// If there is no face, a material is unknown, the extent is more than 65,535 m, or something exceeds the format. The error
+    /// names the line of the scene's file, the number and the limit.
     pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Self, BuildReport)> {
         let mut report = BuildReport::default();
-        let input = input::Input::read(scene, options, &mut report)?;
+        let mut input = input::Input::read(scene, options, &mut report)?;
         let frame = frame::Plan::of(&input, options)?;
+        if options.like.is_some() {
+            facet::keep_whole(&mut input, &frame.frame);
+        }
         let lines = cut::Lines::sectors(&frame, options.sector)?;
         let pieces = cut::Pieces::cut(&input, &lines)?;
         let facets = facet::facets(&input, &pieces, &frame.frame, options.like.is_some(), &mut report)?;
@@ -137,7 +140,7 @@ impl FoxBuf {
         Ok((tile, report))
     }
 
-    /// Encodes the tile, reads it again and checks it as [`check`](NavFile::check) does. Gives what is found.
+    /// Encodes the tile, reads it again and reports the findings of [`check`](NavFile::check).
     ///
     /// # Errors
     /// If the tile does not fit its format.
@@ -164,7 +167,7 @@ fn assemble(
     finish(head, &drafts, plan, report)
 }
 
-/// Numbers groups whose sides are joined.
+/// Numbers groups whose sides are already joined.
 fn finish(
     head: HeadBuf,
     drafts: &[group::Draft],
@@ -188,7 +191,7 @@ fn finish(
     Ok(tile)
 }
 
-/// What is written can be read again, holds the same values, and nothing in it contradicts itself.
+/// Checks that the encoded tile can be read again, holds the same values, and does not contradict itself.
 fn verify(tile: &FoxBuf, report: &mut BuildReport) -> Result<()> {
     let bytes = tile.encode_canonical()?;
     let nav = FoxNav::parse(&bytes)?;

@@ -1,35 +1,35 @@
-//! What a build has to tell.
+//! The report of a build.
 
 use crate::buf::FoxBuf;
 use crate::view::FoxNav;
 use navmap_core::error::Result;
 use std::fmt;
 
-/// What became of the polygons.
+/// What a build did with the polygons.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BuildReport {
-    /// Triangles whose front was down, and which were turned over.
+    /// Triangles that faced down and were flipped.
     pub turned: u64,
-    /// Triangles without area seen from above, which are left out, and where the first stands.
+    /// Triangles without area seen from above, which are left out.
     pub flat: u64,
-    /// Where the first triangle without area stands.
+    /// The place of the first triangle without area.
     pub first_flat: Option<u32>,
-    /// Pieces that became a line or a point when they were quantised.
+    /// Pieces that quantisation collapsed to a line or a point.
     pub dropped: u64,
     /// Sides that more than two faces share.
     pub crowded: u64,
     /// The first of them.
     pub first_crowded: Option<Crowded>,
-    /// Sides whose face lies over the face beside it, so that neither is the other's neighbour.
+    /// Sides whose faces overlap, so that they are not neighbours.
     pub folded: u64,
-    /// Triangles whose front is down and that were kept, since the tile is like another one.
+    /// Triangles that face down and were kept, because the tile is like another one.
     pub kept_down: u64,
-    /// Faces with no neighbour at all.
+    /// Faces without any neighbour.
     pub alone: u64,
-    /// What [`check`](navmap_core::format::NavFile::check) finds in the tile: nothing, as far as is known.
+    /// The findings of [`check`](navmap_core::format::NavFile::check) in the tile. Expected to be empty.
     pub findings: Vec<String>,
-    /// Warnings about the places where characters appear.
+    /// Warnings about spawn points.
     pub spawns: Vec<String>,
     /// What `first_flat` counts: `line`.
     pub unit: &'static str,
@@ -45,7 +45,7 @@ pub struct Crowded {
 }
 
 impl BuildReport {
-    /// Looks at a place where a character appears.
+    /// Checks a spawn point.
     pub(super) fn spawn(&mut self, tile: &FoxBuf, [x, y, z]: [f64; 3]) -> Result<()> {
         let bytes = tile.encode_canonical()?;
         let nav = FoxNav::parse(&bytes)?;
@@ -62,7 +62,7 @@ impl BuildReport {
                 )));
             }
             Some(_) => {
-                // Eight places a metre away: a border or an obstacle that is nearer makes characters stand idle.
+                // Tests eight points a metre away: near a border or an obstacle, characters stand idle.
                 let near = [
                     (1.0, 0.0),
                     (0.7, 0.7),
@@ -84,7 +84,7 @@ impl BuildReport {
         Ok(())
     }
 
-    /// What a person should know, one a line.
+    /// Warnings for a person, one per line.
     pub fn warnings(&self) -> Vec<String> {
         let mut said = Vec::new();
         let mut say = |count: u64, what: String| {

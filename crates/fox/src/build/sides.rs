@@ -1,9 +1,9 @@
-//! Finds out which faces share a side: in a group, between groups, and what a side leads to.
+//! Finds faces that share a side, within a group and between groups.
 
 use super::facet::Facet;
 use super::report::Crowded;
 
-/// What lies across a side of a face.
+/// What a side of a face adjoins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Across {
     /// Nothing.
@@ -28,11 +28,11 @@ pub(super) struct Place {
     pub(super) side: u8,
 }
 
-/// A side by where its ends lie, in an order of its own.
+/// A side, identified by its end points in a fixed order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Side {
     pub(super) ends: u128,
-    /// Whether its face walks it from the greater end to the lesser one.
+    /// Whether its face traverses it from the greater end to the lesser.
     back: bool,
     pub(super) group: u16,
     pub(super) face: u32,
@@ -45,15 +45,15 @@ impl Side {
     }
 }
 
-/// The faces at one side that become neighbours: one that walks it one way and one that walks it the other way, the
-/// first with the first and so on. In the games' tiles no neighbours walk a side the same way.
+/// The neighbouring faces at one side: each pair traverses it in opposite directions, the first with the first and so on. In the
+/// games' tiles no neighbours traverse a side in the same direction.
 pub(super) fn neighbours(run: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
     let (forth, back) = run.split_at(run.partition_point(|side| !side.back));
-    // A face that names a corner twice would be its own neighbour.
+    // A face with a repeated corner would be its own neighbour.
     forth.iter().zip(back).filter(|(a, b)| (a.group, a.face) != (b.group, b.face))
 }
 
-/// The two ends of a side as one number, whichever way it is walked.
+/// Both ends of a side as one number, independent of direction.
 fn ends(a: [u16; 3], b: [u16; 3]) -> u128 {
     let number = |[x, y, z]: [u16; 3]| u128::from(x) << 32 | u128::from(y) << 16 | u128::from(z);
     let (a, b) = (number(a), number(b));
@@ -66,15 +66,15 @@ pub(super) fn sides(facet: &Facet) -> [([u16; 3], [u16; 3]); 3] {
     [(a, b), (b, c), (c, a)]
 }
 
-/// What pairing has found besides neighbours.
+/// Irregular sides found while pairing.
 pub(super) enum Odd {
     /// More than two facets share a side.
     Crowded(u64, [u16; 3], [u16; 3]),
-    /// So many facets walk a side as another does, so that they lie over each other: they are no neighbours.
+    /// As many facets traverse a side one way as the other, but they overlap: they are not neighbours.
     Folded(u64),
 }
 
-/// For every facet what lies across its sides.
+/// What each side of each facet adjoins.
 pub(super) fn pair(facets: &[Facet], odd: &mut dyn FnMut(Odd)) -> Vec<[Across; 3]> {
     let mut all = Vec::with_capacity(facets.len().saturating_mul(3));
     for (face, facet) in (0_u32..).zip(facets) {

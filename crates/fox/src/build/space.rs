@@ -1,9 +1,10 @@
-//! The search space: which segments lie in which bucket.
+//! The search space: the segments in each bucket.
 
 use super::frame::{Grid, Plan};
 use super::frame::{floor, tall};
 use crate::buf::{BucketBuf, FoxBuf, GroupBuf, ListingBuf, SearchBuf};
 use crate::view::Frame;
+use navmap_core::format::{Store, Stored};
 use std::ops::RangeInclusive;
 use zerocopy::byteorder::little_endian::F32;
 
@@ -12,10 +13,10 @@ pub(super) fn space(tile: &FoxBuf, plan: &Plan) -> SearchBuf {
     of_grid(&tile.groups, tile.head.divisors, &plan.grid)
 }
 
-/// The search space of groups that had one, over the same grid.
+/// A new search space over the same grid, for groups that already had one.
 pub(crate) fn again(groups: &[GroupBuf], divisors: [u16; 3], before: &SearchBuf) -> SearchBuf {
     let grid = Grid {
-        origin: before.origin.map(F32::get),
+        origin: Stored::value(&before.origin),
         cells: before.counts,
         side: before.side,
         height: before.height,
@@ -23,7 +24,7 @@ pub(crate) fn again(groups: &[GroupBuf], divisors: [u16; 3], before: &SearchBuf)
     SearchBuf { unknown_0x0e: before.unknown_0x0e, ..of_grid(groups, divisors, &grid) }
 }
 
-/// A search space whose buckets reach around all heights of a tile in another frame.
+/// A search space whose buckets cover all heights of a tile in another frame.
 pub(crate) fn heights_of_space(before: &SearchBuf, frame: &Frame, top: f64) -> SearchBuf {
     let ([x, _, z], [_, y, _]) = (before.origin, frame.origin);
     let low = floor(y);
@@ -34,7 +35,7 @@ fn of_grid(groups: &[GroupBuf], [dx, _, dz]: [u16; 3], grid: &Grid) -> SearchBuf
     let [nx, ny, nz] = grid.cells;
     let columns = nx as usize;
     let cells = columns.saturating_mul(ny as usize).saturating_mul(nz as usize);
-    // By bucket, group and segment: the order in which they are written.
+    // By bucket, group and segment: the order of writing.
     let mut listed: Vec<(u32, u16, u16)> = Vec::new();
     let mut heights = vec![[u8::MAX, 0]; cells];
     let mut highest = 0;
@@ -59,7 +60,7 @@ fn of_grid(groups: &[GroupBuf], [dx, _, dz]: [u16; 3], grid: &Grid) -> SearchBuf
     }
     listed.sort_unstable();
     let mut space = SearchBuf {
-        origin: grid.origin.map(F32::new),
+        origin: grid.origin.store(),
         y_range: highest,
         counts: grid.cells,
         side: grid.side,
@@ -82,10 +83,10 @@ fn of_grid(groups: &[GroupBuf], [dx, _, dz]: [u16; 3], grid: &Grid) -> SearchBuf
     space
 }
 
-/// The buckets along an axis that a stretch touches, borders included.
+/// The buckets along an axis that a range touches, borders included.
 fn touched(low: u16, high: u16, divisor: u16, side: u32, buckets: u32) -> RangeInclusive<u32> {
     let quanta = u64::from(divisor).saturating_mul(u64::from(side)).max(1);
-    // A stretch that begins on a border touches the bucket before it as well.
+    // A range that begins on a border touches the bucket before it as well.
     let first = u64::from(low).div_ceil(quanta).saturating_sub(1);
     let last = u64::from(high).checked_div(quanta).unwrap_or(0);
     let within = |at: u64| u32::try_from(at).unwrap_or(u32::MAX).min(buckets.saturating_sub(1));

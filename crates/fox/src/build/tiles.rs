@@ -1,7 +1,7 @@
-//! Cuts one mesh into the tiles of a map, with the strips over which they are joined.
+//! Cuts one mesh into the tiles of a map, with the strips that join them.
 //!
-//! Every line is cut once, before the pieces are given to tiles: so both tiles at a border get the same points, and the
-//! game, which joins tiles by place, finds each side's partner. `docs/formats/fox.md`, section 11.
+//! Every line is cut once, before the pieces are assigned to tiles, so both tiles at a border get the same points. The game joins
+//! tiles by position and finds each side's partner. `docs/formats/fox.md`, section 11.
 
 use super::cut::{Lines, Pieces};
 use super::facet::{Facet, triangles};
@@ -20,22 +20,22 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Width of a strip in metres: 52 quanta, as seen along the borders of the games' tiles.
 const STRIP: f64 = 52.0 / 511.0;
-/// How far apart in height two sides at a border may be that are one, in metres. The games allow as much.
+/// The height difference within which two sides at a border are the same, in metres. The games' tolerance.
 const APART: f64 = 0.01;
 
-/// A tile of a map that was cut.
+/// A tile of a map made by cutting.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuiltTile {
     /// The tile.
     pub tile: TileId,
-    /// X and Z of its file's name.
+    /// X and Z of its file name.
     pub name: [u16; 2],
     /// Its parts: one, unless its body was split.
     pub parts: Vec<FoxBuf>,
 }
 
-/// What a cell along an axis belongs to.
+/// The assignment of a cell along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     /// Column or row of the tile.
@@ -46,7 +46,7 @@ struct Cell {
     edge: i8,
 }
 
-/// The lines of an axis, and the cells between them.
+/// The lines along an axis, and the cells between them.
 fn axis(low: f64, high: f64, columns: u16, sector: f64, name: &str) -> Result<(Vec<f64>, Vec<Cell>)> {
     let side = f64::from(TILE_SIDE);
     let half = f64::from(columns / 2);
@@ -84,12 +84,12 @@ fn axis(low: f64, high: f64, columns: u16, sector: f64, name: &str) -> Result<(V
     Ok((lines, cells))
 }
 
-/// A tile while it is built.
+/// A tile under construction.
 struct Draught {
     plan: Plan,
     id: TileId,
     cell: [u16; 2],
-    /// Facets with the edges that they lie along: of rows, then of columns.
+    /// Facets with the tile edges they lie along: of rows, then of columns.
     facets: Vec<(Facet, [i8; 2])>,
     drafts: Vec<Draft>,
     dropped: u64,
@@ -97,11 +97,11 @@ struct Draught {
 }
 
 impl FoxBuf {
-    /// Cuts a mesh into the tiles of a map with so many columns, each 128 m on a side and centred on the origin. A tile has
-    /// a strip along each border behind which there is another one. With a limit in KiB, the body of a larger tile goes on
-    /// in further parts.
+    /// Cuts a mesh into the tiles of a map with this number of columns, each 128 m on a side and centred on the origin. A tile
+    /// gets a strip along each border with another tile. With a limit in KiB, the body of a larger tile continues in further
+    /// parts.
     ///
-    /// No game has been seen to run a map that was made this way.
+    /// No game has been seen to run a map made this way.
     ///
     /// # Errors
     /// Those of [`build`](Self::build), and if faces lie outside the map.
@@ -167,7 +167,7 @@ fn each(tiles: &mut [Draught], f: impl Fn(&mut Draught) -> Result<()> + Sync + S
     map(tiles, f).map(|_| ())
 }
 
-/// Cuts the mesh, and gives the pieces to their tiles.
+/// Cuts the mesh, and assigns the pieces to tiles.
 fn draughts(input: &Input<'_>, options: &BuildOptions<'_>, columns: u16) -> Result<Vec<Draught>> {
     let corners = || input.triangles.iter().flat_map(|t| t.corners).map(|at| input.scene.position(at));
     let reach = |axis: usize| {
@@ -179,7 +179,7 @@ fn draughts(input: &Input<'_>, options: &BuildOptions<'_>, columns: u16) -> Resu
     let (z, of_z) = axis(z0, z1, columns, options.sector, "z")?;
     let pieces = Pieces::cut(input, &Lines { x, z })?;
     let cell = |cells: &[Cell], at: u32| cells.get(at as usize).copied().unwrap_or_default();
-    // The lowest and the highest point of every tile, which its frame is made from.
+    // The lowest and the highest point of every tile, from which its frame is made.
     let mut boxes: BTreeMap<[u16; 2], ([f64; 3], [f64; 3])> = BTreeMap::new();
     for (piece, points) in pieces.each() {
         let [row, column] = piece.cell;
@@ -229,7 +229,7 @@ fn draughts(input: &Input<'_>, options: &BuildOptions<'_>, columns: u16) -> Resu
 }
 
 impl Draught {
-    /// Gives every facet to its group, and numbers the groups.
+    /// Assigns every facet to its group, and numbers the groups.
     fn number(&mut self, there: &[[u16; 2]], limit: Option<u32>) -> Result<()> {
         let [row, column] = self.cell;
         let exists = |cell: Option<[u16; 2]>| cell.is_some_and(|cell| there.binary_search(&cell).is_ok());
@@ -292,10 +292,10 @@ impl Draught {
     }
 }
 
-/// What a face of the games' tiles takes in a file, about: 130 bytes and a bit.
+/// The approximate size of a face in a file: just over 130 bytes in the games' tiles.
 const FACE_BYTES: usize = 140;
 
-/// The facets of a body in as many parts as a limit in KiB wants, whole sectors each.
+/// The facets of a body, divided into as many parts as a limit in KiB requires, in whole sectors.
 fn parts(mut facets: Vec<Facet>, limit: u32) -> Vec<Vec<Facet>> {
     let most = ((limit as usize) << 10).checked_div(FACE_BYTES).unwrap_or(1).max(85);
     facets.sort_by_key(|facet| facet.cell);
@@ -334,10 +334,10 @@ fn divide(tile: FoxBuf, plan: &Plan) -> Vec<FoxBuf> {
     parts
 }
 
-/// A side at a border between tiles: the two places along the border in quanta, and where it is.
+/// A side at a border between tiles: its two ends along the border in quanta, and its location.
 type Border = ([u16; 2], f64, usize, usize, usize);
 
-/// The sides of a tile that lie on a border and lead nowhere yet.
+/// The unconnected sides of a tile on a border.
 fn border(tile: &Draught, side: Side) -> Vec<Border> {
     let end = (f64::from(TILE_SIDE) * f64::from(tile.plan.frame.divisors[0])) as u16;
     let (axis, along, line) = match side {
@@ -366,7 +366,7 @@ fn border(tile: &Draught, side: Side) -> Vec<Border> {
     found
 }
 
-/// Joins two tiles over their border: `b` lies beyond this side of `a`.
+/// Joins two tiles over their border: `b` is beyond this side of `a`.
 fn join(tiles: &mut [Draught], a: usize, b: usize, side: Side) {
     let of = |index: usize, side: Side| tiles.get(index).map(|tile| border(tile, side)).unwrap_or_default();
     let (mine, theirs) = (of(a, side), of(b, side.opposite()));

@@ -39,7 +39,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
             report.warning("segment-position", place, || "is not that of a node of the segment".into());
         }
 
-        // Where each crossing node really leads.
+        // The actual target of each crossing node.
         let mut crossings = links.crossings();
         let mut lead = |leads: &dyn Fn(Crossing) -> bool| {
             let nodes = crossings.next().unwrap_or_default();
@@ -91,7 +91,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
     Ok(())
 }
 
-/// Checks that the link which a back index names leads back.
+/// Checks that the link named by a back index leads back.
 fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, report: &mut Report<'_>) -> Result<()> {
     let graph = group.group.segment_graph();
     let Some(node) = graph.nodes().get(index) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Compares island graphs with the graphs that they sum up. `docs/formats/fox.md`, section 9.
+//! Compares island graphs with the graphs they summarise. `docs/formats/fox.md`, section 9.
 
 use super::prepared::{Groups, align16};
 use super::report::{Report, at, record};
@@ -53,7 +53,7 @@ fn layout(graph: &IslandGraph<'_>, number: usize, report: &mut Report<'_>) {
     }
 }
 
-/// Checks that an island lies at its low node and has the attribute of that segment.
+/// Checks that an island has the position of its low node and the attribute of that segment.
 fn islands(
     nav: FoxNav<'_>,
     graph: &IslandGraph<'_>,
@@ -75,7 +75,7 @@ fn islands(
     for (index, (((island, low), stated), counted)) in tables.enumerate() {
         let place = record("island", index, graph.island_offset(index))
             .around(Some(nav.frame().world(island.position())));
-        // The stated number counts the segments of a split tile over all of its parts.
+        // In a split tile, the stated number counts the segments of all parts.
         let (stated, split) = (u32::from(stated.get()), nav.header().is_split());
         if stated != counted && !(split && stated > counted) {
             report.warning("island-segments", place, || format!("{stated} segments, {counted} name it"));
@@ -102,7 +102,7 @@ fn shown(attribute: Option<u16>) -> String {
     attribute.map_or_else(|| "none".into(), |attribute| format!("{attribute:#06x}"))
 }
 
-/// Checks that segments name islands that exist, and that linked segments of one attribute name the same island.
+/// Checks that segments name existing islands, and that linked segments of one attribute name the same island.
 fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) {
     let first = nav.island_graphs().next().and_then(Result::ok);
     let Some(all) = first.map(|graph| graph.islands()) else { return };

@@ -1,5 +1,4 @@
-//! Checks where things lie: header, manifest, order of entries, offsets of arrays. `docs/formats/fox.md`, sections 2
-//! and 4 to 7.
+//! Checks the layout: header, manifest, order of entries, offsets of arrays. `docs/formats/fox.md`, sections 2 and 4 to 7.
 
 use super::prepared::{Prepared, align16};
 use super::report::{Report, at, record};
@@ -74,7 +73,7 @@ fn header(nav: FoxNav<'_>, report: &mut Report<'_>) {
             format!("{} island graphs at {:#x}", header.island_graphs(), header.islands_offset())
         });
     }
-    // Only zeros stand between the manifest and the first entry.
+    // Only zeros are between the manifest and the first entry.
     let end = manifest_at.saturating_add(manifest_size);
     let gap = usize::try_from(end).ok();
     let gap = gap.and_then(|from| nav.bytes().get(from..header.first_entry() as usize)).unwrap_or_default();
@@ -120,7 +119,7 @@ fn entries(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks that manifest and entries name the same things.
+/// Checks that manifest and entries agree.
 fn manifest(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
     let mut entries = Vec::new();
     for entry in nav.entries() {

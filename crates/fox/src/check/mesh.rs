@@ -34,7 +34,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
     Ok(())
 }
 
-/// Checks that bases are running sums, that totals are the counts of the other chunks, and that boxes fit exactly.
+/// Checks that bases are running sums, that totals match the counts of the other chunks, and that boxes fit exactly.
 fn segments(group: &Prepared<'_>, report: &mut Report<'_>) {
     let chunk = group.group.segment_chunk();
     let (mut vertices, mut faces, mut edges, mut nodes) = (0_usize, 0_usize, 0_usize, 0_usize);
@@ -93,8 +93,8 @@ fn segments(group: &Prepared<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The number of edges. The nodes of a face are linked pairwise: three edges for a triangle (and six for a quad, of
-/// which none was seen).
+/// The number of edges. The nodes of a face are linked pairwise: three edges for a triangle (and six for a quad, though none was
+/// seen).
 pub(super) fn edges_of(descriptors: &[FaceDescriptor]) -> usize {
     descriptors.iter().map(|d| if d.nodes() == 4 { 6 } else { 3 }).fold(0, usize::saturating_add)
 }
@@ -164,9 +164,8 @@ fn local_corners(
     }
 }
 
-/// Checks that a face looks towards +Y; a few of the game's own faces do not. This is decided on the integers of the
-/// file: rounded to metres, a sliver far from the origin could turn over. The divisors of x and z scale the area and
-/// keep its sign.
+/// Checks that a face looks towards +Y; a few of the game's own faces do not. Computed on the file's integers: rounded to metres,
+/// a sliver far from the origin could flip. The divisors of x and z scale the area and keep its sign.
 fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, report: &mut Report<'_>) {
     let vertices = group.group.mesh().vertices();
     let stored = |corner: usize| {
@@ -217,7 +216,7 @@ fn neighbour(
         Adjacent::Face(to) => (Some(group), to),
         Adjacent::Group { group: id, face: to } => (groups.find(id), to),
     };
-    // A group that this file lacks lies in another part of the tile.
+    // A group missing in this file is in another part of the tile.
     let Some(other) = other else { return };
     let other_segment = (other.id() == group.id()).then(|| group.segment_of(to)).flatten();
     crossing_agrees(group, index, (face, side), adjacent, other_segment, place, report);

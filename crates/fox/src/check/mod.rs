@@ -1,10 +1,10 @@
-//! Compares a file with every statement of `docs/formats/fox.md` that was verified on the game's files.
+//! Checks a file against every statement of `docs/formats/fox.md` that was verified on the game's files.
 //!
-//! If the parts of a file merely lie elsewhere than the game's tools put them (other offsets, another order, padding),
-//! the file *deviates*. If its parts contradict each other, it gets a warning or an error. Files of Obj2Nav2 are known
-//! by their opaque id, and the habits of that tool (section 15.2 of that page) are deviations too.
+//! A file whose parts merely have another layout than the game's tools make (other offsets, another order, padding) *deviates*. A
+//! file whose parts contradict each other gets a warning or an error. Files of Obj2Nav2 are recognised by their opaque id, and
+//! the habits of that tool (section 15.2 of that page) are deviations too.
 //!
-//! Each code gives one finding a group, with the first place and how many more there are.
+//! Each code is reported once per group, with the first place and the number of others.
 
 mod graph;
 mod islands;
@@ -22,7 +22,7 @@ use navmap_core::error::Result;
 use prepared::{Groups, Prepared};
 use report::Report;
 
-/// Checks a file that a survey has walked to its end.
+/// Checks a file after a complete survey.
 pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
     let mut report = Report::new(nav.is_obj2nav2(), found);
     layout::file(nav, &mut report)?;

@@ -1,4 +1,4 @@
-//! Groups with what several checks look up in them.
+//! Groups with look-up tables shared by several checks.
 
 use crate::flags::EntryKind;
 use crate::record::{FaceIndex, GroupId, Position, SegmentIndex};
@@ -45,19 +45,19 @@ impl<'a> Prepared<'a> {
         self.group.id()
     }
 
-    /// The place of a node of the fine graph.
+    /// The position of a node of the fine graph.
     pub(super) fn node_point(&self, node: usize) -> Option<[f32; 3]> {
         let position = self.group.world().positions().get(node)?;
         Some(self.group.frame().world(position))
     }
 
-    /// The place of a segment's node in the coarse graph.
+    /// The position of a segment's node in the coarse graph.
     pub(super) fn segment_point(&self, segment: usize) -> Option<[f32; 3]> {
         let position = self.group.segment_graph().positions().get(segment)?;
         Some(self.group.frame().world(position))
     }
 
-    /// The place of a face's first corner.
+    /// The position of a face's first corner.
     pub(super) fn face_point(&self, face: FaceIndex) -> Option<[f32; 3]> {
         let (_, corners) = self.face(face)?;
         let vertex = self.group.mesh().vertices().get(usize::from(*corners.as_slice().first()?))?;
@@ -72,7 +72,7 @@ impl<'a> Prepared<'a> {
         self.nodes.get(segment.index()).cloned().unwrap_or_default()
     }
 
-    /// A face's record and its corners as vertices of the group.
+    /// A face's record, and its corners as vertices of the group.
     pub(super) fn face(&self, index: FaceIndex) -> Option<(Face<'a>, Corners)> {
         let mesh = self.group.mesh();
         let face = mesh.face(index).ok()?;
@@ -89,7 +89,7 @@ impl<'a> Prepared<'a> {
         Some([vertex(side)?, vertex(next)?])
     }
 
-    /// Offset in the file of the entry of this kind.
+    /// Offset in the file of the group's entry of this kind.
     pub(super) fn entry_offset(&self, nav: FoxNav<'_>, kind: EntryKind) -> u64 {
         let found = nav.entries().flatten().find(|e| e.kind() == kind && e.id().group() == self.id());
         found.map_or(0, |entry| entry.offset())

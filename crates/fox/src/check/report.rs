@@ -1,8 +1,8 @@
-//! Findings, one for each code in each group.
+//! Collects findings: one for each code and group.
 
 use navmap_core::{Finding, Severity};
 
-/// Findings of one group. Until they are flushed, they are gathered into one for each code.
+/// Findings of one group, collected into one per code until they are flushed.
 pub(super) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     seen: Vec<(Finding, u64)>,
@@ -18,7 +18,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The same, with its position in the world: metres, y up.
+    /// The same place, with its position in the world: metres, y up.
     pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
         Self { point, ..self }
     }
@@ -37,13 +37,13 @@ impl<'f> Report<'f> {
         Self { found, seen: Vec::new(), tool }
     }
 
-    /// Reports what lies elsewhere than the game's tools put it.
+    /// Reports a layout that differs from that of the game's tools.
     pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         self.note(Severity::Deviation, code, place, message);
     }
 
-    /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since the
-    /// tool writes it so.
+    /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since that tool
+    /// writes it this way.
     pub(super) fn warning(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         let severity = if self.tool { Severity::Deviation } else { Severity::Warning };
         self.note(severity, code, place, message);

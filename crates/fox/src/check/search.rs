@@ -1,5 +1,4 @@
-//! Checks the search space: each segment stands in every bucket that it touches, and in no other.
-//! `docs/formats/fox.md`, section 8.
+//! Checks the search space: each segment is in every bucket that it touches, and in no other. `docs/formats/fox.md`, section 8.
 
 use super::prepared::Groups;
 use super::report::{Report, at, record};
@@ -54,7 +53,7 @@ pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_
     listings(nav, &space, groups, [nx, nz], report)
 }
 
-/// Compares how often each segment is listed with how many buckets its box touches.
+/// Compares the number of listings of each segment with the number of buckets its box touches.
 fn listings(
     nav: FoxNav<'_>,
     space: &SearchSpace<'_>,

@@ -1,4 +1,4 @@
-//! Checks the weights of the SegmentGraph: what it costs to leave a segment. `docs/formats/fox.md`, section 7.
+//! Checks the weights of the SegmentGraph: the costs of leaving a segment. `docs/formats/fox.md`, section 7.
 
 use super::prepared::Prepared;
 use super::report::{Report, record};
@@ -7,18 +7,17 @@ use navmap_core::error::Result;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How far a weight may be from the mean of the ways, which the game rounds on the way.
+/// How far a weight may be from the mean path cost, because the game rounds intermediate values.
 const TOLERANCE: u64 = 2;
 
 /// Nodes of a segment have numbers of 8 bits.
 const MOST: usize = 256;
 
-/// Nodes that lie where the segment's node lies. Real segments have one or two; more are not tried.
+/// Candidate nodes at the segment node's position. Real segments have one or two; more are not tried.
 const STARTS: usize = 4;
 
-/// Checks that each link costs as much as the mean of the shortest ways from the segment's node to those at which the
-/// link crosses. Links that cross at a node to which no way leads are passed over. Linear: each node is walked over for
-/// its own segment alone.
+/// Checks that each link costs the mean of the shortest paths from the segment's node to those at which the link crosses. Links
+/// that cross at an unreachable node are skipped. Linear: each node is visited only for its own segment.
 pub(super) fn check(group: &Prepared<'_>, report: &mut Report<'_>) -> Result<()> {
     let (graph, world) = (group.group.segment_graph(), group.group.world());
     let mut ways = Ways::default();
@@ -36,7 +35,7 @@ pub(super) fn check(group: &Prepared<'_>, report: &mut Report<'_>) -> Result<()>
         let weights = weights.chain(links.groups.iter().map(|link| link.weight()));
         let weights = weights.chain(links.tiles.iter().map(|link| link.weight()));
         let links = || weights.clone().zip(links.crossings());
-        // The first node from which all weights follow is the segment's own. If there is none, the first of all tells.
+        // The first node from which all weights follow is the segment's own. If none fits, the first one's mismatch is reported.
         let mut wrong = None;
         for (start, _) in starts().take(STARTS) {
             ways.measure(group, segment, start);
@@ -63,16 +62,16 @@ pub(super) fn check(group: &Prepared<'_>, report: &mut Report<'_>) -> Result<()>
     Ok(())
 }
 
-/// The shortest ways inside one segment.
+/// The shortest paths inside one segment.
 #[derive(Default)]
 struct Ways {
-    /// By node of the segment: the weight of the shortest way to it.
+    /// For each node of the segment: the cost of the shortest path to it.
     costs: Vec<Option<u64>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
 impl Ways {
-    /// Measures the ways from a node of the segment to all others of it.
+    /// Computes the paths from a node of the segment to all its others.
     fn measure(&mut self, group: &Prepared<'_>, segment: SegmentIndex, start: usize) {
         let world = group.group.world();
         let nodes = group.nodes_of(segment);
@@ -85,7 +84,7 @@ impl Ways {
             *known = Some(cost);
             let node = world.nodes().get(nodes.start.saturating_add(local));
             let Some(node) = node.filter(|node| node.segment() == segment) else { continue };
-            // Larger counts have been reported already. Walking over them would take quadratic time.
+            // Larger counts were already reported. Walking over them would take quadratic time.
             let Some(links) = world.links(node).ok().filter(|links| links.inside.len() <= 6) else {
                 continue;
             };
@@ -101,7 +100,7 @@ impl Ways {
         }
     }
 
-    /// The mean of the ways to these nodes. `None` if there are none of them, or no way leads to one.
+    /// The mean cost of the paths to these nodes. `None` if the list is empty or one is unreachable.
     fn mean(&self, crossing: &[u8]) -> Option<u64> {
         let way = |local: &u8| self.costs.get(usize::from(*local)).copied().flatten();
         let sum = crossing.iter().map(way).try_fold(0_u64, |sum, way| Some(sum.saturating_add(way?)))?;

@@ -61,7 +61,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, report: &mu
                 format!("the link to node {} is one of those inside a segment", link.node())
             });
         }
-        // Larger counts have been reported already. Searching them would take quadratic time.
+        // Larger counts were already reported. Searching them would take quadratic time.
         let Some(back) = world.links(other).ok().filter(|back| back.inside.len() <= 6) else { continue };
         let returns = back.inside.iter().any(|b| b.node().index() == index && b.edge() == link.edge());
         if !returns {
@@ -80,7 +80,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, report: &mu
     }
 }
 
-/// Checks that a crossing leads to a node at the same place, which leads back.
+/// Checks that a crossing leads to a node at the same position, which leads back.
 fn cross(
     group: &Prepared<'_>,
     groups: &Groups<'_>,
@@ -140,7 +140,7 @@ fn cross(
     }
 }
 
-/// Checks that the face which a node names belongs to its segment and has the node.
+/// Checks that the face named by a node belongs to the node's segment and has the node.
 fn face_reference(group: &Prepared<'_>, index: usize, report: &mut Report<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
@@ -156,7 +156,7 @@ fn face_reference(group: &Prepared<'_>, index: usize, report: &mut Report<'_>) {
     }
 }
 
-/// Checks that a face has three edges, each between two nodes of its segment and as long as its weight says.
+/// Checks that a face has three edges, each between two nodes of its segment, with a weight that matches the length.
 fn edges(group: &Prepared<'_>, report: &mut Report<'_>) {
     let world = group.group.world();
     let faces = group.group.mesh().descriptors();

@@ -69,7 +69,7 @@ impl Serialize for FaceRow<'_> {
     }
 }
 
-/// What lies across a side; null if nothing does.
+/// What a side adjoins; null for nothing.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum AcrossRow {
@@ -111,7 +111,7 @@ struct LinkRow {
     edge: u16,
 }
 
-/// Where a link out of the segment leads.
+/// The target of a link out of the segment.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum CrossingRow {

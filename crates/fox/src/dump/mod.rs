@@ -1,7 +1,7 @@
 //! Streams everything in a file to a serialiser, without building a list.
 //!
-//! Positions come twice: `q` as stored, `at` in metres. If something cannot be read, its list ends, and the last field
-//! of the file, `error`, says where. Otherwise `error` is null.
+//! Positions are given twice: `q` as stored, `at` in metres. If something cannot be read, its list ends, and the last field of
+//! the file, `error`, says where. Otherwise `error` is null.
 
 mod group;
 mod parts;

@@ -1,4 +1,4 @@
-//! What rows of all parts are made of.
+//! Helpers for the rows of all parts.
 
 use crate::record::Position;
 use crate::survey::Budget;
@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use std::cell::RefCell;
 use zerocopy::byteorder::little_endian::U16;
 
-/// The first error of any list, and how much may still be written of parts that vary in length.
+/// The first error of any list, and the remaining budget for parts of variable length.
 pub(super) struct Failed {
     pub(super) first: RefCell<Option<Error>>,
     budget: RefCell<Budget>,
@@ -29,13 +29,12 @@ impl Failed {
         }
     }
 
-    /// The items of a list, up to an error. Also stops if records overlap so much that more bytes are read than the
-    /// file has.
+    /// The items of a list, up to an error. Also stops if overlapping records make the walk read more bytes than the file has.
     pub(super) fn walk<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
         items.map_while(|item| self.of(item))
     }
 
-    /// The items of a list, without those that cannot be read. Each item stands alone, so the next one follows.
+    /// The readable items of a list. Each item is independent, so an error does not end the list.
     pub(super) fn pass<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
         items.filter_map(|item| self.of(item))
     }

@@ -1,7 +1,7 @@
-//! The parts that a tile holds once: island graphs, search space, connect-tile info.
+//! The parts that a tile has only once: island graphs, search space, connect-tile info.
 
 use super::parts::{At, Failed, Halves, Hex};
-use crate::record::{Bucket, IslandLink, SideInfo, TileSide};
+use crate::record::{Bucket, IslandLink, SideInfo};
 use crate::view::{ConnectTiles, Frame, IslandGraph, Listing, SearchSpace};
 use navmap_core::error::Result;
 use navmap_core::stream::List;
@@ -12,22 +12,15 @@ pub(super) struct IslandsRow<'a, 'f>(pub(super) IslandGraph<'a>, pub(super) Fram
 impl Serialize for IslandsRow<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(serde::Serialize)]
-        struct Side {
-            tile: u16,
-            first: u16,
-            count: u16,
-        }
-        #[derive(serde::Serialize)]
         struct Info {
             weight: u16,
             island: Option<u16>,
         }
         let Self(graph, frame, failed) = self;
         let mut out = serializer.serialize_struct("IslandGraph", 3)?;
-        let side = |side: &TileSide| Side { tile: side.tile().0, first: side.first(), count: side.count() };
         let info = |info: &SideInfo| Info { weight: info.weight(), island: info.island() };
         out.serialize_field("islands", &List(|| failed.walk(islands(graph, *frame))))?;
-        out.serialize_field("sides", &List(|| graph.sides().iter().map(side)))?;
+        out.serialize_field("sides", graph.sides())?;
         out.serialize_field("side_infos", &List(|| graph.side_infos().iter().map(info)))?;
         out.end()
     }

@@ -1,4 +1,4 @@
-//! Attributes of segments, in all places where they live. `docs/fox-write.md`.
+//! Sets attributes of segments, in every copy. `docs/fox-write.md`.
 
 use super::change::Delta;
 use super::editor::{FoxEditor, Item};
@@ -55,7 +55,7 @@ impl FoxEditor {
         Ok(())
     }
 
-    /// The islands that these segments make up. Refuses to cut one.
+    /// The islands that these segments make up completely. Refuses partial ones.
     fn whole_islands(
         &self,
         segments: &[(usize, usize)],
@@ -93,7 +93,7 @@ impl FoxEditor {
             let all = here.get(&number).copied().unwrap_or(0);
             let Some(own) = graph.islands.get(usize::from(number)) else { continue };
             if count < all {
-                // What has the value already does not cut anything.
+                // Segments that already have the value do not cut an island.
                 let same = segments
                     .iter()
                     .filter(|at| island(at) == Some(number))
@@ -120,7 +120,7 @@ impl FoxEditor {
         )))
     }
 
-    /// Tells of islands that now have the attribute of an island they are linked to. The games never have that.
+    /// Reports islands that now have the same attribute as an island they are linked to, which never happens in the games.
     fn mention_twins(&self, islands: &[usize], s: &mut Scope<Item>) {
         let Some(graph) = self.world.tile.islands.first() else { return };
         for island in islands {

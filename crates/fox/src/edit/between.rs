@@ -1,4 +1,4 @@
-//! What turns one version of a tile into another, as commands.
+//! The difference of two versions of a tile, as commands.
 
 use super::compare::compare;
 use super::editor::{FoxEditor, corners_of};
@@ -6,29 +6,25 @@ use super::join::leads;
 use crate::buf::{FoxBuf, GroupBuf};
 use crate::record::{Position, TileId};
 use crate::view::TILE_SIDE;
-use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
+use navmap_core::edit::{Changes, Deed, MOST_NAMES, Name, Options, Session, Step, spell_commands};
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 
-/// Names in one command. A list of hundreds would be read by nobody.
-const MOST_NAMES: usize = 24;
-
-/// Widths of maps in tiles that are tried, the usual one first.
+/// Map widths in tiles to try, the usual one first.
 const COLUMNS: [u16; 6] = [64, 32, 16, 96, 128, 2];
 
-/// A face or a segment: its group and its number in it, both by position.
+/// A face or a segment: its group and its number there, both by position.
 type Part = (usize, usize);
 
-/// What turns `before` into `after`: another tile and place, attributes, islands dropped, merged or made anew, links between
-/// segments, faces deleted. `matching` says which faces of two graphs are the same one, by positions.
+/// The commands that turn `before` into `after`: another tile id and place, attributes, islands dropped, merged or rebuilt, links
+/// between segments, faces deleted. `matching` pairs faces that are the same in two graphs, by position.
 ///
-/// The commands are run on a copy. What they leave different is counted as not reached: new and moved faces, weights that
-/// the games made, ways out of the tile. Linear in faces, but for what `matching` takes.
+/// The commands are run on a copy. Remaining differences are counted as unreached: new and moved faces, weights made by the
+/// games, exits of the tile. Linear in faces, apart from `matching`.
 ///
 /// # Errors
-/// If the tile before does not fit its format.
+/// If the old tile does not fit its format.
 pub fn difference(
     before: &FoxBuf,
     after: &FoxBuf,
@@ -59,14 +55,7 @@ pub fn difference(
             (steps, unreached) = (other, left);
         }
     }
-    Ok(Changes::new(steps, unreached, spell))
-}
-
-fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match &step.deed {
-        Deed::Command(text) => f.write_str(text),
-        _ => Ok(()),
-    }
+    Ok(Changes::new(steps, unreached, spell_commands))
 }
 
 fn faces(tile: &FoxBuf) -> Vec<Part> {
@@ -89,19 +78,19 @@ fn flat(tile: &FoxBuf, faces: &[Part]) -> FlatGraph {
     graph
 }
 
-/// What becomes of the island graphs.
+/// The fate of the island graphs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Islands {
     Keep,
     Drop,
-    /// Dropped first and made anew last.
+    /// Dropped first and rebuilt last.
     Renew,
 }
 
 struct Work<'m> {
     before: &'m FoxBuf,
     after: &'m FoxBuf,
-    /// Faces that are the same one, before and after.
+    /// Faces that are the same, before and after.
     pairs: &'m [(Part, Part)],
     session: Session<FoxEditor>,
     steps: Vec<Step>,
@@ -124,7 +113,7 @@ impl Work<'_> {
         }
     }
 
-    /// Runs a command on the copy. One that is refused or changes nothing is left out.
+    /// Runs a command on the copy. A command that is refused or changes nothing is dropped.
     fn command(&mut self, text: String) -> bool {
         let steps = self.session.steps();
         let done = self.session.line(&text).is_ok();
@@ -134,7 +123,7 @@ impl Work<'_> {
         done
     }
 
-    /// A command that is refused if another part of the tile would have to follow.
+    /// Adds a command that is refused if another part of the tile would have to change with it.
     fn alone(&mut self, text: String) {
         if !self.command(text.clone()) {
             self.command(format!("{text} --alone"));
@@ -145,7 +134,7 @@ impl Work<'_> {
         self.session.editor().tile()
     }
 
-    /// The number of the tile, then its place.
+    /// Sets the number of the tile, then its position.
     fn place(&mut self) {
         let (was, is) = (self.before.head, self.after.head);
         if was.tile() != is.tile()
@@ -163,7 +152,7 @@ impl Work<'_> {
         }
     }
 
-    /// How many columns a map has if both tiles are where their numbers say, and the name of the second.
+    /// The number of columns for which both tiles are where their numbers say, and the name of the second.
     fn columns(&self, was: TileId, is: TileId) -> Option<(u16, (u16, u16))> {
         let [a, b] = [self.before, self.after].map(|tile| tile.head.origin.map(|v| v.get()));
         let ([ax, _, az], [bx, _, bz]) = (a, b);
@@ -187,7 +176,7 @@ impl Work<'_> {
         tile.groups.get(group)?.world.attributes.get(segment).map(|attribute| attribute.get())
     }
 
-    /// The segments before, each with one that it is after.
+    /// The old segments, each with one that it has become.
     fn segments(&self) -> BTreeMap<Part, Part> {
         let mut segments = BTreeMap::new();
         for (was, is) in self.pairs {
@@ -215,7 +204,7 @@ impl Work<'_> {
             }
         }
         for (value, segments) in wanted {
-            // An island changes as a whole or not at all.
+            // An island changes completely or not at all.
             let mut islands: BTreeMap<Option<u16>, Vec<Part>> = BTreeMap::new();
             for part in segments {
                 let node = self.now().groups.get(part.0).and_then(|group| group.graph.nodes.get(part.1));
@@ -237,7 +226,7 @@ impl Work<'_> {
         }
     }
 
-    /// Islands of which several are one now.
+    /// Merges islands that are one island afterwards.
     fn merge_islands(&mut self) {
         let island = |tile: &FoxBuf, (group, segment): Part| {
             let [first, ..] = tile.groups.get(group)?.graph.nodes.get(segment)?.islands;
@@ -256,14 +245,14 @@ impl Work<'_> {
                 parts.iter().skip(1).map(move |part| (*part, first))
             })
             .collect();
-        // The highest number first, so that those below keep theirs.
+        // Highest number first, so that lower ones stay valid.
         merged.sort_unstable();
         for (gone, kept) in merged.into_iter().rev() {
             self.command(format!("merge_islands I#{kept} I#{gone}"));
         }
     }
 
-    /// Segments that are joined over sides of faces, each pair once with those sides.
+    /// Segments joined by sides of faces, each pair once with those sides.
     fn joints(groups: &[GroupBuf], rename: impl Fn(Part) -> Option<Part>) -> BTreeSet<(Part, Part)> {
         let mut joints = BTreeSet::new();
         for (at, group) in groups.iter().enumerate() {
@@ -299,7 +288,7 @@ impl Work<'_> {
         }
     }
 
-    /// Faces that are gone, those of the last segments first: what is deleted gives new numbers to all that follow.
+    /// Deletes faces, those of the last segments first: a deletion renumbers everything after it.
     fn delete(&mut self) {
         let stay: BTreeSet<Part> = self.pairs.iter().map(|(was, _)| *was).collect();
         let mut gone: BTreeMap<Part, Vec<Part>> = BTreeMap::new();

@@ -4,15 +4,15 @@ use super::editor::World;
 use crate::buf::{GroupBuf, HeadBuf, IslandGraphBuf, SearchBuf, SegmentNodeBuf};
 use std::mem::swap;
 
-/// What one command has overwritten, to be exchanged with what is there. An attribute costs a few bytes; what renumbers a
-/// group keeps the group.
+/// The values that one command overwrote, for undo and redo. An attribute takes a few bytes; a command that renumbers a group
+/// keeps the whole group.
 #[derive(Debug)]
 pub struct Change(pub(super) Vec<Delta>);
 
-/// One thing that was overwritten.
+/// One overwritten value.
 #[derive(Debug)]
 pub(super) enum Delta {
-    /// Of a file of the tile.
+    /// Of one file of the tile.
     Head(usize, HeadBuf),
     /// Group, segment, attribute.
     Attributes(Vec<(usize, usize, u16)>),
@@ -21,11 +21,11 @@ pub(super) enum Delta {
     IslandAttributes(Vec<(usize, u16)>),
     Nodes(usize, Vec<SegmentNodeBuf>),
     Group(usize, Box<(GroupBuf, Slots)>),
-    /// Of a file of the tile.
+    /// Of one file of the tile.
     Search(usize, Option<SearchBuf>),
 }
 
-/// The names that segments, faces and vertices of a group keep, whatever their numbers become.
+/// Permanent names of a group's segments, faces and vertices, independent of renumbering.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slots {
     pub(super) segments: Vec<u32>,
@@ -34,7 +34,7 @@ pub(super) struct Slots {
 }
 
 impl World {
-    /// Exchanges what is there with a delta, which then holds what was there.
+    /// Swaps the current value with that of a delta.
     pub(super) fn exchange(&mut self, delta: &mut Delta) {
         match delta {
             Delta::Head(file, head) => {
@@ -86,7 +86,7 @@ impl World {
         }
     }
 
-    /// Makes a change and notes what it overwrites.
+    /// Makes a change and records what it overwrites.
     pub(super) fn record(&mut self, mut delta: Delta) {
         self.exchange(&mut delta);
         self.changes.push(delta);

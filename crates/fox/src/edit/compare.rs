@@ -1,4 +1,4 @@
-//! What a tile still differs in from another after the commands of a difference.
+//! The remaining differences of a tile after the commands of a difference have run.
 
 use super::editor::{FoxEditor, corners_of};
 use crate::buf::{FoxBuf, GroupBuf, IslandGraphBuf, SegmentNodeBuf};
@@ -17,7 +17,7 @@ const WHOLE: [&str; 6] = [
     "how the file is laid out",
 ];
 
-/// Everything in which a tile differs from what it was to become, in words.
+/// Every remaining difference from the intended tile, in words.
 pub(super) fn compare(editor: &FoxEditor, is: &FoxBuf) -> Result<Vec<String>> {
     let now = editor.tile();
     let mut unreached = Unreached::default();
@@ -63,7 +63,7 @@ pub(super) fn compare(editor: &FoxEditor, is: &FoxBuf) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// Faces of a group that lie elsewhere than the face of the same number.
+/// Counts the faces whose positions differ from those of the same number.
 fn other_faces(a: &GroupBuf, b: &GroupBuf) -> u64 {
     let most = a.mesh.faces.len().max(b.mesh.faces.len());
     let quanta = |group: &GroupBuf, face: usize| {

@@ -6,7 +6,7 @@ use crate::view::Crossing;
 use navmap_core::edit::{Command, Refusal, Scope};
 
 impl FoxEditor {
-    /// Deletes faces: those that are named, and all of segments and islands that are named.
+    /// Deletes the selected faces, and all faces of selected segments and islands.
     pub(super) fn delete(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
         let alone = c.flag("--alone");
         let word = c.need("what to delete")?;
@@ -54,7 +54,7 @@ impl FoxEditor {
                 )));
             }
         }
-        // Faces of other files name those of this one by number.
+        // Faces of other files refer to these by number.
         let changed: Vec<u16> = tile
             .groups
             .iter()

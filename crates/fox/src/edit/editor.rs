@@ -4,7 +4,7 @@ use super::change::{Change, Delta, Slots};
 use super::parts::Later;
 use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::{GroupId, Position};
-use navmap_core::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Command, Editor, Place, Refusal, Report, Scope, Verb, verb};
 use navmap_core::error::Result;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -137,55 +137,59 @@ pub struct FoxEditor {
     pub(super) rewritten: usize,
 }
 
-type Apply = fn(&mut FoxEditor, &mut Command<'_>, &mut Scope<Item>) -> std::result::Result<(), Refusal>;
-
-const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
-    Verb { name, usage, help }
-}
-
-/// The verbs.
-pub(super) const VERBS: &[Verb] = &[
-    verb(
-        "attribute",
-        "VALUE [SELECTOR] [--drop-islands] [--rebuild-islands] [--alone]",
-        "set who may use segments; without a selector, the selected ones",
+/// Every verb with what applies it.
+const VERBS: &[(Verb, Apply<FoxEditor>)] = &[
+    (
+        verb(
+            "attribute",
+            "VALUE [SELECTOR] [--drop-islands] [--rebuild-islands] [--alone]",
+            "set who may use segments; without a selector, the selected ones",
+        ),
+        FoxEditor::attribute,
     ),
-    verb("merge_islands", "ISLAND ISLAND", "make one island of two with the same attribute"),
-    verb("drop_islands", "", "remove the island graphs, as files without islands have none"),
-    verb("rebuild_islands", "", "make the island graph anew from segments; link weights are a guess"),
-    verb(
-        "move",
-        "DX DY DZ [SELECTOR]",
-        "move the whole tile, in metres; x and z of a tile that is joined to others cannot change",
+    (
+        verb("merge_islands", "ISLAND ISLAND", "make one island of two with the same attribute"),
+        FoxEditor::merge_islands,
     ),
-    verb(
-        "tile",
-        "X,Z [--grid COLUMNS] [--shift-links] [--drop-links]",
-        "make it another tile of the map, by X and Z of its name",
+    (
+        verb("drop_islands", "", "remove the island graphs, as files without islands have none"),
+        FoxEditor::drop_islands,
     ),
-    verb("link", "SEGMENT SEGMENT", "join two segments over the sides that they share"),
-    verb("unlink", "SEGMENT SEGMENT", "cut what joins two segments"),
-    verb("delete", "SELECTOR [--alone]", "delete faces, or all faces of segments"),
-    verb(
-        "raise",
-        "DY [SELECTOR] [--rescale] [--alone]",
-        "raise vertices, or all corners of faces, segments and islands, by metres; what shares them follows",
+    (
+        verb("rebuild_islands", "", "make the island graph anew from segments; link weights are a guess"),
+        FoxEditor::rebuild_islands,
     ),
-    verb("height", "Y [SELECTOR] [--rescale] [--alone]", "as raise, to a height in metres"),
-];
-
-const APPLY: [Apply; 11] = [
-    FoxEditor::attribute,
-    FoxEditor::merge_islands,
-    FoxEditor::drop_islands,
-    FoxEditor::rebuild_islands,
-    FoxEditor::move_,
-    FoxEditor::renumber,
-    FoxEditor::link,
-    FoxEditor::unlink,
-    FoxEditor::delete,
-    FoxEditor::raise,
-    FoxEditor::height,
+    (
+        verb(
+            "move",
+            "DX DY DZ [SELECTOR]",
+            "move the whole tile, in metres; x and z of a tile that is joined to others cannot change",
+        ),
+        FoxEditor::move_,
+    ),
+    (
+        verb(
+            "tile",
+            "X,Z [--grid COLUMNS] [--shift-links] [--drop-links]",
+            "make it another tile of the map, by X and Z of its name",
+        ),
+        FoxEditor::renumber,
+    ),
+    (verb("link", "SEGMENT SEGMENT", "join two segments over the sides that they share"), FoxEditor::link),
+    (verb("unlink", "SEGMENT SEGMENT", "cut what joins two segments"), FoxEditor::unlink),
+    (verb("delete", "SELECTOR [--alone]", "delete faces, or all faces of segments"), FoxEditor::delete),
+    (
+        verb(
+            "raise",
+            "DY [SELECTOR] [--rescale] [--alone]",
+            "raise vertices, or all corners of faces, segments and islands, by metres; what shares them follows",
+        ),
+        FoxEditor::raise,
+    ),
+    (
+        verb("height", "Y [SELECTOR] [--rescale] [--alone]", "as raise, to a height in metres"),
+        FoxEditor::height,
+    ),
 ];
 
 impl FoxEditor {
@@ -275,19 +279,14 @@ impl Editor for FoxEditor {
     type Key = Item;
     type Change = Change;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn apply(
         &mut self,
+        apply: Apply<Self>,
         command: &mut Command<'_>,
         scope: &mut Scope<Item>,
     ) -> std::result::Result<(), Refusal> {
-        let at = VERBS.iter().position(|verb| verb.name == command.verb());
-        let Some(apply) = at.and_then(|at| APPLY.get(at)) else {
-            return Err(Refusal::new("no such command"));
-        };
         apply(self, command, scope)?;
         if !self.world.changes.is_empty() {
             // What does not fit the format is refused at once, not when it is saved.

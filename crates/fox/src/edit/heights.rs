@@ -1,4 +1,4 @@
-//! Heights of vertices: raised and lowered, with everything that follows from where they lie. `docs/fox-write.md`.
+//! Raises and lowers vertices, and updates everything that depends on their positions. `docs/fox-write.md`.
 
 use super::editor::{FoxEditor, Item, World};
 use super::renew::{around, is_sound};
@@ -7,10 +7,10 @@ use crate::build::{Ways, frame_of_heights, heights_of_space, weight};
 use crate::record::{NavEdge, Position, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink};
 use crate::view::Frame;
 use navmap_core::edit::{Command, Refusal, Scope};
+use navmap_core::format::Store;
 use std::collections::{BTreeSet, HashMap};
-use zerocopy::byteorder::little_endian::F32;
 
-/// What a place becomes: another height, in quanta.
+/// The new height of each position, in quanta.
 type Heights = HashMap<[u16; 3], u16>;
 
 impl FoxEditor {
@@ -24,7 +24,7 @@ impl FoxEditor {
         self.heights(c, s, &|_| to)
     }
 
-    /// Gives the named vertices other heights. All vertices at one place move along, so that neighbours stay neighbours.
+    /// Sets the heights of the selected vertices. All vertices at one position move together, so that neighbours stay neighbours.
     fn heights(
         &mut self,
         c: &mut Command<'_>,
@@ -65,7 +65,7 @@ impl FoxEditor {
         Ok(())
     }
 
-    /// The places of the vertices that are named, and of the corners of what else is.
+    /// The positions of the selected vertices, and of the corners of other selected items.
     fn places(&self, items: &[Item]) -> BTreeSet<[u16; 3]> {
         let mut places = BTreeSet::new();
         for item in items {
@@ -99,7 +99,7 @@ impl FoxEditor {
         places
     }
 
-    /// Refuses to move what other files find by its place.
+    /// Refuses to move positions that other files refer to.
     fn held(&self, places: &BTreeSet<[u16; 3]>) -> Result<(), Refusal> {
         let groups = &self.world.tile.groups;
         let (mut tiles, mut parts) = (0_usize, 0_usize);
@@ -128,7 +128,7 @@ impl FoxEditor {
         Err(Refusal::new(format!("{of}, which find them by place: --alone moves them all the same")))
     }
 
-    /// Stores all heights anew, so that the new ones fit.
+    /// Re-encodes all heights, so that the new ones fit.
     fn rescale(
         &mut self,
         places: &BTreeSet<[u16; 3]>,
@@ -174,7 +174,7 @@ impl FoxEditor {
         let slots = self.world.island_slots.clone();
         self.world.set_islands(islands, slots);
         for (file, mut head) in self.world.heads().into_iter().enumerate() {
-            head.origin = after.origin.map(F32::new);
+            head.origin = after.origin.store();
             head.divisors = after.divisors;
             self.world.set_head(file, head);
             let search = self.world.search(file).map(|space| heights_of_space(space, &after, high));
@@ -192,14 +192,14 @@ fn metres(frame: &Frame, [_, y, _]: [u16; 3]) -> f64 {
     f64::from(y) / f64::from(divisor) + f64::from(origin)
 }
 
-/// A height in quanta, if a tile can store it.
+/// A height in quanta; `None` if a tile cannot store it.
 fn quanta(frame: &Frame, height: f64) -> Option<u16> {
     let ([_, origin, _], [_, divisor, _]) = (frame.origin, frame.divisors);
     let quanta = ((height - f64::from(origin)) * f64::from(divisor)).round();
     (0.0..=65_535.0).contains(&quanta).then_some(quanta as u16)
 }
 
-/// The new height of every place that gets one. Refuses what the tile cannot store.
+/// The new height of each changed position. Refuses heights that the tile cannot store.
 fn wanted(frame: &Frame, places: &BTreeSet<[u16; 3]>, new: &dyn Fn(f64) -> f64) -> Result<Heights, Refusal> {
     let each = |at: &[u16; 3]| {
         let height = new(metres(frame, *at));
@@ -215,7 +215,7 @@ fn wanted(frame: &Frame, places: &BTreeSet<[u16; 3]>, new: &dyn Fn(f64) -> f64) 
 }
 
 impl World {
-    /// Gives places other heights, in all groups. Returns how many vertices and segments that concerns.
+    /// Applies new heights in all groups. Returns the numbers of vertices and segments changed.
     fn lift(&mut self, heights: &Heights) -> (usize, usize) {
         let frame = self.tile.head.frame();
         let (mut vertices, mut segments) = (0_usize, 0_usize);
@@ -245,7 +245,7 @@ impl World {
     }
 }
 
-/// Moves vertices, and the boxes of their segments. Returns the segments that have any.
+/// Moves vertices and updates the boxes of their segments. Returns the changed segments.
 fn corners(group: &mut GroupBuf, heights: &Heights) -> Vec<usize> {
     let mut touched = Vec::new();
     for (number, segment) in group.segments.iter().enumerate() {
@@ -267,7 +267,7 @@ fn corners(group: &mut GroupBuf, heights: &Heights) -> Vec<usize> {
     touched
 }
 
-/// Moves and measures what follows from the vertices of segments that have moved.
+/// Updates everything that depends on the vertices of moved segments.
 fn follow(
     old: &GroupBuf,
     group: &mut GroupBuf,
@@ -287,8 +287,8 @@ fn follow(
     }
 }
 
-/// Moves the nodes at the middles of sides. A side that is raised as a whole takes its node along as it was, unless all
-/// are made anew.
+/// Moves the nodes at the middles of sides. The node of a side that is raised as a whole keeps its offset, unless all are
+/// recomputed.
 fn nodes(old: &GroupBuf, group: &mut GroupBuf, touched: &[usize], anew: bool) {
     for number in touched {
         let Some(segment) = old.segments.get(*number) else { continue };
@@ -331,7 +331,7 @@ fn nodes(old: &GroupBuf, group: &mut GroupBuf, touched: &[usize], anew: bool) {
     }
 }
 
-/// Measures the edges anew that have an end at a node that has moved.
+/// Recomputes the weights of edges at moved nodes.
 fn edges(old: &GroupBuf, group: &mut GroupBuf, number: usize, frame: &Frame) {
     let Some(segment) = old.segments.get(number) else { return };
     let base = segment.nodes().start;
@@ -347,7 +347,7 @@ fn edges(old: &GroupBuf, group: &mut GroupBuf, number: usize, frame: &Frame) {
     }
 }
 
-/// Moves the places of segments, which are those of a node of theirs, and measures the ways out of them anew.
+/// Updates the positions of segments, which are those of one of their nodes, and recomputes the weights of their links.
 fn coarse(old: &GroupBuf, group: &mut GroupBuf, touched: &[usize]) {
     let mut ways = Ways::default();
     let [mut inside, mut across, mut tiles, mut index] = [0_usize; 4];

@@ -1,4 +1,4 @@
-//! Island graphs: dropped, made anew, two islands merged.
+//! Drops, rebuilds and merges islands.
 
 use super::editor::{FoxEditor, Item};
 use crate::buf::{IslandBuf, IslandGraphBuf};
@@ -25,7 +25,7 @@ impl FoxEditor {
         Ok(())
     }
 
-    /// The form that files without islands have: no graph, and segments that name island 0 of the first graph alone.
+    /// Removes islands: no graph, and segments that name only island 0 of the first graph.
     pub(super) fn without_islands(&mut self) {
         for group in 0..self.world.tile.groups.len() {
             let mut nodes = self.nodes(group);
@@ -39,7 +39,7 @@ impl FoxEditor {
         self.world.tile.groups.get(group).map(|group| group.graph.nodes.clone()).unwrap_or_default()
     }
 
-    /// Makes the first island graph anew. Ways out of the tile cannot be made anew from the tile alone.
+    /// Rebuilds the first island graph. Exits of the tile cannot be rebuilt from the tile alone.
     pub(super) fn with_new_islands(&mut self) -> Result<(), Refusal> {
         let tile = &self.world.tile;
         if tile.head.part() > 0 {
@@ -53,7 +53,7 @@ impl FoxEditor {
         let mut made = tile.clone();
         new_islands(&mut made)?;
         let mut graphs = made.islands;
-        // The games' files have three graphs, of which the last two are empty, or the first one alone.
+        // The games' files have either three graphs, of which the last two are empty, or only the first.
         graphs.extend(tile.islands.iter().skip(1).map(|_| IslandGraphBuf::default()));
         let slots = (0..graphs.first().map_or(0, |graph| graph.islands.len() as u32)).collect();
         for (index, group) in made.groups.into_iter().enumerate() {
@@ -124,7 +124,7 @@ impl FoxEditor {
     }
 }
 
-/// The number of an island after `gone` has become part of `keep`.
+/// The number of an island after `gone` was merged into `keep`.
 fn now(island: u16, keep: usize, gone: usize) -> u16 {
     match usize::from(island) {
         0xFFFF => island,
@@ -134,8 +134,8 @@ fn now(island: u16, keep: usize, gone: usize) -> u16 {
     }
 }
 
-/// Renumbers the links of a graph that has lost an island. Of links to one island the cheapest stays, and none leads to
-/// its own island.
+/// Renumbers the links of a graph that lost an island. Of several links to one island the cheapest stays; links of an island to
+/// itself are removed.
 pub(super) fn renumber(graph: &mut IslandGraphBuf, keep: usize, gone: usize) {
     for (index, island) in graph.islands.iter_mut().enumerate() {
         let mut links: Vec<IslandLink> = Vec::with_capacity(island.inside.len());
@@ -156,7 +156,7 @@ pub(super) fn renumber(graph: &mut IslandGraphBuf, keep: usize, gone: usize) {
     }
 }
 
-/// Removes an island that has lost all of its segments.
+/// Removes an island without segments.
 pub(super) fn remove(graph: &mut IslandGraphBuf, gone: usize) -> IslandBuf {
     let lost = graph.islands.remove(gone);
     for island in &mut graph.islands {

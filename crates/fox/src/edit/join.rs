@@ -1,4 +1,4 @@
-//! Joins segments over the sides that they share, and cuts them apart.
+//! Joins segments along shared sides, and separates them.
 
 use super::editor::{FoxEditor, Item};
 use super::renew::{none, tidy};
@@ -30,7 +30,7 @@ impl FoxEditor {
         Ok(both)
     }
 
-    /// The sides of a segment's faces, with the quantised ends of each.
+    /// The sides of a segment's faces, with their quantised ends.
     fn sides(&self, (group, segment): (usize, usize)) -> Vec<(Side, [u16; 3], [u16; 3])> {
         let Some(buf) = self.world.tile.groups.get(group) else { return Vec::new() };
         let faces = buf.segments.get(segment).map(|segment| segment.faces()).unwrap_or_default();
@@ -52,7 +52,7 @@ impl FoxEditor {
         let open = |groups: &[GroupBuf], side: Side| word(groups, side) == Some(0xFFFF);
         let (mut joined, mut shared) = (0_usize, 0_usize);
         for (from, p, q) in &of_a {
-            // Neighbours walk a side in opposite directions.
+            // Neighbours traverse a side in opposite directions.
             for (to, ..) in of_b.iter().filter(|(_, r, t)| (p, q) == (t, r)) {
                 shared = shared.saturating_add(1);
                 if open(&groups, *from) && open(&groups, *to) {
@@ -76,7 +76,7 @@ impl FoxEditor {
         Ok(())
     }
 
-    /// Tells if segments that are now linked have one attribute and lie on different islands, which the games never have.
+    /// Reports segments that are now linked and have the same attribute but different islands, which never happens in the games.
     fn torn(&self, a: (usize, usize), b: (usize, usize), s: &mut Scope<Item>) {
         let of = |(group, segment): (usize, usize)| {
             let group = self.world.tile.groups.get(group)?;
@@ -127,7 +127,7 @@ fn word(groups: &[GroupBuf], (group, face, side): Side) -> Option<u16> {
     groups.get(group)?.mesh.faces.get(face)?.neighbours.get(side).copied()
 }
 
-/// The group and face that a side leads to, if that is in this file.
+/// The group and face that a side leads to, if they are in this file.
 pub(super) fn leads(groups: &[GroupBuf], side: Side) -> Option<(usize, usize)> {
     let word = word(groups, side).filter(|word| *word != 0xFFFF)?;
     let face = usize::from(word & 0x3FFF);
@@ -141,7 +141,7 @@ pub(super) fn leads(groups: &[GroupBuf], side: Side) -> Option<(usize, usize)> {
     }
 }
 
-/// The node at the middle of a side, counted in its group.
+/// The node at the middle of a side, numbered in its group.
 fn node(groups: &[GroupBuf], (group, face, side): Side) -> Option<usize> {
     let group = groups.get(group)?;
     let face = group.mesh.faces.get(face)?;
@@ -149,7 +149,7 @@ fn node(groups: &[GroupBuf], (group, face, side): Side) -> Option<usize> {
     base.checked_add(usize::from(*face.nodes.get(side)?))
 }
 
-/// Lets a side lead to another one, or nowhere.
+/// Makes a side lead to another one, or nowhere.
 fn set(groups: &mut [GroupBuf], from: Side, to: Option<Side>) {
     let at = node(groups, from);
     let there = to.and_then(|to| {

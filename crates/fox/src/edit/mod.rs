@@ -1,4 +1,4 @@
-//! Edits a tile: attributes, islands, links between segments, faces, heights, its place.
+//! Edits a tile: attributes, islands, links between segments, faces, heights, its place on the map.
 //!
 //! An [`edit::Session`](navmap_core::edit::Session) drives a [`FoxEditor`]. Items are segments (`#4.17`: group and number),
 //! faces (`F#4.120`), vertices (`V#4.12`) and islands (`I#3`).
@@ -18,7 +18,7 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! Only what a command changes is computed anew, all else keeps the values of the file. `docs/fox-write.md`.
+//! Only values affected by a command are recomputed; all others stay as in the file. `docs/fox-write.md`.
 
 mod attributes;
 mod between;
@@ -26,6 +26,7 @@ mod change;
 mod compare;
 mod delete;
 mod editor;
+mod format;
 mod heights;
 mod islands;
 mod join;

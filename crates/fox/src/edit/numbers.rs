@@ -1,21 +1,21 @@
-//! What is left of a group, by old numbers.
+//! The remains of a group, by old numbers.
 
 use super::pieces::pieces;
 use crate::buf::GroupBuf;
 use crate::record::NodeIndex;
 
-/// A segment of the new tile: the old one that it is, or is a piece of, and its old faces.
+/// A segment of the new tile: the old segment that it is, or is a piece of, and its old faces.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) old: usize,
     pub(super) faces: Vec<usize>,
-    /// Whether the old segment has lost nothing.
+    /// Whether the old segment lost nothing.
     pub(super) whole: bool,
     /// Whether it is the first piece of its old segment.
     pub(super) first: bool,
 }
 
-/// How a group is numbered: what is left, by old numbers.
+/// The renumbering of a group: what remains, by old numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     pub(super) id: u16,
@@ -29,7 +29,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// What is left of a group without some of its faces.
+    /// The remains of a group without some of its faces.
     pub(super) fn of(group: &GroupBuf, gone: &[bool]) -> Self {
         let mut own = Self {
             id: group.id.index(),

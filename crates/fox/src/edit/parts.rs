@@ -1,27 +1,27 @@
-//! The files of a split tile, edited as one: their groups lie side by side, and each file keeps its own head and search space.
+//! The files of a split tile, edited as one: their groups are in one list, and each file keeps its own head and search space.
 
 use super::editor::{FoxEditor, World};
 use crate::buf::{FoxBuf, GroupBuf, HeadBuf, SearchBuf};
 use navmap_core::error::{Error, Result};
 use std::ops::Range;
 
-/// A further file of a split tile: what it has beside its groups, which are among those of the tile.
+/// A further file of a split tile: everything but its groups, which are in the tile's list.
 #[derive(Debug)]
 pub(super) struct Later {
     pub(super) head: HeadBuf,
     pub(super) search: Option<SearchBuf>,
-    /// The file without its groups, as it was opened.
+    /// The file as it was opened, without its groups.
     file: FoxBuf,
 }
 
 impl FoxEditor {
-    /// Begins to edit a split tile, all of whose parts change together. `parts` come in order of their numbers;
-    /// [`encode`](navmap_core::edit::Editor::encode) gives the one at `named`, [`further`](navmap_core::edit::Editor::further) the
-    /// others that have changed. Group numbers tell the parts apart: 0 to 4 are in part 0, 5 is in part 1.
+    /// Begins to edit a split tile, changing all of its parts together. `parts` are in order of their numbers.
+    /// [`encode`](navmap_core::edit::Editor::encode) returns the one at `named`, [`further`](navmap_core::edit::Editor::further)
+    /// the others that have changed. Group numbers distinguish the parts: 0 to 4 are in part 0, 5 is in part 1.
     ///
     /// # Errors
-    /// If the parts are not of one tile, are out of order, two have a group of one number, or a later one has island
-    /// graphs; and if one does not fit its format.
+    /// If the parts are of different tiles or out of order, if two have a group with the same number, if a later one has island
+    /// graphs, or if one does not fit its format.
     pub fn of_parts(parts: Vec<FoxBuf>, named: usize) -> Result<Self> {
         let wrong = |why: String| Error::invalid("parts of a tile", why);
         if named >= parts.len() {
@@ -56,7 +56,7 @@ impl FoxEditor {
 }
 
 impl World {
-    /// The files of a tile as one: the groups of all, and what the first one has beside them.
+    /// The files of a tile as one: the groups of all, and the rest of the first one.
     pub(super) fn joined(mut tile: FoxBuf, rest: Vec<FoxBuf>) -> (FoxBuf, Vec<Later>, Vec<usize>) {
         let mut counts = vec![tile.groups.len()];
         let mut later = Vec::with_capacity(rest.len());
@@ -73,7 +73,7 @@ impl World {
         self.counts.len()
     }
 
-    /// Which of all groups are in a file.
+    /// The range of a file's groups among all.
     pub(super) fn range(&self, file: usize) -> Range<usize> {
         let start = self.counts.iter().take(file).fold(0, |sum: usize, count| sum.saturating_add(*count));
         start..start.saturating_add(self.counts.get(file).copied().unwrap_or(0))
@@ -110,7 +110,7 @@ impl World {
         std::iter::once(self.tile.head).chain(self.later.iter().map(|later| later.head)).collect()
     }
 
-    /// Does something with a file by itself.
+    /// Runs `work` on a file by itself.
     pub(super) fn with_file<T>(&self, file: usize, work: impl FnOnce(&FoxBuf) -> T) -> T {
         if self.later.is_empty() {
             return work(&self.tile);

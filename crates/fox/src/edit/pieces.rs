@@ -1,9 +1,9 @@
-//! What becomes of a segment that has lost faces.
+//! Divides a segment that has lost faces.
 
 use crate::buf::GroupBuf;
 use crate::record::Segment;
 
-/// The connected pieces of what is left of a segment, each as its faces and their nodes.
+/// The connected pieces that remain of a segment, each as its faces and their nodes.
 pub(super) fn pieces(group: &GroupBuf, segment: &Segment, left: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let base = segment.nodes().start;
     let nodes_of = |face: usize| {
@@ -11,7 +11,7 @@ pub(super) fn pieces(group: &GroupBuf, segment: &Segment, left: &[usize]) -> Vec
         let count = if face.four_nodes { 4 } else { 3 };
         face.nodes.into_iter().take(count).map(usize::from)
     };
-    // For every node of the segment the piece it is in, by the lowest face of the piece.
+    // For each node of the segment, its piece, identified by the lowest face.
     let mut owner: Vec<Option<usize>> = vec![None; 256];
     let mut labels: Vec<usize> = (0..left.len()).collect();
     for (index, face) in left.iter().enumerate() {

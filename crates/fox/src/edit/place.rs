@@ -1,4 +1,4 @@
-//! Moves a tile, and makes it another tile of the map.
+//! Moves a tile, and changes its id.
 
 use super::editor::{FoxEditor, Item};
 use crate::buf::{FoxBuf, GroupBuf};
@@ -8,7 +8,7 @@ use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use zerocopy::byteorder::little_endian::F32;
 
 impl FoxEditor {
-    /// Moves the whole tile: the origins of its head and of its search space. Nothing that is quantised changes.
+    /// Moves the whole tile by the origins of its head and of its search space. Quantised values do not change.
     pub(super) fn move_(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
         let by = [c.number("DX")?, c.number("DY")?, c.number("DZ")?];
         if let Some(word) = c.take() {
@@ -51,7 +51,7 @@ impl FoxEditor {
         Ok(())
     }
 
-    /// Makes the tile another one of the map, everywhere where its number stands.
+    /// Changes the tile's id, everywhere it is stored.
     pub(super) fn renumber(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
         let (shift, drop) = (c.flag("--shift-links"), c.flag("--drop-links"));
         let columns = match c.option("--grid")? {
@@ -139,13 +139,13 @@ impl FoxEditor {
     }
 }
 
-/// How many nodes lead to other tiles.
+/// The number of nodes that lead to other tiles.
 pub(super) fn crossings(tile: &FoxBuf) -> usize {
     let crossings = tile.groups.iter().flat_map(|group| group.world.crossings());
     crossings.filter(|crossing| matches!(crossing, Some(Crossing::Tile { .. }))).count()
 }
 
-/// The id of a group under another tile. Ids that name another tile stay.
+/// The id of a group after its tile changed. Ids with other tiles stay.
 fn moved(id: PackedId, before: TileId, tile: TileId) -> PackedId {
     if id.tile() == before {
         PackedId::from_bits(id.bits() & 0x8000_7FFF | u32::from(tile.0) << 15)
@@ -154,7 +154,7 @@ fn moved(id: PackedId, before: TileId, tile: TileId) -> PackedId {
     }
 }
 
-/// What becomes of links to other tiles.
+/// The fate of links to other tiles.
 #[derive(Clone, Copy)]
 enum Links {
     Drop,

@@ -1,4 +1,4 @@
-//! The coarse graph after an edit: links follow from where nodes cross. A link that crosses where it did keeps its weight.
+//! The coarse graph after an edit, derived from the crossings of nodes. A link with unchanged crossings keeps its weight.
 
 use super::numbers::Numbers;
 use crate::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf};
@@ -7,7 +7,7 @@ use crate::record::{GroupId, SegmentGroupLink, SegmentIndex, SegmentInsideLink, 
 use crate::view::{Crossing, Frame};
 use navmap_core::edit::Refusal;
 
-/// Where a coarse link leads, by new numbers.
+/// The target of a coarse link, in new numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum To {
     Segment(u16),
@@ -15,24 +15,24 @@ enum To {
     Tile(u16, u16),
 }
 
-/// A link under new numbers.
+/// A link in new numbers.
 struct Link {
     to: To,
     weight: u16,
     back: u8,
-    /// The nodes as they were, to see whether they still are.
+    /// The nodes before the edit, to compare with.
     before: Vec<u8>,
     nodes: Vec<u8>,
 }
 
-/// The lists of a coarse graph, one segment after the other.
+/// The remaining lists of a coarse graph, segment by segment.
 struct Rest<'g> {
     graph: &'g SegmentGraphBuf,
     at: [usize; 4],
 }
 
 impl Rest<'_> {
-    /// The links of the next segment: where they lead, weight, back index and nodes.
+    /// The links of the next segment: target, weight, back index and nodes.
     fn next(&mut self, node: &SegmentNodeBuf) -> Vec<(To, u16, u8, Vec<u8>)> {
         let [inside, groups, tiles, indices] = &mut self.at;
         let mut links = Vec::new();
@@ -59,7 +59,7 @@ impl Rest<'_> {
     }
 }
 
-/// The coarse graph of a group whose other parts are numbered anew. Back indices are those of [`backs`].
+/// The coarse graph of a group whose other parts are already renumbered. [`backs`] sets the back indices.
 pub(super) fn graph(
     old: &GroupBuf,
     own: &Numbers,
@@ -145,7 +145,8 @@ fn kind_of(to: To) -> u8 {
     }
 }
 
-/// The links of a new segment, whose nodes lead out of it as `crossings` tells: those that it had, as far as their nodes still cross, then those that are new.
+/// The links of a new segment, whose nodes lead out as `crossings` says: old links as far as their nodes still cross, then new
+/// ones.
 fn links(
     old: &GroupBuf,
     own: &Numbers,
@@ -169,7 +170,7 @@ fn links(
             links.push(Link { to, weight, back, before, nodes: vec![node] });
         }
     };
-    // Where the node leads now. A group that is in another file keeps the segment that the link named.
+    // The node's current target. A group in another file keeps the segment that the link named.
     let leads = |node: usize, stored: Option<To>| match crossings.get(node).copied().flatten()? {
         Crossing::Segment { node } => own.segment_of.get(node.index()).map(|segment| To::Segment(*segment)),
         Crossing::Group { group: id, node } => match all.iter().find(|other| other.id == id.0) {
@@ -196,10 +197,10 @@ fn links(
     links
 }
 
-/// Finds the way back of every link: the position of the reverse link among those of its kind. What leads out of the file
-/// keeps the index it had.
+/// Sets the back index of every link: the position of the reverse link among those of its kind. Links out of the file keep the
+/// index they had.
 pub(super) fn backs(groups: &mut [GroupBuf]) {
-    // For every group and segment: where links lead, by kind.
+    // For each group and segment, the targets of its links by kind.
     let lists: Vec<(u16, Vec<[Vec<To>; 2]>)> = groups
         .iter()
         .map(|group| {

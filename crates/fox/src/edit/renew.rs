@@ -1,5 +1,5 @@
-//! Numbers a tile anew after faces are gone or joined otherwise. Everything that did not change keeps its values and its
-//! order; only the numbers close up.
+//! Renumbers a tile after faces were deleted or joined differently. Everything unchanged keeps its values and order; only gaps in
+//! the numbers close.
 
 use super::change::Slots;
 use super::editor::{MADE, World};
@@ -13,7 +13,7 @@ use crate::view::Crossing;
 use navmap_core::edit::Refusal;
 use std::collections::HashSet;
 
-/// Whether segments say where their faces, vertices, edges and nodes are, as they do in files of the games.
+/// Whether the ranges of segments cover faces, vertices, edges and nodes, as in files of the games.
 pub(super) fn is_sound(group: &GroupBuf) -> bool {
     let mut sums = [0_usize; 4];
     for segment in &group.segments {
@@ -31,8 +31,7 @@ pub(super) fn is_sound(group: &GroupBuf) -> bool {
 }
 
 impl World {
-    /// Numbers all groups anew. `groups` are those of the tile, with sides that may be joined otherwise; `gone` tells the
-    /// faces that go.
+    /// Renumbers all groups. `groups` are those of the tile, possibly with differently joined sides; `gone` marks deleted faces.
     pub(super) fn renew(&mut self, groups: &[GroupBuf], gone: &[Vec<bool>]) -> Result<(), Refusal> {
         if let Some(bad) = groups.iter().find(|group| !is_sound(group)) {
             return Err(Refusal::new(format!(
@@ -80,7 +79,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes the search spaces anew over the grids that they have.
+    /// Rebuilds the search spaces over their existing grids.
     pub(super) fn renew_search(&mut self) {
         for file in 0..self.files() {
             let Some(before) = self.search(file) else { continue };
@@ -89,7 +88,7 @@ impl World {
         }
     }
 
-    /// Counts the segments of islands anew, and finds another low node for islands that have lost theirs.
+    /// Recounts the segments of islands, and chooses another low node for islands that lost theirs.
     fn renew_islands(&mut self, numbers: &[Numbers], renewed: &[GroupBuf]) {
         let mut graphs = self.tile.islands.clone();
         let mut slots = self.island_slots.clone();
@@ -164,7 +163,7 @@ fn slots(old: &Slots, group: &GroupBuf, numbers: &Numbers, made: &mut u32) -> Sl
         let Some(segment) = group.segments.get(piece.old) else { continue };
         let kept =
             old.vertices.get(segment.vertices()).unwrap_or_default().iter().zip(used(group, piece, segment));
-        // A vertex that two pieces have is that of the first of them.
+        // A vertex shared by two pieces goes to the first.
         for (slot, _) in kept.filter(|(_, used)| *used) {
             new.vertices.push(if seen.insert(*slot) { *slot } else { fresh(made) });
         }
@@ -172,13 +171,13 @@ fn slots(old: &Slots, group: &GroupBuf, numbers: &Numbers, made: &mut u32) -> Sl
     new
 }
 
-/// A name that nothing has had.
+/// A name never used before.
 fn fresh(made: &mut u32) -> u32 {
     *made = made.saturating_add(1);
     *made
 }
 
-/// Which vertices of its segment a piece keeps: all of a whole segment, else those that its faces use.
+/// The vertices of its segment that a piece keeps: all of a whole segment, else those used by its faces.
 fn used(old: &GroupBuf, piece: &Piece, segment: &Segment) -> Vec<bool> {
     let mut used = vec![piece.whole; segment.vertices().len()];
     for face in piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)) {
@@ -189,7 +188,7 @@ fn used(old: &GroupBuf, piece: &Piece, segment: &Segment) -> Vec<bool> {
     used
 }
 
-/// The group under its new numbers, without its coarse graph.
+/// The renumbered group, without its coarse graph.
 fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refusal> {
     let mut group = GroupBuf::new(old.id);
     group.world.unknown = old.world.unknown;
@@ -219,7 +218,7 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
                 group.mesh.vertices.push(*vertex);
             }
         }
-        // Edges: those between nodes of one face that is left.
+        // Edges between nodes of one remaining face.
         let kept_edge = |edge: &NavEdge| {
             let [a, b] = edge.local_nodes();
             piece.whole
@@ -238,7 +237,7 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
             if kept_edge(edge) {
                 *slot = Some(first(group.world.edges.len()));
                 let local = edge.local_nodes().map(new_local);
-                // The kind of an edge is kept: it was 0 in all files seen.
+                // The kind of an edge is kept; it was 0 in all files seen.
                 let stored = SegmentIndex(index.0 | edge.kind() << 12);
                 group.world.edges.push(NavEdge::new(edge.weight(), stored, local));
             }
@@ -272,7 +271,7 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
             let count = if record.four_nodes { 4 } else { 3 };
             for node in new.nodes.iter_mut().take(count) {
                 *node = new_local(*node);
-                // The face with the highest number is the one that a node names.
+                // A node names the face with the highest number.
                 let at = node_base.saturating_add(usize::from(*node));
                 group.world.faces.get_mut(at).into_iter().for_each(|face| face.set(first(number)));
             }
@@ -298,7 +297,7 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
     Ok(group)
 }
 
-/// Nodes that have lost no face keep the face that they name.
+/// Nodes that lost no face keep the face they name.
 fn keep_references(old: &GroupBuf, own: &Numbers, group: &mut GroupBuf) {
     for (node, reference) in old.world.faces.iter().enumerate() {
         let face = own.faces.get(usize::from(reference.get())).copied().flatten();
@@ -321,7 +320,7 @@ pub(super) fn around(vertices: &[Position]) -> Bounds {
     Bounds::new(min, max)
 }
 
-/// Where a crossing link leads now. What leads out of this file leads there still.
+/// The new target of a crossing link. Links out of this file are unchanged.
 fn crossed(crossing: Crossing, own: &Numbers, all: &[Numbers]) -> Option<Crossing> {
     match crossing {
         Crossing::Segment { node } => own.node(node).map(|node| Crossing::Segment { node }),
@@ -356,7 +355,7 @@ fn neighbours(face: &mut FaceBuf, own: &Numbers, all: &[Numbers]) {
     tidy(face);
 }
 
-/// Gives groups and tiles of the sides that need none the values that the games write.
+/// Sets the groups and tiles of sides that need none to the values that the games write.
 pub(super) fn tidy(face: &mut FaceBuf) {
     if !face.is_crossing() {
         face.groups = [0; 4];
@@ -377,7 +376,7 @@ pub(super) fn tidy(face: &mut FaceBuf) {
     }
 }
 
-/// The faces of a tile that are gone: none.
+/// No deleted faces, for every group of a tile.
 pub(super) fn none(tile: &FoxBuf) -> Vec<Vec<bool>> {
     tile.groups.iter().map(|group| vec![false; group.mesh.faces.len()]).collect()
 }

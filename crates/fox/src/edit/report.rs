@@ -5,7 +5,7 @@ use crate::buf::{FoxBuf, GroupBuf};
 use navmap_core::edit::{Report, ReportRow};
 
 impl FoxEditor {
-    /// What differs from the tile that was opened.
+    /// The differences from the opened tile.
     pub(super) fn reported(&self) -> Report {
         let (before, now) = (&self.before, &self.world.tile);
         let count = |tile: &FoxBuf, of: fn(&GroupBuf) -> usize| {

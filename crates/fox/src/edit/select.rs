@@ -1,15 +1,15 @@
-//! Finds the items that a name or a point means.
+//! Finds the items selected by a name or a point.
 
 use super::change::Slots;
-use super::editor::{FoxEditor, Item, VERBS, corners_of};
+use super::editor::{FoxEditor, Item, corners_of};
 use crate::buf::GroupBuf;
 use crate::record::GroupId;
 use navmap_core::edit::{Atom, Place, Refusal, nearest, number};
 
-/// The names that selectors know here, besides those that they know in every family.
+/// The selector names known here, besides the common ones.
 const NAMES: [&str; 9] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel", "vertices"];
 
-/// How far from a vertex a point may be that means it, in metres.
+/// The distance in metres within which a point selects a vertex.
 const AT: f32 = 0.05;
 
 type Found<T> = std::result::Result<T, Refusal>;
@@ -21,7 +21,7 @@ pub(super) fn attribute(text: &str) -> Found<u16> {
     read.ok_or_else(|| Refusal::new(format!("{text} where an attribute was expected: 0x0001 to 0xFFFF")))
 }
 
-/// A box in metres: two corners, or x and z alone.
+/// A box in metres: two corners, or only x and z.
 fn corners(arguments: &[&str]) -> Found<([f32; 3], [f32; 3])> {
     let numbers: Option<Vec<f32>> = arguments.iter().map(|part| number(part)).collect();
     let (a, b) = match numbers.as_deref() {
@@ -46,7 +46,7 @@ impl FoxEditor {
         }
     }
 
-    /// The segments that a rule keeps.
+    /// The segments that satisfy a condition.
     fn which(&self, keep: impl Fn(&GroupBuf, usize) -> bool) -> Vec<Item> {
         let groups = self.world.tile.groups.iter().zip(&self.world.slots);
         let mut found = Vec::new();
@@ -128,7 +128,7 @@ impl FoxEditor {
         }
     }
 
-    /// The segment or face at a place: `@x,z`, `@x,y,z`, `F@x,y,z`; `~` takes the nearest.
+    /// The segment or face at a point: `@x,z`, `@x,y,z`, `F@x,y,z`; `~` takes the nearest.
     fn at_point(&self, space: &str, near: bool, at: &[f32]) -> Found<Vec<Item>> {
         let (x, y, z) = match *at {
             [x, z] => (x, None, z),
@@ -168,7 +168,7 @@ impl FoxEditor {
         }
     }
 
-    /// The vertex nearest to a place, seen from above; of several, the one nearest in height, or the highest.
+    /// The vertex nearest to a point, seen from above; among several, the nearest in height, or the highest.
     fn vertex_at(&self, near: bool, x: f32, y: Option<f32>, z: f32) -> Found<Vec<Item>> {
         let mut best: Option<(f32, f32, Item)> = None;
         for (group, slots) in self.world.tile.groups.iter().zip(&self.world.slots) {
@@ -210,13 +210,12 @@ impl FoxEditor {
                 self.world.tile.groups.iter().map(|group| group.id.index().to_string()).collect()
             }
             Place::Operand if verb == "attribute" => attributes(),
-            Place::Operand if verb == "help" => VERBS.iter().map(|verb| verb.name.to_owned()).collect(),
             _ => Vec::new(),
         }
     }
 }
 
-/// How far a place lies beside a face, squared and seen from above, and the height of the face there.
+/// The squared distance of a point from a face, seen from above, and the height of the face there.
 fn beside(corners: &[[f32; 3]], x: f32, z: f32) -> Option<(f32, f32)> {
     let next = corners.iter().cycle().skip(1);
     let (mut left, mut right) = (false, false);

@@ -7,12 +7,12 @@ use super::{
 use super::{GroupId, InsideLink, NodeIndex, SegmentIndex, TileId};
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A record from its bytes, which has exactly this size.
+/// A record from its bytes, which must be exactly its size.
 fn of<T: FromBytes + Default, const N: usize>(bytes: [u8; N]) -> T {
     T::read_from_bytes(&bytes).unwrap_or_default()
 }
 
-/// Halfwords as they lie in a file.
+/// Halfwords as bytes of a file.
 fn words<const W: usize, const N: usize>(words: [u16; W]) -> [u8; N] {
     let mut bytes = [0; N];
     for (to, word) in bytes.chunks_exact_mut(2).zip(words) {
@@ -22,7 +22,7 @@ fn words<const W: usize, const N: usize>(words: [u16; W]) -> [u8; N] {
 }
 
 impl PackedId {
-    /// The id of a group, or of a part, of a tile. A group has 15 bits.
+    /// The id of a group, or of a part, of a tile. A group number has 15 bits.
     pub fn new(group: GroupId, tile: TileId) -> Self {
         Self::from_bits(u32::from(group.0 & 0x7FFF) | u32::from(tile.0) << 15)
     }
@@ -49,7 +49,7 @@ impl Bounds {
 }
 
 impl Segment {
-    /// A segment from the first of its vertices, faces, edges and nodes, and how many it has of each.
+    /// A segment from the first of its vertices, faces, edges and nodes, and the number of each.
     pub fn new(bases: [u16; 4], counts: [u8; 4]) -> Self {
         let mut bytes: [u8; 12] = words(bases);
         if let Some(to) = bytes.last_chunk_mut::<4>() {
@@ -58,7 +58,7 @@ impl Segment {
         of(bytes)
     }
 
-    /// The first of its vertices, faces, edges and nodes, and how many it has of each, as stored.
+    /// The first of its vertices, faces, edges and nodes, and the number of each, as stored.
     pub fn parts(&self) -> ([u16; 4], [u8; 4]) {
         let bases = [&self.vertices(), &self.faces(), &self.edges(), &self.nodes()];
         let counts = self.as_bytes().last_chunk::<4>().copied().unwrap_or_default();
@@ -74,15 +74,14 @@ impl InsideLink {
 }
 
 impl NavEdge {
-    /// An edge between two nodes of a segment, which count from its first. Of kind 0: static.
+    /// An edge between two nodes of a segment, numbered from the segment's first. Of kind 0: static.
     pub fn new(weight: u16, segment: SegmentIndex, [a, b]: [u8; 2]) -> Self {
         of(words::<3, 6>([weight, segment.0, u16::from_le_bytes([a, b])]))
     }
 }
 
 impl SegmentInsideLink {
-    /// A link to a segment of the same group: its cost, how many nodes cross, and which of the target's links leads
-    /// back.
+    /// A link to a segment of the same group: its cost, the number of crossing nodes, and the index of the target's link back.
     pub fn new(weight: u16, to: SegmentIndex, crossings: u8, back: u8) -> Self {
         of(words::<3, 6>([weight, to.0, u16::from_le_bytes([crossings, back])]))
     }
@@ -96,7 +95,7 @@ impl SegmentGroupLink {
 }
 
 impl SegmentTileLink {
-    /// A link to a group of another tile. The segment there is not stored.
+    /// A link to a group of another tile. The target segment is not stored.
     pub fn new(tile: TileId, group: GroupId, weight: u16, crossings: u8) -> Self {
         of(words::<5, 10>([tile.0, group.0, weight, 0x0FFF, u16::from_le_bytes([crossings, 0])]))
     }
@@ -143,14 +142,14 @@ impl IslandGroupLink {
 }
 
 impl IslandTileLink {
-    /// A link out of the tile: a side, 0 to 3, and one of that side's infos, 14 bits.
+    /// A link out of the tile: a side, 0 to 3, and the index of one of its infos, 14 bits.
     pub fn new(side: u8, info: u16) -> Self {
         of((info & 0x3FFF | u16::from(side) << 14).to_le_bytes())
     }
 }
 
 impl LowNode {
-    /// Where an island lies in the finer graphs.
+    /// The location of an island in the finer graphs.
     pub fn new(id: PackedId, segment: SegmentIndex, node: NodeIndex) -> Self {
         let [low, high] = halves(id);
         of(words::<4, 8>([low, high, segment.0, node.0]))
@@ -158,14 +157,14 @@ impl LowNode {
 }
 
 impl TileSide {
-    /// A side: the tile beyond it, its first info and how many it has.
+    /// A side: the adjoining tile, its first info and the number of infos.
     pub fn new(tile: TileId, first: u16, count: u16) -> Self {
         of(words::<3, 6>([tile.0, first, count]))
     }
 }
 
 impl SideInfo {
-    /// A way out over a side; `None` if there is no connection.
+    /// An exit over a side; `None` if there is no connection.
     pub fn new(weight: u16, island: Option<u16>) -> Self {
         of(words::<2, 4>([weight, island.unwrap_or(0xFFFF)]))
     }

@@ -1,4 +1,4 @@
-//! Records of NavmeshChunk and SegmentChunk: the polygons, and how they are divided into segments.
+//! Records of NavmeshChunk and SegmentChunk: the polygons, and their division into segments.
 
 use super::{FaceIndex, Position, SegmentIndex};
 use navmap_core::record;
@@ -7,12 +7,26 @@ use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
     /// Head of a SegmentChunk. `docs/formats/fox.md`, section 4.
-    pub SegmentChunkHeader[16] { bounds: U32, segments: U32, size: U32, count: U32 }
+    pub SegmentChunkHeader[16] {
+        /// Offset of the bounds in the payload.
+        bounds as bounds_offset: U32 => u32,
+        /// Offset of the segments in the payload.
+        segments as segments_offset: U32 => u32,
+        /// Size of the payload.
+        size: U32 => u32,
+        /// Number of segments.
+        count: U32 => u32,
+    }
 
     /// The box of a segment's vertices, quantised. `docs/formats/fox.md`, section 4.
-    pub Bounds[12] { min: Position, max: Position }
+    pub Bounds[12] {
+        /// Minimum corner.
+        min: Position => &Position,
+        /// Maximum corner.
+        max: Position => &Position,
+    }
 
-    /// Which vertices, faces, edges and nodes of the group belong to a segment. `docs/formats/fox.md`, section 4.
+    /// The vertices, faces, edges and nodes of the group that belong to a segment. `docs/formats/fox.md`, section 4.
     ///
     /// In the game's files, bases are running sums of the counts. Obj2Nav2 leaves the bases of edges and nodes 0.
     pub Segment[12] {
@@ -28,50 +42,31 @@ record! {
 
     /// Head of a NavmeshChunk. `docs/formats/fox.md`, section 5.
     pub NavmeshHeader[32] {
-        vertices: U32,
-        descriptors: U32,
-        data: U32,
+        /// Offset of the vertices in the payload.
+        vertices as vertices_offset: U32 => u32,
+        /// Offset of the face descriptors in the payload.
+        descriptors as descriptors_offset: U32 => u32,
+        /// Offset of the face records in the payload.
+        data as data_offset: U32 => u32,
         unknown_0x0c: [U32; 3],
-        face_count: U16,
-        vertex_count: U16,
+        /// Number of faces.
+        face_count: U16 => u16,
+        /// Number of vertices.
+        vertex_count: U16 => u16,
         unknown_0x1c: U32,
     }
 
-    /// Where a face's record lies, and how many corners it has. `docs/formats/fox.md`, section 5.
+    /// The offset of a face's record, and the number of its corners. `docs/formats/fox.md`, section 5.
     pub FaceDescriptor[4] { bits: U32 }
 
     /// What lies across a side of a face: 2 bits of kind, 14 of face index. `docs/formats/fox.md`, section 5.
-    pub Neighbour[2] { bits: U16 }
-}
-
-impl SegmentChunkHeader {
-    /// Offset of the bounds in the payload.
-    pub fn bounds_offset(&self) -> u32 {
-        self.bounds.get()
-    }
-    /// Offset of the segments in the payload.
-    pub fn segments_offset(&self) -> u32 {
-        self.segments.get()
-    }
-    /// Size of the payload.
-    pub fn size(&self) -> u32 {
-        self.size.get()
-    }
-    /// Number of segments.
-    pub fn count(&self) -> u32 {
-        self.count.get()
+    pub Neighbour[2] {
+        /// The stored number.
+        bits: U16 => u16,
     }
 }
 
 impl Bounds {
-    /// Minimum corner.
-    pub fn min(&self) -> &Position {
-        &self.min
-    }
-    /// Maximum corner.
-    pub fn max(&self) -> &Position {
-        &self.max
-    }
     /// Whether a quantised position lies inside in x and z, borders included.
     pub fn covers(&self, x: u16, z: u16) -> bool {
         let ([x0, _, z0], [x1, _, z1]) = (self.min.quantised(), self.max.quantised());
@@ -102,38 +97,18 @@ impl Segment {
         range(self.edge_base, self.edges)
     }
     /// The NavWorld nodes of the group that belong to this segment, as stored. Files of other tools may be wrong here;
-    /// [`Group::segment_nodes`](crate::Group::segment_nodes) mends that.
+    /// [`Group::segment_nodes`](crate::Group::segment_nodes) corrects that.
     #[inline]
     pub fn nodes(&self) -> Range<usize> {
         range(self.node_base, self.nodes)
     }
-    /// Whether the segment holds nothing. Obj2Nav2 writes such segments.
+    /// Whether the segment is empty. Obj2Nav2 writes such segments.
     pub fn is_empty(&self) -> bool {
         self.faces == 0
     }
 }
 
 impl NavmeshHeader {
-    /// Offset of the vertices in the payload.
-    pub fn vertices_offset(&self) -> u32 {
-        self.vertices.get()
-    }
-    /// Offset of the face descriptors in the payload.
-    pub fn descriptors_offset(&self) -> u32 {
-        self.descriptors.get()
-    }
-    /// Offset of the face records in the payload.
-    pub fn data_offset(&self) -> u32 {
-        self.data.get()
-    }
-    /// Number of faces.
-    pub fn face_count(&self) -> u16 {
-        self.face_count.get()
-    }
-    /// Number of vertices.
-    pub fn vertex_count(&self) -> u16 {
-        self.vertex_count.get()
-    }
     /// The reserved words, at `0x0C`, `0x10`, `0x14`, `0x1C`. Zero in all files seen.
     pub fn unknown(&self) -> [u32; 4] {
         let [a, b, c] = self.unknown_0x0c;
@@ -147,7 +122,7 @@ impl FaceDescriptor {
     pub fn offset(&self) -> usize {
         ((self.bits.get() & 0x3_FFFF) << 1) as usize
     }
-    /// Number of corners, and of neighbours: 3 or 4 (no quad was ever seen in a game's file).
+    /// Number of corners, and of neighbours: 3 or 4 (no quad has been seen in a game's file).
     #[inline]
     pub fn corners(&self) -> usize {
         3_usize.saturating_add(usize::from(self.bits.get() & 1 << 18 != 0))
@@ -157,8 +132,7 @@ impl FaceDescriptor {
     pub fn nodes(&self) -> usize {
         3_usize.saturating_add(usize::from(self.bits.get() & 1 << 19 != 0))
     }
-    /// The segment, as stored. Files of Obj2Nav2 have 0 here;
-    /// [`Group::segment_of`](crate::Group::segment_of) mends that.
+    /// The segment, as stored. Files of Obj2Nav2 have 0 here; [`Group::segment_of`](crate::Group::segment_of) corrects that.
     #[inline]
     pub fn segment(&self) -> SegmentIndex {
         SegmentIndex((self.bits.get() >> 20) as u16)
@@ -166,17 +140,12 @@ impl FaceDescriptor {
 }
 
 impl Neighbour {
-    /// The stored number.
-    #[inline]
-    pub fn bits(&self) -> u16 {
-        self.bits.get()
-    }
     /// Whether nothing lies there.
     #[inline]
     pub fn is_border(&self) -> bool {
         self.bits() == 0xFFFF
     }
-    /// Whether the neighbour is in another group or tile. The record then goes on with group and tile ids.
+    /// Whether the neighbour is in another group or tile. The record then continues with group and tile ids.
     #[inline]
     pub fn is_crossing(&self) -> bool {
         !self.is_border() && self.bits() > 0x3FFF
@@ -186,7 +155,7 @@ impl Neighbour {
     pub fn kind(&self) -> u8 {
         (self.bits() >> 14) as u8
     }
-    /// The face, in the group that [`kind`](Self::kind) tells; `0x3FFF` for another tile.
+    /// The face, in the group implied by [`kind`](Self::kind); `0x3FFF` for another tile.
     #[inline]
     pub fn face(&self) -> FaceIndex {
         FaceIndex(self.bits() & 0x3FFF)

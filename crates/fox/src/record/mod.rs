@@ -22,15 +22,15 @@ pub use world::{
 };
 
 id! {
-    /// A group of a tile, 15 bits: 4 is the body, 0 to 3 are the strips along its sides, 5 and above lie in split
-    /// parts. `docs/formats/fox.md`, sections 11 and 12.
+    /// A group of a tile, 15 bits: 4 is the body, 0 to 3 are the strips along its sides, 5 and above are in split parts.
+    /// `docs/formats/fox.md`, sections 11 and 12.
     GroupId(u16);
     /// A tile of a map, 16 bits: `row × columns + column`. `docs/formats/fox.md`, sections 1 and 11.
     TileId(u16);
-    /// A segment of a group, counted in its SegmentChunk.
+    /// A segment of a group: its index in the SegmentChunk.
     SegmentIndex(u16);
-    /// A face of a group, counted in its NavmeshChunk.
+    /// A face of a group: its index in the NavmeshChunk.
     FaceIndex(u16);
-    /// A navigation node of a group, counted in its NavWorld.
+    /// A navigation node of a group: its index in the NavWorld.
     NodeIndex(u16);
 }

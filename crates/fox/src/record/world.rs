@@ -7,94 +7,131 @@ use zerocopy::byteorder::little_endian::{U16, U32};
 record! {
     /// Head of a NavWorld. `docs/formats/fox.md`, section 6.
     pub NavWorldHeader[48] {
-        positions: U32,
-        nodes: U32,
-        edges: U32,
-        links: U32,
+        /// Offset of the positions in the payload.
+        positions as positions_offset: U32 => u32,
+        /// Offset of the nodes in the payload.
+        nodes as nodes_offset: U32 => u32,
+        /// Offset of the edges in the payload; they lie behind the links.
+        edges as edges_offset: U32 => u32,
+        /// Offset of the links in the payload.
+        links as links_offset: U32 => u32,
         unknown_0x10: [U32; 2],
-        attributes: U32,
+        /// Offset of the attributes in the payload.
+        attributes as attributes_offset: U32 => u32,
         unknown_0x1c: U32,
-        faces: U32,
-        node_count: U16,
-        edge_count: U16,
+        /// Offset of the face references in the payload.
+        faces as faces_offset: U32 => u32,
+        /// Number of nodes.
+        node_count: U16 => u16,
+        /// Number of edges.
+        edge_count: U16 => u16,
         unknown_0x28: [U16; 3],
-        attribute_count: U16,
+        /// Number of attributes, one a segment.
+        attribute_count: U16 => u16,
     }
 
     /// A navigation node, which is the midpoint of a side: where its links lie, and which segment it is in.
     /// `docs/formats/fox.md`, section 6.
-    pub NavNode[6] { links: U16, segment: U16, inside: u8, crossing: u8 }
+    pub NavNode[6] {
+        links: U16,
+        segment: U16,
+        /// Number of links to nodes of the same segment: 2, or 4 if two faces share the side.
+        inside as inside_links: u8 => usize,
+        /// The stored bits: 0 another segment, 1 another group, 2 another tile, 3 and 4 static or dynamic.
+        crossing as crossing_bits: u8 => u8,
+    }
 
     /// A link to a node of the same segment, over an edge. `docs/formats/fox.md`, section 6.
-    pub InsideLink[4] { node: U16, edge: U16 }
+    pub InsideLink[4] {
+        /// The node at the other end.
+        node: U16 as NodeIndex,
+        /// The edge between the two, in the group's edges.
+        edge: U16 => u16,
+    }
 
     /// An edge between two nodes of one segment. `docs/formats/fox.md`, section 6.
-    pub NavEdge[6] { weight: U16, segment: U16, a: u8, b: u8 }
+    pub NavEdge[6] {
+        /// Length in weight units; [`Frame::metres`](crate::Frame::metres) makes metres of it.
+        weight: U16 => u16,
+        segment: U16,
+        a: u8,
+        b: u8,
+    }
 
     /// Head of a SegmentGraph. `docs/formats/fox.md`, section 7.
     pub SegmentGraphHeader[32] {
-        positions: U32,
-        nodes: U32,
-        links: U32,
+        /// Offset of the positions in the payload.
+        positions as positions_offset: U32 => u32,
+        /// Offset of the nodes in the payload.
+        nodes as nodes_offset: U32 => u32,
+        /// Offset of the link data in the payload.
+        links as links_offset: U32 => u32,
         unknown_0x0c: U32,
-        size: U32,
-        count: U16,
+        /// Size of the payload.
+        size: U32 => u32,
+        /// Number of nodes: one a segment (Obj2Nav2 leaves out empty segments).
+        count: U16 => u16,
         unknown_0x16: U32,
-        index_count: U16,
+        /// Total of the NavWorld node indices in all links, as stored.
+        index_count: U16 => u16,
         unknown_0x1c: U32,
     }
 
     /// A segment as a node of the coarse graph. `docs/formats/fox.md`, section 7.
-    pub SegmentNode[12] { links: U32, islands: [U16; 3], group_links: u8, tile_links: u8 }
+    pub SegmentNode[12] {
+        links: U32,
+        islands: [U16; 3],
+        /// Number of links to other groups of the tile.
+        group_links: u8 => usize,
+        /// Number of links to other tiles.
+        tile_links: u8 => usize,
+    }
 
     /// A coarse link to a segment of the same group. `docs/formats/fox.md`, section 7.
-    pub SegmentInsideLink[6] { weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentInsideLink[6] {
+        /// Cost of leaving the segment this way, in weight units.
+        weight: U16 => u16,
+        /// The segment at the other end.
+        node as segment: U16 as SegmentIndex,
+        /// How many NavWorld nodes cross here.
+        nodes as crossings: u8 => usize,
+        /// Position of the way back among the target's links of this kind.
+        back: u8 => u8,
+    }
 
     /// A coarse link to a segment of another group of the tile. `docs/formats/fox.md`, section 7.
-    pub SegmentGroupLink[8] { group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentGroupLink[8] {
+        /// The other group.
+        group: U16 as GroupId,
+        /// Cost of leaving the segment this way, in weight units.
+        weight: U16 => u16,
+        /// The segment at the other end, in that group.
+        node as segment: U16 as SegmentIndex,
+        /// How many NavWorld nodes cross here.
+        nodes as crossings: u8 => usize,
+        /// Position of the way back among the target's links of this kind.
+        back: u8 => u8,
+    }
 
     /// A coarse link to a group of another tile. The game finds the segment when it loads that tile.
     /// `docs/formats/fox.md`, section 7.
-    pub SegmentTileLink[10] { tile: U16, group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentTileLink[10] {
+        /// The other tile.
+        tile: U16 as TileId,
+        /// The group of that tile.
+        group: U16 as GroupId,
+        /// Cost of leaving the segment this way, in weight units.
+        weight: U16 => u16,
+        /// The segment as stored: `0x0FFF`, since it is found only when the other tile is loaded.
+        node as segment: U16 as SegmentIndex,
+        /// How many NavWorld nodes cross here.
+        nodes as crossings: u8 => usize,
+        /// Zero in all files seen.
+        back: u8 => u8,
+    }
 }
 
 impl NavWorldHeader {
-    /// Offset of the positions in the payload.
-    pub fn positions_offset(&self) -> u32 {
-        self.positions.get()
-    }
-    /// Offset of the nodes in the payload.
-    pub fn nodes_offset(&self) -> u32 {
-        self.nodes.get()
-    }
-    /// Offset of the edges in the payload; they lie behind the links.
-    pub fn edges_offset(&self) -> u32 {
-        self.edges.get()
-    }
-    /// Offset of the links in the payload.
-    pub fn links_offset(&self) -> u32 {
-        self.links.get()
-    }
-    /// Offset of the attributes in the payload.
-    pub fn attributes_offset(&self) -> u32 {
-        self.attributes.get()
-    }
-    /// Offset of the face references in the payload.
-    pub fn faces_offset(&self) -> u32 {
-        self.faces.get()
-    }
-    /// Number of nodes.
-    pub fn node_count(&self) -> u16 {
-        self.node_count.get()
-    }
-    /// Number of edges.
-    pub fn edge_count(&self) -> u16 {
-        self.edge_count.get()
-    }
-    /// Number of attributes, one a segment.
-    pub fn attribute_count(&self) -> u16 {
-        self.attribute_count.get()
-    }
     /// The reserved words, at `0x10`, `0x14`, `0x1C`, `0x28`, `0x2A`, `0x2C`. Zero in all files seen.
     pub fn unknown(&self) -> [u32; 6] {
         let [a, b] = self.unknown_0x10;
@@ -109,7 +146,7 @@ impl NavNode {
     pub fn link_offset(&self) -> usize {
         usize::from(self.links.get()) << 1
     }
-    /// Four bits that extend the offset in a way that no file shows. If they are set, the node's links are not read.
+    /// Four bits that extend the offset in an unknown way. If they are set, the node's links are not read.
     #[inline]
     pub fn offset_extension(&self) -> u16 {
         self.segment.get() >> 12
@@ -119,16 +156,6 @@ impl NavNode {
     pub fn segment(&self) -> SegmentIndex {
         SegmentIndex(self.segment.get() & 0xFFF)
     }
-    /// Number of links to nodes of the same segment: 2, or 4 if two faces share the side.
-    #[inline]
-    pub fn inside_links(&self) -> usize {
-        usize::from(self.inside)
-    }
-    /// The stored bits: 0 another segment, 1 another group, 2 another tile, 3 and 4 static or dynamic.
-    #[inline]
-    pub fn crossing_bits(&self) -> u8 {
-        self.crossing
-    }
     /// Whether the node's link leaves the tile.
     #[inline]
     pub fn leaves_tile(&self) -> bool {
@@ -136,25 +163,7 @@ impl NavNode {
     }
 }
 
-impl InsideLink {
-    /// The node at the other end.
-    #[inline]
-    pub fn node(&self) -> NodeIndex {
-        NodeIndex(self.node.get())
-    }
-    /// The edge between the two, in the group's edges.
-    #[inline]
-    pub fn edge(&self) -> u16 {
-        self.edge.get()
-    }
-}
-
 impl NavEdge {
-    /// Length in weight units; [`Frame::metres`](crate::Frame::metres) makes metres of it.
-    #[inline]
-    pub fn weight(&self) -> u16 {
-        self.weight.get()
-    }
     /// The segment.
     #[inline]
     pub fn segment(&self) -> SegmentIndex {
@@ -172,30 +181,6 @@ impl NavEdge {
 }
 
 impl SegmentGraphHeader {
-    /// Offset of the positions in the payload.
-    pub fn positions_offset(&self) -> u32 {
-        self.positions.get()
-    }
-    /// Offset of the nodes in the payload.
-    pub fn nodes_offset(&self) -> u32 {
-        self.nodes.get()
-    }
-    /// Offset of the link data in the payload.
-    pub fn links_offset(&self) -> u32 {
-        self.links.get()
-    }
-    /// Size of the payload.
-    pub fn size(&self) -> u32 {
-        self.size.get()
-    }
-    /// Number of nodes: one a segment (Obj2Nav2 leaves out empty segments).
-    pub fn count(&self) -> u16 {
-        self.count.get()
-    }
-    /// Total of the NavWorld node indices in all links, as stored.
-    pub fn index_count(&self) -> u16 {
-        self.index_count.get()
-    }
     /// The reserved words, at `0x0C`, `0x16`, `0x1C`. Zero in all files seen.
     pub fn unknown(&self) -> [u32; 3] {
         [self.unknown_0x0c.get(), self.unknown_0x16.get(), self.unknown_0x1c.get()]
@@ -213,16 +198,6 @@ impl SegmentNode {
     pub fn inside_links(&self) -> usize {
         (self.links.get() >> 24) as usize
     }
-    /// Number of links to other groups of the tile.
-    #[inline]
-    pub fn group_links(&self) -> usize {
-        usize::from(self.group_links)
-    }
-    /// Number of links to other tiles.
-    #[inline]
-    pub fn tile_links(&self) -> usize {
-        usize::from(self.tile_links)
-    }
     /// The segment's node in island graphs 0, 1 and 2.
     pub fn islands(&self) -> [Option<u16>; 3] {
         self.islands.map(|v| Some(v.get()).filter(|v| *v != 0xFFFF))
@@ -230,89 +205,5 @@ impl SegmentNode {
     /// Bits 20 to 23 of the first word. Zero in all files seen.
     pub fn unknown_bits(&self) -> u32 {
         self.links.get() >> 20 & 0xF
-    }
-}
-
-impl SegmentInsideLink {
-    /// Cost of leaving the segment this way, in weight units.
-    #[inline]
-    pub fn weight(&self) -> u16 {
-        self.weight.get()
-    }
-    /// The segment at the other end.
-    #[inline]
-    pub fn segment(&self) -> SegmentIndex {
-        SegmentIndex(self.node.get())
-    }
-    /// How many NavWorld nodes cross here.
-    #[inline]
-    pub fn crossings(&self) -> usize {
-        usize::from(self.nodes)
-    }
-    /// Position of the way back among the target's links of this kind.
-    #[inline]
-    pub fn back(&self) -> u8 {
-        self.back
-    }
-}
-
-impl SegmentGroupLink {
-    /// The other group.
-    #[inline]
-    pub fn group(&self) -> GroupId {
-        GroupId(self.group.get())
-    }
-    /// Cost of leaving the segment this way, in weight units.
-    #[inline]
-    pub fn weight(&self) -> u16 {
-        self.weight.get()
-    }
-    /// The segment at the other end, in that group.
-    #[inline]
-    pub fn segment(&self) -> SegmentIndex {
-        SegmentIndex(self.node.get())
-    }
-    /// How many NavWorld nodes cross here.
-    #[inline]
-    pub fn crossings(&self) -> usize {
-        usize::from(self.nodes)
-    }
-    /// Position of the way back among the target's links of this kind.
-    #[inline]
-    pub fn back(&self) -> u8 {
-        self.back
-    }
-}
-
-impl SegmentTileLink {
-    /// The other tile.
-    #[inline]
-    pub fn tile(&self) -> TileId {
-        TileId(self.tile.get())
-    }
-    /// The group of that tile.
-    #[inline]
-    pub fn group(&self) -> GroupId {
-        GroupId(self.group.get())
-    }
-    /// Cost of leaving the segment this way, in weight units.
-    #[inline]
-    pub fn weight(&self) -> u16 {
-        self.weight.get()
-    }
-    /// The segment as stored: `0x0FFF`, since it is found only when the other tile is loaded.
-    #[inline]
-    pub fn segment(&self) -> SegmentIndex {
-        SegmentIndex(self.node.get())
-    }
-    /// How many NavWorld nodes cross here.
-    #[inline]
-    pub fn crossings(&self) -> usize {
-        usize::from(self.nodes)
-    }
-    /// Zero in all files seen.
-    #[inline]
-    pub fn back(&self) -> u8 {
-        self.back
     }
 }

@@ -1,4 +1,4 @@
-//! Describes the set to a person: a map of tiles in text, counts, and links that do not join.
+//! Describes the set to a person: a text map of the tiles, counts, and links that do not join.
 
 use super::{Layer, Tile, TileSet, Unresolved};
 use crate::record::TileId;
@@ -7,12 +7,12 @@ use navmap_core::text::{Grouped, Size, fact, printable};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The most tiles across that the map of a layer shows. Of wider layers only the counts are listed.
+/// The most tiles across in a layer's text map. Of wider layers only the counts are listed.
 const WIDEST: i32 = 256;
 
 impl TileSet<'_> {
-    /// Prints the set. Each layer has a map of its tiles, its counts, and the links that reach nothing with the reason.
-    /// Then come the findings, and the files that could not be read.
+    /// Prints the set: for each layer a map of its tiles, its counts, and its unresolved links with the reason; then the
+    /// findings, and the files that could not be read.
     ///
     /// # Errors
     /// If `out` fails, or a mapped file changed.
@@ -34,7 +34,7 @@ impl TileSet<'_> {
         Ok(())
     }
 
-    /// The findings as lines. Absent neighbours are summed up layer by layer instead.
+    /// The findings as lines. Absent neighbours are summarised per layer instead.
     fn finding_lines(&self) -> Vec<String> {
         let findings = self.findings().iter().filter(|finding| finding.finding.code != "neighbour-absent");
         findings.map(ToString::to_string).collect()
@@ -45,14 +45,14 @@ impl TileSet<'_> {
     }
 }
 
-/// What the links out of some tiles reach.
+/// The results of resolving the links out of some tiles.
 #[derive(Default)]
 struct Joined {
     links: u64,
     resolved: u64,
-    /// How many lead to each neighbour that is not there.
+    /// The number of links to each absent neighbour.
     absent: BTreeMap<TileId, u64>,
-    /// How many of the others fail for each reason.
+    /// The number of other unresolved links for each reason.
     lost: BTreeMap<String, u64>,
 }
 
@@ -112,7 +112,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// A name such as `139_127`, or the id if the columns are not known.
+    /// A name such as `139_127`, or the id if the number of columns is unknown.
     fn name_of(&self, tile: TileId) -> String {
         match self.columns().and_then(|columns| tile.coordinates(columns)) {
             Some((x, z)) => format!("{x}_{z}"),

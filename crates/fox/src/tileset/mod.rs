@@ -1,4 +1,4 @@
-//! A whole map: many tiles, joined over their borders, with the parts of split tiles put together.
+//! A whole map: many tiles joined over their borders, with split tiles reassembled.
 
 mod info;
 mod names;
@@ -6,6 +6,7 @@ mod open;
 mod parallel;
 mod resolve;
 mod scan;
+mod set;
 mod tile;
 
 pub use names::{part_beside, part_of, parts_beside};
@@ -24,15 +25,14 @@ use std::path::{Path, PathBuf};
 
 /// A set of tiles, opened and indexed.
 ///
-/// It owns the bytes of its files (read, or mapped if the [`Opener`] allows it) and an index: where each group's
-/// entries begin, and for every link out of a tile the node that it reaches. The geometry stays in the files. The index
-/// takes under two hundredths of their size ([`index_bytes`](Self::index_bytes)).
+/// It owns the bytes of its files (read, or mapped if the [`Opener`] allows it) and an index: the entries of each group, and the
+/// target node of every link out of a tile. The geometry stays in the files. The index takes less than two hundredths of their
+/// size ([`index_bytes`](Self::index_bytes)).
 ///
-/// A folder may hold several maps, and variants of one map (`_nav`, `_nav_boss`). Each is a [`Layer`], and links are
-/// resolved inside a layer. If a file cannot be read, the rest of the set still loads and [`failures`](Self::failures)
-/// has the error.
+/// A folder may hold several maps, and variants of one map (`_nav`, `_nav_boss`). Each is a [`Layer`], and links are resolved
+/// inside a layer. If a file cannot be read, the rest of the set still loads and [`failures`](Self::failures) has the error.
 ///
-/// Files are opened in parallel, in the pool that the caller runs in.
+/// Files are opened in parallel, in the caller's thread pool.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -55,7 +55,7 @@ pub struct TileSet<'a> {
     findings: Vec<SetFinding>,
 }
 
-/// What is kept of a layer.
+/// The stored part of a layer.
 #[derive(Debug)]
 struct LayerIndex {
     name: String,
@@ -63,11 +63,11 @@ struct LayerIndex {
     /// The range of its tiles in [`TileSet::tiles`], ordered by tile id.
     tiles: Range<usize>,
     columns: Option<u16>,
-    /// Its tiles by the cell of 128 m in which their origin lies, as column, row and tile; sorted.
+    /// Its tiles by the 128 m cell of their origin, as column, row and tile; sorted.
     cells: Vec<(i32, i32, u32)>,
 }
 
-/// What is kept of a tile.
+/// The stored part of a tile.
 #[derive(Debug)]
 struct TileIndex {
     id: TileId,
@@ -75,7 +75,7 @@ struct TileIndex {
     parts: Range<u32>,
 }
 
-/// One file: its bytes and what is kept of it.
+/// One file: its bytes and the index's facts about it.
 #[derive(Debug)]
 struct Part<'a> {
     path: PathBuf,
@@ -84,12 +84,12 @@ struct Part<'a> {
     number: u16,
     slots: Box<[Slot]>,
     borders: Box<[Border]>,
-    /// The links among `borders` that reach nothing although the neighbour is there.
+    /// The links among `borders` that are unresolved although the neighbour exists.
     unmatched: Box<[Unmatched]>,
 }
 
-/// Where a group's entries begin, in the order of [`EntryKind::ALL`](super::EntryKind::ALL), and where its links begin
-/// in [`Part::borders`].
+/// The start of a group's entries, in the order of [`EntryKind::ALL`](super::EntryKind::ALL), and of its links in
+/// [`Part::borders`].
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     group: GroupId,
@@ -97,8 +97,7 @@ struct Slot {
     borders: u32,
 }
 
-/// A node whose link leaves the tile, and the node it reaches in the tile and group that the link names;
-/// [`UNRESOLVED`] for none.
+/// A node whose link leaves the tile, and the target node in the tile and group named by the link; [`UNRESOLVED`] for none.
 #[derive(Debug, Clone, Copy)]
 struct Border {
     node: u16,
@@ -115,22 +114,22 @@ struct Unmatched {
     candidates: u16,
 }
 
-/// Why a link out of a tile reaches nothing.
+/// The reason why a link out of a tile is unresolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unresolved {
     /// The neighbouring tile is not in the set.
     TileAbsent,
-    /// The tile is there, but not the group that the link names.
+    /// The tile exists, but not the group named by the link.
     GroupAbsent,
-    /// No node of that group leads back from the same place.
+    /// No node of that group leads back from the same position.
     NoMatch,
-    /// Several nodes of that group lead back from the same place.
+    /// Several nodes of that group lead back from the same position.
     Ambiguous {
-        /// How many were found. The search stops at a handful.
+        /// The number found. The search stops at a handful.
         candidates: u16,
     },
-    /// The node that a link between groups names does not exist.
+    /// The target node of a link between groups does not exist.
     NodeAbsent,
 }
 
@@ -158,10 +157,10 @@ impl TileSet<'static> {
         Self::open_with(paths, &Opener::reading(), &Limits::default())
     }
 
-    /// As [`open`](Self::open), with files mapped if `opener` says so, and `limits` on what is read.
+    /// Like [`open`](Self::open), with files mapped if `opener` says so, and `limits` on what is read.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Those of [`open`](Self::open).
     pub fn open_with<P: AsRef<Path>>(
         paths: impl IntoIterator<Item = P>,
         opener: &Opener,
@@ -181,22 +180,10 @@ impl<'a> TileSet<'a> {
         Self::from_opened(files.into_iter().map(Ok))
     }
 
-    /// As [`from_backings`](Self::from_backings), but some files could not be opened. Their errors go to
+    /// Like [`from_backings`](Self::from_backings), for files some of which failed to open. Their errors go to
     /// [`failures`](Self::failures).
     pub fn from_opened(files: impl IntoIterator<Item = Result<(PathBuf, Backing<'a>)>>) -> Self {
         open::build_from(files.into_iter().collect())
-    }
-
-    /// Adds the errors of more files that could not be read.
-    #[doc(hidden)]
-    pub fn add_failures(&mut self, failures: Vec<Error>) {
-        self.failures.extend(failures);
-    }
-
-    /// Takes the errors that [`failures`](Self::failures) lends.
-    #[doc(hidden)]
-    pub fn into_failures(self) -> Vec<Error> {
-        self.failures
     }
 
     /// The maps and variants in the set, the one with the most tiles first.
@@ -204,7 +191,7 @@ impl<'a> TileSet<'a> {
         self.layers.iter().map(|layer| Layer { set: self, layer })
     }
 
-    /// The layer of this name, which is that of its files without coordinates (`ssav_nav`).
+    /// The layer of this name: that of its files without coordinates (`ssav_nav`).
     pub fn layer(&self, name: &str) -> Option<Layer<'_>> {
         self.layers.iter().find(|layer| layer.name == name).map(|layer| Layer { set: self, layer })
     }
@@ -214,12 +201,12 @@ impl<'a> TileSet<'a> {
         self.tiles.len()
     }
 
-    /// Whether there is no tile.
+    /// Whether there are no tiles.
     pub fn is_empty(&self) -> bool {
         self.tiles.is_empty()
     }
 
-    /// Tile `index`, from 0. The tiles of the first layer come first, by id, then those of the next.
+    /// Tile `index`, from 0. Ordered by layer, then by id.
     pub fn tile(&self, index: u32) -> Option<Tile<'_>> {
         let tile = self.tiles.get(usize::try_from(index).ok()?)?;
         Some(Tile::new(self, tile, index))
@@ -230,8 +217,7 @@ impl<'a> TileSet<'a> {
         &self.failures
     }
 
-    /// What is odd about the set as a whole. [`NavFile::check`](navmap_core::format::NavFile::check) reports what is odd inside a
-    /// file.
+    /// Findings about the set as a whole. [`NavFile::check`](navmap_core::format::NavFile::check) reports those inside a file.
     pub fn findings(&self) -> &[SetFinding] {
         &self.findings
     }
@@ -244,12 +230,12 @@ impl<'a> TileSet<'a> {
         self.parts.iter().try_for_each(|part| part.bytes.intact().map_err(|error| error.in_file(&part.path)))
     }
 
-    /// Bytes of all tiles' files.
+    /// Total size of all files.
     pub fn file_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes.len() as u64).fold(0, u64::saturating_add)
     }
 
-    /// Bytes that the set keeps beside the files: offsets, resolved links, paths.
+    /// Memory of the set besides the files: offsets, resolved links, paths.
     pub fn index_bytes(&self) -> u64 {
         let part = |part: &Part<'_>| {
             size_of::<Part<'_>>()
@@ -278,8 +264,8 @@ pub struct Layer<'s> {
 }
 
 impl<'s> Layer<'s> {
-    /// Name of its files without coordinates (`ssav_nav`, `ssav_nav_boss`). If the layer is a single file that is a map
-    /// of its own, the name of that file.
+    /// Name of its files without coordinates (`ssav_nav`, `ssav_nav_boss`). For a single file that is a map of its own, the name
+    /// of that file.
     pub fn name(&self) -> &'s str {
         &self.layer.name
     }
@@ -289,8 +275,7 @@ impl<'s> Layer<'s> {
         &self.layer.map
     }
 
-    /// Columns of the map. Links over northern and southern sides tell the number; if there are none, file names do.
-    /// `None` if neither does.
+    /// Columns of the map, derived from links over northern and southern sides, else from file names. `None` if neither shows it.
     pub fn columns(&self) -> Option<u16> {
         self.layer.columns
     }
@@ -319,8 +304,8 @@ impl<'s> Layer<'s> {
         self.tile(TileId::from_coordinates(x, z, self.layer.columns?)?)
     }
 
-    /// The face at a place in metres, and its tile. If several faces hold its x and z, this is the one whose height
-    /// there is nearest to its y. `None` if there is no tile or no mesh at that place.
+    /// The face at a point in metres, and its tile. If several faces contain its x and z, the one with the nearest height. `None`
+    /// if there is no tile or no mesh at that point.
     ///
     /// # Errors
     /// Those of [`FoxNav::locate`](super::FoxNav::locate).
@@ -336,9 +321,8 @@ impl<'s> Layer<'s> {
         Ok(best.map(|located| (tile, located)))
     }
 
-    /// The tile over this place in metres: the one whose 128 m hold it. If there is none, because the map is not cut
-    /// along 128 m, this is the first tile whose origin and divisors reach the place. Logarithmic; linear in the second
-    /// case.
+    /// The tile over this point in metres, if its 128 m square contains it. Otherwise, as in maps without 128 m tiles, the first
+    /// tile whose origin and divisors reach the point. Logarithmic; linear in the second case.
     pub fn tile_at(&self, x: f32, z: f32) -> Option<Tile<'s>> {
         let (column, row) = open::cell([x, 0.0, z]);
         let cells = &self.layer.cells;

@@ -1,8 +1,8 @@
-//! Reads the name of a tile's file. `docs/formats/fox.md`, section 11.
+//! Reads the names of tiles' files. `docs/formats/fox.md`, section 11.
 
 use std::path::{Path, PathBuf};
 
-/// A name `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as it has that shape.
+/// A name parsed as `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as it matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName<'a> {
     /// Name without extension, coordinates and part: `ssav_nav`, `ssav_nav_boss`.
@@ -11,14 +11,14 @@ pub(super) struct FileName<'a> {
     pub(super) map: &'a str,
     /// X and Z; `None` if the name has another shape.
     pub(super) coordinates: Option<(u16, u16)>,
-    /// Part of a split tile: 0 unless the name ends in `.1` or the like.
+    /// Part of a split tile: 0 unless the name ends in `.1` or similar.
     pub(super) part: u16,
 }
 
 impl<'a> FileName<'a> {
     pub(super) fn of(path: &'a Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        // The name may be that of a member at the top of an archive: `archive!member`.
+        // The name may be that of an archive's member: `archive!member`.
         let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
         let stem = match name.rsplit_once('.') {
             Some((stem, extension)) if extension.eq_ignore_ascii_case("nav2") => stem,
@@ -36,7 +36,7 @@ impl<'a> FileName<'a> {
         }
     }
 
-    /// Splits a name into map, X, Z and variant. The last two neighbouring words that are numbers are the coordinates.
+    /// Splits a name into map, X, Z and variant. The coordinates are the last two adjacent words that are numbers.
     fn tile(stem: &str) -> Option<(&str, u16, u16, &str)> {
         let mut end = stem.len();
         while let Some((before, z, variant)) = word_before(stem, end) {
@@ -53,13 +53,13 @@ impl<'a> FileName<'a> {
     }
 }
 
-/// Splits `stem[..end]` into what comes before its last word, that word, and everything of `stem` after `end`.
+/// Splits `stem[..end]` before its last word, and returns the part before, that word, and the part of `stem` after `end`.
 fn word_before(stem: &str, end: usize) -> Option<(&str, &str, &str)> {
     let (before, word) = stem.get(..end)?.rsplit_once('_')?;
     Some((before, word, stem.get(end..)?.trim_start_matches('_')))
 }
 
-/// A name as that of a part of a tile: what stands before the number of the part, that number, and the extension.
+/// A name of a tile's part, split into the text before the part number, that number, and the extension.
 fn part(path: &Path) -> Option<(&str, u16, &str)> {
     let (stem, extension) = path.file_name()?.to_str()?.rsplit_once('.')?;
     if !extension.eq_ignore_ascii_case("nav2") {
@@ -72,12 +72,12 @@ fn part(path: &Path) -> Option<(&str, u16, &str)> {
     Some((stem, number, extension))
 }
 
-/// The number of the part that a file holds, by its name: 1 of `x.1.nav2`, else 0.
+/// The part number in a file name: 1 for `x.1.nav2`, else 0.
 pub fn part_of(path: &Path) -> u16 {
     part(path).map_or(0, |(_, number, _)| number)
 }
 
-/// The file beside one of the parts of a tile that holds another part, by its name: `x.nav2`, `x.1.nav2` and so on.
+/// The path of another part of the same tile: `x.nav2`, `x.1.nav2` and so on.
 pub fn part_beside(path: &Path, number: u16) -> PathBuf {
     match part(path) {
         Some((stem, _, extension)) if number > 0 => {
@@ -88,8 +88,8 @@ pub fn part_beside(path: &Path, number: u16) -> PathBuf {
     }
 }
 
-/// The files that hold the parts of the tile that a file is of, by their names and in order, as far as parts follow one
-/// another; and which of them the file itself is. An unsplit tile is one file.
+/// The paths of all parts of a file's tile, in order and without gaps, and the position of the file itself among them. An unsplit
+/// tile is one file.
 pub fn parts_beside(path: &Path) -> (Vec<PathBuf>, usize) {
     let Some((_, own, _)) = part(path) else { return (vec![path.to_owned()], 0) };
     let mut parts: Vec<PathBuf> =

@@ -1,4 +1,4 @@
-//! Opens a set: finds the files, reads what the index needs of each, and orders them into layers and tiles.
+//! Opens a set: finds the files, reads the index's facts from each, and orders them into layers and tiles.
 
 use super::resolve::{Resolved, resolve};
 use super::scan::Scan;
@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files that a thread reads at a time.
+/// Files per task of a reading thread.
 const FILES: usize = 1;
-/// Files whose links a thread resolves at a time, which takes a tenth of the time of reading them.
+/// Files per task of a thread that resolves links, which takes a tenth of the time of reading them.
 const LINKS: usize = 64;
-/// How deep folders in folders are followed.
+/// The most levels of nested folders.
 const DEPTH: u32 = 32;
 
-/// Lists a named file, or the `.nav2` files of a folder and its folders. Links to folders are not followed.
+/// Lists a named file, or the `.nav2` files of a folder and its subfolders. Links to folders are not followed.
 pub(super) fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if path.is_dir() {
         return list_folder(path, DEPTH, files);
@@ -50,7 +50,7 @@ pub(super) fn build<'a>(
     mut paths: Vec<PathBuf>,
     open: impl Fn(&Path) -> Result<Backing<'a>> + Sync + Send,
 ) -> TileSet<'a> {
-    // Compared as text: comparing paths by component takes longer than reading some of the files.
+    // Compared as text: comparing by path component takes longer than reading some of the files.
     paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     paths.dedup();
     assemble(parallel::map(paths, FILES, |path| open(&path).and_then(|bytes| Scan::of(path, bytes))))
@@ -65,7 +65,7 @@ pub(super) fn build_from<'a>(mut files: Vec<Result<(PathBuf, Backing<'a>)>>) -> 
     assemble(parallel::map(files, FILES, |file| file.and_then(|(path, bytes)| Scan::of(path, bytes))))
 }
 
-/// Files of one layer, in order of tile and part. Boxed, because putting them in order moves them several times.
+/// Files of one layer, in order of tile and part. Boxed, because sorting moves them several times.
 type LayerScans<'a> = Vec<Box<Scan<'a>>>;
 
 fn assemble(scans: Vec<Result<Box<Scan<'_>>>>) -> TileSet<'_> {
@@ -131,7 +131,7 @@ fn assemble(scans: Vec<Result<Box<Scan<'_>>>>) -> TileSet<'_> {
     set
 }
 
-/// Orders the files of a layer by tile and part, and sets aside the second file of the same part.
+/// Orders the files of a layer by tile and part, and drops a second file of the same part.
 fn in_order<'a>(mut scans: LayerScans<'a>, findings: &mut Vec<SetFinding>) -> LayerScans<'a> {
     scans.sort_by_key(|scan| (scan.tile, scan.part));
     let mut kept: LayerScans<'a> = Vec::with_capacity(scans.len());
@@ -164,13 +164,13 @@ fn tile_ranges(scans: &[Box<Scan<'_>>], first: usize) -> Vec<TileIndex> {
         .collect()
 }
 
-/// The cell of 128 m in which an origin lies. In a tiled map it lies on the cell's corner.
+/// The 128 m cell of an origin. In a tiled map the origin is on the cell's corner.
 pub(super) fn cell([x, _, z]: [f32; 3]) -> (i32, i32) {
     let cell = |at: f32| (at / TILE_SIDE + 1.0 / 256.0).floor() as i32;
     (cell(x), cell(z))
 }
 
-/// Columns of a layer, as most links over northern and southern sides say. If there are none, as most names say.
+/// Columns of a layer, by a majority of links over northern and southern sides, else by a majority of names.
 fn columns(scans: &[Box<Scan<'_>>]) -> Option<u16> {
     let most = |votes: &mut dyn Iterator<Item = u16>| {
         let mut counts = BTreeMap::<u16, u32>::new();
@@ -191,7 +191,7 @@ fn columns(scans: &[Box<Scan<'_>>]) -> Option<u16> {
         .or_else(|| most(&mut scans.iter().filter_map(|scan| named(scan))))
 }
 
-/// Compares what the files of a layer say of each other.
+/// Checks that the files of a layer agree about each other.
 fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec<SetFinding>) {
     for tile in scans.chunk_by(|a, b| a.tile == b.tile) {
         let Some(first) = tile.first() else { continue };
@@ -241,7 +241,7 @@ fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec
     }
 }
 
-/// Keeps what the index needs of a file once its links are resolved.
+/// Keeps the index's facts about a file once its links are resolved.
 fn keep<'a>(scan: Scan<'a>, resolved: Resolved) -> Part<'a> {
     Part {
         path: scan.path,

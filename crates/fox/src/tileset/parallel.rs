@@ -1,7 +1,7 @@
 //! Applies a function to many items, on all threads of the current pool.
 
-/// The results in the order of the items. A thread takes `grain` of them at a time: enough that they outweigh waking
-/// another thread (some 50 microseconds), few enough that all threads end together.
+/// The results in the order of the items. A thread takes `grain` items at a time: enough to outweigh waking another thread (some
+/// 50 microseconds), few enough that all threads finish together.
 pub(super) fn map<T: Send, R: Send>(
     items: Vec<T>,
     grain: usize,

@@ -1,5 +1,5 @@
-//! Finds the node that a link out of a tile reaches: among the nodes of the named group that lead back to this group of
-//! this tile, the one at the same place. `docs/formats/fox.md`, section 11.
+//! Finds the target node of a link out of a tile: among the nodes of the named group that lead back to this group of this tile,
+//! the one at the same position. `docs/formats/fox.md`, section 11.
 
 use super::scan::{Out, Scan};
 use super::{Border, LayerIndex, SetFinding, Slot, TileSet, UNRESOLVED, Unmatched};
@@ -8,12 +8,12 @@ use crate::view::Frame;
 use navmap_core::{Finding, Severity};
 use std::path::Path;
 
-/// Metres by which two files may differ about a place. If their quanta are larger, more is allowed.
+/// Metres by which two files may disagree about a position. If their quanta are larger, more is allowed.
 const TOLERANCE: f32 = 0.01;
-/// The most nodes that are compared with one. A sound file has a handful at most near one place.
+/// The most nodes compared with one. A sound file has at most a handful near one position.
 const MOST_COMPARED: usize = 64;
 
-/// What the index keeps of one file's links, and the findings about them.
+/// The resolved links of one file, and the findings about them.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
     pub(super) slots: Box<[Slot]>,
@@ -21,7 +21,7 @@ pub(super) struct Resolved {
     pub(super) unmatched: Vec<Unmatched>,
     no_tile: u32,
     no_group: u32,
-    /// Links to groups that no part of this tile has, or to nodes past the end of their group.
+    /// Links to groups that no part of this tile has, or to nodes beyond the end of their group.
     dangling: u32,
 }
 
@@ -71,8 +71,7 @@ impl Resolved {
 /// Resolves the links of file `index`.
 pub(super) fn resolve(set: &TileSet<'_>, scans: &[Box<Scan<'_>>], index: usize) -> Resolved {
     let mut resolved = Resolved::default();
-    // Layers follow each other in the tiles, and tiles in the files, so the file is in the first layer that ends behind
-    // it.
+    // Layers are contiguous in the tiles, and tiles in the files, so the file is in the first layer that ends after it.
     let end = |layer: &LayerIndex| {
         let last = layer.tiles.end.checked_sub(1).and_then(|last| set.tiles.get(last));
         last.map_or(0, |tile| tile.parts.end as usize)
@@ -136,14 +135,14 @@ pub(super) fn resolve(set: &TileSet<'_>, scans: &[Box<Scan<'_>>], index: usize) 
     resolved
 }
 
-/// The links of `part` that lead back, from the group that is reached to the tile and group that are left.
+/// The links of `part` that lead back, from the target group to the source tile and group.
 fn facing<'s>(part: &'s Scan<'_>, run: (GroupId, TileId, GroupId)) -> &'s [Out] {
     let start = part.outs.partition_point(|out| out.run() < run);
     let end = part.outs.partition_point(|out| out.run() <= run);
     part.outs.get(start..end).unwrap_or_default()
 }
 
-/// How many nodes lie at the same place, and the last of them.
+/// The number of nodes at the same position, and the last of them.
 fn candidates(out: &Out, frame: Frame, facing: &[Out], other: Frame) -> (u16, u16) {
     let mut slack = [TOLERANCE; 3];
     for ((slack, own), other) in slack.iter_mut().zip(frame.divisors).zip(other.divisors) {

@@ -1,4 +1,4 @@
-//! Looks at a file once and keeps everything that is needed to order the files and join their tiles.
+//! Reads a file once and keeps everything needed to order the files and join their tiles.
 
 use super::names::FileName;
 use super::{SetFinding, Slot};
@@ -12,10 +12,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The layer of tiles whose names tell nothing.
+/// The layer of tiles with uninformative names.
 const UNNAMED: &str = "tiles";
 
-/// What one look at a file yields.
+/// The result of reading a file once.
 pub(super) struct Scan<'a> {
     pub(super) path: PathBuf,
     pub(super) bytes: Backing<'a>,
@@ -32,7 +32,7 @@ pub(super) struct Scan<'a> {
     pub(super) nodes: Vec<u16>,
     /// Links out of the tile, sorted for [`resolve`].
     pub(super) outs: Vec<Out>,
-    /// For each group, the number of links to it and the largest node that they name.
+    /// For each group, the number of links to it and the largest node they name.
     pub(super) to_groups: BTreeMap<GroupId, (u32, u16)>,
     pub(super) columns: Option<u16>,
 }
@@ -47,7 +47,7 @@ impl<'a> Scan<'a> {
         index.read(nav).map_err(|error| error.in_file(&path))?;
         let Index { slots, nodes, outs, to_groups, columns } = index;
         let name = FileName::of(&path);
-        // If a name tells nothing, the file is a map of its own, unless it is plainly one tile of many.
+        // A file with an uninformative name is a map of its own, unless it is clearly one tile of many.
         let alone = tile == TileId(0) && outs.is_empty();
         let layer = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { name.layer };
         let (map, coordinates) = (name.map.to_owned(), name.coordinates);
@@ -154,12 +154,12 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// Links of one group to one other group stand together.
+    /// The key under which links of one group to one other group are adjacent.
     pub(super) fn run(&self) -> (GroupId, TileId, GroupId) {
         (self.group, self.tile, self.to_group)
     }
 
-    /// A coordinate that rises along any side of a tile.
+    /// A coordinate that increases along any side of a tile.
     pub(super) fn along(&self) -> f32 {
         let [x, _, z] = self.at;
         x + z

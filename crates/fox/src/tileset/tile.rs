@@ -9,7 +9,7 @@ use std::path::Path;
 /// A node of a set: tile, group, node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeRef {
-    /// The tile, as [`TileSet::tile`] counts.
+    /// The tile, by its number in [`TileSet::tile`].
     pub tile: u32,
     /// The group.
     pub group: GroupId,
@@ -20,7 +20,7 @@ pub struct NodeRef {
 /// A face of a set: tile, group, face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FaceRef {
-    /// The tile, as [`TileSet::tile`] counts.
+    /// The tile, by its number in [`TileSet::tile`].
     pub tile: u32,
     /// The group.
     pub group: GroupId,
@@ -37,7 +37,7 @@ pub struct BorderLink {
     pub tile: TileId,
     /// The group of that tile it names.
     pub group: GroupId,
-    /// The node it reaches, or why it reaches none.
+    /// The target node, or the reason why there is none.
     pub reaches: Result<NodeRef, Unresolved>,
 }
 
@@ -77,12 +77,12 @@ impl<'s> Tile<'s> {
     pub fn layer(&self) -> Option<Layer<'s>> {
         let index = self.index as usize;
         let set = self.set;
-        // Layers follow each other in the tiles.
+        // Layers are contiguous in the tiles.
         let nth = set.layers.partition_point(|layer| layer.tiles.end <= index);
         set.layers.get(nth).map(|layer| Layer { set, layer })
     }
 
-    /// X and Z of its file's name, if the layer's columns are known.
+    /// X and Z of its file name, if the layer's columns are known.
     pub fn coordinates(&self) -> Option<(u16, u16)> {
         self.tile.id.coordinates(self.layer()?.columns()?)
     }
@@ -92,7 +92,7 @@ impl<'s> Tile<'s> {
         self.set.parts.get(range).unwrap_or_default()
     }
 
-    /// How its stored numbers become metres.
+    /// The conversion of stored numbers to metres.
     pub fn frame(&self) -> Option<Frame> {
         self.part_indices().first().map(|part| part.frame)
     }
@@ -104,8 +104,7 @@ impl<'s> Tile<'s> {
 
     /// Its groups, by id, over all its parts. Each costs reading the heads of four entries.
     ///
-    /// If a group cannot be read, because the bytes of a mapped file have changed, it gives an error and the next
-    /// follows.
+    /// If a group cannot be read, because the bytes of a mapped file have changed, it yields an error and the walk continues.
     pub fn groups(&self) -> impl Iterator<Item = Result<Group<'s>>> + use<'s> {
         self.part_indices().iter().flat_map(|part| part.slots.iter().map(move |slot| part.group(slot)))
     }
@@ -184,7 +183,7 @@ impl<'s> Tile<'s> {
         Ok(Some(SetLinks { inside: links.inside, crossing }))
     }
 
-    /// Where a crossing of one of this tile's nodes leads in the set.
+    /// The target in the set of a crossing of one of this tile's nodes.
     fn cross(
         &self,
         part: &Part<'_>,
@@ -211,8 +210,8 @@ impl<'s> Tile<'s> {
         }
     }
 
-    /// The face across a side of a face; `None` at the edge of the mesh. Over a tile's border it is the face of the
-    /// node that lies at the same place as the side's own node.
+    /// The face across a side of a face; `None` at the edge of the mesh. Over a tile's border it is the face whose node is at the
+    /// same position as the side's own node.
     ///
     /// # Errors
     /// If the face, or one on the way, cannot be read.

@@ -1,5 +1,4 @@
-//! The entries of a file. Each has a head that says what it holds, which group it belongs to and where the next one
-//! begins.
+//! The entries of a file. The head of each gives its kind, its group and the offset of the next.
 
 use super::stretch::Stretch;
 use crate::flags::EntryKind;
@@ -7,7 +6,7 @@ use crate::record::{EntryHeader, PackedId};
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
 
-/// An entry: its head, where it lies, what it holds.
+/// An entry: its head, its offset, its contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     header: &'a EntryHeader,
@@ -58,7 +57,7 @@ impl<'a> Entry<'a> {
     pub(crate) fn payload_stretch(&self) -> Stretch<'a> {
         self.payload
     }
-    /// Its payload, to the next entry.
+    /// Its payload, up to the next entry.
     pub fn payload(&self) -> &'a [u8] {
         self.payload.bytes()
     }
@@ -78,7 +77,7 @@ impl<'a> Entries<'a> {
         Self { file, offset, next: 0, count }
     }
 
-    /// Offset of the next entry. After the last one, the offset of what follows.
+    /// Offset of the next entry; after the last one, the end of the entries.
     pub fn offset(&self) -> u64 {
         self.offset
     }

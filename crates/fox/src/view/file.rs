@@ -16,12 +16,12 @@ use zerocopy::byteorder::little_endian::U32;
 pub const VERSION: u32 = 201_403_242;
 /// An older version that is known to exist. It is read with the same layout.
 pub const OLDER_VERSION: u32 = 201_403_241;
-/// Most entries that one file may hold: 1,024 groups of four. The largest file seen has 20.
+/// The most entries of a file: 1,024 groups of four. The largest file seen has 20.
 pub const MOST_ENTRIES: u32 = 4_096;
 /// Side of a tile in metres. `docs/formats/fox.md`, section 11.
 pub const TILE_SIDE: f32 = 128.0;
 
-/// Opaque id of every file that Obj2Nav2 makes. `docs/formats/fox.md`, section 15.2.
+/// Opaque id of every file made by Obj2Nav2. `docs/formats/fox.md`, section 15.2.
 pub(crate) const OBJ2NAV2: [u8; 16] =
     [0x45, 0x08, 0x2D, 0x1A, 0xA9, 0xC1, 0xD9, 0x46, 0x38, 0x38, 0x0A, 0xA5, 0xCD, 0x1C, 0xA7, 0xB7];
 
@@ -39,12 +39,12 @@ pub struct FoxNav<'a> {
 }
 
 impl<'a> FoxNav<'a> {
-    /// Reads the header, the manifest's bounds and the heads of the entries. It passes over no array.
+    /// Reads the header, the manifest's bounds and the heads of the entries. Reads no array.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) if the version word is neither of the two known ones. Another error if the
-    /// header, the manifest or the chain of entries cannot be followed to the next section, if a divisor is 0, or if
-    /// the file is shorter than it says.
+    /// [`NotMesh`](ErrorKind::NotMesh) if the version word is neither of the two known ones. Another error if the header, the
+    /// manifest or the chain of entries cannot be followed to the next section, if a divisor is 0, or if the file is shorter than
+    /// it says.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let whole = Stretch::new(bytes, 0);
         let header = read_header(bytes)?;
@@ -88,7 +88,7 @@ impl<'a> FoxNav<'a> {
         }
     }
 
-    /// The bytes that the view was made from.
+    /// The bytes of the view.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -98,7 +98,7 @@ impl<'a> FoxNav<'a> {
         self.header
     }
 
-    /// How stored numbers become metres.
+    /// The conversion of stored numbers to metres.
     pub fn frame(&self) -> Frame {
         self.frame
     }
@@ -108,7 +108,7 @@ impl<'a> FoxNav<'a> {
         self.header.tile()
     }
 
-    /// Whether the file carries the opaque id that Obj2Nav2 gives to all of its files.
+    /// Whether the file has the opaque id that Obj2Nav2 gives to all of its files.
     pub fn is_obj2nav2(&self) -> bool {
         self.header.opaque() == &OBJ2NAV2
     }
@@ -118,7 +118,7 @@ impl<'a> FoxNav<'a> {
         self.groups
     }
 
-    /// The manifest: three descriptors a group, in the order of the file. Read the kind from the descriptor.
+    /// The manifest: three descriptors per group, in file order. Each states its kind.
     pub fn manifest(&self) -> &'a [Descriptor] {
         self.manifest
     }
@@ -132,12 +132,12 @@ impl<'a> FoxNav<'a> {
         )
     }
 
-    /// Where the last entry ends.
+    /// The end of the last entry.
     pub fn entries_end(&self) -> u64 {
         self.chain_end
     }
 
-    /// The group of this id. `None` if the file has none; another part of the tile may have it.
+    /// The group of this id. `None` if the file lacks it; another part of the tile may have it.
     ///
     /// # Errors
     /// If the group lacks one of its four entries, or one of them cannot be read.
@@ -151,10 +151,10 @@ impl<'a> FoxNav<'a> {
         Ok(None)
     }
 
-    /// The search space (NavSystem): which segments lie where.
+    /// The search space (NavSystem), which finds segments by position.
     ///
     /// # Errors
-    /// If its head or its buckets leave the file.
+    /// If its head or its buckets exceed the file.
     pub fn search(&self) -> Result<Option<SearchSpace<'a>>> {
         match self.header.search_offset() {
             0 => Ok(None),
@@ -180,9 +180,9 @@ impl<'a> FoxNav<'a> {
             .map(|stretch| Some(ConnectTiles::new(stretch)))
     }
 
-    /// Columns of the map that this tile belongs to, told by the first link of a northern or southern strip to the
-    /// strip that faces it. `None` if there is no such link, as in a map of its own or a tile without those strips. At
-    /// worst this passes over the nodes of groups 0 and 2 once.
+    /// Columns of the map that this tile belongs to, derived from the first link of a northern or southern strip to the opposite
+    /// strip. `None` if there is no such link, as in a map of its own or a tile without those strips. At worst this visits the
+    /// nodes of groups 0 and 2 once.
     ///
     /// # Errors
     /// If one of these groups cannot be read.

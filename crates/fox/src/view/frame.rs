@@ -3,7 +3,7 @@
 use crate::record::{Header, Position};
 use navmap_core::error::{Error, Result};
 
-/// How the numbers of one file become metres. `docs/formats/fox.md`, section 3.
+/// The conversion of one file's numbers to metres. `docs/formats/fox.md`, section 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Minimum corner in metres.
@@ -42,7 +42,7 @@ impl Frame {
         ]
     }
 
-    /// The nearest quantised position; `None` if 16 bits do not reach the point.
+    /// The nearest quantised position; `None` if 16 bits cannot express the point.
     pub fn quantise(&self, world: [f32; 3]) -> Option<[u16; 3]> {
         let mut quantised = [0; 3];
         for (q, ((w, o), d)) in

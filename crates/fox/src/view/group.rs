@@ -1,4 +1,4 @@
-//! A group: its four entries, and what only all four together can tell.
+//! A group: its four entries, and queries that need all of them.
 
 use super::entry::{Entries, Entry};
 use super::frame::Frame;
@@ -25,12 +25,12 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Finds the partners of a NavWorld entry, anywhere among the entries, and reads the four heads.
+    /// Finds the other entries of a NavWorld entry's group, anywhere in the file, and reads the four heads.
     pub(crate) fn gather(frame: Frame, all: Entries<'a>, world: Entry<'a>) -> Result<Self> {
         Self::read(frame, world.id(), Self::partners(all, world)?.map(|entry| entry.payload_stretch()))
     }
 
-    /// The four entries of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
+    /// The four entries of a NavWorld entry's group, in the order of [`EntryKind::ALL`].
     pub(crate) fn partners(all: Entries<'a>, world: Entry<'a>) -> Result<[Entry<'a>; 4]> {
         let id = world.id();
         let mut found = [Some(world), None, None, None];
@@ -53,7 +53,7 @@ impl<'a> Group<'a> {
         Ok(partners)
     }
 
-    /// Reads the four heads. Payloads come in the order of [`EntryKind::ALL`].
+    /// Reads the four heads. Payloads are in the order of [`EntryKind::ALL`].
     pub(crate) fn read(frame: Frame, id: PackedId, payloads: [Stretch<'a>; 4]) -> Result<Self> {
         let [world, mesh, segments, graph] = payloads;
         let read = || {
@@ -69,7 +69,7 @@ impl<'a> Group<'a> {
         read().map_err(|error: Error| error.in_record("group", u64::from(id.index())))
     }
 
-    /// The group's number: 4 is the body, 0 to 3 are strips, 5 and up lie in split parts.
+    /// The group's number: 4 is the body, 0 to 3 are strips, 5 and up are in split parts.
     pub fn id(&self) -> GroupId {
         self.id.group()
     }
@@ -77,7 +77,7 @@ impl<'a> Group<'a> {
     pub fn tile(&self) -> TileId {
         self.id.tile()
     }
-    /// How stored numbers become metres.
+    /// The conversion of stored numbers to metres.
     pub fn frame(&self) -> Frame {
         self.frame
     }
@@ -124,8 +124,8 @@ impl<'a> Group<'a> {
         Ok(SegmentView { index, segment, bounds, vertices, group: *self })
     }
 
-    /// The segment of a face, as its descriptor says. If the range of that segment does not confirm it, the ranges
-    /// decide, which are right in files of other tools.
+    /// The segment of a face, as its descriptor states. If the range of that segment contradicts it, the ranges decide, since
+    /// they are right even in files of other tools.
     pub fn segment_of(&self, face: FaceIndex) -> Option<SegmentIndex> {
         let segments = self.segments.segments();
         let holds = |segment: &SegmentIndex| {
@@ -134,7 +134,7 @@ impl<'a> Group<'a> {
         let stored = self.mesh.descriptors().get(face.index())?.segment();
         let found = || {
             let after = segments.partition_point(|segment| segment.faces().start <= face.index());
-            // Empty segments share their base with the next one, so step back over them.
+            // Empty segments share their base with the next one, so skip them backwards.
             let behind = segments.get(..after)?.iter().enumerate().rev();
             let (index, _) = behind.take(256).find(|(_, segment)| !segment.is_empty())?;
             u16::try_from(index).ok().map(SegmentIndex).filter(holds)
@@ -142,9 +142,8 @@ impl<'a> Group<'a> {
         Some(stored).filter(holds).or_else(found)
     }
 
-    /// The nodes of a segment, as its stored range says. If the nodes at the ends of the range do not confirm it
-    /// (Obj2Nav2 stores base 0), the segments that nodes name decide. This search is logarithmic, since nodes are
-    /// numbered by segment.
+    /// The nodes of a segment, by its stored range. If the nodes at the ends of the range contradict it (Obj2Nav2 stores base 0),
+    /// the segments that nodes name decide. That search is logarithmic, since nodes are numbered by segment.
     pub fn segment_nodes(&self, segment: SegmentIndex) -> Range<usize> {
         let nodes = self.world.nodes();
         let stored = self.segments.segments().get(segment.index()).map(Segment::nodes).unwrap_or_default();
@@ -216,7 +215,7 @@ impl<'a> SegmentView<'a> {
     }
 }
 
-/// A face with its place in the group.
+/// A face with its corners as vertices of the group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupFace<'a> {
     /// Its number in the group.

@@ -9,8 +9,8 @@ use crate::record::{
 use navmap_core::error::Result;
 use zerocopy::byteorder::little_endian::U16;
 
-/// An island graph: connected sets of segments with equal attribute, and the ways between them. Graph 0 is in use; 1
-/// and 2 are empty in every file seen.
+/// An island graph: connected sets of segments with equal attribute, and the links between them. Graph 0 is in use; 1 and 2 are
+/// empty in every file seen.
 #[derive(Clone, Copy, Debug)]
 pub struct IslandGraph<'a> {
     header: &'a IslandHeader,
@@ -29,7 +29,7 @@ impl<'a> IslandGraph<'a> {
         let at = at.part(0, u64::from(header.next()), "island graph")?;
         let count = usize::from(header.count());
         let sides: &[TileSide; 4] = at.record(u64::from(header.sides_offset()), "sides of the tile")?;
-        // Every side names a run of infos. The table ends with the furthest of them.
+        // Every side names a range of infos. The table ends with the highest end.
         let reach = |side: &TileSide| usize::from(side.first()).saturating_add(usize::from(side.count()));
         let infos = sides.iter().filter(|side| side.count() > 0).map(reach).max().unwrap_or(0);
         let links = if count == 0 { 0 } else { u64::from(header.links_offset()) };
@@ -62,11 +62,11 @@ impl<'a> IslandGraph<'a> {
     pub fn islands(&self) -> &'a [IslandNode] {
         self.nodes
     }
-    /// For every island, the node of the finer graphs at its position, in place.
+    /// For each island, the node of the finer graphs at its position, in place.
     pub fn low_nodes(&self) -> &'a [LowNode] {
         self.low
     }
-    /// For every island, how many segments it has over all parts of the tile, in place.
+    /// For each island, the number of its segments over all parts of the tile, in place.
     pub fn segment_counts(&self) -> &'a [U16] {
         self.segments
     }
@@ -82,7 +82,7 @@ impl<'a> IslandGraph<'a> {
     /// The links of one of this graph's islands, in place.
     ///
     /// # Errors
-    /// If they leave the graph.
+    /// If they exceed the graph.
     pub fn links(&self, island: &IslandNode) -> Result<IslandLinks<'a>> {
         let mut cursor = self.links.after(island.link_offset() as u64, "island links")?.cursor();
         Ok(IslandLinks {
@@ -92,7 +92,7 @@ impl<'a> IslandGraph<'a> {
         })
     }
 
-    /// The info that a link out of the tile names, which is the way it takes.
+    /// The info named by a link out of the tile: the exit it takes.
     pub fn side_info(&self, link: &IslandTileLink) -> Option<&'a SideInfo> {
         let side = self.sides.get(usize::from(link.side())).filter(|side| link.info() < side.count())?;
         self.infos.get(usize::from(side.first()).checked_add(usize::from(link.info()))?)
@@ -111,7 +111,7 @@ pub struct IslandLinks<'a> {
 }
 
 impl IslandLinks<'_> {
-    /// Bytes that the links take in the file.
+    /// Size of the links in the file, in bytes.
     pub fn byte_len(&self) -> usize {
         size_of_val(self.groups)
             .saturating_add(size_of_val(self.inside))
@@ -119,7 +119,7 @@ impl IslandLinks<'_> {
     }
 }
 
-/// The connect-tile info as raw bytes, and read after a public template that no file seen confirms.
+/// The connect-tile info as raw bytes, and parsed by a public template that no file seen confirms.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectTiles<'a> {
     at: Stretch<'a>,
@@ -147,7 +147,7 @@ impl<'a> ConnectTiles<'a> {
     /// Named groups of connections, in place.
     ///
     /// # Errors
-    /// If they leave the section.
+    /// If they exceed the section.
     pub fn groups(&self) -> Result<&'a [ConnectGroup]> {
         let header = self.header()?;
         self.at.slice(header.groups_offset() as u64, usize::from(header.group_count()), "connect groups")
@@ -155,7 +155,7 @@ impl<'a> ConnectTiles<'a> {
     /// Connections, in place.
     ///
     /// # Errors
-    /// If they leave the section.
+    /// If they exceed the section.
     pub fn infos(&self) -> Result<&'a [ConnectInfo]> {
         let header = self.header()?;
         self.at.slice(header.infos_offset() as u64, usize::from(header.info_count()), "connect infos")
@@ -163,7 +163,7 @@ impl<'a> ConnectTiles<'a> {
     /// Nodes of connections, in place.
     ///
     /// # Errors
-    /// If they leave the section.
+    /// If they exceed the section.
     pub fn nodes(&self) -> Result<&'a [ConnectNode]> {
         let header = self.header()?;
         self.at.slice(header.nodes_offset() as u64, usize::from(header.node_count()), "connect nodes")

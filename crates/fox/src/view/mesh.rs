@@ -1,5 +1,4 @@
-//! NavmeshChunk and SegmentChunk: polygons, and how they are divided into segments. `docs/formats/fox.md`, sections 4
-//! and 5.
+//! NavmeshChunk and SegmentChunk: polygons, and their division into segments. `docs/formats/fox.md`, sections 4 and 5.
 
 use super::stretch::{Stretch, out_of_range};
 use crate::record::{
@@ -91,7 +90,7 @@ impl<'a> NavmeshChunk<'a> {
     pub fn vertices(&self) -> &'a [Position] {
         self.vertices
     }
-    /// Where the faces lie, in place.
+    /// The offsets of the faces, in place.
     #[inline]
     pub fn descriptors(&self) -> &'a [FaceDescriptor] {
         self.descriptors
@@ -99,7 +98,7 @@ impl<'a> NavmeshChunk<'a> {
     /// Face `index`.
     ///
     /// # Errors
-    /// If there is no such face, or its record leaves the entry.
+    /// If there is no such face, or its record exceeds the entry.
     #[inline]
     pub fn face(&self, index: FaceIndex) -> Result<Face<'a>> {
         let descriptor = self
@@ -112,7 +111,7 @@ impl<'a> NavmeshChunk<'a> {
     /// The face of a descriptor of this chunk.
     ///
     /// # Errors
-    /// If its record leaves the entry.
+    /// If its record exceeds the entry.
     #[inline]
     pub fn face_at(&self, descriptor: &FaceDescriptor) -> Result<Face<'a>> {
         let offset = descriptor.offset();
@@ -139,7 +138,7 @@ impl<'a> NavmeshChunk<'a> {
     fn bad_face(&self, descriptor: &FaceDescriptor) -> navmap_core::error::Error {
         let offset = descriptor.offset() as u64;
         let parts = descriptor.corners().saturating_mul(3).saturating_add(descriptor.nodes());
-        // The short record is right for certain unless its ids do not fit.
+        // The short record is certain to be right unless its ids do not fit.
         let short = self.data.part(offset, parts as u64, "face");
         let whole = parts.saturating_add(descriptor.corners().saturating_mul(4)) as u64;
         match short.and_then(|_| self.data.part(offset, whole, "face with ids")) {
@@ -169,7 +168,7 @@ pub struct Face<'a> {
 }
 
 impl<'a> Face<'a> {
-    /// What lies across each side.
+    /// What each side adjoins.
     #[inline]
     pub fn neighbours(&self) -> &'a [Neighbour] {
         self.neighbours
@@ -194,7 +193,7 @@ impl<'a> Face<'a> {
     pub fn tiles(&self) -> &'a [U16] {
         self.tiles
     }
-    /// What lies across side `side`; `None` past the last side.
+    /// What side `side` adjoins; `None` past the last side.
     #[inline]
     pub fn across(&self, side: usize) -> Option<Adjacent> {
         let neighbour = self.neighbours.get(side)?;
@@ -210,7 +209,7 @@ impl<'a> Face<'a> {
             _ => Adjacent::Dynamic { tile: TileId(id(self.tiles)), group: GroupId(id(self.groups)), face },
         })
     }
-    /// Bytes that the record takes, without its padding.
+    /// Size of the record in bytes, without padding.
     #[inline]
     pub fn byte_len(&self) -> usize {
         size_of_val(self.neighbours)
@@ -221,7 +220,7 @@ impl<'a> Face<'a> {
     }
 }
 
-/// What lies across a side of a face.
+/// What a side of a face adjoins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adjacent {
     /// Nothing.
@@ -235,14 +234,14 @@ pub enum Adjacent {
         /// The face in that group.
         face: FaceIndex,
     },
-    /// A face of another tile's strip: the one whose node lies at the same place as this side's.
+    /// A face of another tile's strip: the one whose node is at the same position as this side's.
     Tile {
         /// The tile.
         tile: TileId,
         /// The group of that tile.
         group: GroupId,
     },
-    /// Kind 3, said to be for dynamic meshes; in no file seen.
+    /// Kind 3, said to be for dynamic meshes; not in any file seen.
     Dynamic {
         /// The tile, as stored.
         tile: TileId,

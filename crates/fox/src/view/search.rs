@@ -7,7 +7,7 @@ use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-/// The search grid of one file. It finds the segments that may hold a place.
+/// The search grid of one file. It finds the segments that may contain a point.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSpace<'a> {
     header: &'a SearchHeader,
@@ -46,8 +46,8 @@ impl<'a> SearchSpace<'a> {
         u64::from(self.header.buckets_offset()).saturating_add(record)
     }
 
-    /// The listings of bucket `index`, one for each group. In a damaged file buckets may share bytes, so a walk over
-    /// all of them is sure to be linear only if [`NavFile::survey`](navmap_core::format::NavFile::survey) passes.
+    /// The listings of bucket `index`, one for each group. In a damaged file buckets may share bytes, so a walk over all of them
+    /// is only certain to be linear if [`NavFile::survey`](navmap_core::format::NavFile::survey) passes.
     ///
     /// # Errors
     /// If there is no such bucket, or its listings begin outside the file.
@@ -63,7 +63,7 @@ impl<'a> SearchSpace<'a> {
         Ok(Listings::new(rest.cursor(), bucket.count()))
     }
 
-    /// The bucket over a place in metres, whatever its y; `None` outside the grid.
+    /// The bucket over a point in metres, at any y; `None` outside the grid.
     ///
     /// # Errors
     /// If the grid's side is 0.

@@ -1,4 +1,4 @@
-//! SegmentGraph: the coarse graph, one node a segment. `docs/formats/fox.md`, section 7.
+//! SegmentGraph: the coarse graph, one node per segment. `docs/formats/fox.md`, section 7.
 
 use super::stretch::{Stretch, out_of_range};
 use crate::record::{
@@ -41,7 +41,7 @@ impl<'a> SegmentGraph<'a> {
     pub fn positions(&self) -> &'a [Position] {
         self.positions
     }
-    /// The nodes, in place: one a segment. Obj2Nav2 leaves out empty segments.
+    /// The nodes, in place: one per segment. Obj2Nav2 leaves out empty segments.
     #[inline]
     pub fn nodes(&self) -> &'a [SegmentNode] {
         self.nodes
@@ -52,11 +52,10 @@ impl<'a> SegmentGraph<'a> {
         self.nodes_at.saturating_add((node as u64).saturating_mul(size_of::<SegmentNode>() as u64))
     }
 
-    /// The links of one of this graph's nodes, in place. Passes over the links once, to find where the NavWorld node
-    /// indices end.
+    /// The links of one of this graph's nodes, in place. Visits the links once, to find the end of the NavWorld node indices.
     ///
     /// # Errors
-    /// If they leave the entry.
+    /// If they exceed the entry.
     #[inline]
     pub fn links(&self, node: &SegmentNode) -> Result<SegmentLinks<'a>> {
         let rest = self.links.after(node.link_offset() as u64, "segment links")?;
@@ -85,7 +84,7 @@ impl<'a> SegmentGraph<'a> {
     }
 }
 
-/// The coarse links of one segment, in place, by where they lead.
+/// The coarse links of one segment, in place, by kind of target.
 #[derive(Clone, Copy, Debug)]
 pub struct SegmentLinks<'a> {
     /// To segments of the same group.
@@ -100,7 +99,7 @@ pub struct SegmentLinks<'a> {
 }
 
 impl<'a> SegmentLinks<'a> {
-    /// The crossing nodes of each link: first of links inside, then of links to groups, then of links to tiles.
+    /// The crossing nodes of each link: of links inside, then of links to groups, then of links to tiles.
     pub fn crossings(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let Self { inside, groups, tiles, indices } = *self;
         let counts = inside
@@ -115,7 +114,7 @@ impl<'a> SegmentLinks<'a> {
         })
     }
 
-    /// Bytes that the links take in the file.
+    /// Size of the links in the file, in bytes.
     #[inline]
     pub fn byte_len(&self) -> usize {
         size_of_val(self.inside)

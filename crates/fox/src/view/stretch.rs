@@ -4,7 +4,7 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Bytes that know where in the file they begin.
+/// Bytes with their offset in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch<'a> {
     bytes: &'a [u8],
@@ -60,7 +60,7 @@ impl<'a> Stretch<'a> {
         self.after(offset, what).and_then(|rest| rest.cursor().record(what))
     }
 
-    /// `count` records at `offset`. If `count` is 0, the offset does not matter.
+    /// `count` records at `offset`. If `count` is 0, the offset is ignored.
     #[inline]
     pub(crate) fn slice<T>(&self, offset: u64, count: usize, what: &'static str) -> Result<&'a [T]>
     where
@@ -79,7 +79,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// The error of an index that points past what it indexes.
+/// The error of an index beyond the end of its list.
 #[cold]
 pub(crate) fn out_of_range(what: &'static str, index: usize, len: usize, at: u64) -> Error {
     Error::new(ErrorKind::OutOfRange { what, index: index as u64, len: len as u64 }).at(at)

@@ -62,13 +62,12 @@ impl<'a> NavWorld<'a> {
     pub fn edges(&self) -> &'a [NavEdge] {
         self.edges
     }
-    /// For every segment a set of bits that tells which characters may use it, in place. `0x04E1` on 92 % of the game's
-    /// segments.
+    /// For each segment, a bit set of who may use it, in place. `0x04E1` on 92 % of the game's segments.
     #[inline]
     pub fn attributes(&self) -> &'a [U16] {
         self.attributes
     }
-    /// For every node a face of its segment that has it, in place. If two faces share the node, it may be either.
+    /// For each node, a face of its segment that has it, in place. If two faces share the node, it may be either.
     #[inline]
     pub fn face_references(&self) -> &'a [U16] {
         self.faces
@@ -93,7 +92,7 @@ impl<'a> NavWorld<'a> {
     /// The links of one of this group's nodes, in place.
     ///
     /// # Errors
-    /// If they leave the entry, more than one crossing bit is set, or the offset has extension bits.
+    /// If they exceed the entry, more than one crossing bit is set, or the offset has extension bits.
     #[inline]
     pub fn links(&self, node: &NavNode) -> Result<NodeLinks<'a>> {
         let offset = node.link_offset();
@@ -139,8 +138,7 @@ impl<'a> NavWorld<'a> {
         self.links(node).map_err(|error| error.in_record("node", u64::from(index.0)))
     }
 
-    /// The nodes whose link leaves the tile, each with the tile and group that it leads to. Nodes that cannot be read
-    /// are left out.
+    /// The nodes with a link out of the tile, each with the target tile and group. Unreadable nodes are skipped.
     #[inline]
     pub fn tile_crossings(&self) -> impl Iterator<Item = (NodeIndex, TileId, GroupId)> + use<'a> {
         let world = *self;
@@ -156,15 +154,15 @@ impl<'a> NavWorld<'a> {
 /// The links of one node: those inside its segment, and at most one that leaves it.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeLinks<'a> {
-    /// To the other nodes of the face or two faces the node lies on; in place.
+    /// To the other nodes of the one or two faces that the node lies on; in place.
     pub inside: &'a [InsideLink],
-    /// To the node at the same place in another segment, group or tile.
+    /// To the node at the same position in another segment, group or tile.
     pub crossing: Option<Crossing>,
 }
 
 impl<'a> NodeLinks<'a> {
-    /// The links at the beginning of these bytes: so many inside the segment, and the one out of it that the crossing byte
-    /// tells. Nothing if they are not all there, or if the byte tells of more than one.
+    /// The links at the start of these bytes: `inside` links within the segment, and the one out of it if the crossing byte has
+    /// one. `None` if they are incomplete, or if the byte has more than one.
     #[inline]
     pub(crate) fn read(bytes: &'a [u8], inside: usize, crossing: u8) -> Option<Self> {
         let (inside, rest) = <[InsideLink]>::ref_from_prefix_with_elems(bytes, inside).ok()?;
@@ -191,7 +189,7 @@ impl<'a> NodeLinks<'a> {
         Some(Self { inside, crossing })
     }
 
-    /// Bytes that the links take in the file.
+    /// Size of the links in the file, in bytes.
     #[inline]
     pub fn byte_len(&self) -> usize {
         let crossing = match self.crossing {
@@ -204,7 +202,7 @@ impl<'a> NodeLinks<'a> {
     }
 }
 
-/// Where a node's link out of its segment leads: to a node at the same place.
+/// The target of a node's link out of its segment: a node at the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
     /// Another segment of the same group; mutual.
@@ -219,7 +217,7 @@ pub enum Crossing {
         /// The node in that group.
         node: NodeIndex,
     },
-    /// Another tile. The node is found by position: see [`TileSet`](crate::TileSet).
+    /// Another tile. The node is found by its position: see [`TileSet`](crate::TileSet).
     Tile {
         /// The tile.
         tile: TileId,

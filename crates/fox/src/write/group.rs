@@ -15,8 +15,8 @@ fn warm<T>(list: &[T]) {
 }
 
 impl GroupBuf {
-    /// Brings all lists closer. A group has a dozen of them, most of them short. Where no cache holds the tile, each would
-    /// begin with a wait for memory.
+    /// Prefetches all lists. A group has a dozen of them, most of them short; when the tile is not in the cache, each would start
+    /// with a wait for memory.
     pub(super) fn warm(&self) {
         let (world, mesh, graph) = (&self.world, &self.mesh, &self.graph);
         warm(&world.nodes);
@@ -37,7 +37,7 @@ impl GroupBuf {
         warm(&graph.positions);
     }
 
-    /// The length of a payload, before the entry is aligned. Everything in it is held against its limits.
+    /// The length of a payload before padding. Checks everything in it against the format's limits.
     pub(super) fn measure(&self, kind: EntryKind) -> Result<usize> {
         match kind {
             EntryKind::NavWorld => self.world.measure(self.segments.len()),
@@ -68,14 +68,14 @@ impl GroupBuf {
     }
 }
 
-/// Where the segments of a SegmentChunk begin, and its length.
+/// The start of a SegmentChunk's segments, and its length.
 fn chunk_parts(segments: usize) -> [usize; 2] {
     let records = segments.saturating_mul(12);
     let at = align16(records.saturating_add(16));
     [at, align16(at.saturating_add(records))]
 }
 
-/// Where the parts of a NavWorld begin behind its head: nodes, links, edges, attributes, face references, and the end.
+/// Offsets of a NavWorld's parts after its head: nodes, links, edges, attributes, face references, and the end.
 fn world_parts(world: &WorldBuf, links: usize) -> [usize; 6] {
     let [n, m] = [world.nodes.len(), world.edges.len()];
     let mut at = 48_usize;
@@ -140,7 +140,7 @@ impl WorldBuf {
     }
 }
 
-/// Where descriptors and face data of a NavmeshChunk begin.
+/// The start of a NavmeshChunk's descriptors and face data.
 fn mesh_parts(mesh: &MeshBuf) -> [usize; 2] {
     let descriptors = align16(mesh.vertices.len().saturating_mul(6).saturating_add(32));
     [descriptors, descriptors.saturating_add(mesh.faces.len() << 2)]
@@ -185,7 +185,7 @@ impl MeshBuf {
 }
 
 impl FaceBuf {
-    /// Writes the record, and returns its length with its padding, which counts from the first face.
+    /// Writes the record, and returns its padded length, with padding relative to the first face.
     #[cold]
     fn write(&self, to: &mut [u8]) -> usize {
         let (sides, nodes) = (self.sides(), if self.four_nodes { 4 } else { 3 });
@@ -208,12 +208,12 @@ impl FaceBuf {
     }
 }
 
-/// How many node indices the next links have.
+/// The number of node indices of the next links.
 fn crossings<T>(links: &[T], crossings: impl Fn(&T) -> usize) -> usize {
     links.iter().map(crossings).fold(0, usize::saturating_add)
 }
 
-/// What is left of the lists of a coarse graph.
+/// The remaining lists of a coarse graph.
 struct Links<'g> {
     inside: &'g [SegmentInsideLink],
     groups: &'g [SegmentGroupLink],
@@ -254,7 +254,7 @@ impl<'g> Links<'g> {
     }
 }
 
-/// Where nodes and links of a SegmentGraph begin.
+/// The start of a SegmentGraph's nodes and links.
 fn graph_parts(nodes: usize) -> [usize; 2] {
     let at = align16(nodes.saturating_mul(6).saturating_add(32));
     [at, align16(at.saturating_add(nodes.saturating_mul(12)))]

@@ -2,20 +2,20 @@
 
 use navmap_core::error::{Error, Result};
 
-/// Most segments of a group: the number has 12 bits, and all ones mark one that is not resolved.
+/// The most segments of a group: the number has 12 bits, and all ones mark an unresolved one.
 pub(crate) const SEGMENTS: usize = 4_095;
-/// Most faces of a group: the number has 14 bits, and all ones are reserved.
+/// The most faces of a group: the number has 14 bits, and all ones are reserved.
 pub(crate) const FACES: usize = 16_383;
-/// Most vertices, nodes or edges of a group.
+/// The most vertices, nodes or edges of a group.
 pub(crate) const ITEMS: usize = 65_535;
-/// Most bytes of node links in a group: offsets are halfwords in 16 bits.
+/// The most bytes of node links in a group: offsets are halfwords in 16 bits.
 pub(crate) const NODE_LINKS: usize = 131_072;
-/// Most bytes of coarse links in a group: offsets are halfwords in 20 bits.
+/// The most bytes of coarse links in a group: offsets are halfwords in 20 bits.
 pub(crate) const SEGMENT_LINKS: usize = 2 << 20;
-/// Most bytes of face records in a group: offsets are halfwords in 18 bits.
+/// The most bytes of face records in a group: offsets are halfwords in 18 bits.
 pub(crate) const FACE_DATA: usize = 512 << 10;
 
-/// A count that fits, or the error that names both numbers.
+/// The count if it fits, else an error that names both numbers.
 pub(super) fn within(what: &'static str, count: usize, most: usize) -> Result<usize> {
     if count <= most { Ok(count) } else { Err(too_many(what, count, most)) }
 }
@@ -25,7 +25,7 @@ fn too_many(what: &'static str, count: usize, most: usize) -> Error {
     Error::invalid(what, format!("{count}, {most} fit"))
 }
 
-/// Lists that belong together are equally long.
+/// Checks that corresponding lists are equally long.
 pub(super) fn paired(what: &'static str, count: usize, expected: usize) -> Result<()> {
     if count == expected {
         return Ok(());

@@ -1,7 +1,7 @@
-//! The encoder: an owned tile becomes a file, laid out as the game's tools do it.
+//! The encoder: writes an owned tile in the layout of the game's tools.
 //!
-//! Two passes: the first measures every section and holds it against its limits, the second writes. So nothing is
-//! written of a tile that does not fit. Source of the layout: `docs/formats/fox.md`, sections 2 to 9 and 17.
+//! Two passes: the first measures every section and checks it against its limits, the second writes. So a tile that does not fit
+//! is never partly written. Source of the layout: `docs/formats/fox.md`, sections 2 to 9 and 17.
 
 mod group;
 mod limit;
@@ -21,10 +21,10 @@ use zerocopy::IntoBytes;
 const HEAD: usize = 0x60;
 /// Length of an entry's head.
 const ENTRY_HEAD: usize = 16;
-/// The kinds that the manifest lists, in the order of its runs.
+/// The kinds listed in the manifest, in order.
 const LISTED: [EntryKind; 3] = [EntryKind::NavWorld, EntryKind::SegmentGraph, EntryKind::NavmeshChunk];
 
-/// Where an entry will lie.
+/// The planned location of an entry.
 #[derive(Clone, Copy, Debug)]
 struct Planned {
     kind: EntryKind,
@@ -34,22 +34,20 @@ struct Planned {
 }
 
 impl FoxBuf {
-    /// The bytes of the file. A tile that was read from a file and has the same values gives that file, whatever its
-    /// layout; otherwise the layout is that of the game's tools.
+    /// The file as bytes. A tile with the same values as the file it was read from gives that file, whatever its layout;
+    /// otherwise the layout is that of the game's tools.
     ///
     /// # Errors
-    /// If something does not fit the width of the field that holds or addresses it: more than 4,095 segments, 16,383
-    /// faces, 65,535 vertices, nodes or edges in a group, 128 KiB of node links, 2 MiB of coarse links, 512 KiB of face
-    /// records, an entry of 16 MiB, an island graph of 64 KiB. Also if lists that belong together are not equally long.
-    /// `docs/formats/fox.md`, section 13.
+    /// If something exceeds the field that stores or addresses it: more than 4,095 segments, 16,383 faces, 65,535 vertices, nodes
+    /// or edges in a group, 128 KiB of node links, 2 MiB of coarse links, 512 KiB of face records, an entry of 16 MiB, an island
+    /// graph of 64 KiB. Also if corresponding lists differ in length. `docs/formats/fox.md`, section 13.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.encode_into(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// As [`encode`](Self::encode), into a buffer whose memory is used again. What it held is gone; on an error it is
-    /// empty.
+    /// Like [`encode`](Self::encode), into a reused buffer. Its old content is lost; on an error it is empty.
     ///
     /// # Errors
     /// Those of [`encode`](Self::encode).
@@ -64,7 +62,7 @@ impl FoxBuf {
         self.write(bytes)
     }
 
-    /// The bytes of the file as the game's tools would lay them out, whatever file this was read from.
+    /// The bytes of the file in the layout of the game's tools, whatever file this was read from.
     ///
     /// # Errors
     /// Those of [`encode`](Self::encode).

@@ -7,7 +7,7 @@ pub(super) fn align16(at: usize) -> usize {
     at.saturating_add(15) & !15
 }
 
-/// Bytes of a file whose size is known. What is passed over stays zero.
+/// Bytes of a file of known size. Skipped bytes stay zero.
 pub(super) struct Out<'b> {
     bytes: &'b mut [u8],
     at: usize,
@@ -16,7 +16,7 @@ pub(super) struct Out<'b> {
 impl<'b> Out<'b> {
     pub(super) fn new(bytes: &'b mut Vec<u8>, size: usize) -> Self {
         if bytes.capacity() < size {
-            // Pages that are zero already need not be cleared.
+            // Freshly allocated zero pages need no clearing.
             *bytes = vec![0; size];
         } else {
             bytes.clear();
@@ -53,29 +53,29 @@ impl<'b> Out<'b> {
         self.raw(records.as_bytes());
     }
 
-    /// Zeros up to a multiple of a power of two.
+    /// Pads with zeros to a multiple of a power of two.
     pub(super) fn align(&mut self, to: usize) {
         let rest = to.wrapping_sub(self.at) & to.wrapping_sub(1);
         self.at = self.at.saturating_add(rest);
     }
 
-    /// Zeros up to an offset.
+    /// Pads with zeros to an offset.
     pub(super) fn pad_to(&mut self, at: usize) {
         self.at = at.max(self.at);
     }
 
-    /// Everything from here on, for loops that know where things go.
+    /// All remaining bytes, for loops that compute their own offsets.
     pub(super) fn rest(&mut self) -> &mut [u8] {
         self.bytes.get_mut(self.at..).unwrap_or_default()
     }
 
-    /// Passes over bytes that were written through [`rest`](Self::rest).
+    /// Skips bytes that were written through [`rest`](Self::rest).
     pub(super) fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 }
 
-/// Copies bytes to a place, if they fit there.
+/// Copies bytes to an offset, if they fit there.
 #[inline]
 pub(super) fn copy(to: &mut [u8], at: usize, bytes: &[u8]) {
     if let Some(to) = to.get_mut(at..at.saturating_add(bytes.len())) {
@@ -83,8 +83,8 @@ pub(super) fn copy(to: &mut [u8], at: usize, bytes: &[u8]) {
     }
 }
 
-/// Copies the first of these bytes to a place, if they fit there. Most often they are few: copying sixteen always costs less
-/// than asking how many they are, and what is too much is written over by what follows.
+/// Copies the first `len` bytes to an offset, if they fit there. Usually they are few: always copying sixteen costs less than
+/// checking the length, and later writes overwrite the excess.
 #[inline]
 pub(super) fn copy_few(to: &mut [u8], at: usize, from: &[u8], len: usize) {
     let place = to.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<16>);

@@ -16,7 +16,7 @@ impl IslandBuf {
 }
 
 impl IslandGraphBuf {
-    /// Where links, low nodes, segment counts, sides and infos begin, and the length.
+    /// The start of links, low nodes, segment counts, sides and infos, and the length.
     fn parts(&self) -> [usize; 6] {
         let n = self.islands.len();
         let bytes = self.islands.iter().fold(0, |sum: usize, island| sum.saturating_add(island.links_len()));
@@ -98,7 +98,7 @@ impl SearchBuf {
         let (mut listings, mut segments) = (self.listings.as_slice(), self.segments.as_bytes());
         let (mut left, mut at) = (len, 0_usize);
         for (record, bucket) in records.as_chunks_mut::<8>().0.iter_mut().zip(&self.buckets) {
-            // An offset counts from its own record.
+            // An offset is relative to its own record.
             let offset = left.saturating_add(at);
             left = left.saturating_sub(8);
             let [low, high] = bucket.heights.map(u64::from);
@@ -117,7 +117,7 @@ impl SearchBuf {
                 at = at.saturating_add(len);
             }
         }
-        // What was too much behind the last one.
+        // Clears the excess after the last one.
         data.get_mut(at..).into_iter().flatten().take(16).for_each(|byte| *byte = 0);
         out.skip(len.saturating_add(at));
         out.align(16);

@@ -6,52 +6,30 @@ use super::world::{Slot, Tie};
 use crate::buf::NodeBuf;
 use crate::flags::{Moves, NodeKind};
 use crate::view::{ENGINE_LINKS, ENGINE_NODES};
-use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
+use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
 
 type Fared = Result<(), Refusal>;
 type S = Scope<Slot>;
 
-const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
-    Verb { name, usage, help }
-}
-
-/// Every verb.
+/// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const VERBS: &[Verb] = &[
-    verb("add", "X,Y,Z [KEY=VALUE...]", "make a node: Kind=ground|air|climb Yaw=N HammerId=N Floor=HEIGHT"),
-    verb("set", "SELECTOR KEY=VALUE...", "set Origin=X,Y,Z Kind=NAME Yaw=N HammerId=N Floor=HEIGHT of nodes"),
-    verb("delete", "[SELECTOR]", "delete nodes with their links"),
-    verb("connect", "A B [MOVES] [--hulls NAME,NAME]", "link two nodes, both ways: ground, jump, fly, climb, joined by +"),
-    verb("disconnect", "A B", "remove the links between two nodes"),
-    verb("moves", "A B MOVES|none [--hulls NAME,NAME]", "set how hulls pass a link; none closes it to them"),
-    verb("flag", "NAME[,NAME] [SELECTOR]", "set bits of nodes, such as the hulls that the mapper wants"),
-    verb("unflag", "NAME[,NAME] [SELECTOR]", "clear bits of nodes"),
-    verb("move", "DX DY DZ [SELECTOR]", "move nodes; everything when none is named"),
-    verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, and links closed to all"),
-    verb("number_zones", "", "give every node the zone of its connected part"),
+pub(super) const VERBS: &[(Verb, Apply<NodeGraphEditor>)] = &[
+    (verb("add", "X,Y,Z [KEY=VALUE...]", "make a node: Kind=ground|air|climb Yaw=N HammerId=N Floor=HEIGHT"), NodeGraphEditor::add),
+    (verb("set", "SELECTOR KEY=VALUE...", "set Origin=X,Y,Z Kind=NAME Yaw=N HammerId=N Floor=HEIGHT of nodes"), NodeGraphEditor::set),
+    (verb("delete", "[SELECTOR]", "delete nodes with their links"), NodeGraphEditor::delete),
+    (verb("connect", "A B [MOVES] [--hulls NAME,NAME]", "link two nodes, both ways: ground, jump, fly, climb, joined by +"), NodeGraphEditor::connect),
+    (verb("disconnect", "A B", "remove the links between two nodes"), NodeGraphEditor::disconnect),
+    (verb("moves", "A B MOVES|none [--hulls NAME,NAME]", "set how hulls pass a link; none closes it to them"), NodeGraphEditor::moves),
+    (verb("flag", "NAME[,NAME] [SELECTOR]", "set bits of nodes, such as the hulls that the mapper wants"), |e, c, s| e.flags(true, c, s)),
+    (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear bits of nodes"), |e, c, s| e.flags(false, c, s)),
+    (verb("move", "DX DY DZ [SELECTOR]", "move nodes; everything when none is named"), NodeGraphEditor::shift),
+    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, and links closed to all"), NodeGraphEditor::clean_links),
+    (verb("number_zones", "", "give every node the zone of its connected part"), NodeGraphEditor::zones),
 ];
 
 impl NodeGraphEditor {
-    /// Applies a command.
-    pub(super) fn command(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        match c.verb() {
-            "add" => self.add(c, s),
-            "set" => self.set(c, s),
-            "delete" => self.delete(c, s),
-            "connect" => self.connect(c, s),
-            "disconnect" => self.disconnect(c, s),
-            "moves" => self.moves(c, s),
-            "flag" => self.flags(true, c, s),
-            "unflag" => self.flags(false, c, s),
-            "move" => self.shift(c, s),
-            "clean_links" => self.clean_links(c, s),
-            "number_zones" => self.zones(c, s),
-            _ => Err(Refusal::new("no such command")),
-        }
-    }
-
     /// The nodes that a word means, else the selected ones.
     fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
         match word {

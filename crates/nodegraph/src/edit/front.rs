@@ -7,20 +7,14 @@ use super::values::KEYS;
 use super::world::{Change, Slot};
 use crate::buf::NodeBuf;
 use crate::flags::{NodeInfo, NodeKind};
-use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for NodeGraphEditor {
     type Key = Slot;
     type Change = Change;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
-
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Slot>) -> Result<(), Refusal> {
-        self.command(command, scope)
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Change> {
         self.world.take_change()

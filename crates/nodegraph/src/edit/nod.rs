@@ -6,16 +6,10 @@ use crate::flags::{Hint, NodeType};
 use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
 use navmap_core::edit::{
-    Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb, Word, nearest, number,
+    Apply, Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb, Word, nearest, number, verb,
 };
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
-
-const VERBS: &[Verb] = &[Verb {
-    name: "set",
-    usage: "SELECTOR KEY=VALUE...",
-    help: "set Hint=NAME|NUMBER Activity=N Yaw=N of nodes",
-}];
 
 /// The keys of a node.
 const KEYS: [&str; 3] = ["Hint", "Activity", "Yaw"];
@@ -59,6 +53,27 @@ impl NodEditor {
         }
         Ok(())
     }
+
+    /// `set SELECTOR KEY=VALUE...`.
+    fn set(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
+        let word = c.need("a selector")?;
+        let mut given = Vec::new();
+        while let Some(word) = c.take() {
+            given.push(word);
+        }
+        c.finish()?;
+        if given.is_empty() {
+            return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
+        }
+        let slots = s.select(self, &word)?;
+        for slot in &slots {
+            let mut hint = self.graph.hint(*slot as usize).unwrap_or_default();
+            given.iter().try_for_each(|word| set(&mut hint, word))?;
+            self.put(*slot, hint)?;
+        }
+        s.say(format!("set {}", counted(slots.len() as u64, "node", "nodes")));
+        Ok(())
+    }
 }
 
 /// Sets a value of a hint.
@@ -87,29 +102,10 @@ impl Editor for NodEditor {
     type Key = Slot;
     type Change = HintChange;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
-
-    fn apply(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
-        let word = c.need("a selector")?;
-        let mut given = Vec::new();
-        while let Some(word) = c.take() {
-            given.push(word);
-        }
-        c.finish()?;
-        if given.is_empty() {
-            return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
-        }
-        let slots = s.select(self, &word)?;
-        for slot in &slots {
-            let mut hint = self.graph.hint(*slot as usize).unwrap_or_default();
-            given.iter().try_for_each(|word| set(&mut hint, word))?;
-            self.put(*slot, hint)?;
-        }
-        s.say(format!("set {}", counted(slots.len() as u64, "node", "nodes")));
-        Ok(())
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = &[(
+        verb("set", "SELECTOR KEY=VALUE...", "set Hint=NAME|NUMBER Activity=N Yaw=N of nodes"),
+        Self::set,
+    )];
 
     fn take_change(&mut self) -> Option<HintChange> {
         (!self.changes.is_empty()).then(|| HintChange(std::mem::take(&mut self.changes)))

@@ -1,4 +1,4 @@
-//! An open archive on disk: its bytes, the parts beside it, and what it has cost so far.
+//! An open archive on disk: its bytes, its parts, and its cost so far.
 
 use super::Options;
 use navmap_archive::{Archive, Kind, Meter, PartFiles, Source};
@@ -6,10 +6,10 @@ use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// An archive that owns its bytes. Threads may share it: reading any member is charged to one [`Meter`], which limits
-/// the cost of all.
+/// An archive that owns its bytes. Threads may share it: reading any member is charged to one [`Meter`], which limits the total
+/// cost.
 ///
-/// The numbered parts of a VPK are opened when a member first asks for one.
+/// The numbered parts of a VPK are opened when a member first needs one.
 #[derive(Debug)]
 pub struct ArchiveFile {
     path: PathBuf,
@@ -23,13 +23,13 @@ impl ArchiveFile {
     /// Opens the archive at `path`.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no archive of a known kind. Names the file.
+    /// If the file cannot be read, or is not an archive of a known kind. Names the file.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         Self::open_if_archive(path, options)?.ok_or_else(|| not_archive().in_file(path))
     }
 
-    /// As [`open`](Self::open), but `None` for a file that is no archive.
+    /// Like [`open`](Self::open), but `None` for a file that is not an archive.
     ///
     /// # Errors
     /// If the file cannot be read. Names the file.
@@ -40,8 +40,8 @@ impl ArchiveFile {
         Ok(kind.map(|kind| Self::of(path.to_owned(), backing, kind, options)))
     }
 
-    /// An archive of this kind in bytes that are in memory already. `path` is where they come from: the parts of a VPK
-    /// lie beside it, and a compressed file's content is named after it.
+    /// An archive of this kind in bytes that are already in memory. `path` is their source: the parts of a VPK are beside it, and
+    /// the content of a compressed file is named after it.
     pub fn of(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &Options) -> Self {
         let parts = (kind == Kind::Vpk).then(|| PartFiles::beside(&path, options.opener));
         let meter = Meter::new(&options.limits, backing.len() as u64);
@@ -53,7 +53,7 @@ impl ArchiveFile {
         &self.path
     }
 
-    /// What kind of archive it is.
+    /// The kind of archive.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -66,13 +66,13 @@ impl ArchiveFile {
     /// Its directory. Costs what [`Archive::open`] does: linear in the directory for GMA, constant for the others.
     ///
     /// # Errors
-    /// If the directory is missing, cut short or of an unknown version. Names the file.
+    /// If the directory is missing, truncated or of an unknown version. Names the file.
     pub fn archive(&self) -> Result<Archive<'_>> {
         let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
         Archive::open(self.source(), self.kind, name).map_err(|error| error.in_file(&self.path))
     }
 
-    /// What its members have cost so far, and what they may cost.
+    /// The cost of its members so far, and its limits.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -80,7 +80,7 @@ impl ArchiveFile {
     /// Checks that every byte handed out so far came from the file: see [`Backing::intact`].
     ///
     /// # Errors
-    /// If the archive or one of its parts was cut short while it was mapped. Names the archive.
+    /// If the archive or one of its parts was truncated while it was mapped. Names the archive.
     pub fn intact(&self) -> Result<()> {
         let parts = || self.parts.as_ref().map_or(Ok(()), PartFiles::intact);
         self.backing.intact().and_then(|()| parts()).map_err(|error| error.in_file(&self.path))

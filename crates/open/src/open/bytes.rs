@@ -22,12 +22,14 @@ pub struct Bytes {
     held: Held,
     path: PathBuf,
     member: Option<String>,
+    /// Whether the path names the file that holds just these bytes.
+    is_file: bool,
 }
 
 enum Held {
     Own(Backing<'static>),
-    /// Stored uncompressed. The place that the directory gives was looked up before, and is looked up again for each
-    /// view, in a constant number of steps.
+    /// Stored uncompressed. The location in the directory was checked before, and is checked again for each view, in constant
+    /// time.
     #[cfg(feature = "archive")]
     Stored {
         archive: Arc<ArchiveFile>,
@@ -36,13 +38,12 @@ enum Held {
 }
 
 impl Bytes {
-    /// Bytes that the caller has. The path names them in errors. If the bytes do not tell their kind, its extension
-    /// does.
+    /// Bytes that the caller has. The path names them in errors. If the bytes do not show their kind, its extension does.
     pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
-        Self { held: Held::Own(backing), path: path.into(), member: None }
+        Self { held: Held::Own(backing), path: path.into(), member: None, is_file: false }
     }
 
-    /// The same path and member with bytes that something else keeps: see [`Backing::from_owner`].
+    /// The same path and member with bytes owned by another value: see [`Backing::from_owner`].
     #[must_use]
     pub fn held_by(self, owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         Self { held: Held::Own(Backing::from_owner(owner)), ..self }
@@ -51,22 +52,32 @@ impl Bytes {
     #[cfg(feature = "archive")]
     pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
         let held = Held::Own(Backing::owned(bytes));
-        Self { held, path: archive.to_owned(), member: Some(member.to_owned()) }
+        Self { held, path: archive.to_owned(), member: Some(member.to_owned()), is_file: false }
     }
 
     #[cfg(feature = "archive")]
     pub(super) fn stored(archive: Arc<ArchiveFile>, member: &str, entry: Entry) -> Self {
         let path = archive.path().to_owned();
-        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()) }
+        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()), is_file: false }
     }
 
-    /// Takes the bytes. Those of a file are moved, those of a member copied.
+    /// Converts into a backing. The bytes of a file are moved, those of a member copied.
     #[cfg(feature = "archive")]
     pub(super) fn into_backing(self) -> Backing<'static> {
         match self.held {
             Held::Own(backing) => backing,
             Held::Stored { .. } => Backing::owned(self.to_vec()),
         }
+    }
+
+    /// The same bytes, which were read from the file that the path names.
+    pub(super) fn of_file(self) -> Self {
+        Self { is_file: true, ..self }
+    }
+
+    /// The file that holds these bytes, if they were opened as one and are no member of an archive.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.is_file.then_some(&*self.path)
     }
 
     /// The path of the file, or of the archive if it is a member.
@@ -79,7 +90,7 @@ impl Bytes {
         self.member.as_deref()
     }
 
-    /// Path and member together, as they are typed: `archive!member`.
+    /// Path and member together, as they would be typed: `archive!member`.
     pub fn location(&self) -> PathBuf {
         location(&self.path, self.member())
     }
@@ -92,7 +103,7 @@ impl Bytes {
     /// Checks that every byte handed out so far came from the file: see [`Backing::intact`]. Call this after the work.
     ///
     /// # Errors
-    /// If the file was cut short while it was mapped. Names the path.
+    /// If the file was truncated while it was mapped. Names the path.
     pub fn intact(&self) -> Result<()> {
         match &self.held {
             Held::Own(backing) => backing.intact().map_err(|error| error.in_file(self.location())),
@@ -138,7 +149,7 @@ pub fn location(path: &Path, member: Option<&str>) -> PathBuf {
     path.into()
 }
 
-/// The name of a map: that of the file without folder and extension.
+/// The name of a map: that of the file, without folder and extension.
 pub(super) fn stem(name: &Path) -> String {
     if super::is_stdin(name) {
         return "standard input".to_owned();

@@ -1,79 +1,157 @@
 //! The editor of a mesh whose family is known once the file is open.
 
-use super::Mesh;
-use navmap_core::edit::{AnySession, Editor, Options, Session};
+use super::{Mesh, Options};
+use navmap_core::edit::{self, AnySession, Editor, Opened, Opening, Session};
 use navmap_core::error::{Error, Result};
-use navmap_formats::AnyNav;
+use navmap_formats::{AnyNav, Kind};
+use std::fmt;
+use std::path::{Path, PathBuf};
 
-/// Work on an editor of any family.
-pub trait Editing {
-    /// What comes of it.
-    type Done;
-
-    /// Does the work.
-    fn edit<E: Editor>(self, editor: E) -> Self::Done
-    where
-        Session<E>: Send + 'static;
-}
+pub use navmap_core::edit::Editing;
 
 /// Hands the editor of a mesh over to `work`. `bytes` are those of the whole file, which a Quake graph keeps.
 ///
 /// # Errors
 /// If the mesh cannot be read to its end, or if meshes of its kind cannot be edited.
 pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Result<W::Done> {
-    let _ = (&work, bytes);
-    match nav {
-        #[cfg(feature = "source")]
-        AnyNav::Source(nav) => {
-            use navmap_source::SourceBuf;
-            use navmap_source::edit::SourceEditor;
-            Ok(work.edit(SourceBuf::read(nav).and_then(SourceEditor::new)?))
-        }
-        #[cfg(feature = "fox")]
-        AnyNav::Fox(nav) => {
-            use navmap_fox::FoxBuf;
-            use navmap_fox::edit::FoxEditor;
-            Ok(work.edit(FoxBuf::read(nav).and_then(FoxEditor::new)?))
-        }
-        #[cfg(feature = "quake")]
-        AnyNav::Quake(nav) => Ok(work.edit(navmap_quake::edit::QuakeEditor::of_nav(nav, bytes)?)),
-        #[cfg(feature = "quake")]
-        AnyNav::NavJson(nav) => Ok(work.edit(navmap_quake::edit::QuakeEditor::of_json(nav, bytes)?)),
-        #[cfg(feature = "skyrim")]
-        AnyNav::Plugin(plugin) => Ok(work.edit(navmap_skyrim::edit::SkyrimEditor::of_plugin(plugin)?)),
-        #[cfg(feature = "skyrim")]
-        AnyNav::Payload(mesh) => Ok(work.edit(navmap_skyrim::edit::SkyrimEditor::of_mesh(mesh)?)),
-        #[allow(unreachable_patterns)] // where the kinds that are built can all be edited
-        other => Err(not_edited(other)),
-    }
+    nav.edit(bytes, &Opening::default(), work).map(|opened| opened.editor)
 }
 
-/// The error of a mesh that has no editor.
-#[doc(hidden)]
-pub fn not_edited(nav: &AnyNav<'_>) -> Error {
-    let family = nav.family();
-    let why = format!(
-        "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles and plugins can"
-    );
-    Error::invalid("family", why)
-}
-
-/// Starts editing a mesh in memory, whatever its family. The mesh itself stays as it is.
+/// Starts editing a mesh in memory, whatever its family. The mesh itself stays as it is. If it was opened as a file and is one
+/// of several, such as a part of a split tile, those beside it are edited with it.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::edit::Options;
+/// use navmap::open::{Mesh, edit};
+///
+/// let mut session = edit(&Mesh::open("corpus/quake/nav3-v6.nav")?, Options::default())?;
+/// let (done, refused) = session.run("help");
+/// assert!(done.len() == 1 && refused.is_none() && session.steps() == 0); // nothing has changed
+/// # Ok::<(), navmap::Error>(())
+/// ```
 ///
 /// # Errors
-/// As [`with_editor`].
-pub fn edit(mesh: &Mesh, options: Options) -> Result<Box<dyn AnySession>> {
-    struct Held(Options);
-    impl Editing for Held {
-        type Done = Box<dyn AnySession>;
+/// If the mesh cannot be read to its end, or if meshes of its kind cannot be edited.
+pub fn edit(mesh: &Mesh, options: edit::Options) -> Result<Box<dyn AnySession>> {
+    edit_with(mesh, options, &Opening::default(), &Options::new()).map(|edited| edited.session)
+}
 
-        fn edit<E: Editor>(self, editor: E) -> Box<dyn AnySession>
-        where
-            Session<E>: Send + 'static,
-        {
-            Box::new(Session::new(editor, self.0))
+/// As [`edit`], with all that a command line has: how the mesh is read, what it is edited with. What `opening` says of parts
+/// is found here; they are opened with `files`.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// # #[cfg(feature = "quake")] {
+/// use navmap::edit::{AnySession, Opening};
+/// use navmap::open::{Mesh, Options, edit_with};
+///
+/// let mesh = Mesh::open("corpus/quake/nav3-v6.nav")?;
+/// let opening = Opening { lenient: true, ..Opening::default() };
+/// let mut edited = edit_with(&mesh, Default::default(), &opening, &Options::new())?;
+/// edited.session.run("move 16 0 0");
+/// let files = edited.files("moved.nav".as_ref())?;
+/// assert!(edited.said.is_empty() && files.len() == 1);
+/// # }
+/// # Ok::<(), navmap::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`edit`], and of what opens the map.
+pub fn edit_with(
+    mesh: &Mesh,
+    options: edit::Options,
+    opening: &Opening<'_>,
+    files: &Options,
+) -> Result<Edited> {
+    let kind = mesh.kind();
+    let (paths, named) = mesh.bytes().file().map(|path| kind.files(path)).unwrap_or_default();
+    let beside = parts(mesh, &paths, named, files);
+    let (parts, unread) = match &beside {
+        Ok(parts) => {
+            (parts.iter().zip(&paths).map(|(part, path)| (path.clone(), &part.bytes()[..])).collect(), None)
         }
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    let opening = Opening { parts: &parts, named, ..*opening };
+    let Opened { editor: session, mut said, lost, joined } = mesh
+        .nav()
+        .edit(mesh.bytes(), &opening, Begin(options))
+        .map_err(|error| error.in_file(mesh.bytes().location()))?;
+    said.splice(0..0, unread.map(Opened::alone));
+    beside.iter().flatten().try_for_each(Mesh::intact)?;
+    Ok(Edited { session, said, lost, parts: if joined { paths } else { Vec::new() }, named, kind })
+}
+
+/// The files that a mesh consists of, itself among them.
+fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &Options) -> Result<Vec<Mesh>> {
+    let open = |(file, path): (usize, &PathBuf)| match file == named {
+        true => Ok(mesh.clone()),
+        false => Mesh::open_with(path, options),
+    };
+    paths.iter().enumerate().map(open).collect()
+}
+
+/// Begins a session.
+struct Begin(edit::Options);
+
+impl Editing for Begin {
+    type Done = Box<dyn AnySession>;
+
+    fn edit<E: Editor>(self, editor: E) -> Box<dyn AnySession>
+    where
+        Session<E>: Send + 'static,
+    {
+        Box::new(Session::new(editor, self.0))
     }
-    with_editor(mesh.nav(), mesh.bytes(), Held(options))
-        .map_err(|error| error.in_file(mesh.bytes().location()))
+}
+
+/// A mesh that is being edited, whatever its family, and the files that it consists of.
+pub struct Edited {
+    /// What takes commands.
+    pub session: Box<dyn AnySession>,
+    /// What has to be said about the mesh: what is lost, what is carried on as it is, which parts are not edited with it.
+    pub said: Vec<String>,
+    /// Whether something of the file is lost, since it was opened leniently.
+    pub lost: bool,
+    /// The files that are edited as one, the mesh among them; empty if it is not joined to others.
+    pub parts: Vec<PathBuf>,
+    named: usize,
+    kind: Kind,
+}
+
+impl Edited {
+    /// Where each of the [parts](Self::parts) goes if the mesh goes to `output`.
+    pub fn beside(&self, output: &Path) -> Vec<PathBuf> {
+        self.parts.iter().map(|part| self.kind.beside(output, part)).collect()
+    }
+
+    /// What is to be written if the mesh goes to `output`: the mesh, and those of its parts that have changed.
+    ///
+    /// # Errors
+    /// If a file does not fit its format, or the name of the output leaves no name for a part that has changed.
+    pub fn files(&self, output: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+        let mut files = vec![(output.to_owned(), self.session.encode()?)];
+        for (file, bytes) in self.session.further()? {
+            let Some(part) = self.parts.get(file) else { continue };
+            let place = self.kind.beside(output, part);
+            if place == output {
+                let why = "is for one file, and another part of the mesh changes as well";
+                return Err(Error::invalid("output", why).in_file(output));
+            }
+            files.push((place, bytes));
+        }
+        Ok(files)
+    }
+
+    /// Which of the parts the mesh itself is.
+    pub fn named(&self) -> usize {
+        self.named
+    }
+}
+
+impl fmt::Debug for Edited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Edited").field("parts", &self.parts).field("said", &self.said).finish_non_exhaustive()
+    }
 }

@@ -10,18 +10,18 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// One file to look at.
+/// One file to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The path as it was typed, or as it was reached from a typed one.
+    /// The path as typed, or as reached from a typed one.
     pub path: PathBuf,
-    /// Whether this very path was typed. If so, it has to be a mesh; other files that are none are passed over.
+    /// Whether this very path was typed. If so, it has to be a mesh; other files that are not meshes are skipped.
     pub named: bool,
-    /// Whether a map of the same name lies beside it: `a.bsp` beside `a.nav`.
+    /// Whether there is a map of the same name beside it: `a.bsp` beside `a.nav`.
     pub beside_map: bool,
-    /// Whether the walk met it before, in a folder. A mesh was handled then, so only a file that is no mesh is worth a
-    /// message.
+    /// Whether the walk already met it in a folder. A mesh was handled then, so only a file that is not a mesh needs a message
+    /// now.
     pub again: bool,
     /// Whether it can be read only once, from front to back, because it is a pipe or standard input.
     pub stream: bool,
@@ -34,15 +34,15 @@ impl Candidate {
     }
 }
 
-/// Walks files and folders, depth first. A folder's entries come in the order of their names, so the whole walk is in
-/// path order and the same on every run. It holds the names in the folders on the way down, never the whole tree.
+/// Walks files and folders, depth first. A folder's entries are sorted by name, so the whole walk is in path order and the same
+/// on every run. It keeps the names in the folders on the current path, never the whole tree.
 ///
-/// Links are followed. A folder is not entered from inside itself, so a loop of links ends. Pipes, devices and sockets
-/// in folders are passed over. Hidden files and ignore files are not special. `-` is standard input.
+/// Links are followed. A folder is not entered again from inside itself, so a loop of links ends. Pipes, devices and sockets in
+/// folders are skipped. Hidden files and ignore files are not special. `-` is standard input.
 ///
-/// A file that is named twice, or named and then met in a folder, comes once, and so does a folder. They are compared
-/// by their paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own.
-/// This takes 16 bytes for each named file, and the paths of the named folders.
+/// A file that is named twice, or named and then met in a folder, is yielded once, and so is a folder. They are compared by their
+/// paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own. This takes 16
+/// bytes for each named file, and the paths of the named folders.
 pub struct Files<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
     /// The folders that the walk is inside of, the innermost one last.
@@ -50,7 +50,7 @@ pub struct Files<'p> {
     seen: Seen,
 }
 
-/// A folder, and the part of it that is still to be walked.
+/// A folder, and the remaining part of its listing.
 struct Folder {
     path: PathBuf,
     /// The path with links resolved, except for links that the walk itself has followed.
@@ -62,12 +62,12 @@ struct Folder {
     maps: HashSet<OsString>,
 }
 
-/// The kind of an entry, as the listing of a folder tells it.
+/// The kind of an entry in the listing of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     File,
     Folder,
-    /// A link, or an entry whose kind the file system does not tell.
+    /// A link, or an entry of unknown kind.
     Unknown,
 }
 
@@ -95,7 +95,7 @@ impl std::fmt::Debug for Files<'_> {
 }
 
 impl<'p> Files<'p> {
-    /// Walks these paths, in the order given. They are taken from the iterator one by one.
+    /// Walks these paths, in the given order. They are taken from the iterator one by one.
     pub fn new<P, I>(paths: I) -> Self
     where
         P: Into<PathBuf> + 'p,
@@ -104,8 +104,7 @@ impl<'p> Files<'p> {
         Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new(), seen: Seen::default() }
     }
 
-    /// How many of the files to come are known already, which is a lower bound. Workers use it to divide a folder
-    /// fairly.
+    /// The number of upcoming files that are already known, a lower bound. Workers use it to divide a folder fairly.
     pub fn known(&self) -> usize {
         let named = self.paths.size_hint().0;
         self.inside.iter().map(|folder| folder.listing.len()).fold(named, usize::saturating_add)
@@ -156,8 +155,8 @@ impl<'p> Files<'p> {
         Step::Passed
     }
 
-    /// Goes on by one path, or by one entry of a folder. A list that names one file for ever has no next file, so
-    /// whoever has to look up now and then calls this instead of [`next`](Iterator::next).
+    /// Advances by one path, or by one entry of a folder. An endless list that repeats one file has no next file, so callers that
+    /// have to check for something regularly call this instead of [`next`](Iterator::next).
     pub(crate) fn step(&mut self) -> Step {
         let Some(folder) = self.inside.last_mut() else { return self.named() };
         let Some((name, sort)) = folder.listing.next() else {
@@ -172,7 +171,7 @@ impl<'p> Files<'p> {
             Sort::Unknown => match fs::metadata(&path) {
                 Ok(metadata) if metadata.is_dir() => Sort::Folder,
                 Ok(metadata) if metadata.is_file() => Sort::File,
-                // A pipe in a folder could block for ever.
+                // A pipe in a folder could block forever.
                 Ok(_) => return Step::Passed,
                 Err(error) => return Step::Found(Err(Error::from(error).in_file(path))),
             },
@@ -201,24 +200,24 @@ impl<'p> Files<'p> {
 
 /// One step of a walk.
 pub(crate) enum Step {
-    /// A file, or what cannot be listed.
+    /// A file, or something that could not be listed.
     Found(Result<Candidate, Error>),
-    /// A folder was entered or left, or what was met has been handled before.
+    /// A folder was entered or left, or an entry was already handled.
     Passed,
     /// There are no more files.
     End,
 }
 
-/// What has been named so far.
+/// The paths named so far.
 #[derive(Default)]
 struct Seen {
-    /// Two hashes of 64 bits for each file, so that no two of a billion files are mistaken for one.
+    /// Two 64-bit hashes per file, so that no two of a billion files are confused.
     files: HashSet<(u64, u64)>,
     hashers: (RandomState, RandomState),
     /// The folders that were walked or are being walked.
     folders: HashSet<PathBuf>,
-    /// The folder of the last named file, as typed and with links resolved. Most lists go folder by folder, so this
-    /// spares resolving it again.
+    /// The folder of the last named file, as typed and with links resolved. Most lists go folder by folder, so this avoids
+    /// resolving it again.
     last: Option<(PathBuf, PathBuf)>,
 }
 
@@ -227,7 +226,7 @@ impl Seen {
         (self.hashers.0.hash_one((folder, name)), self.hashers.1.hash_one((folder, name)))
     }
 
-    /// Whether this file was not named before. Notes that it is named now.
+    /// Whether this file was not named before. Records it as named.
     fn is_new(&mut self, folder: &Path, name: &OsStr) -> bool {
         let key = self.key(folder, name);
         self.files.insert(key)
@@ -238,7 +237,7 @@ impl Seen {
         !self.files.is_empty() && self.files.contains(&self.key(folder, name))
     }
 
-    /// Whether a folder, or one around it, was walked.
+    /// Whether a folder, or one that contains it, was walked.
     fn walked(&self, real: &Path) -> bool {
         !self.folders.is_empty() && real.ancestors().any(|folder| self.folders.contains(folder))
     }
@@ -259,7 +258,7 @@ impl Seen {
 }
 
 impl Folder {
-    /// Lists a folder. `None` if the walk is inside of it already.
+    /// Lists a folder. `None` if the walk is already inside it.
     fn open(path: &Path, inside: &[Self]) -> io::Result<Option<Self>> {
         let identity = identity(path, &fs::metadata(path)?)?;
         if inside.iter().any(|folder| folder.identity == identity) {
@@ -298,7 +297,7 @@ impl Folder {
 }
 
 impl Iterator for Files<'_> {
-    /// If a folder cannot be listed, or a path does not exist, the item is an error that names it. The walk goes on.
+    /// If a folder cannot be listed, or a path does not exist, the item is an error that names it. The walk continues.
     type Item = Result<Candidate, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -312,14 +311,14 @@ impl Iterator for Files<'_> {
     }
 }
 
-/// The sorted names in a folder. They take little memory, since a folder may have a million.
+/// The sorted names in a folder. Compact, since a folder may have a million.
 #[cfg(unix)]
 mod listing {
     use super::Sort;
     use std::ffi::{OsStr, OsString};
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-    /// All names in one piece. An entry says where its name begins and ends.
+    /// All names in one string. An entry says where its name begins and ends.
     #[derive(Default)]
     pub(super) struct Listing {
         names: Vec<u8>,
@@ -430,7 +429,7 @@ mod tests {
         assert_eq!(named(&["b/2", "b", "b", "b/../b"]), once(&["b/2", "b/10"]));
         assert_eq!(named(&["c/x", "c", "c/x"]), once(&["c/x/y"]));
         assert_eq!(named(&["b", "c"]), once(&["b/10", "b/2", "c/x/y"]));
-        // The walk of the folder may have passed over it. If it is named too, a message is due.
+        // The walk of the folder may have skipped it. If it is named too, a message is due.
         let again = named(&["b", "b/2", "b/2"]);
         assert_eq!(again[..2], once(&["b/10", "b/2"]));
         assert_eq!(again[2..], [("b/2".to_owned(), true)]);

@@ -1,4 +1,4 @@
-//! The item of a walk: one mesh with coordinates of its own, as a view and as a graph.
+//! The item of a walk: one mesh with its own coordinates, as a view and as a graph.
 
 use super::Space;
 use super::bytes::{location, stem};
@@ -6,33 +6,32 @@ use navmap_core::error::Error;
 use navmap_core::format::GraphTask;
 use navmap_core::format::{NavFile, Summary};
 use navmap_core::graph::{FlatGraph, NavGraph, Partial};
+use navmap_core::text::counted;
 #[cfg(feature = "archive")]
-use navmap_detour as detour;
-use navmap_formats::AnyNav;
-#[cfg(feature = "archive")]
-use navmap_fox as fox;
+use navmap_formats::AnySet;
+use navmap_formats::{AnyMap, AnyNav, Kind};
 use navmap_query::{BuildOptions, NavIndex};
 #[cfg(feature = "skyrim")]
 use navmap_skyrim as skyrim;
 use std::path::{Path, PathBuf};
 
-/// One mesh with coordinates of its own: a file, a member of an archive, a space of a plugin, a map of tiles.
+/// One mesh with its own coordinates: a file, a member of an archive, a space of a plugin, a map of tiles.
 ///
-/// Everything borrows from the files that the walk has open. If a mesh cannot be read at all, its item has an
+/// Everything borrows from the files that the walk has open. The item of a mesh that cannot be read at all has an
 /// [`error`](Self::error) and no [`view`](Self::view).
 #[derive(Debug)]
 pub struct Item<'i> {
-    /// The name of the map: that of the file without folder and extension, or of a map of tiles that of its files.
+    /// The name of the map: that of the file, without folder and extension; for a map of tiles that of its files.
     pub title: String,
     /// The path of the file, the archive, or the folder of the tiles.
     pub path: &'i Path,
     /// The path inside the archive: `inner.bsp!maps/a.nav`.
     pub member: Option<&'i str>,
-    /// The space of the file that it is, if the file is divided into spaces.
+    /// The item's space, if the file is divided into spaces.
     pub space: Option<Space>,
     /// The mesh.
     pub view: Option<View<'i>>,
-    /// Why the mesh could not be read, or where it is damaged, if that is known before the mesh is walked. Names path
+    /// The reason why the mesh could not be read, or where it is damaged, if that is known before the mesh is walked. Names path
     /// and member.
     pub error: Option<Error>,
 }
@@ -47,11 +46,7 @@ pub enum View<'i> {
     #[cfg(feature = "skyrim")]
     Space(skyrim::Graph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
-    #[cfg(feature = "archive")]
-    Tiles(fox::Layer<'i>),
-    /// One map of a server of World of Warcraft.
-    #[cfg(feature = "archive")]
-    Map(detour::Map<'i>),
+    Map(AnyMap<'i>),
 }
 
 impl<'i> Item<'i> {
@@ -68,48 +63,36 @@ impl<'i> Item<'i> {
         location(self.path, self.member)
     }
 
-    /// The file that it is, or is a part of. `None` for a map of tiles.
+    /// The file that the item is, or is a part of. `None` for a map of tiles.
     pub fn nav(&self) -> Option<&'i AnyNav<'i>> {
         match self.view.as_ref()? {
             View::File(nav) => Some(nav),
             #[cfg(feature = "skyrim")]
             View::Space(_, nav) => Some(nav),
-            #[cfg(feature = "archive")]
-            View::Tiles(_) => None,
-            #[cfg(feature = "archive")]
             View::Map(_) => None,
         }
     }
 
-    /// What the head of its file says. For a map of tiles, the head of the first tile that can be read.
+    /// The facts in the head of its file. For a map of tiles, those of the first tile that can be read.
     pub fn summary(&self) -> Option<Summary> {
-        #[cfg(feature = "archive")]
-        if let Some(View::Tiles(layer)) = &self.view {
-            let first = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
-            return first.map(|nav| nav.summary());
+        match &self.view {
+            Some(View::Map(map)) => Some(map.map().summary()),
+            _ => self.nav().map(NavFile::summary),
         }
-        #[cfg(feature = "archive")]
-        if let Some(View::Map(map)) = &self.view {
-            return Some(map.summary());
-        }
-        self.nav().map(NavFile::summary)
     }
 
-    /// Hands the graph to `task`. `None` if the mesh could not be read at all. This costs as much as
-    /// [`AnyNav::with_graph`], but a space of a plugin is not inflated again.
+    /// Hands the graph to `task`. `None` if the mesh could not be read at all. The cost is that of [`AnyNav::with_graph`], but a
+    /// space of a plugin is not inflated again.
     pub fn with_graph<T: GraphTask>(&self, task: T) -> Option<T::Out> {
         Some(match self.view.as_ref()? {
             View::File(nav) => nav.with_graph(task),
             #[cfg(feature = "skyrim")]
             View::Space(graph, _) => task.run(graph),
-            #[cfg(feature = "archive")]
-            View::Tiles(layer) => task.run(&fox::Graph::of_layer(layer)),
-            #[cfg(feature = "archive")]
-            View::Map(map) => task.run(&map.graph()),
+            View::Map(map) => map.with_graph(task),
         })
     }
 
-    /// The graph in flat arrays, from which pictures and exports are made. Its error names path and member.
+    /// The graph in flat arrays, for pictures and exports. Its error names path and member.
     pub fn flat_graph(&self) -> Option<Partial<FlatGraph>> {
         struct Flat;
         impl GraphTask for Flat {
@@ -119,25 +102,23 @@ impl<'i> Item<'i> {
             }
         }
         let flat = match self.view.as_ref()? {
-            // Compiled once, where the families are.
+            // Compiled only once, in the crate of the families.
             View::File(nav) => nav.flat_graph(),
-            #[allow(unreachable_patterns)] // other views come with other families
             _ => self.with_graph(Flat)?,
         };
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
     }
 
-    /// The index that questions are asked of. `None` if the mesh could not be read at all. If it is damaged, the index
-    /// of what comes before the damage.
+    /// The index for queries. `None` if the mesh could not be read at all. If it is damaged, the index of the part before the
+    /// damage.
     pub fn index(&self, options: &BuildOptions) -> Option<Partial<NavIndex>> {
         Some(match self.view.as_ref()? {
             View::File(nav) => index_of(nav, options),
-            #[allow(unreachable_patterns)] // other views come with other families
             _ => self.with_graph(Build(options))?,
         })
     }
 
-    /// Game, version, and the part of the file that this is: `Skyrim, version 43, cell Cellar (01000820)`.
+    /// Game, version, and the item's part of the file: `Skyrim, version 43, cell Cellar (01000820)`.
     pub fn subtitle(&self) -> String {
         let mut text = self.game();
         if let Some(part) = self.part() {
@@ -149,26 +130,16 @@ impl<'i> Item<'i> {
 
     /// Game and version: `Team Fortress 2, version 16.2`. Empty if the mesh could not be read at all.
     pub fn game(&self) -> String {
-        match (self.summary(), &self.view) {
-            (Some(summary), _) => describe(&summary),
-            #[cfg(feature = "archive")]
-            (None, Some(View::Tiles(_))) => "Fox Engine".to_owned(),
-            (None, _) => String::new(),
-        }
+        self.summary().map_or_else(String::new, |summary| describe(&summary))
     }
 
-    /// The part of the file that this is, if it is not the whole.
+    /// The item's part of the file; `None` for the whole.
     fn part(&self) -> Option<String> {
         match (&self.view, &self.space) {
-            #[cfg(feature = "archive")]
-            (Some(View::Tiles(layer)), _) => {
-                Some(navmap_core::text::counted(layer.tiles().len() as u64, "tile", "tiles"))
-            }
-            #[cfg(feature = "archive")]
-            (Some(View::Map(map)), _) => Some(navmap_core::text::counted(map.len() as u64, "tile", "tiles")),
+            (Some(View::Map(map)), _) => Some(counted(map.map().tiles() as u64, "tile", "tiles")),
             (_, Some(space)) => Some(space.to_string()),
-            #[cfg(feature = "skyrim")]
-            (Some(View::File(AnyNav::Plugin(_))), None) => Some("no navmesh".to_owned()),
+            // Only a plugin without a mesh has no space.
+            (Some(View::File(nav)), None) if nav.kind() == Kind::Plugin => Some("no navmesh".to_owned()),
             _ => None,
         }
     }
@@ -210,62 +181,46 @@ fn describe(summary: &Summary) -> String {
 pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'i str>) -> Vec<Item<'i>> {
     let title = title(path, member);
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
-    match nav {
-        #[cfg(feature = "skyrim")]
-        AnyNav::Plugin(plugin) => {
-            let whole = skyrim::Graph::new(plugin);
-            let error = whole.damage().map(|error| error.in_file(location(path, member)));
-            let mut parts = whole.split();
-            parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
-            let spaces: Vec<skyrim::SpaceId> = parts.iter().map(|(space, _)| *space).collect();
-            let names = plugin.editor_ids(&spaces);
-            let items = parts.into_iter().zip(names).map(|((space, graph), editor_id)| {
-                let view = Some(View::Space(graph, nav));
-                let space = Some(space.named(editor_id));
-                Item { title: title.clone(), path, member, space, view, error: None }
-            });
-            let mut items: Vec<Item<'i>> = items.collect();
-            if items.is_empty() {
-                items.push(file(title));
-            }
-            if let Some(first) = items.first_mut() {
-                first.error = error;
-            }
-            items
+    #[cfg(feature = "skyrim")]
+    if let Some(plugin) = nav.as_view::<skyrim::Plugin<'_>>() {
+        let whole = skyrim::Graph::new(plugin);
+        let error = whole.damage().map(|error| error.in_file(location(path, member)));
+        let mut parts = whole.split();
+        parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
+        let spaces: Vec<skyrim::SpaceId> = parts.iter().map(|(space, _)| *space).collect();
+        let names = plugin.editor_ids(&spaces);
+        let items = parts.into_iter().zip(names).map(|((space, graph), editor_id)| {
+            let view = Some(View::Space(graph, nav));
+            let space = Some(space.named(editor_id));
+            Item { title: title.clone(), path, member, space, view, error: None }
+        });
+        let mut items: Vec<Item<'i>> = items.collect();
+        if items.is_empty() {
+            items.push(file(title));
         }
-        _ => vec![file(title)],
+        if let Some(first) = items.first_mut() {
+            first.error = error;
+        }
+        return items;
     }
+    vec![file(title)]
 }
 
 /// The maps of a set of tiles, the one with the most tiles first.
 #[cfg(feature = "archive")]
-pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
-    let item = |layer: fox::Layer<'i>| Item {
-        title: layer.name().to_owned(),
+pub(super) fn of_set<'i>(set: &'i AnySet, path: &'i Path) -> Vec<Item<'i>> {
+    let item = |map: AnyMap<'i>| Item {
+        title: map.map().title(),
         path,
         member: None,
-        space: Some(Space::Map(layer.name().to_owned())),
-        view: Some(View::Tiles(layer)),
-        error: None,
-    };
-    set.layers().map(item).collect()
-}
-
-/// The maps of a server of World of Warcraft, the one with the most tiles first.
-#[cfg(feature = "archive")]
-pub(super) fn of_maps<'i>(set: &'i detour::MapSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
-    let item = |map: detour::Map<'i>| Item {
-        title: format!("map {}", map.name()),
-        path,
-        member: None,
-        space: Some(Space::Map(map.name())),
+        space: Some(Space::Map(map.map().name())),
         view: Some(View::Map(map)),
         error: None,
     };
-    set.maps().map(item).collect()
+    set.maps().into_iter().map(item).collect()
 }
 
-/// Takes the item whose space has a certain name, and leaves the others.
+/// Keeps the item whose space has this name, and drops the others.
 ///
 /// # Errors
 /// Those of [`Space::choose`]. Names the path.

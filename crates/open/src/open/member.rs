@@ -7,11 +7,28 @@ use navmap_archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
 use navmap_formats as format;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Splits `archive!member`, if no file has the whole name but one has the part before a `!`.
+thread_local! {
+    /// How many counts are running on this thread, and the cost of the members opened since the last of them ended.
+    static COUNTED: Cell<(u32, u64)> = const { Cell::new((0, 0)) };
+}
+
+/// Does the work, and counts what members of archives cost that it opens by name on this thread, with the archives around them.
+/// Where a pool runs other counted work in between, each cost is told once, by one of both.
+pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    let (running, spent) = COUNTED.get();
+    COUNTED.set((running.saturating_add(1), if running == 0 { 0 } else { spent }));
+    let done = work();
+    let (running, spent) = COUNTED.get();
+    COUNTED.set((running.saturating_sub(1), 0));
+    (done, spent)
+}
+
+/// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
 pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     text.match_indices('!').find_map(|(at, mark)| {
@@ -36,7 +53,10 @@ pub(super) fn open(path: &Path, member: &str, options: &Options) -> Result<Bytes
     }
     let mut found = None;
     let mut lend = |bytes: &[u8]| found = Some(bytes.to_vec());
-    find(&archive, member.as_bytes(), file.meter(), &mut Buffers::new(), &mut lend).map_err(at)?;
+    let end = find(&archive, member.as_bytes(), file.meter(), &mut Buffers::new(), &mut lend);
+    let (running, spent) = COUNTED.get();
+    COUNTED.set((running, spent.saturating_add(file.meter().spent())));
+    end.map_err(at)?;
     file.intact()?;
     let bytes = found.ok_or_else(|| at(Error::invalid("archive", "holds no member of this name")))?;
     Ok(Bytes::of_member(path, member, bytes))
@@ -66,7 +86,7 @@ fn find(
                 }
                 let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
                 let inner = Archive::open(Source::of(bytes), kind, &own)?;
-                // An archive that is stored uncompressed is viewed in place, so nothing of it is held in memory.
+                // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
                 let in_place = !archive.is_sequential()
                     && matches!(chosen.member.entry.view(archive.source()), Ok(Some(_)));
                 let held = if in_place { 0 } else { bytes.len() as u64 };
@@ -78,8 +98,8 @@ fn find(
     end
 }
 
-/// The rest of `name` after the name of this member: empty for the member itself, the part after the `!` for an archive
-/// that the name leads through.
+/// The rest of `name` after the name of this member: empty for the member itself, the part after the `!` for an archive that
+/// contains it.
 fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
     match name.strip_prefix(member)? {
         [] => Some(&[]),
@@ -88,8 +108,8 @@ fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
     }
 }
 
-/// The mesh in a compressed file. `None` if the bytes are no compressed file, or if they hold a tar, another archive,
-/// or nothing that may be a mesh.
+/// The mesh in a compressed file. `None` if the bytes are not a compressed file, or if they contain a tar, another archive, or
+/// nothing that may be a mesh.
 pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Option<Bytes>> {
     let Some(kind) = Kind::sniff(bytes).filter(|kind| kind.is_compressor()) else { return Ok(None) };
     if options.kind.is_none() && format::Kind::sniff(bytes, Some(path)).is_some() {
@@ -119,4 +139,14 @@ pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Opt
         },
     );
     end.and(found).map_err(|error| error.in_file(path))
+}
+
+/// The file of `archive!member`.
+pub fn on_disk(path: &Path) -> &Path {
+    let outer = path.to_str().filter(|_| !path.exists()).and_then(|text| {
+        text.match_indices('!')
+            .map(|(at, _)| Path::new(text.get(..at).unwrap_or(text)))
+            .find(|path| path.is_file())
+    });
+    outer.unwrap_or(path)
 }

@@ -20,7 +20,7 @@ self_cell!(
     }
 );
 
-/// A mesh together with its bytes. Views borrow, this owns, so a program can keep it.
+/// A mesh together with its bytes. Views borrow, but this owns, so a program can keep it.
 ///
 /// It is `Send` and `Sync`, and a clone is another handle on the same bytes. [`nav`](Self::nav) lends the view that was
 /// parsed when the mesh was opened, so calling it costs nothing. The bytes are freed with the last handle, so a server
@@ -41,16 +41,16 @@ self_cell!(
 pub struct Mesh(Arc<Parsed>);
 
 impl Mesh {
-    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]. The file is read once, so other
-    /// programs may change it afterwards.
+    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]. The file is read once, so other programs may
+    /// change it afterwards.
     ///
     /// # Errors
-    /// If the bytes cannot be read, or are no mesh that can be opened. Names the path.
+    /// If the bytes cannot be read, or are not a mesh that can be opened. Names the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &Options::new())
     }
 
-    /// As [`open`](Self::open), with these options: the file may be mapped, read leniently or taken for a certain kind.
+    /// Like [`open`](Self::open), with these options: the file may be mapped, read leniently or taken for a certain kind.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -58,8 +58,7 @@ impl Mesh {
         Self::parse(Bytes::open(path, options)?, options)
     }
 
-    /// A mesh in memory that the caller gives away. The name stands in errors. If the bytes do not tell their kind, its
-    /// extension does.
+    /// A mesh from owned bytes in memory. The name is used in errors. If the bytes do not show their kind, its extension does.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse).
@@ -67,11 +66,10 @@ impl Mesh {
         Self::parse(Bytes::of(name, Backing::owned(bytes)), &Options::new())
     }
 
-    /// Parses bytes that were read already.
+    /// Parses bytes that are already read.
     ///
     /// # Errors
-    /// Those of [`AnyNav::parse`]. If the bytes are an archive, the error says how its members are named. Names the
-    /// path.
+    /// Those of [`AnyNav::parse`]. If the bytes are an archive, the error explains how to name its members. Names the path.
     pub fn parse(bytes: Bytes, options: &Options) -> Result<Self> {
         let parsed = Parsed::try_new(bytes, |bytes| {
             AnyNav::parse(bytes, Some(bytes.name()), &options.format())
@@ -85,12 +83,12 @@ impl Mesh {
         self.0.borrow_dependent()
     }
 
-    /// The bytes, and where they lie.
+    /// The bytes, and their location.
     pub fn bytes(&self) -> &Bytes {
         self.0.borrow_owner()
     }
 
-    /// What kind of file it is.
+    /// The kind of file.
     pub fn kind(&self) -> Kind {
         self.nav().kind()
     }
@@ -100,12 +98,12 @@ impl Mesh {
         self.nav().family()
     }
 
-    /// What the head of the file says. Constant time.
+    /// The facts in the head of the file. Constant time.
     pub fn summary(&self) -> Summary {
         self.nav().summary()
     }
 
-    /// The parts with coordinates of their own: the spaces of a plugin, the largest first. Any other file is one part.
+    /// The parts with their own coordinates: the spaces of a plugin, the largest first. Any other file is one part.
     ///
     /// Reads every compressed mesh of a plugin once; constant time for other files.
     pub fn items(&self) -> Vec<Item<'_>> {
@@ -128,7 +126,7 @@ impl fmt::Debug for Mesh {
     }
 }
 
-/// If an archive was taken for a mesh, says how to open its members.
+/// If an archive was taken for a mesh, explains how to open its members.
 #[cfg(feature = "archive")]
 fn container(error: Error, bytes: &[u8]) -> Error {
     match navmap_archive::Kind::sniff(bytes) {

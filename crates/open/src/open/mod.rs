@@ -8,11 +8,12 @@
 //! | `Files` | paths → files in path order, nothing opened |
 //! | `Tiles` | a map of a file a tile, loose or packed |
 //! | `Plugins` | Bethesda plugins as a game loads them |
+//! | `Atlas` | what questions are asked of: any of these as one index |
 //!
-//! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
-//! path, as `archive!member` for a member.
+//! One set of [`Options`] says how files are opened, what they are taken for, and the limits on their cost. Errors name the path,
+//! as `archive!member` for a member.
 //!
-//! [`Mesh`] and [`Options`] are always there. The others come with the feature `archive`; without it, a file is a mesh or
+//! [`Mesh`] and [`Options`] are always available. The others need the feature `archive`; without it, a file is either a mesh or
 //! an error.
 //!
 //! # A server
@@ -44,6 +45,8 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+#[cfg(feature = "archive")]
+mod atlas;
 mod bytes;
 mod editing;
 #[cfg(feature = "archive")]
@@ -67,18 +70,23 @@ mod walk;
 
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
+#[cfg(feature = "archive")]
+pub use atlas::{Atlas, AtlasOptions};
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
-#[doc(hidden)]
-pub use editing::not_edited;
-pub use editing::{Editing, edit, with_editor};
+pub use editing::{Edited, Editing, edit, edit_with, with_editor};
 #[cfg(feature = "archive")]
 pub(crate) use files::Step;
 #[cfg(feature = "archive")]
 pub use files::{Candidate, Files};
 pub(crate) use item::index_of;
 pub use item::{Item, View, choose};
+#[cfg(feature = "archive")]
+pub(crate) use member::counting_members;
+#[cfg(feature = "archive")]
+#[doc(hidden)]
+pub use member::on_disk;
 pub use mesh::Mesh;
 pub use navmap_core::{Space, names};
 pub use options::Options;

@@ -1,4 +1,4 @@
-//! Finds the bytes of what somebody named: a file, `archive!member`, a compressed file, standard input.
+//! Finds the bytes of a name: a file, `archive!member`, a compressed file, standard input.
 
 use super::bytes::Bytes;
 #[cfg(feature = "archive")]
@@ -26,11 +26,11 @@ impl Bytes {
         if let Some(wrapped) = member::unwrap(&bytes, path, options)? {
             return Ok(wrapped);
         }
-        Ok(bytes)
+        Ok(if is_stdin(path) { bytes } else { bytes.of_file() })
     }
 }
 
-/// The bytes of a file, or of standard input, which may have no end: its first page has to look like something.
+/// The bytes of a file, or of standard input. That may be endless, so its first page has to look like a mesh or an archive.
 pub(crate) fn backing(path: &Path, options: &Options) -> Result<Backing<'static>> {
     if is_stdin(path) {
         return options.stream(io::stdin().lock(), path).map_err(|error| error.in_file(path));

@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Size of the first page, by which a format is told.
+/// Size of the first page, which shows the format.
 const HEAD: u64 = 4096;
 
-/// How a path is opened: how its bytes are read, what they are taken for, and what they may cost.
+/// Options for opening a path: how its bytes are read, what they are taken for, and the limits on their cost.
 ///
 /// The default reads every file into memory, which suits a server, since other programs may change the file afterwards.
 /// A program that can vouch for its files sets an [`Opener`] here that maps them.
@@ -28,19 +28,19 @@ const HEAD: u64 = 4096;
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// When files are mapped instead of read, and who vouches for them.
+    /// When files are mapped instead of read, and with whose permission.
     pub opener: Opener,
     /// Takes every named file for this kind, whatever its bytes look like.
     pub kind: Option<Kind>,
     /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
     /// the file.
     pub lenient: bool,
-    /// What a file, and an archive of them, may cost.
+    /// Limits on the cost of a file, and of an archive.
     pub limits: Limits,
 }
 
 impl Options {
-    /// Options that read every file, tell its kind by its bytes, and set the default limits.
+    /// Options that read every file, recognise its kind by its bytes, and set the default limits.
     pub fn new() -> Self {
         Self::default()
     }
@@ -50,8 +50,7 @@ impl Options {
         format::Options { kind: self.kind, lenient: self.lenient, limits: self.limits }
     }
 
-    /// The bytes of a file. A device or a pipe may have no end, so its first page has to look like a mesh or an
-    /// archive.
+    /// The bytes of a file. A device or a pipe may be endless, so its first page has to look like a mesh or an archive.
     #[doc(hidden)]
     pub fn backing(&self, path: &Path) -> Result<Backing<'static>> {
         let endless = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
@@ -84,7 +83,7 @@ mod tests {
     use super::*;
     use std::io;
 
-    /// Counts what is read from a stream without end that begins with `head`.
+    /// Counts what is read from an endless stream that begins with `head`.
     fn endless(head: &[u8], options: &Options) -> (String, u64) {
         struct Counted<R>(R, u64);
         impl<R: Read> Read for Counted<R> {

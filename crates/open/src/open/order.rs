@@ -1,5 +1,4 @@
-//! Load orders as the games and their mod managers write them down: `plugins.txt`, `loadorder.txt`, and the profiles of
-//! Mod Organizer 2.
+//! Load orders in the files of games and mod managers: `plugins.txt`, `loadorder.txt`, and the profiles of Mod Organizer 2.
 
 use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;
@@ -8,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Masters that the games load although no list names them.
+/// Masters that the games load even if no list names them.
 const IMPLIED: [&str; 14] = [
     "skyrim.esm",
     "update.esm",
@@ -26,16 +25,16 @@ const IMPLIED: [&str; 14] = [
     "constellation.esm",
 ];
 
-/// The plugins that a written load order means, in order, or `None` if the path is none: a list (`plugins.txt`,
-/// `loadorder.txt` or any other `.txt`), or the folder of a profile of Mod Organizer 2, which has a `modlist.txt`.
+/// The plugins of a written load order, in order. `None` if the path is not one: a list (`plugins.txt`, `loadorder.txt` or any
+/// other `.txt`), or the folder of a Mod Organizer 2 profile, which has a `modlist.txt`.
 ///
-/// Plugins are looked for by name, whatever the case: in the `overwrite` folder and the enabled mods of a profile, the mod
-/// that stands first in the list before the others, then in the folders of `data`, the last of them first, then beside the
-/// list. If lines begin with `*`, as since Skyrim Special Edition, only those are active; beside a `plugins.txt`, a
-/// `loadorder.txt` tells the order. The game's own masters load first if they are there, though no list names them.
+/// Plugins are searched by name, ignoring case: first in the `overwrite` folder and the enabled mods of a profile, from the top
+/// of its list down, then in the folders of `data`, the last one first, then beside the list. If lines begin with `*`, as since
+/// Skyrim Special Edition, only those are active; a `loadorder.txt` beside a `plugins.txt` gives the order. The game's own
+/// masters load first if they exist, even if no list names them.
 ///
 /// # Errors
-/// If a list cannot be read, or a plugin that it names is in none of the folders. All that are missing are named.
+/// If a list cannot be read, or a plugin in it is in none of the folders. The error names all missing ones.
 pub fn load_order(path: &Path, data: &[PathBuf]) -> Result<Option<Vec<PathBuf>>> {
     let is_list = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
     let is_profile = !is_list && path.join("modlist.txt").is_file();
@@ -106,7 +105,7 @@ fn names(path: &Path, folder: &Path, is_profile: bool) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The lines of a list that are not empty and no comments. The lists are in the code page of the game, or in UTF-8.
+/// The lines of a list, without empty ones and comments. Lists are in the game's code page, or in UTF-8.
 fn lines(path: &Path) -> Result<Vec<String>> {
     let bytes = fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
@@ -114,7 +113,7 @@ fn lines(path: &Path) -> Result<Vec<String>> {
     Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect())
 }
 
-/// The folders of a profile's mods, the one that wins first.
+/// The folders of a profile's mods, the winning one first.
 fn mods(profile: &Path) -> Result<Vec<PathBuf>> {
     let lines = lines(&profile.join("modlist.txt"))?;
     let whole = fs::canonicalize(profile).map_err(|error| Error::from(error).in_file(profile))?;
@@ -124,7 +123,7 @@ fn mods(profile: &Path) -> Result<Vec<PathBuf>> {
     Ok(std::iter::once(base.join("overwrite")).chain(mods).collect())
 }
 
-/// The plugins in these folders by their names in small letters, those of the first folder before others.
+/// The plugins in these folders by their names in lower case. Earlier folders win.
 fn listed(places: &[PathBuf]) -> HashMap<String, PathBuf> {
     let mut known = HashMap::new();
     for place in places {

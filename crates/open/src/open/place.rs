@@ -1,4 +1,4 @@
-//! What lies at a path.
+//! Finds what is at a path.
 
 use super::Options;
 use super::archive::ArchiveFile;
@@ -10,7 +10,7 @@ use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;
 use std::path::Path;
 
-/// What a walk found besides its items.
+/// The other results of a walk, besides its items.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Beside {
@@ -18,12 +18,11 @@ pub struct Beside {
     pub unread: Vec<Error>,
 }
 
-/// Visits every mesh at `path`, on the calling thread, in path order. A file gives its spaces, a tiled map its layers,
-/// and a folder gives the meshes and members of archives in it and in the folders below. Uncompressed members are
-/// viewed in place.
+/// Visits every mesh at `path`, on the calling thread, in path order. A file gives its spaces, a tiled map its layers, and a
+/// folder gives the meshes and members of archives in it and its subfolders. Uncompressed members are viewed in place.
 ///
-/// If a mesh cannot be read, its item has an error, and the walk goes on. Files that are no mesh and do not look like
-/// one are passed over.
+/// If a mesh cannot be read, its item has an error, and the walk continues. Files that are not meshes and do not look like one
+/// are skipped.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -40,36 +39,46 @@ pub struct Beside {
 /// ```
 ///
 /// # Errors
-/// If nothing lies at the path, or the one file that it names cannot be opened.
+/// If the path does not exist, or the single file it names cannot be opened.
 pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
     Place::at(path, options)?.visit(options, visit)
 }
 
 /// What lies at a path.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::open::{Options, Place};
+///
+/// assert!(matches!(Place::at("corpus/source/town.nav", &Options::new())?, Place::Mesh(_)));
+/// assert!(matches!(Place::at("corpus/fox/set", &Options::new())?, Place::Tiles(_)));
+/// assert!(matches!(Place::at("corpus", &Options::new())?, Place::Folder(_)));
+/// # Ok::<(), navmap::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Place {
-    /// One mesh: a file, or one member of an archive. A plugin may hold several spaces: [`Mesh::items`].
+    /// One mesh: a file, or one member of an archive. A plugin may have several spaces: [`Mesh::items`].
     Mesh(Mesh),
-    /// The tiles of a Fox map or of a server's maps, loose or packed, and nothing else.
+    /// Only tiles of a Fox map or of a server's maps, loose or packed.
     Tiles(Box<Tiles>),
-    /// The files of a folder and the folders below that may be meshes or archives of meshes.
+    /// The files of a folder and its subfolders that may be meshes or archives of meshes.
     Folder(Listing),
     /// An archive.
     Archive(Box<ArchiveFile>),
 }
 
 impl Place {
-    /// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder, `-` for standard input.
+    /// Finds what is at `path`: a mesh, `archive!member`, an archive, a folder, `-` for standard input.
     ///
     /// # Errors
-    /// If nothing lies there, or the one file that is named cannot be opened. Names the path. What cannot be read in a
-    /// folder is no error here: [`Listing::unread`] has it.
+    /// If it does not exist, or the single named file cannot be opened. Names the path. Unreadable parts of a folder are not an
+    /// error here, but in [`Listing::unread`].
     pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
             let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
-            if let Some(tiles) = Tiles::in_listing(path, &mut listing, options)? {
+            if let Some(tiles) = Tiles::in_listing(path, &mut listing, options) {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
             return Ok(Self::Folder(listing));
@@ -88,7 +97,7 @@ impl Place {
     /// Visits every item, on the calling thread: see [`walk`](super::walk()).
     ///
     /// # Errors
-    /// If a file was cut short while it was mapped. Results made from its items are then worthless.
+    /// If a file was truncated while it was mapped. Results from its items are then worthless.
     pub fn visit(self, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
         let mut beside = Beside::default();
         match self {

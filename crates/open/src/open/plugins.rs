@@ -6,7 +6,7 @@ use super::files::{Candidate, Files};
 use super::{Beside, Mesh, Options, Space, walk};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
-use navmap_formats::{AnyNav, Kind};
+use navmap_formats::Kind;
 use navmap_skyrim::{LoadOrder, OrderGraph, Plugin, decode_text, name_key};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Bethesda plugins as a game loads them, together with their bytes.
 ///
-/// The game knows a plugin by the name of its file, so each name is loaded once.
+/// The game identifies a plugin by its file name, so each name is loaded once.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -32,19 +32,19 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub struct Plugins {
     loaded: Vec<Mesh>,
-    /// Where the plugin of a name is loaded.
+    /// The index of the loaded plugin of each name.
     names: HashMap<String, usize>,
     beside: Beside,
 }
 
 impl Plugins {
-    /// Opens the plugins at these paths, in this order. A path is a plugin, an archive that holds plugins,
-    /// `archive!member`, or a folder. Plugins of a folder or an archive come in the order of their names, masters before
-    /// what needs them. `done` is called after each file.
+    /// Opens the plugins at these paths, in this order. A path is a plugin, an archive that contains plugins, `archive!member`,
+    /// or a folder. Plugins of a folder or an archive are ordered by name, but masters come before plugins that need them. `done`
+    /// is called after each file.
     ///
-    /// A plugin that is given twice, or again within its folder, is loaded once, where it comes first. What cannot be
-    /// loaded comes back as [data](Self::beside): paths without a file, files that are no plugin, and another file of a
-    /// name that is loaded already.
+    /// A plugin that is given twice, or again within its folder, is loaded once, at its first place. What cannot be loaded is
+    /// returned as [data](Self::beside): paths without a file, files that are not plugins, and a different file with the name of
+    /// a loaded one.
     pub fn open<P, I>(paths: I, options: &Options, done: &dyn Fn()) -> Self
     where
         P: Into<PathBuf>,
@@ -94,20 +94,24 @@ impl Plugins {
         self.loaded.is_empty()
     }
 
-    /// The plugin at a place in the order, with its bytes and its path.
+    /// The plugin at a position in the order, with its bytes and its path.
     pub fn get(&self, index: usize) -> Option<&Mesh> {
         self.loaded.get(index)
     }
 
-    /// What was found besides the plugins that are loaded.
+    /// The other results, besides the loaded plugins.
     pub fn beside(&self) -> &Beside {
         &self.beside
+    }
+
+    pub(super) fn beside_mut(&mut self) -> &mut Beside {
+        &mut self.beside
     }
 
     /// The load order if nothing is missing from it.
     ///
     /// # Errors
-    /// The first error of what could not be loaded.
+    /// The first error of a plugin that could not be loaded.
     pub fn whole(mut self) -> Result<Self> {
         if self.beside.unread.is_empty() { Ok(self) } else { Err(self.beside.unread.swap_remove(0)) }
     }
@@ -115,7 +119,7 @@ impl Plugins {
     /// Checks that every byte handed out so far came from its file: see [`Bytes::intact`]. Call this after the work.
     ///
     /// # Errors
-    /// Those of [`Bytes::intact`], of the first file that has one.
+    /// Those of [`Bytes::intact`], for the first file with one.
     pub fn intact(&self) -> Result<()> {
         self.loaded.iter().try_for_each(Mesh::intact)
     }
@@ -141,7 +145,7 @@ impl Plugins {
         }
     }
 
-    /// What the walk could not list may be `archive!member`.
+    /// A path that the walk could not list may be `archive!member`.
     fn open_unlisted(&mut self, error: Error, folder: &mut Vec<Mesh>, options: &Options) {
         let member = error.file().filter(|path| super::member::inside(path).is_some()).map(Path::to_owned);
         let Some(path) = member else { return self.beside.unread.push(error) };
@@ -166,7 +170,7 @@ impl Plugins {
         packed
     }
 
-    /// Loads plugins that nobody gave an order: by name, masters before what needs them.
+    /// Loads plugins without a given order: by name, masters before plugins that need them.
     fn load_folder(&mut self, folder: &mut Vec<Mesh>) {
         let mut places = HashMap::new();
         for (place, mesh) in folder.iter().enumerate() {
@@ -183,7 +187,7 @@ impl Plugins {
         }
     }
 
-    /// Loads the plugin that comes next, if no other of its name is loaded.
+    /// Loads the next plugin, unless one of its name is already loaded.
     fn load(&mut self, mesh: Mesh) {
         let key = name_key(&name(&mesh));
         let first = self.names.get(&key).and_then(|first| self.loaded.get(*first));
@@ -226,21 +230,17 @@ pub fn spaces(graph: &OrderGraph<'_, '_>) -> Vec<(Space, Vec<u32>)> {
 }
 
 fn plugin(mesh: &Mesh) -> Option<&Plugin<'_>> {
-    match mesh.nav() {
-        AnyNav::Plugin(plugin) => Some(plugin),
-        #[allow(unreachable_patterns)]
-        _ => None,
-    }
+    mesh.nav().as_view()
 }
 
-/// The name by which the game and other plugins know it.
+/// The name by which the game and other plugins refer to it.
 fn name(mesh: &Mesh) -> String {
     let name = mesh.bytes().name();
     name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The places of plugins, each after the places of its masters, and otherwise in order. If plugins are masters of each
-/// other, the one that is met first comes last.
+/// The positions of plugins, sorted so that each follows its masters, and otherwise in order. If plugins are masters of each
+/// other, the one met first comes last.
 fn masters_first(masters: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(masters.len());
     let mut met = vec![false; masters.len()];

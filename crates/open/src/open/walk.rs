@@ -12,10 +12,10 @@ use navmap_formats::{AnyNav, Kind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Takes one item, and may end the walk.
+/// Receives one item, and may end the walk.
 pub type Visit<'v> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v;
 
-/// The files at a path, and errors of what could not be read there.
+/// The files at a path, and errors of unreadable parts.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Listing {
@@ -39,8 +39,7 @@ impl Listing {
         listing
     }
 
-    /// Makes a value of every item in these files, in path order, on all cores. `done` is
-    /// called after each file.
+    /// Makes a value of every item in these files, in path order, on all cores. `done` is called after each file.
     pub fn map<T: Send>(
         &self,
         options: &Options,
@@ -78,13 +77,13 @@ pub fn may_be_archive(path: &Path) -> bool {
     Promise::of(name) == Promise::Archive
 }
 
-/// Whether the bytes are those of an archive and of no mesh.
+/// The kind of archive, unless the bytes are a mesh.
 pub(super) fn archive_kind(bytes: &[u8], path: &Path, options: &Options) -> Option<archive::Kind> {
     let mesh = || Kind::sniff(bytes, Some(path)).is_some();
     archive::Kind::sniff(bytes).filter(|_| options.kind.is_none() && !mesh())
 }
 
-/// Visits what is in one file of a folder.
+/// Visits the contents of one file of a folder.
 fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()> {
     let bytes = match options.backing(path) {
         Ok(bytes) => bytes,
@@ -99,7 +98,7 @@ fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()
         };
     }
     let flow = each(&bytes, path, None, options, visit);
-    // If the file was changed meanwhile, its items have been visited already, so the error follows them.
+    // If the file was changed meanwhile, its items have already been visited, so the error follows them.
     match bytes.intact() {
         Err(error) if flow.is_continue() => visit(Item::failed(path, None, error)),
         _ => flow,
@@ -124,7 +123,7 @@ pub(super) fn in_archive(
     (flow, read.and_then(|()| archive.intact()))
 }
 
-/// Visits the items in the bytes of a mesh. Bytes that are no mesh and do not look like one are passed over.
+/// Visits the items in the bytes of a mesh. Bytes that are not a mesh and do not look like one are skipped.
 fn each(
     bytes: &[u8],
     path: &Path,
@@ -140,8 +139,7 @@ fn each(
     }
 }
 
-/// A walker for archives and archives inside them. It chooses members by name, or, if `deep`, by the first bytes of
-/// every member.
+/// A walker for archives and archives inside them. It chooses members by name or, if `deep`, by the first bytes of every member.
 pub fn walker(deep: bool) -> Walker<'static> {
     let recognise: &'static archive::Recognise = &|head| Kind::sniff(head, None).is_some();
     Walker { deep: deep.then_some(recognise), heads: false }

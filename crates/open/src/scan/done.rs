@@ -1,4 +1,4 @@
-//! The rows that an earlier run has already written.
+//! The rows already written by an earlier run.
 
 use super::mesh;
 use navmap_core::error::{Error, Result};
@@ -10,15 +10,15 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The rows of an earlier run: each of them is skipped once by a scan that is given them as [`Scan::done`].
+/// The rows of an earlier run. A scan with these as [`Scan::done`] skips each of them once.
 ///
-/// Holds 24 bytes a row, whatever the length of its path.
+/// Takes 24 bytes per row, for paths of any length.
 ///
 /// [`Scan::done`]: super::Scan::done
 #[derive(Debug, Default)]
 pub struct Done {
-    /// A hash of path and member, and how many rows it has: names in an archive may repeat. Two keys of 64 bits each, so
-    /// that no two of a billion rows are taken for one.
+    /// A hash of path and member, and the number of its rows, since names in an archive may repeat. Two 64-bit keys each, so that
+    /// no two of a billion rows are confused.
     rows: Mutex<HashMap<(u64, u64), u32>>,
     hashers: (RandomState, RandomState),
     whole_bytes: u64,
@@ -33,11 +33,11 @@ struct Row<'r> {
 }
 
 impl Done {
-    /// Reads the JSON rows of an earlier run. A last line without an end is the row that the run was killed at: it is
-    /// left out, and so is done again.
+    /// Reads the JSON rows of an earlier run. A last line without an end is the row at which the run was killed: it is left out,
+    /// so its mesh is read again.
     ///
     /// # Errors
-    /// [`Text`](navmap_core::ErrorKind::Text) for a line that is no row; [`Io`](navmap_core::ErrorKind::Io).
+    /// [`Text`](navmap_core::ErrorKind::Text) for a line that is not a row; [`Io`](navmap_core::ErrorKind::Io).
     pub fn from_jsonl(mut rows: impl BufRead) -> Result<Self> {
         let mut done = Self::default();
         let mut line = Vec::new();
@@ -63,7 +63,7 @@ impl Done {
         Ok(done)
     }
 
-    /// How many rows have not been used to skip a mesh yet.
+    /// The number of rows that have not skipped a mesh yet.
     pub fn len(&self) -> u64 {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         rows.values().map(|count| u64::from(*count)).sum()
@@ -74,12 +74,12 @@ impl Done {
         self.len() == 0
     }
 
-    /// Bytes of the rows that were read, without the line that was cut off.
+    /// Bytes of the rows that were read, without a truncated last line.
     pub fn whole_bytes(&self) -> u64 {
         self.whole_bytes
     }
 
-    /// Whether there is a row for this; takes it out.
+    /// Whether there is a row for this mesh. Removes it.
     pub(super) fn take(&self, path: &Path, member: Option<&str>) -> bool {
         let key = self.key(&path_text(path), member);
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);

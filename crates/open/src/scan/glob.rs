@@ -4,8 +4,8 @@ use super::{Keep, path_text};
 use navmap_core::text::fits;
 use std::path::Path;
 
-/// Keeps what fits a pattern, in which `*` stands for any letters, slashes among them, and `?` for any one. It is matched
-/// against the whole path, of a member of an archive against `archive!member`.
+/// Keeps paths that match a pattern, in which `*` stands for any letters, including slashes, and `?` for any one letter. The
+/// pattern applies to the whole path; for a member of an archive that is `archive!member`.
 ///
 /// ```
 /// use navmap::scan::{Glob, Keep};
@@ -20,7 +20,7 @@ use std::path::Path;
 pub struct Glob(String);
 
 impl Glob {
-    /// Keeps what fits this pattern.
+    /// Keeps paths that match this pattern.
     pub fn new(pattern: impl Into<String>) -> Self {
         Self(pattern.into())
     }

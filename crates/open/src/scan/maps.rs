@@ -1,4 +1,4 @@
-//! Tells whether a mesh was made for the map that it lies in or beside.
+//! Checks whether a mesh was made for the map that contains it or is beside it.
 
 use navmap_archive::{Archive, Kind};
 use navmap_core::Limits;
@@ -11,17 +11,17 @@ use std::path::Path;
 #[doc(hidden)]
 pub const OTHER_MAP: &str = "other-map";
 
-/// The map of a mesh, by its size in bytes: all that a mesh knows of its map.
+/// The map of a mesh, by its size in bytes, which is all that a mesh records about its map.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Map {
-    /// `maps/a.bsp` beside `maps/a.nav`. The game compares, and calls the mesh out of date.
+    /// `maps/a.bsp` beside `maps/a.nav`. The game compares the sizes, and calls the mesh out of date.
     Beside(u64),
-    /// The mesh lies in the pak lump of the map. The game does not compare: packing it has changed the size.
+    /// The mesh is in the pak lump of the map. The game does not compare: packing it has changed the size.
     Around(u64),
 }
 
 impl Map {
-    /// What to say of a mesh that was made for a map of this many bytes.
+    /// The finding for a mesh that was made for a map of this size; `None` if the size matches.
     pub(super) fn finding(self, made_for: u32) -> Option<Finding> {
         let (severity, size, whose) = match self {
             Self::Beside(size) => (Severity::Warning, size, "the map beside it"),
@@ -44,7 +44,7 @@ pub(super) fn beside(mesh: &Path) -> Option<Map> {
 #[derive(Debug, Default)]
 pub(super) struct Maps(HashMap<Vec<u8>, u64>);
 
-/// Looks for maps in the directory of an archive. A pass of its own, because a directory may name them after the meshes.
+/// Finds maps in the directory of an archive. A separate pass, because a directory may list them after the meshes.
 pub(super) fn of(archive: &Archive<'_>, limits: &Limits) -> Maps {
     if !matches!(archive.kind(), Kind::Vpk | Kind::Gma | Kind::Zip | Kind::Tar) {
         return Maps::default();

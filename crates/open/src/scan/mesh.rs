@@ -1,4 +1,4 @@
-//! The bytes of one mesh → its outcome, wherever they come from.
+//! Turns the bytes of one mesh, from any source, into its outcome.
 
 use super::maps::Map;
 use super::sink::Outcome;
@@ -14,13 +14,13 @@ use std::fmt::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What tells a format: the first page.
+/// The number of first bytes that show a format.
 pub(super) const HEAD: usize = 4096;
 
-/// Makes something of each mesh, on the thread that reads it.
+/// Makes something from each mesh, on the thread that reads it.
 pub trait Each: Send + Sync + fmt::Debug {
-    /// Makes something of a mesh: it becomes [`Outcome::made`]. The name is that of the file, or `archive!member`. An
-    /// error becomes that of the outcome, if it has none yet.
+    /// Makes something from a mesh: it becomes [`Outcome::made`]. The name is that of the file, or `archive!member`. An error
+    /// becomes that of the outcome, if it has none yet.
     fn each(
         &self,
         nav: &AnyNav<'_>,
@@ -29,7 +29,7 @@ pub trait Each: Send + Sync + fmt::Debug {
     ) -> (Box<dyn Any + Send + Sync>, Result<()>);
 }
 
-/// Reads meshes; keeps what is reused from one to the next.
+/// Reads meshes, and reuses its buffers between them.
 #[derive(Debug)]
 pub(super) struct Reader {
     task: Task,
@@ -39,24 +39,32 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// With several threads, one large file may be read on several of them.
+    /// With several threads, one large file may be read by several of them.
     pub(super) fn new(scan: &Scan) -> Self {
         let mut scratch = Scratch::new();
         scratch.spread = scan.threads > 1;
         Self { task: scan.task, options: scan.options.format(), each: scan.each.clone(), scratch }
     }
 
-    /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.
-    pub(super) fn read(&mut self, bytes: &[u8], path: &Path, member: Option<String>) -> Result<Outcome> {
+    /// Reads one mesh. `path` names it in errors; `member` is its path inside an archive. `seen` is the kind that its bytes and
+    /// its name show, if any. `map` finds the map that it lies beside or in: a finding says if it was made for another.
+    pub(super) fn read(
+        &mut self,
+        bytes: &[u8],
+        path: &Path,
+        member: Option<String>,
+        seen: Option<Kind>,
+        map: impl FnOnce() -> Option<Map>,
+    ) -> Result<Outcome> {
         let Self { task, options, each, scratch } = self;
-        let kind = options.kind_of(bytes, Some(path))?;
+        let kind = options.choose(seen, bytes)?;
         let len = bytes.len() as u64;
         let mut outcome =
             Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
-        let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..*options }) {
+        let nav = match AnyNav::of_kind(kind, bytes, options) {
             Ok(nav) => nav,
             Err(error) => {
-                // The head may still tell game and version; what it says of counts is not proven.
+                // The head may still show game and version, but its counts are not verified.
                 let head = bytes.get(..HEAD).unwrap_or(bytes);
                 let summary = kind.head(head, len).ok();
                 outcome.summary = summary.map(|summary| Summary { counts: Counts::default(), ..summary });
@@ -87,33 +95,26 @@ impl Reader {
         outcome.made = made;
         let result = result.and(visited);
         outcome.error = result.err().map(|error| error.in_file(path));
-        Ok(outcome)
-    }
-
-    /// Adds a finding where a mesh was made for a map of another size than the one it lies in or beside.
-    pub(super) fn hold_against_map(&self, outcome: &mut Outcome, bytes: &[u8], map: Option<Map>) {
-        #[cfg(feature = "source")]
-        if let (Some(map), Ok(AnyNav::Source(nav))) = (map, AnyNav::parse(bytes, None, &self.options))
-            && let Some(made_for) = nav.bsp_size()
-            && let Some(finding) = map.finding(made_for)
-        {
-            outcome.take(finding, self.task);
+        let other_map = nav.map_size().and_then(|made_for| map()?.finding(made_for));
+        if let Some(finding) = other_map {
+            outcome.take(finding, *task);
         }
+        Ok(outcome)
     }
 }
 
 impl Outcome {
-    /// Counts a finding, and keeps it as far as the task asks.
+    /// Counts a finding, and keeps it if the task requires it.
     fn take(&mut self, finding: Finding, task: Task) {
         let counts = finding.severity.counts();
         self.counted = self.counted.saturating_add(u64::from(counts));
         if task == Task::Check || (counts && self.findings.is_empty()) {
-            self.findings.push(finding);
+            self.keep(finding);
         }
     }
 }
 
-/// What the first page of a mesh tells.
+/// The facts in the first page of a mesh.
 pub(super) fn head(kind: Kind, page: &[u8], len: u64, path: &Path, member: Option<String>) -> Outcome {
     let mut outcome = Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
     match kind.head(page, len) {

@@ -1,4 +1,4 @@
-//! Many files, many threads, one stream of outcomes.
+//! Scans many files on many threads into one stream of outcomes.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -27,7 +27,7 @@ pub use glob::Glob;
 #[doc(hidden)]
 pub use maps::OTHER_MAP;
 pub use mesh::Each;
-pub use sink::{Outcome, Sink, Status};
+pub use sink::{More, Outcome, Sink, Status};
 
 use crate::open::{Files, Options};
 use navmap_core::bytes::room;
@@ -41,36 +41,36 @@ use std::thread;
 use work::Work;
 use worker::Worker;
 
-/// What is done with each mesh.
+/// What a scan does with each mesh.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Task {
-    /// One page is read, and only what the head of the file tells is reported.
+    /// Reads one page, and reports only the facts in the head of the file.
     Head,
-    /// Every record is visited and counted.
+    /// Visits and counts every record.
     #[default]
     Survey,
-    /// As a survey, and the graph is looked at too: [`Outcome::graph`], of which `components` and `largest_component` join
-    /// the counts. Where the file is damaged they are those of what comes before.
+    /// Like a survey, but also reads the graph: [`Outcome::graph`], of which `components` and `largest_component` are added to
+    /// the counts. For a damaged file they describe the part before the damage.
     Graph,
     /// Every finding is collected.
     Check,
-    /// The file is opened, and nobody but [`Scan::each`] visits it.
+    /// Opens the file; only [`Scan::each`] visits it.
     Open,
 }
 
 /// Chooses the files and members of a scan.
 pub trait Keep: Send + Sync + fmt::Debug {
-    /// Whether a file, or a member of an archive, is looked at. A file that is left out is not even opened. An archive is
-    /// opened whatever is said of it, and its members are asked for one by one.
+    /// Whether to read a file, or a member of an archive. A rejected file is not even opened. An archive is always opened, and
+    /// its members are checked one by one.
     fn keeps(&self, path: &Path, member: Option<&str>) -> bool;
 }
 
 /// Counters of a run for a progress display. They only grow.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Files looked at, meshes or not.
+    /// Files opened, whether meshes or not.
     pub files: AtomicU64,
-    /// Meshes among them, readable or not.
+    /// Meshes among them, including unreadable ones.
     pub meshes: AtomicU64,
     /// Bytes of these meshes.
     pub bytes: AtomicU64,
@@ -78,16 +78,16 @@ pub struct Progress {
     pub findings: AtomicU64,
     /// Meshes, files and folders that could not be read.
     pub errors: AtomicU64,
-    /// Rows of tables, where the run makes them.
+    /// Rows of tables, if the run makes any.
     pub rows: AtomicU64,
 }
 
 /// The totals of a run that has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Files looked at, meshes or not.
+    /// Files opened, whether meshes or not.
     pub files: u64,
-    /// Meshes among them, readable or not.
+    /// Meshes among them, including unreadable ones.
     pub meshes: u64,
     /// Bytes of these meshes.
     pub bytes: u64,
@@ -99,38 +99,49 @@ pub struct Totals {
     pub stopped: bool,
 }
 
-/// A scan: what to do, with how many threads, in which order. Cheap to make, and may be run many times.
+/// A scan: the task, the number of threads, the order. Cheap to make, and can be run many times.
 ///
-/// Archives are folders: their members are shared out between the threads like files, and so are those of an archive that
-/// is the only file of the run. An archive that can only be read from front to back (a compressed tar, a 7z) is read by
-/// one thread.
+/// Archives are treated as folders: their members are divided among the threads like files, even if the archive is the only file
+/// of the run. An archive that can only be read from front to back (a compressed tar, a 7z) is read by one thread.
 ///
 /// Memory: for each thread the largest file that was read rather than mapped, and the largest member that was inflated on
 /// each level of archives in archives; and at most some 8,000 outcomes that wait for their turn. It does not grow with
 /// the number of files in folders; for each file that is named by itself some 20 bytes are kept, so that it counts once.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::scan::{Outcome, Scan};
+/// use std::ops::ControlFlow;
+///
+/// let totals = Scan::new().run(["corpus/source"], &mut |outcome: Outcome| {
+///     println!("{}: {:?}", outcome.path.display(), outcome.status());
+///     ControlFlow::Continue(())
+/// });
+/// assert!(totals.meshes > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Scan {
-    /// What is done with each mesh.
+    /// What to do with each mesh.
     pub task: Task,
     /// Worker threads; at least one is used.
     pub threads: usize,
     /// Outcomes in path order (`true`) or as they come.
     pub ordered: bool,
-    /// How files are opened, what they are taken for, and what they may cost. The default reads every file; mapping needs
-    /// somebody who [vouches](navmap_core::bytes::Mapping).
+    /// How files are opened, what they are taken for, and the limits on their cost. The default reads every file; mapping needs
+    /// somebody who [vouches](navmap_core::bytes::Mapping) for them.
     pub options: Options,
-    /// Tests the first bytes of every member of an archive, instead of choosing members by name.
+    /// Tests the first bytes of every archive member, instead of choosing members by name.
     pub deep: bool,
-    /// Makes something more of each mesh that can be opened.
+    /// Makes something more from each mesh that can be opened.
     pub each: Option<Arc<dyn Each>>,
-    /// How many files may be read ahead of the one whose turn it is: with [`ordered`](Self::ordered), what is made of
-    /// them waits in memory.
+    /// The most files read ahead of the one whose turn it is. If [`ordered`](Self::ordered), their results wait in memory.
     pub ahead: u64,
     /// Rows of an earlier run, to be skipped.
     pub done: Option<Arc<Done>>,
-    /// Leaves out what it does not accept.
+    /// Chooses files and members; the others are left out.
     pub keep: Option<Arc<dyn Keep>>,
-    /// Counters to watch the run by.
+    /// Counters for watching the run.
     pub progress: Arc<Progress>,
     /// Set it to end the run early.
     pub stop: Arc<AtomicBool>,
@@ -154,20 +165,20 @@ impl Default for Scan {
     }
 }
 
-/// Of a worker's thread: the default of the standard library.
+/// The stack of a worker thread: the default of the standard library.
 const STACK: usize = 2 << 20;
 
 impl Scan {
-    /// Surveys with all cores, in path order, reading every file.
+    /// A survey on all cores, in path order, that reads every file.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Walks `paths` and hands one outcome for each mesh to `sink`. Nothing stops the run but the sink and
-    /// [`stop`](Self::stop): what cannot be read is an outcome too.
+    /// Walks `paths` and hands one outcome for each mesh to `sink`. Only the sink and [`stop`](Self::stop) end the run early:
+    /// unreadable files are outcomes too.
     ///
-    /// `paths` are drawn when they are needed, so they may be a list that is still being written. A path that is listed
-    /// and is no mesh, no archive and no folder is an error; other files of a folder are passed over in silence.
+    /// `paths` are taken when they are needed, so they may be a list that is still being written. A listed path that is not a
+    /// mesh, an archive or a folder is an error; such files in a folder are skipped silently.
     pub fn run<P, I>(&self, paths: I, sink: &mut dyn Sink) -> Totals
     where
         P: Into<PathBuf>,
@@ -176,9 +187,9 @@ impl Scan {
         self.run_with(paths, &|outcome| outcome, &mut |outcome| sink.outcome(outcome))
     }
 
-    /// As [`run`](Self::run), but hands `sink` what `prepare` makes of each outcome. `prepare` runs on the thread that read
-    /// the mesh, `sink` on one thread at a time: a run whose rows take as long to format as the files to read uses all of
-    /// its threads only if `prepare` formats them.
+    /// Like [`run`](Self::run), but hands `sink` the result of `prepare` for each outcome. `prepare` runs on the thread that read
+    /// the mesh, `sink` on one thread at a time. If formatting rows takes as long as reading files, do it in `prepare` to use all
+    /// threads.
     pub fn run_with<P, I, T: Send>(
         &self,
         paths: I,
@@ -198,7 +209,7 @@ impl Scan {
         let work = OnceLock::new();
         thread::scope(|scope| {
             let help = || Worker::new(self, work.wait(), &gate).run();
-            // Where there is no room for another thread, those that there are do all the work.
+            // If memory does not allow another thread, the existing ones do all the work.
             let helper = |_: usize| {
                 room("thread", STACK).ok()?;
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok()
@@ -220,7 +231,7 @@ impl Scan {
     }
 }
 
-/// What is counted of an outcome when it passes to the sink.
+/// Counts an outcome when it passes to the sink.
 struct Passed {
     is_mesh: bool,
     bytes: u64,

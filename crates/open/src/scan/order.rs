@@ -1,4 +1,4 @@
-//! Outcomes of many workers, put back into path order in bounded memory.
+//! Puts outcomes of many workers back into path order in bounded memory.
 
 use super::sink::Outcome;
 use std::collections::VecDeque;
@@ -6,38 +6,38 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many files the fastest worker may be ahead of the slowest.
+/// The most files by which the fastest worker may be ahead of the slowest.
 pub(super) const WINDOW: u64 = 4096;
 
-/// How many outcomes may wait for their turn before only the work that is next in line goes on.
+/// The most waiting outcomes before only the work that is next in line continues.
 const MOST_HELD: u64 = 8192;
 
-/// Gathers what workers have done and hands it to the sink: in the order of the walk, or as it comes.
+/// Collects the results of workers and hands them to the sink: in the order of the walk, or as they come.
 ///
-/// No worker waits here. A worker asks [`may_take`](Self::may_take) before it begins a file. The file that comes first in
-/// the order may always be begun, so some worker is always at it, and the others catch up.
+/// No worker waits here. A worker asks [`may_take`](Self::may_take) before it begins a file. The file that is first in order may
+/// always be begun, so some worker always progresses, and the others catch up.
 ///
-/// What the sink takes is made of each outcome by the worker that hands it in, before it takes the lock: rows are formatted
-/// on all threads, and only written by one at a time.
+/// The worker that hands in an outcome prepares it for the sink before it takes the lock: rows are formatted on all threads, but
+/// written by one at a time.
 pub(super) struct Gate<'s> {
     turn: Turn,
     queue: Box<dyn HandIn + 's>,
 }
 
-/// Whose turn it is, for whoever asks without taking the lock.
+/// Whose turn it is, readable without the lock.
 struct Turn {
     ordered: bool,
-    /// How many files a worker may be ahead.
+    /// The most files by which a worker may be ahead.
     window: u64,
     /// The file whose outcomes are next in line.
     front: AtomicU64,
-    /// The piece of that file which is next in line.
+    /// The piece of that file that is next in line.
     piece: AtomicU64,
     held: AtomicU64,
     closed: AtomicBool,
 }
 
-/// A [`Queue`] of whatever the sink takes.
+/// A [`Queue`] with any item type.
 trait HandIn: Sync {
     fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>);
     fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool);
@@ -50,10 +50,10 @@ struct Queue<'s, T> {
     state: Mutex<State<'s, T>>,
 }
 
-/// Makes of an outcome what the sink takes.
+/// Prepares an outcome for the sink.
 pub(super) type Prepare<'s, T> = dyn Fn(Outcome) -> T + Sync + 's;
 
-/// Takes one thing after the other; `Break` ends the run.
+/// Receives one item after the other; `Break` ends the run.
 pub(super) type Take<'s, T> = dyn FnMut(T) -> ControlFlow<()> + Send + 's;
 
 struct State<'s, T> {
@@ -65,11 +65,11 @@ struct State<'s, T> {
     closed: bool,
 }
 
-/// Where the outcomes of one file wait.
+/// The waiting outcomes of one file.
 enum Slot<T> {
-    /// Somebody is at it, or nobody has begun.
+    /// The file is being read, or nobody has begun.
     Pending,
-    /// The file is done: one outcome, or none for what is no mesh.
+    /// The file is done: one outcome, or none if it is not a mesh.
     Whole(Option<Box<T>>),
     /// An archive, whose outcomes come in numbered pieces.
     Pieces(Box<Pieces<T>>),
@@ -79,11 +79,11 @@ struct Pieces<T> {
     waiting: VecDeque<Piece<T>>,
     /// Number of the first of `waiting`.
     next: u64,
-    /// How many there are, once that is known.
+    /// The number of pieces, once it is known.
     total: Option<u64>,
 }
 
-/// What there is of one piece so far.
+/// The outcomes of one piece so far.
 struct Piece<T> {
     outcomes: Vec<T>,
     is_done: bool,
@@ -114,7 +114,7 @@ impl<'s> Gate<'s> {
         Self { turn, queue: Box::new(Queue { prepare, state: Mutex::new(state) }) }
     }
 
-    /// Whether work on this file may begin now, or go on.
+    /// Whether work on this file may begin, or continue, now.
     pub(super) fn may_take(&self, file: u64) -> bool {
         let front = self.turn.front.load(SeqCst);
         !self.turn.ordered
@@ -122,44 +122,44 @@ impl<'s> Gate<'s> {
             || file < front.saturating_add(self.turn.window) && self.turn.held.load(SeqCst) < self.most_held()
     }
 
-    /// Whether work on this piece of a file, which was begun, may go on. The piece that is next in line always may.
+    /// Whether work on this piece of a begun file may continue. The piece that is next in line always may.
     pub(super) fn may_go_on(&self, file: u64, piece: u64) -> bool {
         !self.turn.ordered
             || self.turn.held.load(SeqCst) < self.most_held()
             || file == self.turn.front.load(SeqCst) && piece <= self.turn.piece.load(SeqCst)
     }
 
-    /// How many outcomes may wait for their turn.
+    /// The most outcomes that may wait for their turn.
     fn most_held(&self) -> u64 {
         self.turn.window.saturating_mul(2).min(MOST_HELD)
     }
 
-    /// Whether the sink wants no more.
+    /// Whether the sink has ended the run.
     pub(super) fn is_closed(&self) -> bool {
         self.turn.closed.load(SeqCst)
     }
 
-    /// Hands in all that came of a file.
+    /// Hands in the whole result of a file.
     pub(super) fn whole(&self, file: u64, outcome: Option<Outcome>) {
         self.queue.whole(&self.turn, file, outcome);
     }
 
-    /// Hands in a piece of what came of an archive, or the last of it; pieces are numbered from 0 for each archive.
+    /// Hands in a piece of an archive's results, or the last part of it. Pieces are numbered from 0 for each archive.
     pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
         self.queue.piece(&self.turn, file, number, outcomes, true);
     }
 
-    /// Hands in some of a piece, of which more is to come.
+    /// Hands in a part of a piece; more follows.
     pub(super) fn some_of_piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
         self.queue.piece(&self.turn, file, number, outcomes, false);
     }
 
-    /// Says how many pieces an archive has in all.
+    /// Sets the total number of pieces of an archive.
     pub(super) fn end(&self, file: u64, pieces: u64) {
         self.queue.end(&self.turn, file, pieces);
     }
 
-    /// Hands on what still waits behind files that were never done, in order: for the end of a run that was stopped.
+    /// Passes on outcomes still waiting behind unfinished files, in order, at the end of a stopped run.
     pub(super) fn flush(&self) {
         self.queue.flush();
     }
@@ -171,7 +171,7 @@ impl Turn {
             Some(Slot::Pieces(pieces)) => pieces.next,
             _ => 0,
         };
-        // Never the file that is next together with a piece of the file before it: none is let on by mistake.
+        // The next file is never combined with a piece of the previous one, so nobody is let through by mistake.
         self.piece.store(0, SeqCst);
         self.front.store(state.front, SeqCst);
         self.piece.store(piece, SeqCst);
@@ -194,7 +194,7 @@ impl<T: Send> HandIn for Queue<'_, T> {
             state.emit(outcome);
         } else if file == state.front && state.slots.front().is_none_or(|slot| matches!(slot, Slot::Pending))
         {
-            // Nothing to wait for, which is the usual case.
+            // The usual case: nothing to wait for.
             state.emit(outcome);
             state.slots.pop_front();
             state.front = state.front.saturating_add(1);
@@ -263,7 +263,7 @@ impl<T> State<'_, T> {
         &mut self.slots[place]
     }
 
-    /// Hands on whatever is next in line.
+    /// Passes on everything that is next in line.
     fn advance(&mut self) {
         loop {
             let done = match self.slots.front_mut() {

@@ -1,9 +1,9 @@
-//! What comes out of a scan, one outcome a mesh, and where it goes.
+//! The outcomes of a scan, one per mesh, and their receiver.
 
-use navmap_core::Finding;
 use navmap_core::error::Error;
 use navmap_core::format::Summary;
 use navmap_core::graph::Stats;
+use navmap_core::{Finding, Severity};
 use navmap_formats::Kind;
 use std::any::Any;
 use std::fmt;
@@ -17,23 +17,40 @@ pub struct Outcome {
     pub path: PathBuf,
     /// The path inside an archive: `inner.bsp!maps/a.nav`.
     pub member: Option<String>,
-    /// Bytes of the mesh; 0 where the file could not even be opened.
+    /// Size of the mesh; 0 if the file could not even be opened.
     pub bytes: u64,
-    /// What kind of file it is, if the bytes were recognised.
+    /// The kind of file, if the bytes were recognised.
     pub kind: Option<Kind>,
-    /// What the mesh says of itself. Its counts are those of the records that were visited; after an error, up to there.
+    /// The mesh's facts about itself. Its counts are those of the visited records; after an error, up to there.
     pub summary: Option<Summary>,
     /// Findings in the order of the file. A [survey](super::Task::Survey) keeps the first of those that
-    /// [count](navmap_core::Severity::counts), a [check](super::Task::Check) keeps all.
+    /// [count](navmap_core::Severity::counts), a [check](super::Task::Check) the first [`MOST`](Self::MOST) of each code.
     pub findings: Vec<Finding>,
+    /// How many more there are of codes that have more than that.
+    pub more: Vec<More>,
+    /// How many of each code are kept.
+    pub(super) kept: Vec<(&'static str, usize)>,
     /// How many findings count.
     pub counted: u64,
-    /// The mesh as a graph, where the task was [`Task::Graph`](super::Task::Graph); after an error, what came before.
+    /// The statistics of the graph, if the task was [`Task::Graph`](super::Task::Graph); after an error, those of the part
+    /// before.
     pub graph: Option<Box<Stats>>,
-    /// What [`Scan::each`](super::Scan::each) has made of the mesh.
+    /// What [`Scan::each`](super::Scan::each) has made from the mesh.
     pub made: Option<Box<dyn Any + Send + Sync>>,
-    /// Why the mesh could not be read, or not to its end.
+    /// The reason why the mesh could not be read, or not to its end.
     pub error: Option<Error>,
+}
+
+/// Findings that were counted and not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct More {
+    /// How bad they are.
+    pub severity: Severity,
+    /// Their code.
+    pub code: &'static str,
+    /// How many they are.
+    pub count: u64,
 }
 
 /// The status of a mesh.
@@ -73,6 +90,8 @@ impl Outcome {
             kind: None,
             summary: None,
             findings: Vec::new(),
+            more: Vec::new(),
+            kept: Vec::new(),
             counted: 0,
             graph: None,
             made: None,
@@ -84,6 +103,28 @@ impl Outcome {
     pub(super) fn failed(error: Error) -> Self {
         let path = error.file().map_or_else(PathBuf::new, PathBuf::from);
         Self { error: Some(error), ..Self::new(path) }
+    }
+
+    /// Findings of one code that are kept of a mesh. A file that has more of one kind tells nothing new by them, and could
+    /// take any amount of memory.
+    pub const MOST: usize = 100_000;
+
+    /// Keeps a finding, or counts it if there are many of its code.
+    pub(super) fn keep(&mut self, finding: Finding) {
+        let at = self.kept.iter().position(|(code, _)| *code == finding.code).unwrap_or_else(|| {
+            self.kept.push((finding.code, 0));
+            self.kept.len().saturating_sub(1)
+        });
+        let Some((code, kept)) = self.kept.get_mut(at) else { return };
+        if *kept < Self::MOST {
+            *kept = kept.saturating_add(1);
+            return self.findings.push(finding);
+        }
+        let (severity, code) = (finding.severity, *code);
+        match self.more.iter_mut().find(|more| (more.severity, more.code) == (severity, code)) {
+            Some(more) => more.count = more.count.saturating_add(1),
+            None => self.more.push(More { severity, code, count: 1 }),
+        }
     }
 
     /// `error` where reading ended early, else `warning` where a finding counts.
@@ -103,9 +144,9 @@ impl Outcome {
     }
 }
 
-/// Takes the outcomes of a scan, one after the other, from whichever worker has them ready.
+/// Receives the outcomes of a scan, one after the other, from whichever worker has them ready.
 pub trait Sink: Send {
-    /// Takes one outcome. `Break` ends the scan: the files that workers are at are finished and dropped.
+    /// Receives one outcome. `Break` ends the scan: files in progress are finished and dropped.
     fn outcome(&mut self, outcome: Outcome) -> ControlFlow<()>;
 }
 

@@ -1,4 +1,4 @@
-//! What there is to do: files of the walk, and members of the archives that somebody has opened.
+//! The pending work: files of the walk, and members of opened archives.
 
 use super::order::Gate;
 use crate::open::{ArchiveFile, Candidate, Files, Step};
@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Steps of the walk in one turn at the lock, if they find no file.
+/// Steps of the walk per turn at the lock, if they find no file.
 const STEPS: usize = 1024;
 
-/// A file of the walk, and its number in it.
+/// A file of the walk, and its number in the walk.
 pub(super) type File = (u64, Result<Candidate>);
 
-/// A member that is worth a look.
+/// A member that should be read.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) name: Box<[u8]>,
     pub(super) entry: Entry,
-    /// Size of the map of the same name in the same archive.
+    /// Size of the map with the same name in the same archive.
     pub(super) map_size: Option<u64>,
 }
 
@@ -35,18 +35,18 @@ pub(super) struct Chunk {
     pub(super) members: Vec<Listed>,
 }
 
-/// What a worker is to do next.
+/// The next task of a worker.
 pub(super) enum Job {
-    /// The files that were put into its share. There may be none yet.
+    /// The files that were put into its share. It may be empty.
     Files,
     Chunk(Chunk),
 }
 
-/// All that is to be done, drawn from by all workers: what comes first in the order of the walk goes first.
+/// All pending work, shared by all workers. Work that is first in the order of the walk goes first.
 pub(super) struct Work<'w> {
     state: Mutex<State<'w>>,
     changed: Condvar,
-    /// Workers that wait for something to do.
+    /// Workers that wait for work.
     idle: AtomicUsize,
     stop: &'w AtomicBool,
     threads: usize,
@@ -56,10 +56,10 @@ struct State<'w> {
     walk: Files<'w>,
     taken: u64,
     exhausted: bool,
-    /// Files that were drawn from the walk and given back, the first one first.
+    /// Files that were taken from the walk and given back, first one first.
     returned: VecDeque<File>,
     chunks: BTreeMap<(u64, u64), Chunk>,
-    /// Workers that are at something, and may find more to do.
+    /// Workers that are busy, and may find more work.
     busy: usize,
 }
 
@@ -74,14 +74,14 @@ impl<'w> Work<'w> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the run is to end early.
+    /// Whether the run should end early.
     pub(super) fn stopped(&self, gate: &Gate<'_>) -> bool {
         self.stop.load(SeqCst) || gate.is_closed()
     }
 
-    /// The next thing to do; files go into `share`. `None` at the end of the run.
+    /// The next task; files go into `share`. `None` at the end of the run.
     ///
-    /// Waits while there is nothing to do but somebody may find something, and while this worker would get too far ahead.
+    /// Waits while there is no work but a worker may still find some, and while this worker would get too far ahead.
     pub(super) fn next(&self, gate: &Gate<'_>, share: &mut VecDeque<File>) -> Option<Job> {
         let mut left = false;
         let job = self.until(|state| {
@@ -105,9 +105,8 @@ impl<'w> Work<'w> {
         job
     }
 
-    /// Offers a chunk of an open archive to the others. Where they have enough to do, or with `now`, hands back the chunk
-    /// that comes first of all that wait: chunks are begun in their order, so that one which has to wait for its turn
-    /// waits for others that somebody is at.
+    /// Offers a chunk of an open archive to the others. If they have enough work, or with `now`, returns the first of all waiting
+    /// chunks: chunks are begun in order, so that one that has to wait for its turn waits only for chunks in progress.
     pub(super) fn offer(&self, chunk: Chunk, now: bool) -> Option<Chunk> {
         if self.threads == 1 {
             return Some(chunk);
@@ -123,7 +122,7 @@ impl<'w> Work<'w> {
         None
     }
 
-    /// Something to do for a worker that must not go on with `file` yet. `None` once it may, or the run ends.
+    /// Work for a worker that must not continue with `file` yet. `None` once it may, or the run ends.
     pub(super) fn meanwhile(&self, gate: &Gate<'_>, file: u64) -> Option<Chunk> {
         if gate.may_take(file) || self.stopped(gate) {
             return None;
@@ -134,21 +133,21 @@ impl<'w> Work<'w> {
         })
     }
 
-    /// Waits until a worker may go on with a piece of `file`.
+    /// Waits until a worker may continue with a piece of `file`.
     pub(super) fn pause_in(&self, gate: &Gate<'_>, file: u64, piece: u64) {
         if !gate.may_go_on(file, piece) {
             self.until(|_| (gate.may_go_on(file, piece) || self.stopped(gate)).then_some(()));
         }
     }
 
-    /// Waits until a worker may go on with `file`.
+    /// Waits until a worker may continue with `file`.
     pub(super) fn pause(&self, gate: &Gate<'_>, file: u64) {
         if !gate.may_take(file) {
             self.until(|_| (gate.may_take(file) || self.stopped(gate)).then_some(()));
         }
     }
 
-    /// Gives back files that this worker will not get to soon.
+    /// Gives back files that this worker will not reach soon.
     pub(super) fn give_back(&self, share: &mut VecDeque<File>) {
         if self.threads > 1 && !share.is_empty() {
             let mut state = self.lock();
@@ -159,28 +158,28 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Wakes whoever waits: there is more to do, or somebody may go on.
+    /// Wakes waiting workers: there is more work, or somebody may continue.
     pub(super) fn wake(&self) {
         if self.idle.load(SeqCst) > 0 {
-            // Whoever is between its look at the state and its wait holds the lock.
+            // A worker between checking the state and waiting holds the lock.
             drop(self.lock());
             self.changed.notify_all();
         }
     }
 
-    /// Waits for a change. The time is for a stop that comes from a signal handler, which cannot wake anybody.
+    /// Waits for a change. The timeout is for a stop from a signal handler, which cannot wake anybody.
     fn wait<'g>(&self, state: MutexGuard<'g, State<'w>>) -> MutexGuard<'g, State<'w>> {
         let waited = self.changed.wait_timeout(state, Duration::from_millis(50));
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Asks `ready` until it has an answer, and waits in between.
+    /// Calls `ready` until it returns a value, and waits in between.
     fn until<T>(&self, mut ready: impl FnMut(&mut State<'w>) -> Option<T>) -> T {
         let mut state = self.lock();
         if let Some(answer) = ready(&mut state) {
             return answer;
         }
-        // Counted as idle before the second look: a change after that look sees the count, and wakes.
+        // Counted as idle before the second check: a change after that check sees the count, and wakes this worker.
         self.idle.fetch_add(1, SeqCst);
         let answer = loop {
             match ready(&mut state) {
@@ -204,8 +203,8 @@ impl State<'_> {
         gate.may_take(first.key().0).then(|| first.remove())
     }
 
-    /// Takes the next files: several while many are known, so that the lock is taken seldom, but one by one towards the
-    /// end, so that no worker sits on files that another could do.
+    /// Takes the next files: several while many are known, so that the lock is taken seldom, but one by one towards the end, so
+    /// that no worker holds files that another could read.
     fn share(&mut self, threads: usize, gate: &Gate<'_>, share: &mut VecDeque<File>) -> bool {
         let next = self.returned.front().map_or(self.taken, |(number, _)| *number);
         if !gate.may_take(next) {
@@ -236,7 +235,7 @@ impl State<'_> {
                 }
             }
         }
-        // A share without files comes back at once, after others had the lock and the run could be stopped.
+        // A share without files returns at once, after others had the lock and could stop the run.
         true
     }
 }

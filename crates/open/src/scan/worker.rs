@@ -1,4 +1,4 @@
-//! A worker takes a file and hands in the outcomes of the meshes in it.
+//! A worker takes files and hands in the outcomes of the meshes in them.
 
 use super::mesh::{self, HEAD, Reader};
 use super::order::Gate;
@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A chunk of an archive is full with so many members, or so many bytes of them.
+/// The most members of a chunk of an archive, and the most bytes of them.
 const CHUNK_MEMBERS: usize = 64;
 const CHUNK_BYTES: u64 = 1 << 20;
 
-/// An archive smaller than this is one worker's: what it can claim to inflate to is held once, not once for each thread,
-/// and the limit that ends it is met at the same member in every run.
+/// An archive smaller than this is read by one worker, so that its claimed inflated size is in memory once instead of once per
+/// thread, and the limit that ends it is reached at the same member in every run.
 const LEAST_SHARED: usize = 4 << 20;
 
-/// A reader of files with buffers of its own, reused from file to file.
+/// Reads files into its own buffers, reused from file to file.
 pub(super) struct Worker<'s, 'w> {
     scan: &'s Scan,
     work: &'s Work<'w>,
@@ -37,7 +37,7 @@ pub(super) struct Worker<'s, 'w> {
     share: VecDeque<File>,
 }
 
-/// Ends the run if its thread panics, which only a sink can bring about: the others would wait for it.
+/// Ends the run if its thread panics, which only a sink can cause. Otherwise the others would wait for it.
 struct Bail<'s>(&'s Scan);
 
 impl Drop for Bail<'_> {
@@ -48,10 +48,10 @@ impl Drop for Bail<'_> {
     }
 }
 
-/// What a file turned out to be.
+/// The content of a file.
 enum Looked {
     Mesh(Box<Outcome>),
-    /// A container; its bytes, if they can be read only once.
+    /// A container, with its bytes if they can be read only once.
     Archive(archive::Kind, Option<Backing<'static>>),
     Nothing,
 }
@@ -63,7 +63,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         Self { scan, work, gate, pool, reader, buffers: Buffers::new(), share: VecDeque::new() }
     }
 
-    /// Works until there is nothing left to do.
+    /// Works until there is no work left.
     pub(super) fn run(mut self) {
         let _bail = Bail(self.scan);
         loop {
@@ -88,13 +88,13 @@ impl<'s, 'w> Worker<'s, 'w> {
             Err(error) => Some(Outcome::failed(error)),
             Ok(found) => {
                 let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
-                // An archive has a row for each of its members, so it is opened to see which are left.
+                // An archive has a row for each member, so it is opened to see which are missing.
                 let single = Promise::of(name) != Promise::Archive;
                 if single && self.is_done(&found.path, None) {
                     None
                 } else {
                     let outcome = match self.guarded(&found.path, |worker| worker.look(&found)) {
-                        // It has a row already.
+                        // It already has a row.
                         Ok(_) if found.again => None,
                         Ok(Looked::Mesh(outcome)) => Some(*outcome),
                         Ok(Looked::Nothing) => None,
@@ -114,13 +114,13 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.wake();
     }
 
-    /// Whether this is left out, or an earlier run has a row for it.
+    /// Whether this is rejected, or has a row from an earlier run.
     fn is_done(&self, path: &Path, member: Option<&str>) -> bool {
         let left_out = self.scan.keep.as_ref().is_some_and(|keep| !keep.keeps(path, member));
         left_out || self.scan.done.as_ref().is_some_and(|done| done.take(path, member))
     }
 
-    /// A panic, which would be a bug of ours or of a decoder, costs this file and not the run.
+    /// A panic, which would be a bug in navmap or in a decoder, costs only this file and not the run.
     fn guarded<T>(&mut self, path: &Path, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
             self.pool = BackingPool::new(self.scan.options.opener, self.scan.options.limits);
@@ -140,6 +140,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             return self.stream(found);
         }
         let heads = self.scan.task == Task::Head;
+        let mut seen = None;
         if heads || !Kind::names(path) {
             let (page, len) = self.pool.open_head(path, HEAD)?;
             let forced = self.scan.options.kind.filter(|_| found.named);
@@ -153,39 +154,38 @@ impl<'s, 'w> Worker<'s, 'w> {
                     Some(kind) if heads => {
                         return Ok(Looked::Mesh(Box::new(mesh::head(kind, page, len, path, None))));
                     }
-                    Some(_) => {}
+                    Some(_) => seen = sniffed,
                 },
             }
         }
         let backing = self.pool.open(path)?;
-        let mut outcome = match self.reader.read(&backing, path, None) {
+        let seen = seen.or_else(|| Kind::sniff(&backing, Some(path)));
+        let map = || if found.beside_map { maps::beside(path) } else { None };
+        let mut outcome = match self.reader.read(&backing, path, None, seen, map) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let kind = archive::Kind::sniff(&backing).filter(|_| error.is_not_mesh());
                 return kind.map(|kind| Looked::Archive(kind, None)).ok_or(error);
             }
         };
-        if found.beside_map {
-            self.reader.hold_against_map(&mut outcome, &backing, maps::beside(path));
-        }
         if let Err(error) = backing.intact() {
             outcome.error = Some(error.in_file(path));
         }
         Ok(Looked::Mesh(Box::new(outcome)))
     }
 
-    /// Looks at what can be read only once.
+    /// Reads a stream, which can be read only once.
     fn stream(&mut self, found: &Candidate) -> Result<Looked> {
         let (path, options) = (&found.path, &self.scan.options);
         let backing = found.read(options)?;
-        let sniffed = options.kind.or_else(|| Kind::sniff(&backing, Some(path)));
-        let outcome = match (sniffed, archive::Kind::sniff(&backing)) {
+        let seen = Kind::sniff(&backing, Some(path));
+        let outcome = match (options.kind.or(seen), archive::Kind::sniff(&backing)) {
             (None, Some(kind)) => return Ok(Looked::Archive(kind, Some(backing))),
             (Some(kind), _) if self.scan.task == Task::Head => {
                 let page = backing.get(..HEAD).unwrap_or(&backing);
                 mesh::head(kind, page, backing.len() as u64, path, None)
             }
-            _ => self.reader.read(&backing, path, None)?,
+            _ => self.reader.read(&backing, path, None, seen, || None)?,
         };
         Ok(Looked::Mesh(Box::new(outcome)))
     }
@@ -209,8 +209,8 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.wake();
     }
 
-    /// Goes through an archive: its members in chunks that others may take, or one by one where it has to be read from
-    /// front to back.
+    /// Walks an archive: its members in chunks that other workers may take, or one by one if it can only be read from front to
+    /// back.
     fn members(&mut self, open: &Arc<ArchiveFile>, pieces: &mut Pieces) -> Result<()> {
         let archive = open.archive()?;
         let walker = self.walker();
@@ -252,7 +252,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                     }
                 }
                 Ok(_) => {}
-                // Somebody has told of the limit that was met.
+                // Another worker has already reported the limit.
                 Err((_, error)) if open.meter().is_ended() && !open.meter().is_to_be_told(&error) => break,
                 Err((member, error)) => {
                     self.offer(open, std::mem::take(&mut chunk), pieces, false);
@@ -270,7 +270,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         open.intact()
     }
 
-    /// Lets others do a chunk, or does one where they have enough to do, and behind the last one.
+    /// Offers a chunk to other workers. If they have enough work, and after the last chunk, reads it itself.
     fn offer(&mut self, open: &Arc<ArchiveFile>, members: Vec<Listed>, pieces: &mut Pieces, last: bool) {
         if members.is_empty() {
             return;
@@ -308,7 +308,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                 let mut visit = |found: archive::Found<'_>| {
                     worker.member(&open, found, Some(listed), &mut outcomes);
                     if outcomes.len() >= CHUNK_MEMBERS {
-                        // An archive in an archive may hold millions.
+                        // An archive in an archive may have millions.
                         worker.gate.some_of_piece(file, number, std::mem::take(&mut outcomes));
                         worker.work.wake();
                         worker.work.pause_in(worker.gate, file, number);
@@ -331,7 +331,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.wake();
     }
 
-    /// Reads what a walk has come across in an archive.
+    /// Reads a mesh that a walk found in an archive.
     fn member(
         &mut self,
         open: &ArchiveFile,
@@ -349,18 +349,17 @@ impl<'s, 'w> Worker<'s, 'w> {
             name.into()
         });
         let read = found.bytes.and_then(|bytes| {
+            let seen = Kind::sniff(bytes, Some(&name));
             if self.scan.task == Task::Head {
-                let kind = Kind::sniff(bytes, Some(&name)).ok_or_else(|| not_mesh(bytes))?;
+                let kind = seen.ok_or_else(|| not_mesh(bytes))?;
                 return Ok(mesh::head(kind, bytes, found.len, open.path(), member.clone()));
             }
-            let mut outcome = self.reader.read(bytes, &name, member.clone())?;
-            let map = match (found.around, direct) {
+            let map = || match (found.around, direct) {
                 ((archive::Kind::Bsp, len), _) => Some(maps::Map::Around(len)),
                 (_, Some(listed)) => listed.map_size.map(maps::Map::Beside),
                 _ => None,
             };
-            self.reader.hold_against_map(&mut outcome, bytes, map);
-            Ok(outcome)
+            self.reader.read(bytes, &name, member.clone(), seen, map)
         });
         let intact = open.intact().map_err(|error| error.in_file(&name));
         let mut outcome = match read {
@@ -372,7 +371,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         if let Err(error) = intact {
             outcome.error = Some(error);
         }
-        // Those that were chosen by name have been asked about before they were read.
+        // Members chosen by name were checked before they were read.
         let asked = direct.is_some() && promised;
         if asked || !self.is_done(open.path(), outcome.member.as_deref()) {
             outcomes.push(outcome);
@@ -389,13 +388,13 @@ impl<'s, 'w> Worker<'s, 'w> {
     }
 }
 
-/// Whether a container is opened. A compressed file has to be inflated to see what is in it, so its name decides.
+/// Whether to open a container. A compressed file must be inflated to see its content, so its name decides.
 fn opens(scan: &Scan, kind: archive::Kind, found: &Candidate) -> bool {
     let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
     found.named || scan.deep || !kind.is_compressor() || Promise::of(name) == Promise::Archive
 }
 
-/// Outcomes of an archive that its own worker has made, and the number of the next piece.
+/// Outcomes of an archive from its own worker, and the number of the next piece.
 struct Pieces {
     number: u64,
     next: u64,
@@ -409,7 +408,7 @@ impl Pieces {
         number
     }
 
-    /// Hands in what there is.
+    /// Hands in the collected outcomes.
     fn send(&mut self, worker: &Worker<'_, '_>) {
         if !self.outcomes.is_empty() {
             let number = self.take_number();

@@ -1,4 +1,4 @@
-//! A mesh and its index, as a server keeps them.
+//! A mesh and its index, in the form that a server keeps.
 
 mod slot;
 #[cfg(feature = "watch")]
@@ -23,18 +23,19 @@ use navmap_skyrim::OrderGraph;
 use std::fmt;
 use std::path::Path;
 
-/// How a [`World`] is loaded, and which meshes it refuses.
+/// How a [`World`] is loaded, and which meshes it refuses. `with_…` changes the default.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Policy {
-    /// How files are opened and what they may cost. They are always read and never mapped, since truncating a mapped
-    /// file would end the process.
+    /// How files are opened and the limits on their cost. They are always read and never mapped, since truncating a mapped file
+    /// would end the process.
     pub options: Options,
-    /// A mesh with a finding of at least this severity is refused. The default is errors, with which the game or a tool
-    /// would act on wrong data.
+    /// The lowest severity of a finding for which a mesh is refused. The default is errors, with which the game or a tool would
+    /// act on wrong data.
     pub refuse: Option<Severity>,
-    /// How the index is built.
+    /// Options of the index.
     pub build: BuildOptions,
-    /// Whether the index gets landmarks.
+    /// Whether to compute landmarks for the index.
     pub landmarks: bool,
 }
 
@@ -49,7 +50,26 @@ impl Default for Policy {
     }
 }
 
+impl Policy {
+    navmap_core::with! {
+        with_options = options: Options;
+        with_refuse = refuse: Option<Severity>;
+        with_build = build: BuildOptions;
+        with_landmarks = landmarks: bool;
+    }
+}
+
 /// A mesh and its index: immutable, shared, swapped as a whole.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::query::{Policy, Refused, World};
+///
+/// let world = World::open("corpus/source/town.nav", &Policy::default().with_landmarks(true))?;
+/// assert!(world.index().len() > 300 && world.mesh().is_some());
+/// assert!(World::open("corpus/MANIFEST.md", &Policy::default()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct World {
     index: NavIndex,
@@ -59,18 +79,18 @@ pub struct World {
     doors: usize,
 }
 
-/// Why a mesh was refused.
+/// The reason why a mesh was refused.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refused {
     /// It cannot be read to its end.
     Unreadable(Error),
-    /// It has findings that the policy refuses.
+    /// It has findings refused by the policy.
     Findings {
         /// How many of them.
         count: usize,
         /// The first.
-        first: Finding,
+        first: Box<Finding>,
     },
 }
 
@@ -87,7 +107,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Unreadable(error) => Some(error),
+            // Its message is that of the error, so the chain goes on with what stands behind that.
+            Self::Unreadable(error) => error.source(),
             Self::Findings { .. } => None,
         }
     }
@@ -99,10 +120,11 @@ impl From<Error> for Refused {
     }
 }
 
-/// An area together with the [generation](World::generation) of the world in which it was found, for programs and
-/// foreign code that keep areas over reloads.
+/// An area together with the world in which it was found, for programs and foreign code that keep areas over reloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Held {
+    /// The [identity](NavIndex::identity) of the index.
+    identity: u64,
     generation: u64,
     area: Area,
 }
@@ -110,7 +132,7 @@ pub struct Held {
 /// The error for a held area of another world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stale {
-    /// The generation that it was held in.
+    /// The generation that it was held in. Worlds of two slots may have the same.
     pub held: u64,
     /// That of the world.
     pub world: u64,
@@ -118,14 +140,17 @@ pub struct Stale {
 
 impl fmt::Display for Stale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an area of generation {} in a world of generation {}", self.held, self.world)
+        match self.held == self.world {
+            true => f.write_str("an area of another world"),
+            false => write!(f, "an area of generation {} in a world of generation {}", self.held, self.world),
+        }
     }
 }
 
 impl std::error::Error for Stale {}
 
 impl World {
-    /// Reads what a path names, parses it to its end, checks it and builds the index.
+    /// Reads the mesh at a path, parses it to its end, checks it and builds the index.
     ///
     /// With the feature `archive` it may also be a member of an archive, a folder or an archive with the tiles of a Fox
     /// map (if it has several maps, the one with the most tiles), or a folder of plugins, which is a load order.
@@ -144,11 +169,11 @@ impl World {
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
     }
 
-    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and
-    /// edge links and doors lead from plugin to plugin.
+    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and edge
+    /// links and doors lead from plugin to plugin.
     ///
     /// # Errors
-    /// If one cannot be loaded, there is none, or the policy refuses a finding.
+    /// If one cannot be loaded, if there is none, or if the policy refuses a finding.
     #[cfg(feature = "archive")]
     pub fn open_order<P>(
         plugins: impl IntoIterator<Item = P, IntoIter: Send>,
@@ -189,7 +214,7 @@ impl World {
         Ok(Self { findings, ..Self::of_item(item, policy)? })
     }
 
-    /// The same for bytes in memory, with the name of their file.
+    /// The world of bytes in memory, with the name of their file.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -198,7 +223,7 @@ impl World {
         Self::of_mesh(Mesh::parse(bytes, &policy.options)?, policy)
     }
 
-    /// The world of a mesh that is open already. If others may write to its file, it must be a snapshot.
+    /// The world of a mesh that is already open. If others may write to its file, it must be a snapshot.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -216,7 +241,7 @@ impl World {
         Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
     }
 
-    /// The world of one item of a place: a space of a plugin, a layer of a tile set. Only the index is kept.
+    /// The world of one item of a place: a space of a plugin, a layer of a tile set. Keeps only the index.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -226,7 +251,7 @@ impl World {
         Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings, doors: 0 })
     }
 
-    /// A world with only an index, such as one made from many files.
+    /// A world with only an index, such as one built from many files.
     pub fn of_index(index: NavIndex) -> Self {
         Self { index, mesh: None, generation: 0, findings: 0, doors: 0 }
     }
@@ -236,8 +261,7 @@ impl World {
         &self.index
     }
 
-    /// The mesh, for data that an index does not hold: hiding spots, visibility, edicts. `None` if the world was made
-    /// from many files.
+    /// The mesh, for data that an index lacks: hiding spots, visibility, edicts. `None` if the world was made from many files.
     pub fn mesh(&self) -> Option<&Mesh> {
         self.mesh.as_ref()
     }
@@ -247,27 +271,27 @@ impl World {
         self.generation
     }
 
-    /// How many warnings and errors its check found that the policy allows.
+    /// The number of warnings and errors that its check found and the policy allowed.
     pub fn findings(&self) -> usize {
         self.findings
     }
 
-    /// How many doors of a load order stand on a triangle but lead to none, because their partner is not in the order.
+    /// The number of doors of a load order on a triangle that lead nowhere, because their partner is not in the order.
     pub fn unresolved_doors(&self) -> usize {
         self.doors
     }
 
-    /// The area with the generation that it belongs to.
+    /// The area with the world that it belongs to.
     pub fn hold(&self, area: Area) -> Held {
-        Held { generation: self.generation, area }
+        Held { identity: self.index.identity(), generation: self.generation, area }
     }
 
-    /// The held area, if it is of this world. Ids survive a reload, areas do not.
+    /// The held area, if it belongs to this world. Ids survive a reload, areas do not.
     ///
     /// # Errors
-    /// If it is of another world.
+    /// If it belongs to another world.
     pub fn held(&self, held: Held) -> Result<Area, Stale> {
-        if held.generation == self.generation {
+        if held.identity == self.index.identity() {
             Ok(held.area)
         } else {
             Err(Stale { held: held.generation, world: self.generation })
@@ -280,14 +304,14 @@ fn read(policy: &Policy) -> Options {
     Options { opener: Default::default(), ..policy.options }
 }
 
-/// How many findings count against a mesh. Findings that the policy refuses are an error.
+/// The number of findings that count against a mesh. Findings that the policy refuses are an error.
 fn checked(nav: &AnyNav<'_>, policy: &Policy) -> Result<usize, Refused> {
     let mut met = Met::new(policy);
     nav.check(&mut Scratch::new(), &mut |finding: Finding| met.take(finding))?;
     met.judged()
 }
 
-/// The findings of a check, as a policy sees them.
+/// The findings of a check, seen under a policy.
 struct Met {
     least: Option<Severity>,
     counted: usize,
@@ -308,10 +332,10 @@ impl Met {
         }
     }
 
-    /// How many count, unless one is refused.
+    /// The number that count, unless one is refused.
     fn judged(self) -> Result<usize, Refused> {
         match self.first {
-            Some(first) => Err(Refused::Findings { count: self.refused, first }),
+            Some(first) => Err(Refused::Findings { count: self.refused, first: Box::new(first) }),
             None => Ok(self.counted),
         }
     }

@@ -9,17 +9,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 
-/// Holds the current world. Readers take it without waiting, even while it is swapped. An old world lives exactly as
-/// long as the last reader that holds it.
+/// Holds the current world. Readers take it without waiting, even while it is swapped. An old world lives exactly as long as the
+/// last reader that holds it.
 ///
-/// Why nobody waits and nobody reads freed memory: a world never changes once it is in the slot, so that readers share it
-/// without a lock. The one place that two threads race for is the pointer to it, and `arc_swap` guards that: a reader notes
-/// the pointer as its debt before it uses it and looks again, a writer replaces the pointer and then pays all debts on the old
-/// one by raising its count, so that the count is never zero while somebody reads. Writers wait for each other at the mutex of
-/// the loader, never for readers. A test lets readers check every answer while worlds are swapped every few milliseconds.
+/// Why nobody waits and nobody reads freed memory: a world never changes once it is in the slot, so readers share it without a
+/// lock. Threads race only for the pointer to it, which `arc_swap` guards: a reader records the pointer as a debt before it uses
+/// it and checks it again; a writer replaces the pointer and then pays all debts on the old one by raising its count, so that the
+/// count is never zero while somebody reads. Writers wait for each other at the mutex of the loader, never for readers. A test
+/// lets readers check every answer while worlds are swapped every few milliseconds.
 ///
-/// Take it once a tick, not once a query: [`load`](Self::load) takes a few nanoseconds, [`reader`](Self::reader) almost
-/// none.
+/// Take it once per tick, not once per query: [`load`](Self::load) takes a few nanoseconds, [`reader`](Self::reader) almost none.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -66,7 +65,7 @@ impl Slot {
         Self::with(move || World::open(&path, &policy))
     }
 
-    /// A slot for anything that `loader` loads: a tile set, a load order, a download.
+    /// A slot for the worlds of any `loader`: a tile set, a load order, a download.
     ///
     /// # Errors
     /// Those of the first load.
@@ -88,22 +87,22 @@ impl Slot {
         self.current.load_full()
     }
 
-    /// The same for a few queries. It is cheaper, unless one thread holds many guards at once.
+    /// The current world for a few queries. Cheaper than [`load`](Self::load), unless one thread holds many guards at once.
     pub fn guard(&self) -> Guard<Arc<World>> {
         self.current.load()
     }
 
-    /// A reader for a thread that asks again and again.
+    /// A reader for a thread that queries repeatedly.
     pub fn reader(&self) -> Reader {
         Reader(Cache::new(Arc::clone(&self.current)))
     }
 
-    /// Loads the world again and swaps it in. Readers keep the old one until they ask again. Returns the new
+    /// Loads the world again and swaps it in. Readers keep the old one until they take the world again. Returns the new
     /// generation. Loads run one after the other.
     ///
     /// # Errors
-    /// If the world cannot be loaded, or the policy refuses it. The old world then stays, and the failure is counted
-    /// and [kept](Self::last_failure).
+    /// If the world cannot be loaded, or the policy refuses it. The old world then stays, and the failure is counted and
+    /// [kept](Self::last_failure).
     pub fn reload(&self) -> Result<u64, Refused> {
         let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.loader)() {
@@ -135,7 +134,7 @@ impl Slot {
         self.failures.load(Ordering::Relaxed)
     }
 
-    /// Why the latest reload failed; `None` if it did not.
+    /// The reason why the latest reload failed; `None` if it succeeded.
     pub fn last_failure(&self) -> Option<String> {
         self.loading.lock().unwrap_or_else(PoisonError::into_inner).last.clone()
     }

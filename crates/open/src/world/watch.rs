@@ -10,15 +10,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-/// How a file is watched.
+/// Options for watching a file.
 #[derive(Debug, Clone, Copy)]
 pub struct WatchOptions {
-    /// How long length and time must stay the same before the file is read, since it may still be written.
+    /// How long size and modification time must stay the same before the file is read, since it may still be written.
     pub settle: Duration,
-    /// How long to wait after a failed load before one more try. The parser catches a file that was read half written,
-    /// and the second try reads it whole.
+    /// How long to wait after a failed load before one retry. The parser detects a file that was read half written, and the
+    /// second try reads it whole.
     pub retry: Duration,
-    /// If set, looks at the file at this interval instead of waiting for events of the system. For network mounts.
+    /// If set, checks the file at this interval instead of waiting for system events. For network mounts.
     pub poll: Option<Duration>,
 }
 
@@ -30,8 +30,8 @@ impl Default for WatchOptions {
 
 /// Reloads a [`Slot`] when its file changes, until it is dropped.
 ///
-/// It watches the folder. A watch on the file itself would see nothing more once another file is renamed over it, and
-/// that is how files should be replaced.
+/// It watches the folder. A watch on the file itself would see nothing more once another file is renamed over it, which is how
+/// files should be replaced.
 #[derive(Debug)]
 pub struct Watch {
     watcher: Option<RecommendedWatcher>,
@@ -45,8 +45,8 @@ enum Message {
 }
 
 impl Watch {
-    /// Watches the file at `path`, and reloads `slot` when it was replaced or written. Calls `told` after every reload,
-    /// on the watching thread.
+    /// Watches the file at `path`, and reloads `slot` when it was replaced or written. Calls `told` after every reload, on the
+    /// watching thread.
     ///
     /// # Errors
     /// If the folder cannot be watched.
@@ -57,7 +57,7 @@ impl Watch {
         told: impl Fn(Result<u64, Refused>) + Send + 'static,
     ) -> notify::Result<Self> {
         let path = path.as_ref();
-        // Names in events are as the system gives them.
+        // Names in events are those given by the system.
         let folder = match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             Some(folder) => folder.canonicalize()?,
             None => PathBuf::from(".").canonicalize()?,
@@ -70,14 +70,14 @@ impl Watch {
             None => {
                 let events = send.clone();
                 let mut watcher = notify::recommended_watcher(move |event| {
-                    // Nobody listens any more: the watch is being dropped.
+                    // Nobody receives any more: the watch is being dropped.
                     let _ = events.send(Message::Event(event));
                 })?;
                 watcher.watch(&folder, RecursiveMode::NonRecursive)?;
                 Some(watcher)
             }
         };
-        // Looked at now, before anything can happen to the file, and not when the thread first runs.
+        // Checked now, before the file can change, and not when the thread first runs.
         let mut seen = look(&file);
         let thread = std::thread::Builder::new().name("navmap watch".to_owned()).spawn(move || {
             watch(&slot, &file, &mut seen, options, &receive, &told);
@@ -105,7 +105,7 @@ fn watch(
     told: &impl Fn(Result<u64, Refused>),
 ) {
     while waited(file, seen, options.poll, events) {
-        // A second look after the first failure, in case the file was caught half written.
+        // A retry after the first failure, in case the file was half written.
         let waits = [Duration::ZERO, options.retry];
         for (attempt, wait) in waits.into_iter().enumerate() {
             if !wait.is_zero() && stopped(events, wait) || settled(file, options.settle, events) {
@@ -121,7 +121,7 @@ fn watch(
     }
 }
 
-/// Length and time, which show whether a file still changes.
+/// Size and modification time, which show whether a file still changes.
 fn look(file: &Path) -> Option<(u64, SystemTime)> {
     let metadata = std::fs::metadata(file).ok()?;
     Some((metadata.len(), metadata.modified().ok()?))
@@ -155,9 +155,9 @@ fn waited(
     }
 }
 
-/// Whether an event says that the file is a new one or was written.
+/// Whether an event says that the file is new or was written.
 fn concerns(event: &notify::Result<Event>, file: &Path) -> bool {
-    // If the queue overflowed there are no names, so look at the file.
+    // If the queue overflowed there are no names, so check the file.
     let Ok(event) = event else { return true };
     let kind = match event.kind {
         EventKind::Create(_) | EventKind::Any => true,
@@ -184,7 +184,7 @@ fn settled(file: &Path, settle: Duration, events: &Receiver<Message>) -> bool {
     }
 }
 
-/// Waits so long. Events meanwhile belong to the change that is waited for. `true` if the watch was dropped.
+/// Waits for this time. Events meanwhile belong to the change that is waited for. `true` if the watch was dropped.
 fn stopped(events: &Receiver<Message>, wait: Duration) -> bool {
     let end = std::time::Instant::now() + wait;
     loop {

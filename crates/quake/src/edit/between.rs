@@ -1,4 +1,4 @@
-//! What turns one version of a graph into another, as commands, and two lines of change in one.
+//! Differences of two versions of a graph as commands, and three-way merges.
 
 use super::path::{SETTINGS, Terms};
 use super::world::{self, Slot, Way, Waypoint};
@@ -11,14 +11,14 @@ use std::fmt;
 /// Kinds that concern the graph as a whole.
 const WHOLE: [&str; 3] = ["version", "heuristic", "order of nodes"];
 
-/// What turns `before` into `after`, in paths of navjson. `pairs` are positions of nodes that are the same one in both,
-/// before and after. Linear, but for sorting.
+/// The commands that turn `before` into `after`, with parts as paths of navjson. `pairs` are the positions, before and after, of
+/// nodes that are the same in both. Linear, apart from sorting.
 ///
 /// # Errors
 /// If a link of either graph leads nowhere, or belongs to two nodes.
 pub fn difference(before: &QuakeBuf, after: &QuakeBuf, pairs: &[(u32, u32)]) -> Result<Changes> {
     let (old, new) = (world::read(before, false)?.0, world::read(after, false)?.0);
-    // New nodes stand behind all others, so their order is that of their numbers.
+    // New nodes come after all others, so they are ordered by number.
     let known = 0..old.len() as Slot;
     let names = names(pairs.iter().copied(), known, 0..new.len() as Slot, |_| false);
     let terms = Terms { magic: before.version.magic, layout: before.layout };
@@ -39,8 +39,8 @@ pub fn difference(before: &QuakeBuf, after: &QuakeBuf, pairs: &[(u32, u32)]) -> 
     Ok(Changes::new(steps, work.unreached.words(["node", "nodes"], &WHOLE), spell))
 }
 
-/// Merges the changes from `base` to `theirs` into `ours`. `to_ours` and `to_theirs` are positions of nodes that are the
-/// same one, in `base` and in the other graph. Linear, but for sorting.
+/// Merges the changes from `base` to `theirs` into `ours`. `to_ours` and `to_theirs` are the positions, in `base` and the other
+/// graph, of nodes that are the same in both. Linear, apart from sorting.
 ///
 /// # Errors
 /// Those of [`difference`].
@@ -52,10 +52,10 @@ pub fn merge(
     let (mine, wanted) = (difference(base, ours, to_ours)?, difference(base, theirs, to_theirs)?);
     let names = to_ours.iter().map(|(a, b)| (Name::new(*a), Name::new(*b))).collect();
     let most = base.nodes.len().max(ours.nodes.len()) as Slot;
-    Ok(Merge::of(mine, &wanted, names, (0..most).map(Name::new)))
+    Ok(Merge::of(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
 }
 
-/// How a command is written.
+/// Writes a step as a command.
 fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let from = step.item.id;
     let link = |way: u8, to: &Name| match way {
@@ -119,7 +119,7 @@ impl Work {
             let alive: Vec<&Way> = was.links.iter().filter(|way| stays.contains(&way.to)).collect();
             self.links(item, &alive, &is.links);
         }
-        // New nodes stand at the end.
+        // New nodes come last.
         let order = |b: &Slot| self.names.get(b).copied().unwrap_or(*b);
         let sorted = (0..new.len() as Slot).map(|b| order(&b)).is_sorted();
         self.unreached.note("order of nodes", !sorted);
@@ -154,7 +154,7 @@ impl Work {
         let has: BTreeSet<(Slot, u8)> = new.iter().map(|(to, way, _)| (*to, *way)).collect();
         let had: BTreeMap<(Slot, u8), &Way> =
             old.iter().map(|(to, way, link)| ((*to, *way), *link)).collect();
-        // Of several to one node the last goes first, so that the numbers of the others stay.
+        // Of several links to one node the last goes first, so that the others keep their numbers.
         for (to, way, _) in old.iter().rev().filter(|(to, way, _)| !has.contains(&(*to, *way))) {
             self.steps.unlinks.push(Step { item, deed: Deed::Unlink(*way, Name::new(*to)) });
         }
@@ -189,7 +189,7 @@ impl Work {
     }
 }
 
-/// Links with their number among those to the same node.
+/// Links, each with its number among those to the same node.
 fn numbered<'w>(links: impl Iterator<Item = (Slot, &'w Way)>) -> Vec<(Slot, u8, &'w Way)> {
     let mut counts: BTreeMap<Slot, u8> = BTreeMap::new();
     let number = |(to, way): (Slot, &'w Way)| {

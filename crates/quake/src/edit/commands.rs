@@ -1,57 +1,37 @@
-//! The verbs, and what each does.
+//! The verbs and what they do.
 
 use super::editor::QuakeEditor;
 use super::path::{OF_FILE, OF_LINK, OF_NODE, Path, heuristic, link_to, point};
 use super::world::{MOST, Slot, Way, Waypoint};
 use crate::record::{LadderTraversal, Traversal, Vector};
-use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
+use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
 
 type Fared = Result<(), Refusal>;
 type S = Scope<Slot>;
 
-const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
-    Verb { name, usage, help }
-}
-
-/// Every verb.
+/// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const VERBS: &[Verb] = &[
-    verb("add", "X,Y,Z | Nodes[N] | Nodes[A].Links[B], then KEY=VALUE...", "make a node, or a link from A to B"),
-    verb("set", "Nodes[N] | Nodes[A].Links[B] | Settings | SELECTOR, then KEY=VALUE...", "set Origin=X,Y,Z Radius=N Flags=N of nodes, Type=N Traversal=\"FUNNEL START END\" Edict=\"MINS MAXS KEY\" of a link, Heuristic=N of the file"),
-    verb("delete", "Nodes[N] | Nodes[A].Links[B] | SELECTOR", "delete nodes with their links, or a link"),
-    verb("connect", "FROM TO [--both] [KEY=VALUE...]", "link one node to another"),
-    verb("disconnect", "A B", "remove the links between two nodes, both ways"),
-    verb("flag", "NAME[,NAME] [SELECTOR]", "set flags of nodes"),
-    verb("unflag", "NAME[,NAME] [SELECTOR]", "clear flags of nodes"),
-    verb("move", "DX DY DZ [SELECTOR]", "move nodes and the ends of their jumps; everything when none is named"),
-    verb("clean_links", "[SELECTOR]", "remove links of a node to itself, and second links to one node"),
+pub(super) const VERBS: &[(Verb, Apply<QuakeEditor>)] = &[
+    (verb("add", "X,Y,Z | Nodes[N] | Nodes[A].Links[B], then KEY=VALUE...", "make a node, or a link from A to B"), QuakeEditor::add),
+    (verb("set", "Nodes[N] | Nodes[A].Links[B] | Settings | SELECTOR, then KEY=VALUE...", "set Origin=X,Y,Z Radius=N Flags=N of nodes, Type=N Traversal=\"FUNNEL START END\" Edict=\"MINS MAXS KEY\" of a link, Heuristic=N of the file"), QuakeEditor::set),
+    (verb("delete", "Nodes[N] | Nodes[A].Links[B] | SELECTOR", "delete nodes with their links, or a link"), QuakeEditor::delete),
+    (verb("connect", "FROM TO [--both] [KEY=VALUE...]", "link one node to another"), QuakeEditor::connect),
+    (verb("disconnect", "A B", "remove the links between two nodes, both ways"), QuakeEditor::disconnect),
+    (verb("flag", "NAME[,NAME] [SELECTOR]", "set flags of nodes"), |e, c, s| e.flags(true, c, s)),
+    (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear flags of nodes"), |e, c, s| e.flags(false, c, s)),
+    (verb("move", "DX DY DZ [SELECTOR]", "move nodes and the ends of their jumps; everything when none is named"), QuakeEditor::shift),
+    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, and second links to one node"), QuakeEditor::clean_links),
 ];
 
 impl QuakeEditor {
-    /// Applies a command.
-    pub(super) fn command(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        match c.verb() {
-            "add" => self.add(c, s),
-            "set" => self.set(c, s),
-            "delete" => self.delete(c, s),
-            "connect" => self.connect(c, s),
-            "disconnect" => self.disconnect(c, s),
-            "flag" => self.flags(true, c, s),
-            "unflag" => self.flags(false, c, s),
-            "move" => self.shift(c, s),
-            "clean_links" => self.clean_links(c, s),
-            _ => Err(Refusal::new("no such command")),
-        }
-    }
-
     /// A node by its number in a path.
     fn numbered(&self, number: &str, word: &Word<'_>, s: &mut S) -> Result<Slot, Refusal> {
         s.find(self, "", number).map_err(|refusal| refusal.at(word.at))
     }
 
-    /// A link by its path: the node that it leaves, the one that it reaches, and its place among the links of the first.
+    /// The link of a path: its source, its target, and its position among the source's links.
     fn link(
         &self,
         path: (&str, &str, usize),
@@ -72,7 +52,7 @@ impl QuakeEditor {
         Ok((from, to, found))
     }
 
-    /// The nodes that a word means, else the selected ones.
+    /// The nodes that a word selects; without a word, the selected nodes.
     fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
         match word {
             Some(word) => match Path::of(&word)? {
@@ -296,8 +276,8 @@ impl QuakeEditor {
         Ok(())
     }
 
-    /// Moves nodes. A jump leaves from where its first node goes and lands where its second one goes; boxes of entities
-    /// move only along with the whole graph.
+    /// Moves nodes. A jump's take-off moves with its source and its landing with its target. Boxes of entities move only when the
+    /// whole graph moves.
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let by =
             [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
@@ -357,7 +337,7 @@ impl QuakeEditor {
     }
 }
 
-/// The words that are left.
+/// The remaining words.
 fn words<'s>(c: &mut Command<'s>) -> Vec<Word<'s>> {
     let mut words = Vec::new();
     while let Some(word) = c.take() {
@@ -370,7 +350,7 @@ fn plus([x, y, z]: [f32; 3], [dx, dy, dz]: [f32; 3]) -> [f32; 3] {
     [x + dx, y + dy, z + dz]
 }
 
-/// A traversal of which one end or both move. A funnel that is unset stays as it is spelled.
+/// A traversal with one end or both moved. An unset funnel keeps its spelling.
 fn travel(ladder: &LadderTraversal, [leaves, lands]: [bool; 2], by: [f32; 3]) -> LadderTraversal {
     let t = ladder.traversal();
     let when = |moves: bool, at: [f32; 3]| if moves { plus(at, by) } else { at };

@@ -8,7 +8,7 @@ use crate::layout::Magic;
 use crate::navjson::NavJson;
 use crate::view::QuakeNav;
 use crate::write::QuakeBuf;
-use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
 use navmap_core::error::Error;
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -177,13 +177,7 @@ impl Editor for QuakeEditor {
     type Key = Slot;
     type Change = Change;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
-
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Slot>) -> Result<(), Refusal> {
-        self.command(command, scope)
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Change> {
         self.world.take_change()

@@ -1,9 +1,9 @@
 //! Edits a graph, binary or navjson, by commands that name its parts by their paths in navjson, with undo.
 //!
-//! An [`edit::Session`](navmap_core::edit::Session) drives a [`QuakeEditor`]. A node keeps its number for as long as the session
-//! lasts: `Nodes[12]`, or `#12` in a selector, is the node that was twelfth when the file was opened, whatever was deleted
-//! before it. A link is named by the node that it leads to: `Nodes[12].Links[15]`. Of several links to one node,
-//! `Links[15:1]` is the second.
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`QuakeEditor`]. A node keeps its number for the whole session:
+//! `Nodes[12]`, or `#12` in a selector, is the node that was number 12 when the file was opened, even if nodes before it were
+//! deleted. A link is named by the node that it leads to: `Nodes[12].Links[15]`. Of several links to one node, `Links[15:1]` is
+//! the second.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -24,10 +24,12 @@
 mod between;
 mod commands;
 mod editor;
+mod format;
 mod path;
 mod select;
 mod world;
 
 pub use between::{difference, merge};
 pub use editor::QuakeEditor;
+pub use format::QuakeVersion;
 pub use world::Change;

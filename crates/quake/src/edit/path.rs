@@ -1,4 +1,4 @@
-//! Paths of navjson, by which commands name parts of a graph, and values as they are spelled there.
+//! Paths of navjson, which name parts of a graph in commands, and values in navjson's spelling.
 
 use super::world::{Slot, Way, Waypoint};
 use crate::flags::{EntityId, Handle, LinkType, ModelIndex, NodeFlags};
@@ -7,20 +7,20 @@ use crate::layout::{EdictLayout, Layout, Magic};
 use crate::record::{Bounds, LadderTraversal, Traversal, Vector};
 use navmap_core::edit::{Name, Refusal, Value, Values, Word, nearest, number};
 
-/// What can be set of a node.
+/// The settable members of a node.
 pub(super) const OF_NODE: [&str; 3] = ["Flags", "Origin", "Radius"];
-/// What can be set of a link.
+/// The settable members of a link.
 pub(super) const OF_LINK: [&str; 3] = ["Edict", "Traversal", "Type"];
-/// What can be set of the file.
+/// The settable members of the file.
 pub(super) const OF_FILE: [&str; 1] = ["Heuristic"];
 
 /// The file as an item.
 pub(super) const SETTINGS: Name = Name { space: "Settings", id: 0 };
 
-/// A part of a graph by its path.
+/// A path to a part of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path<'s> {
-    /// `Nodes[12]`, with its number as it was typed.
+    /// `Nodes[12]`, with the number as typed.
     Node(&'s str),
     /// `Nodes[12].Links[15]`: from, to, and which of several.
     Link(&'s str, &'s str, usize),
@@ -29,7 +29,7 @@ pub(super) enum Path<'s> {
 }
 
 impl<'s> Path<'s> {
-    /// The path that a word is. `None` if the word is something else, such as a selector.
+    /// Parses a word as a path. `None` if it is something else, such as a selector.
     pub(super) fn of(word: &Word<'s>) -> Result<Option<Self>, Refusal> {
         if word.text.eq_ignore_ascii_case(SETTINGS.space) {
             return Ok(Some(Self::Settings));
@@ -54,7 +54,7 @@ fn strip<'s>(text: &'s str, prefix: &str) -> Option<&'s str> {
     head.eq_ignore_ascii_case(prefix).then(|| text.get(prefix.len()..)).flatten()
 }
 
-/// What values are read and written for: the meaning of bits and the shape of records.
+/// The context in which values are read and written: the meaning of bits and the shape of records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) magic: Magic,
@@ -77,7 +77,7 @@ impl Terms {
         Ok(())
     }
 
-    /// Flags as a number, or as names with commas between them.
+    /// Flags as a number, or as names separated by commas.
     pub(super) fn flags(self, text: &str) -> Option<u16> {
         if let Some(bits) = bits(text) {
             return Some(bits);
@@ -98,13 +98,13 @@ impl Terms {
         NodeFlags::new(self.magic, u16::MAX).names().collect()
     }
 
-    /// The link types that have a name.
+    /// The link types with a name.
     pub(super) fn type_names(self) -> Vec<&'static str> {
         let types = (0..=u8::MAX).map(|stored| LinkType::new(self.magic, stored));
         types.filter(|kind| !matches!(kind, LinkType::Unknown(_))).map(LinkType::name).collect()
     }
 
-    /// The stored number of a link type, by number or by name.
+    /// The stored number of a link type, given its number or name.
     pub(super) fn link_type(self, text: &str) -> Option<u8> {
         let named = |stored: &u8| {
             let kind = LinkType::new(self.magic, *stored);
@@ -171,7 +171,7 @@ impl Terms {
         })
     }
 
-    /// The values of a node. `None` for an origin that is no number, which no word can spell.
+    /// The values of a node. `None` if its origin is NaN, which no word can spell.
     pub(super) fn node_values(self, node: &Waypoint) -> Option<Values> {
         node.origin.is_finite().then(|| {
             let origin = spelled(node.origin.to_array());
@@ -181,7 +181,7 @@ impl Terms {
         })
     }
 
-    /// The values of a link; those that have no word are left out and make the second result false.
+    /// The values of a link. Those without a spelling are left out and make the second result false.
     pub(super) fn link_values(self, way: &Way) -> (Values, bool) {
         let mut whole = true;
         let stored = u16::from_le_bytes([way.kind, way.flags]);
@@ -275,7 +275,7 @@ fn bits(text: &str) -> Option<u16> {
     }
 }
 
-/// The index of a node's link to another, of several the one with this number among them.
+/// The index of a node's link number `which` to another node.
 pub(super) fn link_to(node: &Waypoint, to: Slot, which: usize) -> Option<usize> {
     (0..).zip(&node.links).filter(|(_, way)| way.to == to).nth(which).map(|(at, _)| at)
 }

@@ -1,4 +1,4 @@
-//! The nodes that names and points of a selector mean.
+//! The nodes that names and points of a selector select.
 
 use super::editor::QuakeEditor;
 use super::world::{Slot, Waypoint};
@@ -8,7 +8,7 @@ use navmap_core::edit::{Atom, Refusal, nearest, number};
 pub(super) const NAMES: [&str; 6] = ["ball", "box", "deadends", "flag", "isolated", "type"];
 
 impl QuakeEditor {
-    /// The nodes of an atom.
+    /// The nodes that an atom selects.
     pub(super) fn atom(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         match atom {
             Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),
@@ -25,7 +25,7 @@ impl QuakeEditor {
         all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(slot, _)| slot)
     }
 
-    /// The nearest node, or the nearest of those in whose radius the point lies.
+    /// The nearest node, or the nearest of those whose radius holds the point.
     fn at_point(&self, nearest: bool, at: &[f32]) -> Result<Vec<Slot>, Refusal> {
         let (point, tall) = match *at {
             [x, y] => ([x, y, 0.0], false),
@@ -102,7 +102,7 @@ impl QuakeEditor {
     }
 }
 
-/// The square of a distance, on the plan or in space.
+/// The squared distance, in plan or in space.
 fn square([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], tall: bool) -> f32 {
     let [x, y, z] = [ax - bx, ay - by, if tall { az - bz } else { 0.0 }];
     x * x + y * y + z * z

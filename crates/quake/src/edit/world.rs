@@ -1,4 +1,4 @@
-//! The graph under edit: nodes that own their links. Slots keep their number, and everything that is overwritten is noted.
+//! The graph under edit: nodes that own their links. Slots keep their numbers, and overwritten values are recorded for undo.
 
 use crate::iter::EdictKey;
 use crate::record::{Bounds, LadderTraversal, Link, Vector};
@@ -6,10 +6,10 @@ use crate::write::{EdictBuf, QuakeBuf};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 
-/// The number of a node: its position in the file that was opened, or the number that it was made with.
+/// The number of a node: its position in the opened file, or the number it got when it was made.
 pub(super) type Slot = u32;
 
-/// More numbers than 16 bits can mean, so that nodes can be made before others are deleted.
+/// More slots than 16 bits can number, so that nodes can be made before others are deleted.
 pub(super) const MOST: Slot = 1 << 17;
 
 /// A node with its links.
@@ -21,7 +21,7 @@ pub(super) struct Waypoint {
     pub(super) links: Vec<Way>,
 }
 
-/// A link with what belongs to it.
+/// A link with its traversal and edict.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
     pub(super) to: Slot,
@@ -31,7 +31,7 @@ pub(super) struct Way {
     pub(super) edicts: Vec<(Bounds, EdictKey)>,
 }
 
-/// What one command has overwritten, in the order in which it did.
+/// The values that one command overwrote, in order.
 #[derive(Debug)]
 pub struct Change(Vec<Delta>);
 
@@ -41,22 +41,22 @@ enum Delta {
     Heuristic(u32),
 }
 
-/// What a graph holds that its nodes do not lead to, or that stands in another order than theirs.
+/// Parts of a graph that its nodes do not lead to, or that are in another order than the nodes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Astray {
-    /// Links to nodes that are not there, dropped if that is allowed.
+    /// Links to missing nodes, dropped if that is allowed.
     pub(super) links: usize,
     /// Links that belong to no node.
     pub(super) idle: usize,
-    /// Traversals that no link has.
+    /// Traversals that no link uses.
     pub(super) orphans: usize,
-    /// Traversals that several links have, which become one for each.
+    /// Traversals shared by several links; each link gets its own copy.
     pub(super) shared: usize,
-    /// Edicts of links that are not there.
+    /// Edicts of missing links.
     pub(super) edicts: usize,
 }
 
-/// Reads the nodes of a graph. What cannot be kept is counted; links that lead nowhere are an error unless `lenient`.
+/// Reads the nodes of a graph. Parts that cannot be kept are counted. Links to missing nodes are an error unless `lenient`.
 pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, Astray)> {
     let mut astray = Astray::default();
     let mut edicts: BTreeMap<usize, Vec<(Bounds, EdictKey)>> = BTreeMap::new();
@@ -84,7 +84,7 @@ pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, As
             if let Some(owned) = owned.get_mut(at)
                 && std::mem::replace(owned, true)
             {
-                // A link for each of two nodes would let a small file ask for much memory.
+                // Copying a link for each of two nodes would let a small file ask for much memory.
                 return Err(in_node(Error::invalid(
                     "links",
                     format!("link {at} belongs to another node as well"),
@@ -131,7 +131,7 @@ pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, As
 pub(super) struct World {
     nodes: Vec<Option<Waypoint>>,
     pub(super) heuristic: f32,
-    /// How many links lead from one node to another, by target.
+    /// The number of links from one node to another, by target.
     incoming: BTreeMap<(Slot, Slot), u32>,
     alive: usize,
     changes: Vec<Delta>,
@@ -164,12 +164,12 @@ impl World {
         (0..).zip(&self.nodes).filter_map(|(slot, node)| Some((slot, node.as_ref()?)))
     }
 
-    /// The number after the last that any node ever had.
+    /// One more than the largest number that a node ever had.
     pub(super) fn next(&self) -> Slot {
         self.nodes.len() as Slot
     }
 
-    /// The nodes that links to this one leave, each once.
+    /// The nodes with a link to this one, each once.
     pub(super) fn sources(&self, slot: Slot) -> Vec<Slot> {
         self.incoming.range((slot, 0)..=(slot, Slot::MAX)).map(|((_, from), _)| *from).collect()
     }
@@ -184,7 +184,7 @@ impl World {
         self.changes.push(delta);
     }
 
-    /// Changes a node. Returns whether that made a difference.
+    /// Changes a node. Returns whether it is different afterwards.
     pub(super) fn change(&mut self, slot: Slot, change: impl FnOnce(&mut Waypoint)) -> bool {
         let Some(now) = self.node(slot) else { return false };
         let mut node = now.clone();
@@ -206,7 +206,7 @@ impl World {
         (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
     }
 
-    /// Exchanges what is there with what was overwritten, last first.
+    /// Swaps current and overwritten values, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
         change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
         change.0.reverse();
@@ -244,7 +244,7 @@ impl World {
         }
     }
 
-    /// The graph as it would be written: nodes in the order of their slots, all else in the order of the nodes.
+    /// The graph as it would be written: nodes in the order of their slots, everything else in the order of the nodes.
     pub(super) fn to_graph(&self, like: &QuakeBuf) -> Result<QuakeBuf> {
         let mut graph = QuakeBuf::new(like.version);
         graph.layout = like.layout;

@@ -1,20 +1,20 @@
-//! Findings of the JSON form, and those of the graph in binary form, with line and column.
+//! Findings of the JSON form, and those of its graph in binary form, with line and column.
 
 use super::NavJson;
 use crate::check::check as check_binary;
 use crate::view::QuakeNav;
 use navmap_core::{Finding, Severity};
 
-/// Reports what reading the text has shown by the way.
+/// Reports the findings that reading the text already made.
 pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
     if !nav.twins.is_empty() || nav.unresolved > 0 {
         nav.targets(&Lines::of(nav.text), found);
     }
 }
 
-/// Reports the findings of the binary form, at the node, link or edict of the text that they concern, and those of the
-/// text: `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
-/// `byte-order-mark` (deviations).
+/// Reports the findings of the binary form, at the node, link or edict of the text that they concern. Findings of the text itself
+/// are `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and `byte-order-mark`
+/// (deviations).
 pub(super) fn check(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
     let lines = Lines::of(nav.text);
     nav.head_findings(&lines, found);
@@ -46,16 +46,16 @@ impl NavJson<'_> {
         }
     }
 
-    /// Reports where naming targets by coordinates fails.
+    /// Reports nodes that share coordinates, and links to coordinates that no node has.
     fn targets(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
         for &(earlier, later) in &self.twins {
             let Some(node) = self.nodes.get(later as usize) else { continue };
             let message = format!(
-                "has the coordinates of node {earlier}: links to them lead here, as in the tool that made the format"
+                "has the coordinates of node #{earlier}: links to them lead here, as in the tool that made the format"
             );
             let finding = Finding::new(Severity::Warning, "shared-origin", message);
             let finding = finding.placed(node.origin);
-            found(lines.tell(finding, node.offset).in_record("node", later.into()));
+            found(lines.tell(finding, node.offset).in_record("node", later.into()).with_id(later));
         }
         for (index, link) in self.links.iter().enumerate().filter(|(_, link)| link.target().is_none()) {
             let message = format!("no node has the coordinates {:?}", link.target_origin);
@@ -73,7 +73,7 @@ impl NavJson<'_> {
             Err(error) => return found(Finding::new(Severity::Error, "beyond-reach", error.to_string())),
         };
         let Ok(nav) = QuakeNav::parse(&bytes) else { return };
-        // The link of the text that each traversal belongs to: traversals stand in the order of their links.
+        // The link of the text that each traversal belongs to. Traversals are in the order of their links.
         let travelled: Vec<_> = self.links.iter().filter(|link| link.traversal().is_some()).collect();
         let mut tell = |mut finding: Finding| {
             // A finding without a record is about the header of the binary form, which has no byte in the text.
@@ -92,7 +92,7 @@ impl NavJson<'_> {
                 None => finding,
             });
         };
-        // Targets that do not exist and nodes at one place have been reported already, with what they mean for the text.
+        // Missing targets and nodes at the same place were already reported, in terms of the text.
         let mut fresh = |finding: Finding| {
             if !["dangling-target", "shared-origin"].contains(&finding.code) {
                 tell(finding)
@@ -102,7 +102,7 @@ impl NavJson<'_> {
     }
 }
 
-/// Where each line begins, so that many places are told without reading the text again for each.
+/// The start of each line, so that many places are located without rereading the text.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,

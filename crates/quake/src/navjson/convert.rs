@@ -1,4 +1,4 @@
-//! Converts between the JSON form and the binary one, and names every loss.
+//! Converts between the JSON form and the binary one, and reports every loss.
 
 use super::{Head, JsonEdict, JsonLink, JsonNode, NONE, NavJson};
 use crate::convert::Losses;
@@ -9,9 +9,8 @@ use navmap_core::Finding;
 use navmap_core::error::{Error, Result};
 
 impl NavJson<'_> {
-    /// Makes the graph in binary form, in the version that the file stands for: nodes in order, links in the order of
-    /// their nodes, a traversal and an edict for each link that has one. What the binary form has no place for goes to
-    /// `losses` first.
+    /// Makes the graph in binary form, in the file's corresponding version: nodes in order, links in the order of their nodes, a
+    /// traversal and an edict for each link that has one. Reports what the binary form cannot hold to `losses` first.
     ///
     /// # Errors
     /// If a link leads to coordinates that no node has, or if the 16-bit fields of the binary form cannot hold a value.
@@ -38,7 +37,7 @@ impl NavJson<'_> {
         graph.encode().map(|_| graph)
     }
 
-    /// Makes the graph. `missing` says where a link leads if no node has its coordinates.
+    /// Makes the graph. `missing` supplies the target of a link whose coordinates no node has.
     pub(super) fn graph(&self, missing: impl Fn(&JsonLink) -> Result<u16>) -> Result<QuakeBuf> {
         let mut graph = QuakeBuf::new(self.binary_version());
         graph.heuristic = self.heuristic.unwrap_or(graph.heuristic);
@@ -90,13 +89,11 @@ impl NavJson<'_> {
         Error::new(navmap_core::error::ErrorKind::Text { line, column, message })
     }
 
-    /// Makes the JSON form of a graph of NAV2 14, 15 or 17, with this head. What the form cannot say goes to `losses`
-    /// first: traversals and links that are shared, unused or in another order, a second edict of a link, coordinates
-    /// that two nodes share.
+    /// Makes the JSON form of a graph of NAV2 14, 15 or 17, with this head. Reports losses to `losses` first: traversals and
+    /// links that are shared, unused or in another order, a second edict of a link, coordinates that two nodes share.
     ///
     /// # Errors
-    /// If the graph has another version (see [`QuakeBuf::convert`]), a link to a node that does not exist, or a float
-    /// that JSON cannot spell.
+    /// If the graph has another version (see [`QuakeBuf::convert`]), a link to a missing node, or a float that JSON cannot spell.
     pub fn from_graph(
         graph: &QuakeBuf,
         head: Head<'_>,
@@ -109,7 +106,7 @@ impl NavJson<'_> {
         if nav.heuristic.is_some_and(|heuristic| !heuristic.is_finite()) {
             return Err(not_finite("heuristic"));
         }
-        // The first edict of each link. Links that several nodes share are written with each of them.
+        // The first edict of each link. Links shared by several nodes are written with each of them.
         let mut edict_of = vec![None; graph.links.len()];
         let mut crowded = 0_usize;
         for edict in &graph.edicts {
@@ -191,7 +188,7 @@ impl NavJson<'_> {
         Ok(())
     }
 
-    /// Finds the targets of links by coordinates, as every reader will, and says which links thereby lead elsewhere.
+    /// Finds the targets of links by coordinates, as every reader will, and reports links that thereby lead elsewhere.
     fn rebind(&mut self, losses: &mut Losses) {
         let before: Vec<_> = self.links.iter().map(JsonLink::target).collect();
         self.resolve();
@@ -205,7 +202,7 @@ impl NavJson<'_> {
     }
 }
 
-/// What the walk over a graph has seen of its order.
+/// Bookkeeping of a walk over a graph: which records are used, and whether in order.
 #[derive(Default)]
 struct Spread {
     link_used: Vec<bool>,
@@ -218,7 +215,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// Notes that a node has these links. No other node may have them.
+    /// Records the links of a node. No other node may have them.
     fn take(&mut self, first: usize, end: usize) -> Result<()> {
         for (link, used) in (first..end).zip(self.link_used.get_mut(first..end).unwrap_or_default()) {
             if std::mem::replace(used, true) {
@@ -230,7 +227,7 @@ impl Spread {
         Ok(())
     }
 
-    /// Notes that a link has this traversal, which is written as number `at`.
+    /// Records the traversal of a link, which is written as number `at`.
     fn travel(&mut self, index: usize, at: usize) {
         match self.traversal_used.get_mut(index) {
             None => self.traversals_missing = self.traversals_missing.saturating_add(1),
@@ -258,7 +255,7 @@ impl Spread {
 }
 
 impl Head<'_> {
-    /// The same, not borrowed from the file.
+    /// An owned copy.
     pub fn into_owned(self) -> Head<'static> {
         use super::{Map, Text};
         let all = |list: Vec<Text<'_>>| list.into_iter().map(Text::into_owned).collect();

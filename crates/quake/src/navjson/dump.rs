@@ -1,4 +1,4 @@
-//! Streams everything in a navjson file to a serialiser, in the words of the binary form.
+//! Streams everything in a navjson file to a serialiser, with the field names of the binary form.
 
 use super::{JsonLink, JsonNode, NavJson, Text};
 use crate::dump::{Entity, NodeRow};

@@ -13,8 +13,8 @@ use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
 
-/// Whether a file that begins with these bytes is navjson: an object with the members `Version` and `Map`, or with
-/// `Nodes`, as far as these bytes show.
+/// Whether a file that begins with these bytes is navjson: an object with the members `Version` and `Map`, or with `Nodes`, as
+/// far as the bytes go.
 pub fn recognise(head: &[u8]) -> bool {
     // The page may end anywhere, even inside a character.
     let good = match std::str::from_utf8(head) {
@@ -26,7 +26,7 @@ pub fn recognise(head: &[u8]) -> bool {
     }
     let Ok(mut json) = Pull::new(good) else { return false };
     let (mut version, mut map, mut nodes) = (false, false, false);
-    // A page always ends early, so the error means nothing. What was seen before it counts.
+    // A page always ends early, so the error means nothing. The members seen before it count.
     let _ = json.object("an object", |json, key, _| {
         version |= key == "Version";
         map |= key == "Map";
@@ -36,8 +36,7 @@ pub fn recognise(head: &[u8]) -> bool {
     version && (map || nodes)
 }
 
-/// Reads what the first bytes of a file tell: its version, if it stands among them. Counts are not known before the
-/// end.
+/// Reads the first bytes of a file: its version, if it is among them. Counts are not known before the end.
 ///
 /// # Errors
 /// If the version is not 1, 2 or 3. The error gives line and column.

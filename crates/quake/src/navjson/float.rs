@@ -2,12 +2,11 @@
 
 use std::fmt::{self, Write};
 
-/// The shortest decimals that give the same `f32`, as .NET prints them: `-0.125`, `36`, `1E+30`, `1E-05`.
+/// The shortest decimals that parse to the same `f32`, as .NET prints them: `-0.125`, `36`, `1E+30`, `1E-05`.
 ///
-/// Of two shortest spellings that are equally near, .NET prints the one with the even last digit (`382.39062` for
-/// 382.390625, as in all 64 such numbers of the real files), and Rust the larger one. Numbers from 0.0001 up to nine
-/// digits before the point, which is all that a map has, are in plain notation. Others have an exponent of at least two
-/// digits.
+/// If two shortest spellings are equally near, .NET prints the one with the even last digit (`382.39062` for 382.390625, as in
+/// all 64 such numbers of the real files), and Rust the larger one. Numbers from 0.0001 up to nine digits before the point, which
+/// cover every map, are in plain notation. Others have an exponent of at least two digits.
 pub(super) struct Shortest(pub(super) f32);
 
 impl fmt::Display for Shortest {
@@ -34,14 +33,14 @@ impl fmt::Display for Shortest {
     }
 }
 
-/// Whether the value has exactly one decimal more than these. Only then can it lie half way between two numbers with
-/// these decimals. A binary fraction of so many bits has as many decimals.
+/// Whether the value has exactly one more decimal than given. Only then can it lie halfway between two numbers with that many
+/// decimals. A binary fraction has as many decimals as bits.
 fn is_longer_by_one(value: f32, decimals: usize) -> bool {
     let scaled = i32::try_from(decimals).map_or(f64::NAN, |power| f64::from(value) * 2_f64.powi(power));
     scaled.fract() != 0.0 && (scaled * 2.0).fract() == 0.0
 }
 
-/// A number's text, on the stack. No number comes near 32 bytes, with an exponent or without.
+/// A number's text, on the stack. No number comes near 32 bytes, even with an exponent.
 #[derive(Default)]
 struct Spelled {
     bytes: [u8; 32],
@@ -93,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_spelling_gives_the_same_float_and_none_is_longer_than_rusts() {
-        // An odd step has no factor in common with 2^32, so it visits floats of every exponent.
+        // An odd step is coprime to 2^32, so it visits floats of every exponent.
         for bits in (0..200_000_u32).map(|n| n.wrapping_mul(2_654_435_761)) {
             let value = f32::from_bits(bits);
             if value.is_finite() {

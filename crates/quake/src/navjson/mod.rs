@@ -6,11 +6,10 @@
 //! have a `Traversal` (three points) and an `Edict` (`Mins`, `Maxs`, and the key of its version). Units and meaning are
 //! those of the binary form.
 //!
-//! [`NavJson::parse`] streams through the text once, into flat lists, without a tree of values. Coordinates are rounded
-//! to `f32` directly, and a link's target is the node with exactly these coordinates (0 and -0 are equal). If several
-//! nodes have them it is the last, as in the tool that made the format, and `check` says so. Errors give line and
-//! column. [`NavJson::write`] writes the style of the public files: two spaces, one number a line, the shortest
-//! decimals that give the same `f32`.
+//! [`NavJson::parse`] streams through the text once, into flat lists, without a tree of values. Coordinates are rounded to `f32`
+//! directly, and a link's target is the node with exactly these coordinates (0 and -0 are equal). If several nodes have them, it
+//! is the last one, as in the tool that made the format, and `check` reports it. Errors give line and column. [`NavJson::write`]
+//! writes the style of the public files: two spaces, one number per line, the shortest decimals that give the same `f32`.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -50,7 +49,7 @@ use super::iter::EdictKey;
 use super::layout::{EdictLayout, Magic, Version};
 use super::record::{Bounds, Traversal};
 
-/// A navjson file. Its head is borrowed from the text; its graph lies in flat lists that it owns.
+/// A navjson file. Its head is borrowed from the text, its graph is owned.
 #[derive(Debug, Clone)]
 pub struct NavJson<'a> {
     version: u32,
@@ -61,27 +60,27 @@ pub struct NavJson<'a> {
     traversals: Vec<Traversal>,
     edicts: Vec<JsonEdict>,
     line_end: LineEnd,
-    /// The whole text, by which places are told. Empty if the graph was not read from a text.
+    /// The whole text, from which places are computed. Empty if the graph was not read from a text.
     text: &'a str,
     /// Pairs of nodes with the same coordinates: the earlier, the later.
     twins: Vec<(u32, u32)>,
-    /// How many links name coordinates that no node has.
+    /// The number of links with coordinates that no node has.
     unresolved: usize,
-    /// How many members the format does not have, and where the first of them is.
+    /// The number of unknown members, and the offset of the first.
     strangers: usize,
     first_stranger: Option<usize>,
 }
 
-/// What a navjson file says of the map and of itself. The binary form has no place for it.
+/// The metadata of a navjson file. The binary form has no room for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head<'a> {
     /// The map; `None` if the file has no `Map`.
     pub map: Option<Map<'a>>,
-    /// Who made the graph; `None` if the file has no `Contributors`.
+    /// The authors of the graph; `None` if the file has no `Contributors`.
     pub contributors: Option<Vec<Text<'a>>>,
     /// Remarks on the graph.
     pub comments: Option<Text<'a>>,
-    /// Whether the remarks stand under `Comment`, as in one public file, instead of `Comments`.
+    /// Whether the remarks are under `Comment`, as in one public file, instead of `Comments`.
     pub singular_comment: bool,
 }
 
@@ -99,7 +98,7 @@ pub struct Map<'a> {
 }
 
 impl Head<'static> {
-    /// A head that knows nothing but the file name of the map.
+    /// A head with only the file name of the map.
     pub fn of_map(filename: &str) -> Self {
         let empty = || Some(Text::default());
         Self {
@@ -116,7 +115,7 @@ impl Head<'static> {
     }
 }
 
-/// How lines end. 13 of the 137 public files have CRLF.
+/// The style of line ends. 13 of the 137 public files have CRLF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineEnd {
     /// A line feed.
@@ -126,7 +125,7 @@ pub enum LineEnd {
     CrLf,
 }
 
-/// One node: as in the binary form, with its place in the text.
+/// One node, as in the binary form, with its place in the text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JsonNode {
     origin: [f32; 3],
@@ -158,17 +157,17 @@ impl JsonNode {
     pub fn link_count(&self) -> usize {
         self.link_count
     }
-    /// Byte of the text at which it begins.
+    /// Byte of the text at which the node begins.
     pub fn offset(&self) -> usize {
         self.offset
     }
 }
 
-/// One link: a target by its coordinates, and the node that has them.
+/// One link: the coordinates of its target, and the node that has them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JsonLink {
     target_origin: [f32; 3],
-    /// [`NONE`] if there is none, as in `traversal` and `edict`.
+    /// [`NONE`] if there is no such node; likewise for `traversal` and `edict`.
     target: u32,
     kind: u16,
     traversal: u32,
@@ -187,8 +186,8 @@ impl JsonLink {
     pub fn target_origin(&self) -> [f32; 3] {
         self.target_origin
     }
-    /// The node that has exactly these coordinates. If several do, the last of them; if none does, `None` (an error of
-    /// `check` that none of the 101,643 public links has).
+    /// The node that has exactly these coordinates; the last one if there are several. `None` if there is none, an error of
+    /// `check` that does not occur in the 101,643 public links.
     pub fn target(&self) -> Option<usize> {
         some(self.target)
     }
@@ -204,7 +203,7 @@ impl JsonLink {
     pub fn edict(&self) -> Option<usize> {
         some(self.edict)
     }
-    /// Byte of the text at which it begins.
+    /// Byte of the text at which the link begins.
     pub fn offset(&self) -> usize {
         self.offset
     }
@@ -223,11 +222,11 @@ impl JsonEdict {
     pub fn bounds(&self) -> &Bounds {
         &self.bounds
     }
-    /// What names it: handles in version 1, an entity id in versions 2 and 3.
+    /// The entity's key: handles in version 1, an entity id in versions 2 and 3.
     pub fn key(&self) -> EdictKey {
         self.key
     }
-    /// Byte of the text at which it begins.
+    /// Byte of the text at which the edict begins.
     pub fn offset(&self) -> usize {
         self.offset
     }
@@ -238,11 +237,11 @@ impl<'a> NavJson<'a> {
     pub fn version(&self) -> u32 {
         self.version
     }
-    /// The version of the binary form that it stands for: NAV2 14, 15 or 17.
+    /// The corresponding version of the binary form: NAV2 14, 15 or 17.
     pub fn binary_version(&self) -> Version {
         binary_version(self.version).unwrap_or(Version::nav2(17))
     }
-    /// What it says of the map and of itself.
+    /// The metadata of the file.
     pub fn head(&self) -> &Head<'a> {
         &self.head
     }
@@ -271,11 +270,11 @@ impl<'a> NavJson<'a> {
     pub fn edicts(&self) -> &[JsonEdict] {
         &self.edicts
     }
-    /// How its lines end. [`write`](Self::write) ends lines in the same way.
+    /// The style of line ends. [`write`](Self::write) keeps it.
     pub fn line_end(&self) -> LineEnd {
         self.line_end
     }
-    /// Sets how [`write`](Self::write) ends lines.
+    /// Sets the style of line ends for [`write`](Self::write).
     #[must_use]
     pub fn with_line_end(mut self, line_end: LineEnd) -> Self {
         self.line_end = line_end;
@@ -287,7 +286,7 @@ impl<'a> NavJson<'a> {
     }
 }
 
-/// The binary version that a version of navjson stands for: 1 is NAV2 14, 2 is NAV2 15, 3 is NAV2 17.
+/// The binary version that corresponds to a version of navjson: 1 is NAV2 14, 2 is NAV2 15, 3 is NAV2 17.
 pub fn binary_version(version: u32) -> Option<Version> {
     match version {
         1 => Some(Version::nav2(14)),
@@ -297,8 +296,8 @@ pub fn binary_version(version: u32) -> Option<Version> {
     }
 }
 
-/// The version of navjson that comes nearest to a binary version: it has the same edicts, and a heuristic if the binary
-/// version has one. `None` for NAV3. [`QuakeBuf::convert`](super::QuakeBuf::convert) makes up the difference.
+/// The version of navjson nearest to a binary version: with the same edicts, and a heuristic if the binary version has one.
+/// `None` for NAV3. [`QuakeBuf::convert`](super::QuakeBuf::convert) makes up the difference.
 pub fn nearest(version: Version) -> Option<u32> {
     match (version.magic, version.layout()?.edict) {
         (Magic::Nav3, _) => None,

@@ -1,11 +1,11 @@
-//! A pull parser for JSON. It hands out members, elements and numbers in file order, builds nothing, and gives line and
-//! column of everything it refuses.
+//! A pull parser for JSON. It hands out members, elements and numbers in file order, builds nothing, and gives line and column in
+//! every error.
 
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// A string as it is spelled in the file, borrowed with its escapes, so that it can be written back as it was.
+/// A string as spelled in the file, borrowed with its escapes, so that it can be written back unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Text<'a>(Cow<'a, str>);
 
@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
         self.0.is_empty()
     }
 
-    /// The text that it spells. A lone surrogate, which JSON can spell and text cannot, becomes U+FFFD.
+    /// The unescaped text. A lone surrogate, which JSON can spell but UTF-8 cannot, becomes U+FFFD.
     pub fn decode(&self) -> Cow<'_, str> {
         if !self.0.contains('\\') {
             return Cow::Borrowed(&self.0);
@@ -58,7 +58,7 @@ impl<'a> Text<'a> {
                     Some('f') => 12,
                     Some('u') => rest.by_ref().take(4).filter_map(|digit| digit.to_digit(16)).fold(
                         0,
-                        // The parser has made sure of four hexadecimal digits, so no bit is shifted out.
+                        // The parser has checked for four hexadecimal digits, so no bit is shifted out.
                         |unit: u16, digit| unit << 4 | digit as u16,
                     ),
                     Some(plain) => plain as u16,
@@ -70,7 +70,7 @@ impl<'a> Text<'a> {
         Cow::Owned(String::from_utf16_lossy(&units))
     }
 
-    /// The same, not borrowed from the file.
+    /// An owned copy.
     pub fn into_owned(self) -> Text<'static> {
         Text(Cow::Owned(self.0.into_owned()))
     }
@@ -83,7 +83,7 @@ pub(super) struct Pull<'a> {
     at: usize,
 }
 
-/// The deepest nesting that is passed over, in members that navjson does not have.
+/// The deepest nesting skipped in members unknown to navjson.
 const DEPTH: usize = 64;
 
 impl<'a> Pull<'a> {
@@ -100,7 +100,7 @@ impl<'a> Pull<'a> {
         Ok(Self { text, at })
     }
 
-    /// Byte of the next value, after white space.
+    /// Byte of the next value, after whitespace.
     pub(super) fn offset(&mut self) -> usize {
         self.space();
         self.at
@@ -118,7 +118,7 @@ impl<'a> Pull<'a> {
         self.at = self.at.saturating_add(blank);
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not whitespace.
     #[inline]
     fn peek(&mut self) -> Option<u8> {
         self.space();
@@ -130,7 +130,7 @@ impl<'a> Pull<'a> {
         self.at = self.at.saturating_add(by);
     }
 
-    /// Takes this byte, or says what was wanted.
+    /// Takes this byte, or fails with what was wanted.
     #[inline]
     fn expect(&mut self, byte: u8, wanted: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
@@ -276,14 +276,14 @@ impl<'a> Pull<'a> {
         Ok((self.text.get(start..self.at).unwrap_or_default(), plain))
     }
 
-    /// Takes a `null` if one stands here.
+    /// Takes a `null` if there is one here.
     pub(super) fn null(&mut self) -> bool {
         let null = self.peek() == Some(b'n') && self.rest().starts_with(b"null");
         self.bump(if null { 4 } else { 0 });
         null
     }
 
-    /// Passes over a value of any kind.
+    /// Skips a value of any kind.
     pub(super) fn skip(&mut self) -> Result<()> {
         self.skip_within(DEPTH)
     }
@@ -307,7 +307,7 @@ impl<'a> Pull<'a> {
         }
     }
 
-    /// Makes sure that nothing but white space is left.
+    /// Fails unless only whitespace is left.
     pub(super) fn end(&mut self) -> Result<()> {
         match self.peek() {
             None => Ok(()),

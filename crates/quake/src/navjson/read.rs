@@ -12,15 +12,15 @@ impl<'a> NavJson<'a> {
     /// Reads a whole file, in time and memory linear in its length.
     ///
     /// # Errors
-    /// [`Text`](navmap_core::ErrorKind::Text), with line and column, if the text is no JSON, if the version is not 1, 2 or 3,
-    /// if a member is missing, stands twice or holds the wrong kind of value, or if a number does not fit its field. A
-    /// link to coordinates that no node has, or two nodes with the same coordinates, are findings and no error.
+    /// [`Text`](navmap_core::ErrorKind::Text), with line and column, if the text is not JSON, if the version is not 1, 2 or 3, if
+    /// a member is missing, repeated or of the wrong type, or if a number does not fit its field. A link to coordinates that no
+    /// node has, or two nodes with the same coordinates, are findings and not errors.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut json = Pull::new(bytes)?;
         let mut reader = Reader::default();
         reader.file(&mut json)?;
         let mut nav = reader.nav;
-        // Checked by the line above.
+        // The line above has checked it.
         nav.text = std::str::from_utf8(bytes).unwrap_or_default();
         let newline = nav.text.find('\n').and_then(|at| at.checked_sub(1));
         if newline.is_some_and(|before| nav.text.as_bytes().get(before) == Some(&b'\r')) {
@@ -30,7 +30,7 @@ impl<'a> NavJson<'a> {
         Ok(nav)
     }
 
-    /// Finds the node that each link names by its coordinates.
+    /// Finds the node with each link's target coordinates.
     pub(super) fn resolve(&mut self) {
         let mut by_origin = HashMap::with_capacity(self.nodes.len());
         self.twins.clear();
@@ -84,7 +84,7 @@ impl Default for NavJson<'_> {
     }
 }
 
-/// Puts a value into its slot, which must be empty: a member must not stand twice.
+/// Puts a value into its slot. Fails if the slot is full, because a member must not be repeated.
 fn once<T>(slot: &mut Option<T>, value: T, json: &Pull, at: usize, member: &str) -> Result<()> {
     match slot.replace(value) {
         None => Ok(()),
@@ -92,7 +92,7 @@ fn once<T>(slot: &mut Option<T>, value: T, json: &Pull, at: usize, member: &str)
     }
 }
 
-/// A member that must be there.
+/// Unwraps a required member.
 fn need<T>(slot: Option<T>, json: &Pull, at: usize, what: &str, member: &str) -> Result<T> {
     slot.ok_or_else(|| json.error(at, format!("{what} without {member}")))
 }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.edict_keys(json)
     }
 
-    /// Checks that the keys of the edicts fit the version, which may stand after them.
+    /// Checks that the keys of the edicts fit the version, which the file may state after them.
     fn edict_keys(&self, json: &Pull) -> Result<()> {
         let handles = self.nav.version == 1;
         let fits = |edict: &JsonEdict| match edict.key {
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A member that the format does not have.
+    /// Notes and skips a member unknown to the format.
     fn stranger(&mut self, json: &mut Pull<'a>, at: usize) -> Result<()> {
         self.nav.strangers = self.nav.strangers.saturating_add(1);
         self.nav.first_stranger.get_or_insert(at);
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Appends a value, and says where it is.
+/// Appends a value and returns its index.
 fn push<T>(list: &mut Vec<T>, value: Option<T>) -> u32 {
     let Some(value) = value else { return NONE };
     let index = u32::try_from(list.len()).unwrap_or(NONE);
@@ -273,7 +273,7 @@ fn push<T>(list: &mut Vec<T>, value: Option<T>) -> u32 {
     index
 }
 
-/// The tool that made the format leaves out what is null, but another file may have it.
+/// The tool that made the format leaves out nulls, but other files may have them.
 fn or_null<'a, T>(json: &mut Pull<'a>, read: impl FnOnce(&mut Pull<'a>) -> Result<T>) -> Result<Option<T>> {
     if json.null() { Ok(None) } else { read(json).map(Some) }
 }

@@ -8,11 +8,11 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 impl NavJson<'_> {
-    /// Writes the file: two spaces a level, one number a line, strings as they were spelled, no line end after the last
-    /// brace. The `Nodes` of every public file come out byte for byte as they were read, and so does the rest, unless
-    /// its head was indented by hand.
+    /// Writes the file: two spaces per level, one number per line, strings as they were spelled, no line end after the last
+    /// brace. The `Nodes` of every public file come out byte for byte as they were read, and so does the rest, unless the head
+    /// was indented by hand.
     ///
-    /// Members that the format does not have are not written.
+    /// Members unknown to the format are not written.
     ///
     /// # Errors
     /// Those of `out`.
@@ -101,12 +101,12 @@ impl NavJson<'_> {
     }
 }
 
-/// Knows where commas, line ends and spaces go.
+/// Writes commas, line ends and indentation.
 struct Style<W> {
     out: W,
     newline: &'static str,
     depth: usize,
-    /// Whether nothing stands yet in the innermost object or array.
+    /// Whether the innermost object or array is still empty.
     fresh: bool,
 }
 
@@ -128,7 +128,7 @@ impl<W: Write> Style<W> {
     fn line(&mut self) -> io::Result<()> {
         const SPACES: &[u8] = b"                ";
         self.out.write_all(self.newline.as_bytes())?;
-        // The deepest line of the format has eight levels.
+        // The format nests at most eight levels.
         self.out.write_all(SPACES.get(..self.depth.saturating_mul(2)).unwrap_or(SPACES))
     }
 

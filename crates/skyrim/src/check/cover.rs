@@ -6,7 +6,7 @@ use crate::record::{CoverEdge, CoverEnd, Edge, TallTriangle, Triangle, TriangleI
 use crate::view::NavMesh;
 use navmap_core::Severity;
 
-pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
+pub(crate) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     match (mesh.cover(), mesh.triangles()) {
         (Cover::Triangles(list), Triangles::V12(triangles)) => listed(mesh, list, triangles, report),
         (Cover::Triangles(_), Triangles::V15(_)) => {}

@@ -11,14 +11,14 @@ use navmap_core::{Finding, Severity};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A mesh under a name that is the same in every plugin: the number of the file it comes from, and its object id there.
+/// A mesh under a name that is the same for every plugin: the number of its file, and its object id there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub(crate) file: u32,
     pub(crate) object: u32,
 }
 
-/// What a table of links keeps of one mesh. If several plugins have the mesh, this is the one that the game uses.
+/// The data of one mesh in a table of links. If several plugins have the mesh, the one that the game uses.
 #[derive(Debug, Clone, Copy)]
 struct Mesh {
     /// The plugin whose record it is.
@@ -32,11 +32,11 @@ struct Mesh {
 /// What a record holds.
 #[derive(Debug, Clone, Copy)]
 enum Holds {
-    /// A mesh of so many triangles.
+    /// A mesh with this number of triangles.
     Triangles(usize),
     /// No mesh: the record is deleted or empty.
     Nothing,
-    /// Something that cannot be read. It is reported elsewhere.
+    /// Unreadable, which is reported elsewhere.
     Damage,
 }
 
@@ -60,7 +60,7 @@ struct Site {
 }
 
 impl Site {
-    /// The link that must lead back, as a key to search for.
+    /// A search key for the link that must lead back.
     fn way(&self) -> (Key, u16, Key, u16) {
         (self.owner, self.triangle, self.target, self.target_triangle)
     }
@@ -73,7 +73,7 @@ pub(crate) struct Links {
     sites: Vec<Site>,
 }
 
-/// What it means if a key is in no table.
+/// The meaning of a key that is in no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// The mesh may exist in a file that was not loaded.
@@ -83,8 +83,8 @@ pub(crate) enum Unknown {
 }
 
 impl Links {
-    /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key. If several records
-    /// have one key, the first is kept.
+    /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key. Of several records with the
+    /// same key, the first is kept.
     pub(crate) fn add(
         &mut self,
         plugin: usize,
@@ -129,8 +129,8 @@ impl Links {
         }
     }
 
-    /// The meshes to which a link between two preferred triangles leads, for each mesh of which all links arrive at meshes
-    /// of the same plugin. The other triangle's flag is known from the links that lead back.
+    /// For each mesh whose links all arrive in the same plugin: the meshes that a link between two preferred triangles leads to.
+    /// The flag of the other triangle is known from the links that lead back.
     pub(super) fn preferred(&self) -> Vec<(FormId, u32, BTreeSet<FormId>)> {
         let roads: HashSet<(Key, u16)> =
             self.sites.iter().filter(|site| site.preferred).map(|site| (site.owner, site.triangle)).collect();
@@ -158,7 +158,7 @@ impl Links {
         named
     }
 
-    /// Checks every link, and tells `found` which plugin each finding belongs to.
+    /// Checks every link, and tells `found` the plugin of each finding.
     pub(crate) fn check(&self, unknown: impl Fn(Key) -> Unknown, found: &mut dyn FnMut(usize, Finding)) {
         let mut ways: Vec<_> = self.sites.iter().map(|site| (site.way(), site)).collect();
         ways.sort_unstable_by_key(|(way, _)| *way);

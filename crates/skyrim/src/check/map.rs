@@ -22,13 +22,13 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Map<'a> {
     entries: HashMap<FormId, (MapEntry<'a>, bool)>,
     exists: bool,
-    /// Live meshes that are the plugin's own, and those that override a mesh of a master.
+    /// Live meshes of the plugin's own, and those that override a mesh of a master.
     new: u64,
     overrides: u64,
 }
 
 impl<'a> Map<'a> {
-    /// Reads the map of a plugin and reports what is odd about it by itself.
+    /// Reads the map of a plugin and reports its internal oddities.
     pub(super) fn read(
         plugin: &Plugin<'a>,
         scratch: &'a mut Scratch,
@@ -100,8 +100,8 @@ impl<'a> Map<'a> {
         Ok(())
     }
 
-    /// Compares one live mesh with its entry. If the mesh overrides that of a master, its entry lies in the master,
-    /// unless the plugin changes the entry too.
+    /// Compares one live mesh with its entry. If the mesh overrides that of a master, its entry is in the master, unless the
+    /// plugin changes the entry too.
     pub(super) fn compare(
         &mut self,
         navm: &NavmRecord<'_>,
@@ -169,7 +169,7 @@ impl<'a> Map<'a> {
         let stored = entry.head.center().to_array();
         let wanted = center(mesh.vertices().iter().map(Vertex::to_array));
         if stored != wanted && !mesh.vertices().is_empty() {
-            // Another way of rounding is no error: the editor's own is a running sum of floats.
+            // Different rounding is not an error: the editor's value is a running sum of floats.
             let severity = if near(wanted, stored) { Severity::Deviation } else { Severity::Warning };
             let why =
                 format_args!("its NAVI entry says the center is {stored:?}, the vertices give {wanted:?}");
@@ -177,9 +177,9 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Whether the lists of an entry that name linked meshes tell rightly which of them a link between two preferred
-    /// triangles leads to. `joined` is what the links give, for meshes whose links all stay in the plugin. Real entries:
-    /// 203 of 204.
+    /// Whether an entry's two lists of linked meshes are divided correctly by whether a link between two preferred triangles
+    /// leads there. `joined` is the set derived from links, for meshes whose links all stay in the plugin. True for 203 of 204
+    /// real entries.
     pub(super) fn preferred_links(&self, own: FormId, joined: &BTreeSet<FormId>, report: &mut Report<'_>) {
         let Some((entry, _)) = self.entries.get(&own) else { return };
         let known: BTreeSet<_> = entry.preferred_links.iter().copied().collect();
@@ -193,8 +193,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Reports what shows only after all meshes: a missing map, and entries of the plugin's own meshes without a
-    /// record.
+    /// Reports findings that need all meshes: a missing map, and entries of the plugin's own meshes without a record.
     pub(super) fn finish(&self, own: impl Fn(FormId) -> bool, found: &mut dyn FnMut(Finding)) {
         if !self.exists && self.new > 0 {
             let new = counted(self.new, "navmesh", "navmeshes");

@@ -1,4 +1,4 @@
-//! What one mesh shows by itself.
+//! Findings within one mesh.
 
 use super::cover::check as cover;
 use super::grid::check as grid;
@@ -11,10 +11,10 @@ use crate::survey::{left_over, unconfirmed};
 use crate::view::NavMesh;
 use navmap_core::Severity;
 
-/// The most vertices or triangles that the signed indices of the Creation Kit can count.
+/// The most vertices or triangles that the Creation Kit's signed indices can number.
 const MOST_INDICES: usize = 32_767;
 
-/// Reports everything that one mesh shows by itself. Linear in its size.
+/// Reports every finding within one mesh. Linear in its size.
 pub(crate) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     for finding in unconfirmed(mesh).into_iter().chain(left_over(mesh)) {
         report.say(finding.severity, finding.code, finding.at.offset, finding.message);

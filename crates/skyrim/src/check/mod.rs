@@ -61,7 +61,9 @@ mod plugin;
 mod report;
 mod triangles;
 
+pub(super) use cover::check as cover;
 pub(super) use grid::{Room, check_in as grid_in};
 pub(super) use mesh::check as mesh;
 pub(super) use plugin::check as plugin;
 pub(super) use report::Report;
+pub(super) use triangles::ends;

@@ -1,5 +1,4 @@
-//! Checks a whole plugin: every navmesh record by itself, where it stands, its entry in the info map, its links and
-//! doors.
+//! Checks a whole plugin: every navmesh record by itself, its place, its entry in the info map, its links and doors.
 
 use super::links::{Key, Links, Unknown};
 use super::map::Map;
@@ -21,8 +20,8 @@ use navmap_core::error::Result;
 use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 
-/// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is
-/// still checked. Findings about a mesh name the space in which it stands.
+/// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is still
+/// checked. Findings about a mesh name its space.
 pub(crate) fn check(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let spaces = Spaces::new(plugin);
     all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding)));
@@ -78,7 +77,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
     base_objects(plugin, scratch, found);
 }
 
-/// Checks the mesh of each base object by itself. What its links name is where the object is placed.
+/// Checks the mesh of each base object by itself. The targets of its links exist only where the object is placed.
 fn base_objects(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     for object in plugin.base_objects() {
         let object = match object {
@@ -96,7 +95,7 @@ fn base_objects(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMu
     }
 }
 
-/// If an early editor wrote a damaged mesh, says so and what it holds.
+/// If an early editor wrote a damaged mesh, reports that and its contents.
 fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let Ok(mut fields) = navm.record().fields(scratch) else { return };
     let inflated = fields.is_inflated();
@@ -163,7 +162,7 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
     }
 }
 
-/// Checks that the mesh stands where it says: in the cell, worldspace and grid of the groups around it.
+/// Checks that the mesh is where it claims to be: in the cell, worldspace and grid of the enclosing groups.
 fn place(
     plugin: &Plugin<'_>,
     spaces: &Spaces<'_, '_>,
@@ -255,8 +254,7 @@ const OWN: u32 = u32::MAX;
 const SCALED: u32 = OWN - 1;
 
 impl Plugin<'_> {
-    /// The key of a record. Every file index above the masters names the plugin itself, so all of them give the same
-    /// key.
+    /// The key of a record. Every file index above the masters means the plugin itself, so they all give the same key.
     fn key(&self, form: FormId) -> Key {
         match self.origin(form) {
             Origin::Master(index) => Key { file: index.into(), object: form.object_id() },

@@ -18,11 +18,11 @@ struct Of {
     inflated: bool,
 }
 
-/// Where findings go, with the record and FormID that they have in common.
+/// Sends findings on, with the record and FormID they share.
 pub(crate) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     record: Option<Of>,
-    /// Where the next finding is.
+    /// The position of the next finding.
     place: Option<[f32; 3]>,
 }
 
@@ -44,19 +44,19 @@ impl<'f> Report<'f> {
         Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
     }
 
-    /// Puts the next finding in the middle of this triangle.
+    /// Places the next finding in the middle of this triangle.
     pub(crate) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
         self.place = Some(middle(mesh, triangle));
         self
     }
 
-    /// Puts the next finding here.
+    /// Places the next finding here.
     pub(crate) fn here(&mut self, place: [f32; 3]) -> &mut Self {
         self.place = Some(place);
         self
     }
 
-    /// Reports one finding, at a byte if that is known.
+    /// Reports one finding, at a byte if it is known.
     pub(crate) fn say(
         &mut self,
         severity: Severity,

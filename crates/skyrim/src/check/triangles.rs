@@ -8,7 +8,7 @@ use crate::view::NavMesh;
 use navmap_core::Severity;
 
 /// The two vertices that edge `edge` joins, in the direction of the triangle's winding.
-pub(super) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {
+pub(crate) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {
     let [a, b, c] = triangle.vertices();
     match edge {
         0 => (a, b),
@@ -20,7 +20,7 @@ pub(super) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let triangles = mesh.triangles();
     let links = mesh.edge_links();
-    // How many edges name each link, and a triangle of one of them.
+    // The number of edges that name each link, and a triangle of one of them.
     let mut named = vec![(0u32, 0); links.len()];
     for (index, triangle) in triangles.iter().enumerate() {
         let at = triangles.byte(mesh.starts.triangles, index);
@@ -70,7 +70,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Checks two triangles, of which the first calls the second its neighbour across edge `k`.
+/// Checks two triangles, of which the first names the second as its neighbour across edge `k`.
 fn meet(
     mesh: &NavMesh<'_>,
     (index, triangle, k): (usize, TriangleRef<'_>, usize),

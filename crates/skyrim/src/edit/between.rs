@@ -1,4 +1,4 @@
-//! What turns one version of the navmeshes of a plugin into another, as commands.
+//! The difference of two versions of a plugin's navmeshes, as commands.
 
 use super::compare::{compare, only_in_one};
 use super::editor::SkyrimEditor;
@@ -8,23 +8,21 @@ use crate::change::doubled_area;
 use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
 use crate::graph::METRES_PER_UNIT;
-use navmap_core::edit::{Changes, Deed, Editor, Name, Options, Session, Step, Unreached};
+use navmap_core::edit::{
+    Changes, Deed, Editor, MOST_NAMES, Name, Options, Session, Step, Unreached, spell_commands,
+};
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 
-/// Names in one command. A list of hundreds would be read by nobody.
-const MOST_NAMES: usize = 24;
-
-/// What turns `before` into `after`: triangles deleted and turned over, corners, flags, cover words of version 12, links
-/// and doors. `matching` says which triangles of two graphs of a mesh are the same one, by positions.
+/// The commands that turn `before` into `after`: triangles deleted and flipped, corners, flags, cover words of version 12, links
+/// and doors. `matching` pairs the triangles that are the same in two graphs of a mesh, by position.
 ///
-/// The commands are run on a copy. What they leave different is counted as not reached: new triangles, cover of version 13
-/// and later, other records. Linear in triangles, but for what `matching` takes.
+/// The commands are run on a copy. Remaining differences are counted as unreached: new triangles, cover of version 13 and later,
+/// other records. Linear in triangles, apart from `matching`.
 ///
 /// # Errors
-/// If the file before cannot be written again.
+/// If the old file cannot be written again.
 pub fn difference(
     before: &SkyrimEditor,
     after: &SkyrimEditor,
@@ -53,18 +51,18 @@ pub fn difference(
     let mut work = Work { after, session, meshes, by_there, steps: Vec::new() };
     work.run();
     let unreached = work.unreached(before)?;
-    Ok(Changes::new(work.steps, unreached, spell))
+    Ok(Changes::new(work.steps, unreached, spell_commands))
 }
 
-/// Adds triangles that moved too far to be known again. Triangles keep their order: if as many of them lie between two that
-/// are known on both sides, they are the same ones.
+/// Adds triangles that moved too far to be matched. Triangles keep their order: equal numbers of them between two matched ones
+/// are the same.
 fn filled(mut pairs: Vec<(u32, u32)>, [before, after]: [u32; 2]) -> Vec<(u32, u32)> {
     pairs.sort_unstable();
     let mut more = Vec::new();
     let (mut a, mut b) = (0, 0);
     for (to_a, to_b) in pairs.iter().copied().chain([(before, after)]) {
         if to_b < b {
-            // Here the order is another.
+            // The order differs here.
             continue;
         }
         if to_a.checked_sub(a) == to_b.checked_sub(b) {
@@ -76,13 +74,6 @@ fn filled(mut pairs: Vec<(u32, u32)>, [before, after]: [u32; 2]) -> Vec<(u32, u3
     pairs.extend(more.into_iter().filter(|(_, place)| !taken.contains(place)));
     pairs.sort_unstable();
     pairs
-}
-
-fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match &step.deed {
-        Deed::Command(text) => f.write_str(text),
-        _ => Ok(()),
-    }
 }
 
 /// The triangles of a mesh, by their places, each from its first corner and facing up: one that was turned over lies where
@@ -109,11 +100,11 @@ fn flat(mesh: &NavMeshBuf) -> FlatGraph {
 
 /// A mesh that both have.
 pub(super) struct Pair {
-    /// Its place among the meshes before, and after.
+    /// Its index among the old meshes, and among the new ones.
     pub(super) here: u32,
     pub(super) there: u32,
     same: bool,
-    /// Triangles that are the same one: the number before, the place after.
+    /// Pairs of triangles that are the same: the old number, the new index.
     pub(super) pairs: Vec<(u32, u32)>,
     /// The same, by the place after.
     pub(super) back: HashMap<u32, u32>,
@@ -123,7 +114,7 @@ pub(super) struct Work<'m> {
     pub(super) after: &'m SkyrimEditor,
     pub(super) session: Session<SkyrimEditor>,
     pub(super) meshes: Vec<Pair>,
-    /// The place in `meshes` of a mesh after.
+    /// The index in `meshes` of a new mesh.
     pub(super) by_there: HashMap<u32, usize>,
     steps: Vec<Step>,
 }
@@ -143,7 +134,7 @@ impl Work<'_> {
         self.each(Self::add_doors);
     }
 
-    /// Runs a command on the copy. One that is refused or changes nothing is left out.
+    /// Runs a command on the copy. A command that is refused or changes nothing is dropped.
     pub(super) fn command(&mut self, text: String) {
         let steps = self.session.steps();
         if self.session.line(&text).is_ok() && self.session.steps() > steps {
@@ -151,14 +142,14 @@ impl Work<'_> {
         }
     }
 
-    /// Commands with the names of many triangles, some on each line.
+    /// Commands with the names of many triangles, several per line.
     fn commands(&mut self, head: &str, names: &[String]) {
         for names in names.chunks(MOST_NAMES) {
             self.command(format!("{head} {}", names.join("+")));
         }
     }
 
-    /// Does something for each mesh that differs.
+    /// Runs a step for each mesh that differs.
     fn each(&mut self, run: fn(&mut Self, usize)) {
         for at in 0..self.meshes.len() {
             if self.meshes.get(at).is_some_and(|pair| !pair.same) {
@@ -193,7 +184,7 @@ impl Work<'_> {
         }
     }
 
-    /// Triangles that face the other way now: two corners change places.
+    /// Flips triangles that now face the other way.
     fn flip(&mut self, at: usize) {
         let Some((pair, now, is)) = self.slots(at) else { return };
         let bits = |corners: [[f32; 3]; 3]| corners.map(|corner| corner.map(f32::to_bits));
@@ -207,7 +198,7 @@ impl Work<'_> {
             if doubled_area(was) * doubled_area(is_now) >= 0.0 {
                 return false;
             }
-            // A corner that moved over the opposite side turns a triangle too, but its edges stay.
+            // A corner that moved over the opposite side flips a triangle too, but its edges stay.
             let [[first, third], [_, other_third]] =
                 [self.beside(at, *id, *place, 0), self.beside(at, *id, *place, 2)];
             [a, c, b] == other || first.is_some() && first == other_third && first != third
@@ -216,7 +207,7 @@ impl Work<'_> {
         self.commands("flip", &names);
     }
 
-    /// Where vertices lie now: one command moves the whole mesh if all went the same way, else a command for each.
+    /// Moves vertices: one command moves the whole mesh if all moved alike, else one command for each.
     fn corners(&mut self, at: usize) {
         let Some((pair, now, is)) = self.slots(at) else { return };
         let mut wanted: BTreeMap<u16, ([f32; 3], u32, usize)> = BTreeMap::new();
@@ -259,7 +250,7 @@ impl Work<'_> {
         lines.into_iter().for_each(|line| self.command(line));
     }
 
-    /// Names of triangles by what is done to them.
+    /// Names of triangles, grouped by the change they need.
     fn grouped<K: Ord>(&self, each: impl Fn(&Slot, &Slot, u16, u16) -> Vec<K>) -> BTreeMap<K, Vec<String>> {
         let mut groups: BTreeMap<K, Vec<String>> = BTreeMap::new();
         for at in 0..self.meshes.len() {
@@ -300,7 +291,7 @@ impl Work<'_> {
         }
     }
 
-    /// The doors of a mesh after, by the numbers of the triangles before, in the order in which it stores them.
+    /// The doors of a new mesh, by old triangle numbers, in stored order.
     fn doors_then(&self, at: usize) -> Vec<(u32, FormId)> {
         let Some((pair, _, is)) = self.slots(at) else { return Vec::new() };
         let doors = is.mesh.doors.iter();
@@ -331,7 +322,7 @@ impl Work<'_> {
         }
     }
 
-    /// What the commands have left different.
+    /// The differences left by the commands.
     fn unreached(&self, before: &SkyrimEditor) -> Result<Vec<String>> {
         let mut unreached = Unreached::default();
         for at in 0..self.meshes.len() {
@@ -348,7 +339,7 @@ impl Work<'_> {
     }
 }
 
-/// Flags as `set` takes them. Bits without a name are numbers.
+/// Flags in the form that `set` takes. Unnamed bits are numbers.
 fn flag_names(bits: u16) -> String {
     let named = TriangleFlags::NAMED.iter().filter(|(_, flag)| bits & flag.0 != 0);
     let mut names: Vec<String> = named.clone().map(|(name, _)| (*name).to_owned()).collect();

@@ -7,72 +7,28 @@ use crate::buf::{DoorBuf, LinkBuf, NavMeshBuf};
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
 use crate::record::Edge;
-use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
+use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
-const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
-    Verb { name, usage, help }
-}
-
-pub(super) const VERBS: &[Verb] = &[
-    verb("move", "DX DY DZ [SELECTOR]", "move the vertices of triangles; everything when none is named"),
-    verb(
-        "set",
-        "FLAG[,FLAG] [SELECTOR]",
-        "set flags: water, preferred, found, no_large_creatures, overlapping",
-    ),
-    verb("clear", "FLAG[,FLAG] [SELECTOR]", "clear flags"),
-    verb(
-        "delete",
-        "[SELECTOR]",
-        "delete triangles; the others get new numbers, which links and doors of the plugin follow",
-    ),
-    verb("flip", "[SELECTOR]", "turn triangles over"),
-    verb(
-        "corner",
-        "TRIANGLE 0|1|2 X,Y,Z",
-        "put the vertex at a corner of a triangle somewhere; all triangles that share it follow",
-    ),
-    verb(
-        "link",
-        "TRIANGLE EDGE TRIANGLE EDGE [--kind portal|ledge_up|ledge_down|enable_disable]",
-        "link two edges, both ways",
-    ),
-    verb(
-        "unlink",
-        "TRIANGLE EDGE",
-        "make an edge that leads somewhere a border, and the edge that leads back too",
-    ),
-    verb("join", "TRIANGLE EDGE TRIANGLE EDGE", "make two triangles of one mesh neighbours over two borders"),
-    verb("door", "add TRIANGLE REFERENCE | remove REFERENCE", "put a door on a triangle, or take it off"),
-    verb("cover", "WORD [SELECTOR]", "set the cover word of triangles of Skyrim, in hexadecimal"),
-    verb(
-        "settle",
-        "[SELECTOR] [--geometric-grid]",
-        "compute bounds, grid and cover list of meshes anew, whatever was stored",
-    ),
+/// Every verb with what applies it.
+#[rustfmt::skip]
+pub(super) const VERBS: &[(Verb, Apply<SkyrimEditor>)] = &[
+    (verb("move", "DX DY DZ [SELECTOR]", "move the vertices of triangles; everything when none is named"), shift),
+    (verb("set", "FLAG[,FLAG] [SELECTOR]", "set flags: water, preferred, found, no_large_creatures, overlapping"), |e, c, s| flags(e, c, s, true)),
+    (verb("clear", "FLAG[,FLAG] [SELECTOR]", "clear flags"), |e, c, s| flags(e, c, s, false)),
+    (verb("delete", "[SELECTOR]", "delete triangles; the others get new numbers, which links and doors of the plugin follow"), delete),
+    (verb("flip", "[SELECTOR]", "turn triangles over"), flip),
+    (verb("corner", "TRIANGLE 0|1|2 X,Y,Z", "put the vertex at a corner of a triangle somewhere; all triangles that share it follow"), corner),
+    (verb("link", "TRIANGLE EDGE TRIANGLE EDGE [--kind portal|ledge_up|ledge_down|enable_disable]", "link two edges, both ways"), link),
+    (verb("unlink", "TRIANGLE EDGE", "make an edge that leads somewhere a border, and the edge that leads back too"), unlink),
+    (verb("join", "TRIANGLE EDGE TRIANGLE EDGE", "make two triangles of one mesh neighbours over two borders"), join),
+    (verb("door", "add TRIANGLE REFERENCE | remove REFERENCE", "put a door on a triangle, or take it off"), door),
+    (verb("cover", "WORD [SELECTOR]", "set the cover word of triangles of Skyrim, in hexadecimal"), cover),
+    (verb("settle", "[SELECTOR] [--geometric-grid]", "compute bounds, grid and cover list of meshes anew, whatever was stored"), settle),
 ];
 
 type Scoped<'s> = &'s mut Scope<Item>;
-
-pub(super) fn apply(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
-    match c.verb() {
-        "move" => shift(e, c, s),
-        "set" => flags(e, c, s, true),
-        "clear" => flags(e, c, s, false),
-        "delete" => delete(e, c, s),
-        "flip" => flip(e, c, s),
-        "corner" => corner(e, c, s),
-        "link" => link(e, c, s),
-        "unlink" => unlink(e, c, s),
-        "join" => join(e, c, s),
-        "door" => door(e, c, s),
-        "cover" => cover(e, c, s),
-        "settle" => settle(e, c, s),
-        _ => Err(Refusal::new("no such command")),
-    }
-}
 
 /// The triangles that a command works on: those that are named, else the selected set.
 fn items(
@@ -127,7 +83,7 @@ fn shift(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(),
     Ok(())
 }
 
-/// Changes triangles one by one; returns how many differ.
+/// Changes triangles one by one; returns the number that differ.
 fn each(
     e: &mut SkyrimEditor,
     items: BTreeMap<u32, Vec<u32>>,
@@ -249,7 +205,7 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
         if form.is_null() {
             continue;
         }
-        // Links of the plugin's other meshes follow; those that led to the dead go.
+        // Links of the plugin's other meshes are updated; those to deleted triangles are removed.
         for other in 0..u32::try_from(e.slots.len()).unwrap_or(u32::MAX) {
             let concerned = |link: &LinkBuf| {
                 link.navmesh == form
@@ -379,7 +335,7 @@ fn join(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
     Ok(())
 }
 
-/// Takes the link from an edge, on both sides, and a neighbour from it. Returns whether both sides are here.
+/// Removes the link of an edge on both sides, and its neighbour. Returns whether both sides are in this file.
 fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool, Refusal> {
     e.note_whole(mesh)?;
     let slot = e.touch(mesh)?;

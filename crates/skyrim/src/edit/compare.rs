@@ -1,4 +1,4 @@
-//! What a mesh still differs in from another after the commands of a difference.
+//! The remaining differences of a mesh after the commands of a difference have run.
 
 use super::between::Work;
 use super::editor::SkyrimEditor;
@@ -8,7 +8,7 @@ use navmap_core::edit::Unreached;
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Notes everything in which a mesh differs from what it was to become.
+/// Records every remaining difference of a mesh from the intended one.
 pub(super) fn compare(work: &Work<'_>, at: usize, slot: &Slot, is: &NavMeshBuf, unreached: &mut Unreached) {
     let now = slot.settled();
     if now == *is {

@@ -1,6 +1,6 @@
 //! The meshes of a plugin as an [`Editor`]: what a session drives.
 
-use super::commands::{self, VERBS};
+use super::commands::VERBS;
 use super::slot::{Change, Delta, Item, Slot};
 use crate::buf::NavMeshBuf;
 use crate::form::FormId;
@@ -10,7 +10,7 @@ use crate::view::NavMesh;
 use navmap_core::Finding;
 use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
-use navmap_core::edit::{Atom, Command, Editor, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Scope, Verb};
 use navmap_core::error::Result as MeshResult;
 use std::collections::HashMap;
 
@@ -127,13 +127,7 @@ impl Editor for SkyrimEditor {
     type Key = Item;
     type Change = Change;
 
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
-    }
-
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Item>) -> Result<(), Refusal> {
-        commands::apply(self, command, scope)
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Change> {
         let change = std::mem::take(&mut self.change);

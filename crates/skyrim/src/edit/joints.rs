@@ -1,4 +1,4 @@
-//! How edges lead elsewhere: links, neighbours, and the commands that change them.
+//! The targets of edges: links, neighbours, and the commands that change them.
 
 use super::between::Work;
 use super::slot::Slot;
@@ -6,7 +6,7 @@ use crate::buf::LinkBuf;
 use crate::form::FormId;
 use crate::record::Edge;
 
-/// What a link leads to, in numbers of the mesh before.
+/// The target of a link, in old numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Triangle(u32, u32),
@@ -17,7 +17,7 @@ pub(super) enum Target {
 }
 
 impl Work<'_> {
-    /// What a link of the mesh as it is now leads to.
+    /// The target of a link of the current mesh.
     pub(super) fn target_now(&self, link: &LinkBuf) -> Target {
         let Some(mesh) = self.session.editor().forms.get(&link.navmesh).copied() else {
             return Target::Elsewhere(link.navmesh, link.triangle);
@@ -26,7 +26,7 @@ impl Work<'_> {
         id.map_or(Target::Nameless, |id| Target::Triangle(mesh, *id))
     }
 
-    /// What a link of the mesh after leads to.
+    /// The target of a link of the new mesh.
     pub(super) fn target_then(&self, link: &LinkBuf) -> Target {
         let Some(there) = self.after.forms.get(&link.navmesh) else {
             return Target::Elsewhere(link.navmesh, link.triangle);
@@ -36,7 +36,7 @@ impl Work<'_> {
         id.map_or(Target::Nameless, |(mesh, id)| Target::Triangle(mesh, id))
     }
 
-    /// The links of an edge as they are now and as they will be.
+    /// The current and the intended link of an edge.
     pub(super) fn link_of(&self, at: usize, id: u32, place: u32, edge: u8) -> [Option<(LinkBuf, Target)>; 2] {
         let Some((_, now, is)) = self.slots(at) else { return [None, None] };
         let here = now.place(id).and_then(|place| now.mesh.link(place, edge));
@@ -59,7 +59,7 @@ impl Work<'_> {
         }
     }
 
-    /// New links, in the order in which the mesh after stores them.
+    /// Adds new links, in the order in which the new mesh stores them.
     pub(super) fn link(&mut self, at: usize) {
         let Some((pair, _, is)) = self.slots(at) else { return };
         let mut edges: Vec<(u16, u32, u32, u8)> = Vec::new();
@@ -86,8 +86,7 @@ impl Work<'_> {
         }
     }
 
-    /// The numbers of the triangles beside an edge, in the same mesh, as they are now and as they will be. `Err` is the
-    /// place of one that has no number.
+    /// The current and the intended neighbour of an edge in the same mesh, by number. `Err` is the index of one without a number.
     pub(super) fn beside(&self, at: usize, id: u32, place: u32, edge: u8) -> [Option<Result<u32, u16>>; 2] {
         let Some((pair, now, is)) = self.slots(at) else { return [None, None] };
         let neighbour = |edge: Option<Edge>| match edge {
@@ -137,7 +136,7 @@ impl Work<'_> {
         }
     }
 
-    /// The edge of the triangle that a link leads to that leads back.
+    /// The edge of a link's target triangle that leads back.
     fn edge_back(&self, is: &Slot, place: u32, link: &LinkBuf) -> Option<u8> {
         if is.mesh.shape.named_edges {
             return Some(link.edge);

@@ -1,11 +1,10 @@
 //! Edits the navmeshes of a plugin, or one NVNM field, by commands, with undo.
 //!
-//! An [`edit::Session`](navmap_core::edit::Session) drives a [`SkyrimEditor`]. A triangle is named by its mesh and its number when
-//! the file was opened, whatever was deleted before it: `0400091B#12`. In a field that stands alone it is `#12`.
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`SkyrimEditor`]. A triangle is named by its mesh and its number
+//! when the file was opened, regardless of later deletions: `0400091B#12`. In a field that stands alone it is `#12`.
 //!
-//! What follows from a change is computed when the file is written: bounds, grid, cover list, the entry in the info map and
-//! those of linked meshes, the triangles that doors and links of other meshes name. What depends on nothing that was
-//! changed stays as it was stored.
+//! Derived values are computed when the file is written: bounds, grid, cover list, the mesh's entry in the info map and those of
+//! linked meshes, and the triangles that doors and links of other meshes name. Values whose inputs did not change stay as stored.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -28,6 +27,7 @@ mod between;
 mod commands;
 mod compare;
 mod editor;
+mod format;
 mod joints;
 mod save;
 mod select;

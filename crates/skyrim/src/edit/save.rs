@@ -1,4 +1,4 @@
-//! The file as it is written: with everything that follows from the changes.
+//! Writes the file with all values derived from the changes.
 
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
@@ -39,8 +39,7 @@ impl SkyrimEditor {
         changes.apply(&plugin)
     }
 
-    /// The entries of changed meshes, and of those that they link to or linked to: which of them are preferred depends on
-    /// both sides.
+    /// The entries of changed meshes, and of those linked with them: which links are preferred depends on both sides.
     fn map(
         &self,
         plugin: &Plugin<'_>,
@@ -70,8 +69,8 @@ impl SkyrimEditor {
         Ok(())
     }
 
-    /// Whether a link between two preferred triangles leads from a mesh to another. Meshes of other plugins are asked
-    /// nothing: their flags are not known here.
+    /// Whether a link between two preferred triangles leads from one mesh to another. False for meshes of other plugins, whose
+    /// flags are unknown here.
     fn is_road(&self, slot: &Slot, form: FormId) -> bool {
         let Some(other) = self.forms.get(&form).and_then(|at| self.slot(*at)) else { return false };
         let preferred = |mesh: &NavMeshBuf, triangle: u16| {
@@ -109,7 +108,7 @@ impl SkyrimEditor {
 }
 
 impl Slot {
-    /// The mesh with what follows from its changes.
+    /// The mesh with recomputed derived values.
     pub(super) fn settled(&self) -> NavMeshBuf {
         let mut mesh = self.mesh.clone();
         if let Some(before) = &self.before {

@@ -1,4 +1,4 @@
-//! What selectors mean: triangles by mesh, box, flag, size and point.
+//! Selectors: triangles by mesh, box, flag, size and point.
 
 use super::editor::SkyrimEditor;
 use super::slot::{Item, Slot};
@@ -13,7 +13,7 @@ use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 const NAMES: [&str; 8] = ["mesh", "box", "flag", "doors", "links", "cover", "larger", "smaller"];
 
 impl SkyrimEditor {
-    /// The place of a mesh by its FormID; an empty name is that of a field that stands alone.
+    /// The index of a mesh by its FormID; an empty name means a field that stands alone.
     pub(super) fn mesh_named(&self, name: &str) -> Option<u32> {
         if name.is_empty() {
             return (self.slots.len() == 1).then_some(0);
@@ -91,7 +91,7 @@ impl SkyrimEditor {
         }
     }
 
-    /// The triangle over or under a point whose height there is nearest to it; or the one whose middle is nearest.
+    /// The triangle above or below a point whose height there is nearest; or the one with the nearest middle.
     fn at(&self, space: &str, nearest: bool, at: &[f32]) -> Result<Vec<Item>, Refusal> {
         let (Some(x), Some(y)) = (at.first(), at.get(1)) else { return Ok(Vec::new()) };
         let z = at.get(2);
@@ -112,7 +112,7 @@ impl SkyrimEditor {
                     (mx - x).hypot(my - y).hypot(z.map_or(0.0, |z| mz - z))
                 } else {
                     let Some(height) = height(corners, *x, *y) else { continue };
-                    // Without a height, the highest of all.
+                    // Without a height, the highest.
                     z.map_or(-height, |z| (height - z).abs())
                 };
                 if best.is_none_or(|(least, _)| far < least) {
@@ -130,7 +130,7 @@ fn middle([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     [(ax + bx + cx) / 3.0, (ay + by + cy) / 3.0, (az + bz + cz) / 3.0]
 }
 
-/// The height of a triangle at a point that it covers.
+/// The height of a triangle at a point; `None` beside it.
 fn height([a, b, c]: [[f32; 3]; 3], x: f32, y: f32) -> Option<f32> {
     let whole = doubled_area([a, b, c]);
     let point = [x, y, 0.0];

@@ -1,9 +1,9 @@
-//! The meshes that are edited, and what a command has overwritten.
+//! The meshes under edit, and the values overwritten by a command.
 
 use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::form::FormId;
 
-/// A triangle: the place of its mesh among those of the file, and its number when the file was opened.
+/// A triangle: the index of its mesh in the file, and its number when the file was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Item {
     pub(super) mesh: u32,
@@ -28,7 +28,7 @@ impl Slot {
         Self { form, mesh, ids, before: None }
     }
 
-    /// Where a triangle is now.
+    /// The current index of a triangle.
     pub(super) fn place(&self, id: u32) -> Option<u16> {
         u16::try_from(self.ids.binary_search(&id).ok()?).ok()
     }
@@ -43,7 +43,7 @@ impl Slot {
     }
 }
 
-/// What one command has overwritten. Exchanging it undoes the command.
+/// The values that one command overwrote. Swapping them undoes the command.
 #[derive(Debug, Default)]
 pub struct Change(pub(super) Vec<Delta>);
 
@@ -53,7 +53,7 @@ pub(super) enum Delta {
     Triangles(u32, Vec<(u16, TriangleBuf)>),
     /// Vertices of a mesh.
     Vertices(u32, Vec<(u16, [f32; 3])>),
-    /// A mesh whose parts have other numbers now, or other links and doors.
+    /// A mesh with renumbered parts, or changed links and doors.
     Whole(u32, Box<(NavMeshBuf, Vec<u32>)>),
 }
 

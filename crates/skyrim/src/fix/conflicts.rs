@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// One plugin's version of a mesh in dispute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overrider {
-    /// Its place in the load order.
+    /// Its index in the load order.
     pub plugin: usize,
     /// Its file name.
     pub file: String,
@@ -23,9 +23,9 @@ pub struct Overrider {
     pub form: FormId,
     /// Whether it deletes the mesh.
     pub deletes: bool,
-    /// What it changes of the version it overrides, the first of the order; `None` if one of both cannot be read.
+    /// Its changes to the version it overrides, the first of the order; `None` if either cannot be read.
     pub changes: Option<Differences>,
-    /// Links from and to the mesh that do not arrive, or from which none leads back, if this version wins.
+    /// Links from and to the mesh that do not arrive, or without a link back, if this version wins.
     pub dangling: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct Conflict {
     pub form: FormId,
     /// The cell or worldspace.
     pub place: Option<String>,
-    /// The plugin that the mesh comes from, or the first that has it.
+    /// The file that the mesh comes from, also if it is not in the order.
     pub base: String,
     /// The plugins that override it, in load order. The last wins.
     pub overriders: Vec<Overrider>,
@@ -44,29 +44,29 @@ pub struct Conflict {
     pub outcome: Outcome,
 }
 
-/// What becomes of a mesh in dispute.
+/// The result for a mesh in dispute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The winner changes nothing that another does not, or all say the same: nothing is lost.
+    /// The winner contains every change, or all versions are equal: nothing is lost.
     Harmless,
     /// All changes fit together, and [`FixPlan::patch`] holds the result.
     Merged,
     /// The version of this file was [chosen](Choice). The patch holds it if it does not win anyway.
     Chosen(String),
-    /// The same was changed otherwise.
+    /// Versions changed the same thing differently.
     Clashes(Vec<Clash>),
-    /// The versions do not have the same triangles, or one cannot be read or is deleted: somebody has to choose.
+    /// The versions differ in their triangles, or one cannot be read or is deleted: a person has to choose.
     Choice(String),
 }
 
-/// The versions of a mesh in dispute, as far as they can be read.
+/// The readable versions of a mesh in dispute.
 struct Meshes {
     base: Option<NavMeshBuf>,
     others: Vec<Option<NavMeshBuf>>,
 }
 
-/// The versions of plugins that override a mesh. Without its own file in the order, the first of them stands for that, and
-/// is one of them all the same.
+/// The versions of plugins that override a mesh. If its own file is not in the order, the first of them stands for it, and is
+/// also included.
 fn overriding<'v, 'a>(key: Key, versions: &'v [Version<'a>]) -> &'v [Version<'a>] {
     match versions.split_first() {
         Some((first, rest)) if first.plugin == key.file as usize => rest,
@@ -75,7 +75,7 @@ fn overriding<'v, 'a>(key: Key, versions: &'v [Version<'a>]) -> &'v [Version<'a>
 }
 
 impl Conflict {
-    /// The version that somebody chose, by name or (not `named`) with all of its plugin. Notes the choices that are met.
+    /// The version chosen by a person, by name or (not `named`) as part of its plugin. Marks the choices used.
     fn choice(&self, choices: &[Choice], used: &mut [bool], named: bool) -> Option<usize> {
         let mut chosen = None;
         for (choice, used) in choices.iter().zip(used).filter(|(choice, _)| choice.form.is_some() == named) {
@@ -90,24 +90,24 @@ impl Conflict {
     }
 }
 
-/// A version that is to win.
+/// A version that should win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The plugin whose version it is, as a place in the load order.
+    /// The plugin of the version, as an index in the load order.
     pub plugin: usize,
-    /// The mesh, as that plugin names it. `None`: each of its meshes for which somebody has to choose.
+    /// The mesh, as that plugin names it. `None`: each of its meshes that needs a choice.
     pub form: Option<FormId>,
 }
 
 impl<'o, 'a> FixPlan<'o, 'a> {
-    /// Finds the meshes that more than one plugin overrides, and merges those whose versions have the same triangles. The
-    /// plan holds the merged meshes, so that [`patch`](Self::patch) writes them.
+    /// Finds the meshes that more than one plugin overrides, and merges those whose versions have the same triangles. The plan
+    /// contains the merged meshes, so that [`patch`](Self::patch) writes them.
     ///
-    /// Where somebody chose a version, the patch holds that one, and the links around it are [repaired](super::Repair::Links):
-    /// these repairs are the plan's [deeds](Self::deeds). A choice that names a mesh comes before a merge.
+    /// For a chosen version, the patch contains that version, and the links around it are [repaired](super::Repair::Links): these
+    /// repairs are the plan's [deeds](Self::deeds). A choice that names a mesh takes precedence over a merge.
     ///
     /// # Errors
-    /// If a choice is of no mesh in dispute, or of a version that deletes the mesh or cannot be read.
+    /// If a choice names a mesh that is not in dispute, or a version that deletes the mesh or cannot be read.
     pub fn conflicts(order: &'o LoadOrder<'a>, choices: &[Choice]) -> Result<(Self, Vec<Conflict>)> {
         let mut plan = Self::of(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
         let disputed: Vec<(Key, Vec<Version<'a>>)> = plan
@@ -179,7 +179,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let conflict = Conflict {
             form: winner.navm.form_id(),
             place: self.world.place(&winner),
-            base: self.world.file_name(first.plugin),
+            base: self.world.order.file_name(key.file).unwrap_or_default(),
             overriders,
             outcome: Outcome::Harmless,
         };
@@ -227,6 +227,15 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let (Some(first), Some(winner)) = (versions.first(), versions.last()) else {
             return Outcome::Harmless;
         };
+        // Versions that say the same leave nothing to choose, whatever they say of the first.
+        let deleted = others.iter().filter(|version| version.navm.is_deleted()).count();
+        let same = meshes
+            .others
+            .first()
+            .is_some_and(|first| first.is_some() && meshes.others.iter().all(|each| each == first));
+        if deleted == others.len() || deleted == 0 && same {
+            return Outcome::Harmless;
+        }
         let Some(base) = &meshes.base else {
             let file = self.world.file_name(first.plugin);
             return Outcome::Choice(format!("the version of {file} cannot be read"));
@@ -243,7 +252,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         };
         let mut merged = last.clone();
         let mut clashes = Vec::new();
-        // Later plugins before earlier ones: what the winner says stands where it says something.
+        // Later plugins come first: where the winner has a value, it stays.
         for mesh in before.iter().rev() {
             let Some(mesh) = mesh else {
                 return Outcome::Choice("one of the versions cannot be read".to_owned());
@@ -275,8 +284,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         Outcome::Merged
     }
 
-    /// The version of a mesh that a plugin has, with FormIDs that mean the same in every version; `None` if it cannot be
-    /// read. For pictures and comparisons.
+    /// A plugin's version of a mesh, with FormIDs comparable between versions; `None` if it cannot be read. For pictures and
+    /// comparisons.
     pub fn version(&mut self, plugin: usize, form: FormId) -> Option<NavMeshBuf> {
         let key = self.world.order.key(plugin, form)?;
         let version = *self.world.rows.versions(key).iter().find(|version| version.plugin == plugin)?;

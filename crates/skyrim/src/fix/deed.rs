@@ -1,4 +1,4 @@
-//! What is asked for, and what is done about it.
+//! Kinds of repairs, and the repairs planned.
 
 use crate::form::FormId;
 use std::fmt;
@@ -6,26 +6,26 @@ use std::fmt;
 /// What is repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Repair {
-    /// A deleted mesh comes back, far below the ground.
+    /// Restores a deleted mesh, far below the ground.
     Undelete,
-    /// Counts of empty lists, which an early editor left out, are put back.
+    /// Restores counts of empty lists, which an early editor left out.
     Counts,
-    /// A mesh that is broken by itself.
+    /// Repairs a mesh with internal errors.
     Mesh,
-    /// Links that do not arrive, or from which none leads back.
+    /// Repairs links that do not arrive, or without a link back.
     Links,
-    /// A mesh that nothing leads to. It is reported, and never changed.
+    /// Reports a mesh that nothing leads to, and never changes it.
     Unused,
-    /// Entries of the info map.
+    /// Repairs entries of the info map.
     Entry,
-    /// A record that says what its master says.
+    /// Removes a record identical to its master's.
     Identical,
-    /// Entries of the info map for meshes that their plugin neither holds nor links to.
+    /// Removes entries of the info map for meshes that their plugin neither contains nor links to.
     Prune,
 }
 
 impl Repair {
-    /// All of them, in the order in which they are done.
+    /// All repairs, in order of execution.
     pub const ALL: [Self; 8] = [
         Self::Undelete,
         Self::Counts,
@@ -37,14 +37,14 @@ impl Repair {
         Self::Prune,
     ];
 
-    /// The codes of the findings of [`check`](navmap_core::format::NavFile::check) about a mesh by itself for which a plan has a line: either
-    /// it mends them, or it says that only a person can. Empty for what is not told by a finding about one mesh.
+    /// The codes of those findings of [`check`](navmap_core::format::NavFile::check) about a single mesh that a plan handles: it
+    /// either repairs them, or reports that only a person can. Empty for repairs without such a finding.
     pub fn findings(self) -> impl Iterator<Item = &'static str> {
         let lists = if self == Self::Mesh { [&MENDED[..], &BEYOND] } else { [&[][..], &[]] };
         lists.into_iter().flatten().copied()
     }
 
-    /// The name that is typed.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Undelete => "undelete",
@@ -60,7 +60,7 @@ impl Repair {
 }
 
 /// Findings of a mesh by itself that are repaired.
-pub(super) const MENDED: [&str; 14] = [
+pub(super) const MENDED: [&str; 16] = [
     "neighbour-out-of-range",
     "edge-link-out-of-range",
     "clockwise-triangle",
@@ -75,29 +75,44 @@ pub(super) const MENDED: [&str; 14] = [
     "grid-bounds",
     "grid-triangle-out-of-range",
     "grid-missing",
+    "grid-stray",
+    "one-way-neighbour",
 ];
 
 /// Findings that nobody but a person can repair.
-pub(super) const BEYOND: [&str; 4] =
+pub(super) const BEYOND: [&str; 10] = [
+    "vertex-out-of-range",
+    "vertex-not-finite",
+    "too-many-vertices",
+    "too-many-triangles",
+    "edge-not-shared",
+    "flipped-neighbour",
+    "unknown-link-type",
+    "cover-edge",
+    "cover-segment",
+    "waypoint-out-of-range",
+];
+
+/// Those of them that make a mesh one that cannot be written anew.
+pub(super) const UNWRITABLE: [&str; 4] =
     ["vertex-out-of-range", "vertex-not-finite", "too-many-vertices", "too-many-triangles"];
 
-/// What a plan looks for. The default is all but [`Repair::Identical`] and [`Repair::Prune`], for a patch.
+/// The repairs to plan. The default is all but [`Repair::Identical`] and [`Repair::Prune`], for a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixOptions {
     /// What is repaired.
     pub repairs: Vec<Repair>,
-    /// Plugins whose records are repaired, as places in the load order; empty: all.
+    /// Plugins whose records are repaired, as indices in the load order; empty for all.
     pub plugins: Vec<usize>,
-    /// Whether the repairs go into a patch. A patch can override meshes and cells, but no doors, and can remove nothing.
+    /// Whether the repairs go into a patch. A patch can override meshes and cells, but no doors, and cannot remove anything.
     pub patch: bool,
-    /// Whether a mesh of another plugin, to which a link that leads back belongs, becomes an override in the plugin that is
-    /// repaired. It does if that loads later, names all files that the mesh names, and has records in the cell.
+    /// Whether a mesh of another plugin that needs a link back becomes an override in the repaired plugin. This requires that the
+    /// repaired plugin loads later, has all files named by the mesh as masters, and has records in the cell.
     pub write_overrides: bool,
-    /// Whether a deleted mesh comes back as one triangle, and what leads to it goes, instead of coming back whole. It stays
-    /// deleted if something that leads to it cannot be removed.
+    /// Whether a deleted mesh is restored as a single triangle, and everything that leads to it removed, instead of being
+    /// restored whole. It stays deleted if something that leads to it cannot be removed.
     pub stub: bool,
-    /// Whether grids that are computed anew leave out the cells that the editors of versions 12 and 15 add because they look
-    /// at the wrong corner.
+    /// Whether recomputed grids omit the cells that the editors of versions 12 and 15 add because they test the wrong corner.
     pub geometric_grid: bool,
 }
 
@@ -126,10 +141,10 @@ impl FixOptions {
     }
 }
 
-/// One repair of one record, or why it cannot be done.
+/// One repair of one record, or the reason why it cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deed {
-    /// The plugin whose version of the record the game uses, as a place in the load order.
+    /// The plugin whose version of the record the game uses, as an index in the load order.
     pub plugin: usize,
     /// Its file name.
     pub file: String,
@@ -145,12 +160,12 @@ pub struct Deed {
     pub before: String,
     /// What comes instead.
     pub after: String,
-    /// Why it is left as it is; `None` if it is repaired.
+    /// The reason why it is left as it is; `None` if it is repaired.
     pub left: Option<String>,
 }
 
 impl Deed {
-    /// Whether this only tells of something that may be meant: nothing is to be done about it.
+    /// Whether this is only a remark about something possibly intended.
     pub fn is_remark(&self) -> bool {
         self.repair == Repair::Unused
     }

@@ -11,17 +11,17 @@ use crate::mapbuf::MapEntryBuf;
 use std::collections::BTreeSet;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// Writes the entries of repaired meshes anew, and adds those that are missing.
+    /// Rewrites the entries of repaired meshes, and adds missing ones.
     pub(super) fn map_entries(&mut self) {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
             let (home, mesh) = (edited.home, edited.mesh.clone());
-            // What the mesh was before matters to the geometry of islands alone.
+            // The old mesh matters only for the geometry of islands.
             let island = self.world.entry(key).is_some_and(|(_, entry)| entry.island.is_some());
             let before = if island { self.world.before(key) } else { None };
             let own = key.file as usize == home;
-            // An override needs no entry of its own as long as nothing changes that the master's entry says.
+            // An override needs its own entry only if something in the master's entry changes.
             if let Some(entry) = self.entry_for(key, &mesh, before.as_ref())
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
             {
@@ -75,7 +75,7 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// The entry of a mesh: the one that the game has, brought in line, or a new one. FormIDs are those of the names.
+    /// The entry of a mesh: the one used by the game, updated, or a new one. FormIDs are those of the names.
     fn entry_for(&mut self, key: Key, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>) -> Option<MapEntryBuf> {
         let roads = self.roads(key);
         let road = |form: FormId| roads.contains(&form);
@@ -90,7 +90,7 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// Whether an entry says other things than the one that the game has.
+    /// Whether an entry differs from the one used by the game.
     fn differs(&mut self, key: Key, entry: &MapEntryBuf) -> bool {
         let Some((plugin, mut known)) = self.world.entry(key) else { return true };
         let (order, names) = (self.world.order, &mut self.world.names);
@@ -98,7 +98,7 @@ impl<'a> FixPlan<'_, 'a> {
         renamed.is_err() || known != *entry
     }
 
-    /// The meshes to which a link between two preferred triangles leads.
+    /// The meshes that a link between two preferred triangles leads to.
     fn roads(&mut self, key: Key) -> BTreeSet<FormId> {
         let mut roads = BTreeSet::new();
         for way in self.world.rows.ways(key).filter(|way| way.preferred) {

@@ -1,4 +1,4 @@
-//! Records that say what an earlier plugin says.
+//! Removes records identical to an earlier plugin's.
 
 use super::deed::Repair;
 use super::output::other_fields;
@@ -10,9 +10,9 @@ use crate::flags::RecordFlags;
 use crate::form::Tag;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// Removes overrides that are identical to the version before them. Flags count but for compression, and every field
-    /// once inflated, with FormIDs resolved through the masters of both plugins: links too. Stored bytes, time stamps and
-    /// version control do not.
+    /// Removes overrides identical to the version before them. Compared are flags except compression, and every inflated field,
+    /// links included, with FormIDs resolved through the masters of both plugins. Stored bytes, time stamps and version control
+    /// are ignored.
     pub(super) fn identical(&mut self) {
         let overridden: Vec<(Key, Vec<Version<'a>>)> = self
             .world
@@ -101,7 +101,7 @@ enum Same {
     No,
 }
 
-/// Whether meshes differ in nothing but the last digits of vertices, and what follows from them.
+/// Whether meshes differ only in the last digits of vertices and values derived from them.
 fn nearly(a: &NavMeshBuf, b: &NavMeshBuf) -> bool {
     if a.vertices.len() != b.vertices.len() {
         return false;

@@ -10,12 +10,12 @@ use crate::form::FormId;
 use crate::record::Edge;
 use std::collections::{BTreeSet, HashMap};
 
-/// How far the ends of two edges may lie apart in x and y, and in z: what the editor stitches. Two thirds of sound portals
-/// are within 16.
+/// How far the ends of two edges may be apart in x and y, and in z: the editor's tolerance for stitching. Two thirds of sound
+/// portals are within 16.
 const APART: f32 = 16.0;
 const ABOVE: f32 = 64.0;
 
-/// What is wrong with a link.
+/// The fault of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     /// The mesh does not exist, or is deleted.
@@ -24,7 +24,7 @@ enum Wrong {
     OutOfRange(usize),
     /// No link leads back.
     OneWay,
-    /// The way back is of another kind.
+    /// The link back is of another kind.
     Kind,
     /// Another edge leads back.
     Edge(u8),
@@ -53,7 +53,7 @@ impl<'w> There<'w> {
         Self { holds: row.and_then(|row| row.holds), ways: row.map_or(&[], |row| &row.ways) }
     }
 
-    /// Those of the mesh's links that answer one of mesh `owner`. They are in the order of their triangles.
+    /// The mesh's links that answer one of mesh `owner`, in the order of their triangles.
     fn answers(&self, owner: u32, way: Packed) -> impl Iterator<Item = Packed> + 'w {
         let start = self.ways.partition_point(|back| back.triangle < way.target_triangle);
         let there = self.ways.get(start..).unwrap_or_default().iter();
@@ -62,7 +62,7 @@ impl<'w> There<'w> {
     }
 }
 
-/// An edge of the other mesh that may be meant.
+/// An edge of the other mesh that may be the intended target.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     triangle: u16,
@@ -75,7 +75,7 @@ impl FixPlan<'_, '_> {
         self.links_of(|_| true);
     }
 
-    /// Repairs the links of some meshes that lead from or to one of `chosen`.
+    /// Repairs the links of meshes that lead from or to one of `chosen`.
     pub(super) fn links_around(&mut self, chosen: &BTreeSet<Key>) {
         self.links_of(|way| chosen.contains(&way.owner) || chosen.contains(&way.target));
     }
@@ -83,7 +83,7 @@ impl FixPlan<'_, '_> {
     fn links_of(&mut self, wanted: impl Fn(&Way) -> bool) {
         self.suspect();
         for own in 0..self.world.rows.rows.len() {
-            // What is repaired here may break what was sound there.
+            // A repair here may break something there.
             if !self.world.rows.rows.get(own).is_some_and(|row| row.suspect) {
                 continue;
             }
@@ -95,7 +95,7 @@ impl FixPlan<'_, '_> {
             let ways = self.world.rows.ways(owner).filter(&wanted);
             let wrong: Vec<Way> = ways.filter(|way| self.wrong(way).is_some()).collect();
             for way in wrong {
-                // An earlier repair may have mended it, or moved it.
+                // An earlier repair may have fixed or moved it.
                 let stands = self.world.rows.ways(owner).any(|now| now == way);
                 if let Some(wrong) = self.wrong(&way).filter(|_| stands) {
                     self.mend_link(&way, wrong);
@@ -104,14 +104,14 @@ impl FixPlan<'_, '_> {
         }
     }
 
-    /// Marks the meshes that have a link that is not sound, on all cores.
+    /// Marks the meshes with an unsound link, on all cores.
     fn suspect(&mut self) {
         let (order, known, rows) = (self.world.order, &self.world.rows, &self.world.rows.rows);
         let look = |(own, row): (usize, &Row)| {
             let own = u32::try_from(own).unwrap_or(u32::MAX);
             let mut last: Option<(u32, There<'_>)> = None;
             row.ways.iter().any(|way| {
-                // Links to one mesh mostly follow each other.
+                // Links to the same mesh are mostly adjacent.
                 let there = match last.take() {
                     Some((target, there)) if target == way.target => there,
                     _ => There::of(rows.get(way.target as usize)),
@@ -133,7 +133,7 @@ impl FixPlan<'_, '_> {
         }
     }
 
-    /// The links that lead from where a link arrives to where it begins.
+    /// The links from where a link arrives to where it begins.
     fn answers(&self, way: &Way) -> impl Iterator<Item = Way> + use<'_> {
         let rows = &self.world.rows;
         let (target, owner, triangle) = (way.target, way.owner, way.triangle);
@@ -156,12 +156,12 @@ impl FixPlan<'_, '_> {
         wrong_with(own, Packed::new(way, number(way.target)?), &There::of(there))
     }
 
-    /// The meshes that links to each of `wanted` lead from.
+    /// The meshes with links to each of `wanted`.
     pub(super) fn sources(&self, wanted: &BTreeSet<Key>) -> HashMap<Key, BTreeSet<Key>> {
         let mut sources: HashMap<Key, BTreeSet<Key>> = HashMap::new();
         let mut last = None;
         for way in self.world.rows.all_ways() {
-            // Links to one mesh mostly follow each other.
+            // Links to the same mesh are mostly adjacent.
             if last.replace((way.target, way.owner)) != last && wanted.contains(&way.target) {
                 sources.entry(way.target).or_default().insert(way.owner);
             }
@@ -169,8 +169,7 @@ impl FixPlan<'_, '_> {
         sources
     }
 
-    /// The links from and to a mesh that would not be sound if the game used this version of it (`None`: one that holds
-    /// nothing), in words.
+    /// The links from and to a mesh that would not be sound if the game used this version of it (`None`: an empty one), in words.
     pub(super) fn dangling_with(
         &mut self,
         key: Key,
@@ -228,7 +227,7 @@ impl FixPlan<'_, '_> {
         Ok(())
     }
 
-    /// Finds the edge of the other mesh that lies on ours, and links both sides. If there is none, our link goes.
+    /// Finds the edge of the other mesh that coincides with ours, and links both sides. If there is none, our link is removed.
     fn relink(&mut self, way: &Way) -> Result<String, String> {
         let ours = self.world.edit(way.owner).map_err(|error| error.to_string())?;
         let Some(ends) = ours.mesh.edge_ends(way.triangle, way.edge) else {
@@ -270,8 +269,8 @@ impl FixPlan<'_, '_> {
         Ok(format!("triangle {}, and its edge {} leads back{where_to}", best.triangle, best.edge))
     }
 
-    /// Edges of the other mesh that run the other way within the editor's tolerances, nearest first: borders, and links to
-    /// us that are not sound.
+    /// Edges of the other mesh that run in the opposite direction within the editor's tolerances, nearest first: borders, and
+    /// unsound links to us.
     fn candidates(&mut self, way: &Way, own: FormId, ends: [[f32; 3]; 2]) -> Result<Vec<Candidate>, String> {
         let sound: Vec<(u16, u8)> = self
             .world
@@ -304,7 +303,7 @@ impl FixPlan<'_, '_> {
         Ok(found)
     }
 
-    /// Gives the link back the kind that belongs to ours.
+    /// Sets the kind of the link back to match ours.
     fn same_kind(&mut self, way: &Way) -> Result<String, String> {
         let back = self.answers(way).next().ok_or("no link leads back")?;
         let home = self.home_of_answer(way)?;
@@ -319,7 +318,7 @@ impl FixPlan<'_, '_> {
         Ok(format!("{} there{where_to}", LinkKind::from_stored(reversed_kind(way.kind))))
     }
 
-    /// Names the edge that leads back.
+    /// Sets the edge that leads back.
     fn name_edge(&mut self, way: &Way, right: u8) -> Result<String, String> {
         let edited = self.world.edit(way.owner).map_err(|error| error.to_string())?;
         if let Some(link) = edited.mesh.link(way.triangle, way.edge) {
@@ -331,7 +330,7 @@ impl FixPlan<'_, '_> {
     }
 }
 
-/// How far an edge lies from ours, which it runs against; `None` if too far.
+/// The distance of an edge from ours in the opposite direction; `None` if too far.
 fn apart(mesh: &NavMeshBuf, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) -> Option<f32> {
     let [a, b] = mesh.edge_ends(triangle, edge)?;
     let far = |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| {
@@ -341,7 +340,7 @@ fn apart(mesh: &NavMeshBuf, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) 
     Some(far(from, b)?.max(far(to, a)?))
 }
 
-/// What is wrong with a link of mesh `owner`, to a mesh of the order.
+/// The fault of a link of mesh `owner` to a mesh of the order.
 fn wrong_with(owner: u32, way: Packed, there: &There<'_>) -> Option<Wrong> {
     let triangles = match there.holds? {
         Holds::Deleted => return Some(Wrong::Nowhere("that navmesh is deleted")),

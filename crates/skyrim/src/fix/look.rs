@@ -1,4 +1,4 @@
-//! One look at the version of a mesh that the game uses.
+//! Surveys the version of a mesh that the game uses.
 
 use super::rows::{Holds, Packed, Row, Version, Way};
 use super::screen::Screen;
@@ -11,7 +11,7 @@ use crate::navi::MapEntry;
 use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
 
-/// What a worker keeps from mesh to mesh.
+/// A worker's buffers, reused from mesh to mesh.
 #[derive(Debug, Default)]
 pub(super) struct Worker {
     scratch: Scratch,
@@ -21,24 +21,24 @@ pub(super) struct Worker {
     targets: Vec<Target>,
 }
 
-/// A mesh that links lead to: its FormID, what that means, and its row.
+/// A mesh that links lead to: its FormID, the key, and its row.
 type Target = (FormId, Key, Option<u32>);
 
-/// How many of them are kept from link to link. Most meshes are linked to four or eight others.
+/// The number of cached targets. Most meshes are linked to four or eight others.
 const MOST_TARGETS: usize = 16;
 
-/// What a look needs to know of the order.
+/// The context of a survey in the order.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'w, 'a> {
     pub(super) order: &'w LoadOrder<'a>,
     /// All meshes of the order, ascending.
     pub(super) keys: &'w [Key],
-    /// Whether meshes are looked at by themselves.
+    /// Whether meshes are checked internally.
     pub(super) mends: bool,
 }
 
 impl Worker {
-    /// Fills in the row of a mesh. `entry`: what its own plugin says of it in the info map, if that matters.
+    /// Fills in the row of a mesh. `entry`: its own plugin's entry in the info map, if it matters.
     pub(super) fn look(
         &mut self,
         around: Around<'_, '_>,

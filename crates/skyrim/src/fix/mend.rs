@@ -1,8 +1,9 @@
-//! Repairs of meshes by themselves: deleted ones, unreadable ones, broken ones.
+//! Repairs within single meshes: deleted, unreadable and broken ones.
 
-use super::deed::{BEYOND, MENDED, Repair};
+use super::deed::{MENDED, Repair, UNWRITABLE};
 use super::plan::{FixPlan, Said};
 use super::rows::{Holds, Version};
+use super::still::{answer_neighbours, codes_of};
 use super::stub::{BELOW, Doors};
 use super::world::Edited;
 use crate::buf::NavMeshBuf;
@@ -16,8 +17,6 @@ use crate::walk::Wanted;
 use navmap_core::text::counted;
 use std::collections::{BTreeSet, HashSet};
 
-type Codes = BTreeSet<&'static str>;
-
 impl<'a> FixPlan<'_, 'a> {
     fn holding(&self, wanted: impl Fn(Holds) -> bool) -> Vec<(Key, Version<'a>)> {
         let rows = &self.world.rows;
@@ -26,8 +25,7 @@ impl<'a> FixPlan<'_, 'a> {
         winners.filter(|(_, version)| self.options.touches(version.plugin)).collect()
     }
 
-    /// Brings deleted meshes back far below the ground: with every index that others hold, or as one triangle to which nothing
-    /// leads.
+    /// Restores deleted meshes far below the ground: with every index that others use, or as one triangle that nothing leads to.
     pub(super) fn undelete(&mut self) {
         let doors = if self.options.stub { self.doors_of_deleted() } else { Doors::new() };
         for (key, target) in self.holding(|holds| holds == Holds::Deleted) {
@@ -94,7 +92,7 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// Tells of a plugin's own meshes that have neither links nor doors, and whose entry is not that of an island.
+    /// Reports a plugin's own meshes without links and doors, unless their entry is that of an island.
     pub(super) fn unused(&mut self) {
         let rows = self.world.rows.iter();
         let alone = rows.filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))));
@@ -128,7 +126,7 @@ impl<'a> FixPlan<'_, 'a> {
         })
     }
 
-    /// Puts back the counts of empty lists.
+    /// Restores the counts of empty lists.
     pub(super) fn counts(&mut self) {
         for (key, target) in self.holding(|holds| matches!(holds, Holds::Damage(_))) {
             let said = |after: String| Said {
@@ -144,7 +142,7 @@ impl<'a> FixPlan<'_, 'a> {
                 continue;
             }
             let Ok(mesh) = self.world.read(&target, true) else { continue };
-            // What was guessed is right if it also is what follows from the rest.
+            // The guess is right if it agrees with the values derived from the rest.
             let mut settled = mesh.clone();
             settled.settle_all();
             let agrees = settled.cover == mesh.cover
@@ -165,31 +163,19 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// Mends meshes that are broken by themselves.
+    /// Repairs meshes with internal errors.
     pub(super) fn meshes(&mut self) {
-        let broken: Vec<(Key, Codes)> = self
-            .world
-            .rows
-            .iter()
-            .filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))))
-            .filter_map(|(key, row)| Some((key, row.rest.as_ref()?.codes.clone())))
-            .collect();
+        let mut broken = self.broken();
+        // A mesh whose counts are back could not be looked at before.
+        let restored = self.world.edited.iter().filter(|(key, _)| !self.undeleted.contains(*key));
+        broken.extend(restored.filter_map(|(key, edited)| Some((*key, codes_of(&edited.mesh)?))));
         for (key, codes) in broken {
             let Some(target) = self.world.winner(key) else { continue };
             if !self.options.touches(target.plugin) {
                 continue;
             }
-            if let Some(code) = BEYOND.iter().find(|code| codes.contains(*code)) {
-                let said = Said {
-                    repair: Repair::Mesh,
-                    what: (*code).to_owned(),
-                    before: "broken".to_owned(),
-                    after: String::new(),
-                };
-                self.note(&target, said, Some("only a person can tell what belongs there".to_owned()));
-                continue;
-            }
-            if !MENDED.iter().any(|code| codes.contains(code)) {
+            let unwritable = UNWRITABLE.iter().any(|code| codes.contains(code));
+            if unwritable || !MENDED.iter().any(|code| codes.contains(code)) {
                 continue;
             }
             let geometric = self.options.geometric_grid;
@@ -264,7 +250,7 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// Notes the new triangles of doors, where the plugin itself has the doors.
+    /// Records the new triangles of doors that belong to the same plugin.
     fn door_targets(
         &mut self,
         _: Key,
@@ -300,7 +286,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(())
     }
 
-    /// Lets the links of other meshes follow the triangles of one.
+    /// Updates the links of other meshes after the triangles of one were renumbered.
     fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
         let mut sources: Vec<Key> = self
             .world
@@ -341,7 +327,7 @@ impl<'a> FixPlan<'_, 'a> {
     }
 }
 
-/// Mends what one mesh shows by itself, but for triangles that have to go. Returns what, what it was, what it is.
+/// Repairs errors within one mesh, except for triangles that have to be deleted. Returns for each what, old and new.
 fn mend(mesh: &mut NavMeshBuf) -> Vec<(String, &'static str, &'static str)> {
     let mut done = Vec::new();
     let (triangles, links) = (mesh.triangles.len(), mesh.links.len());
@@ -377,6 +363,14 @@ fn mend(mesh: &mut NavMeshBuf) -> Vec<(String, &'static str, &'static str)> {
             "turned over"
         };
         done.push((what, "clockwise", after));
+    }
+    let (answered, borders) = answer_neighbours(mesh);
+    let one_way = |count| format!("{} without a way back", counted(count, "neighbour", "neighbours"));
+    if answered > 0 {
+        done.push((one_way(answered), "one way", "the other triangle points back"));
+    }
+    if borders > 0 {
+        done.push((one_way(borders), "one way", "borders, as the other triangle has no free edge there"));
     }
     let (dropped, added) = mesh.compact_links();
     if dropped > 0 {

@@ -1,4 +1,4 @@
-//! Two changes of one mesh, brought together where its triangles are the same in all versions.
+//! Merges two changes of a mesh whose triangles are the same in all versions.
 
 use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
 use crate::change::doubled_area;
@@ -8,10 +8,10 @@ use navmap_core::text::Grouped;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// What two versions of a mesh both changed, each otherwise.
+/// Something that two versions of a mesh changed differently.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clash {
-    /// What: a vertex, flags, cover, an edge, a door.
+    /// The thing: a vertex, flags, cover, an edge, a door.
     pub what: String,
     /// Where it is, in coordinates of the mesh.
     pub at: [f32; 3],
@@ -24,32 +24,32 @@ impl fmt::Display for Clash {
     }
 }
 
-/// What a version changes of another.
+/// The changes of one version relative to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Differences {
     /// Triangles before and after.
     pub triangles: [usize; 2],
-    /// Whether both have the same triangles between the same vertices, though these may have moved.
+    /// Whether both have the same triangles between the same vertices, even if these moved.
     pub same_topology: bool,
-    /// Triangles that only the first has, and only the second, matched by where their corners lie. If the topology is the
-    /// same, none: see `moved`.
+    /// Triangles that only the first, and only the second, has, matched by the positions of corners. Empty if the topology is the
+    /// same: see `moved`.
     pub only: [Vec<u16>; 2],
     /// The area of these triangles seen from above, in square units.
     pub area: [f64; 2],
     /// Vertices that have moved.
     pub moved: usize,
-    /// Triangles with other flags, but for those of links.
+    /// Triangles with different flags, except those of links.
     pub flags: usize,
     /// Triangles with other cover.
     pub cover: usize,
-    /// Links that are gone, and that are new.
+    /// The numbers of links removed and added.
     pub links: [usize; 2],
-    /// Doors that are gone, and that are new.
+    /// The numbers of doors removed and added.
     pub doors: [usize; 2],
 }
 
 impl Differences {
-    /// What `after` changes of `before`. FormIDs of both mean the same.
+    /// The changes from `before` to `after`. FormIDs must be comparable.
     pub fn between(before: &NavMeshBuf, after: &NavMeshBuf) -> Self {
         let same_topology = same_topology(before, after);
         let mut found = Self {
@@ -100,7 +100,7 @@ impl Differences {
         found
     }
 
-    /// Whether nothing differs that a player could meet.
+    /// Whether nothing differs that affects the game.
     pub fn is_empty(&self) -> bool {
         let Self { only, moved, flags, cover, links, doors, triangles: _, same_topology: _, area: _ } = self;
         only.iter().all(Vec::is_empty)
@@ -137,7 +137,7 @@ impl fmt::Display for Differences {
     }
 }
 
-/// The triangles that only one of two meshes has. Two are the same if their corners lie at the same places.
+/// The triangles that only one of two meshes has. Two are the same if their corners are at the same positions.
 fn unmatched(before: &NavMeshBuf, after: &NavMeshBuf) -> [Vec<u16>; 2] {
     let place = |mesh: &NavMeshBuf, triangle: &TriangleBuf| {
         let mut corners = mesh.corners(triangle).map(|corner| corner.map(f32::to_bits));
@@ -165,7 +165,7 @@ fn same_topology(a: &NavMeshBuf, b: &NavMeshBuf) -> bool {
         && a.triangles.iter().zip(&b.triangles).all(|(a, b)| a.vertices == b.vertices)
 }
 
-/// One of three values: what both have, or what the one that changed it has. `None` if both changed it, each otherwise.
+/// Merges a value: the common one, or that of the side that changed it. `None` if both changed it differently.
 fn either<T: PartialEq + Copy>(base: T, ours: T, theirs: T) -> Option<T> {
     if ours == theirs || theirs == base {
         Some(ours)
@@ -176,10 +176,10 @@ fn either<T: PartialEq + Copy>(base: T, ours: T, theirs: T) -> Option<T> {
     }
 }
 
-/// Brings two versions of a mesh together: per vertex, per flag, per cover word, per link, per door. Where both changed the
-/// same thing otherwise, the result has ours, and a clash says what and where.
+/// Merges two versions of a mesh: by vertex, flag, cover word, link, and door. Where both changed the same thing differently, the
+/// result has ours, and a clash says what and where.
 ///
-/// `None` if the triangles of the three are not the same: no rule says which triangles of the one are which of the other.
+/// `None` if the triangles of the three versions differ, because nothing says which triangles correspond.
 pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Option<(NavMeshBuf, Vec<Clash>)> {
     if !same_topology(base, ours) || !same_topology(base, theirs) || base.cover_edges != theirs.cover_edges {
         return None;
@@ -208,7 +208,7 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
         let (Some(a), Some(b)) = (base.triangles.get(index), theirs.triangles.get(index)) else { continue };
         let at = place(ours, index);
         let Some(now) = merged.triangles.get_mut(index) else { continue };
-        // Bit by bit: two flags of one triangle do not clash. The bits of links follow the links.
+        // Bit by bit: two different flags of one triangle do not clash. The link bits follow the links.
         let changed = (a.flags.0 ^ b.flags.0) & !7;
         now.flags.0 = (now.flags.0 & !changed) | (b.flags.0 & changed);
         match either(a.cover, now.cover, b.cover) {

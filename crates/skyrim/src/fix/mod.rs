@@ -1,9 +1,9 @@
 //! Repairs the navmeshes of a load order without the editor.
 //!
-//! [`FixPlan::of`] looks at what the game uses: of every mesh the version of the last plugin that has it. It plans what to
-//! do about deleted meshes, broken meshes, links that do not arrive or lead nowhere back, and meshes without an entry in the
-//! info map. Nothing is written. [`FixPlan::patch`] makes a plugin of overrides that loads last, so that every fix is
-//! undone by leaving it out; [`FixPlan::plugin`] makes a new version of one plugin.
+//! [`FixPlan::of`] examines what the game uses: of every mesh the version of the last plugin that has it. It plans repairs of
+//! deleted meshes, broken meshes, links that do not arrive or lack a link back, and meshes without an entry in the info map.
+//! Nothing is written. [`FixPlan::patch`] makes a plugin of overrides that loads last, so that every fix is undone by removing
+//! it; [`FixPlan::plugin`] makes a new version of one plugin.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -25,6 +25,7 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+mod carry;
 mod conflicts;
 mod deed;
 mod entries;
@@ -42,7 +43,9 @@ mod prune;
 mod rows;
 mod screen;
 mod space;
+mod still;
 mod stub;
+mod verify;
 mod world;
 
 pub use conflicts::{Choice, Conflict, Outcome, Overrider};

@@ -1,4 +1,4 @@
-//! FormIDs that mean the same in every plugin of an order.
+//! FormIDs with the same meaning in every plugin of an order.
 
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
@@ -7,8 +7,8 @@ use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
 use std::collections::HashMap;
 
-/// Numbers for the records that meshes name. A mesh with such numbers for FormIDs belongs to no plugin, and can be written
-/// into any that has the files among its masters.
+/// Numbers for the records that meshes name. A mesh with these numbers as FormIDs belongs to no plugin, and can be written into
+/// any that has the files among its masters.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     keys: Vec<Key>,
@@ -16,7 +16,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The number of a record. 0 stays free: it means none.
+    /// The number of a record. 0 is reserved for none.
     pub(super) fn of(&mut self, key: Key) -> FormId {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX).saturating_add(1);
         let number = *self.numbers.entry(key).or_insert(next);
@@ -45,10 +45,10 @@ impl Names {
     }
 }
 
-/// Gives all FormIDs of a mesh other names.
+/// Replaces all FormIDs of a mesh.
 ///
 /// # Errors
-/// The first for which there is none.
+/// The first one without a replacement.
 pub(super) fn rename_mesh(
     mesh: &mut NavMeshBuf,
     mut to: impl FnMut(FormId) -> Option<FormId>,
@@ -72,10 +72,10 @@ pub(super) fn rename_mesh(
     Ok(())
 }
 
-/// Gives all FormIDs of an entry of the info map other names.
+/// Replaces all FormIDs of an entry of the info map.
 ///
 /// # Errors
-/// The first for which there is none.
+/// The first one without a replacement.
 pub(super) fn rename_entry(
     entry: &mut MapEntryBuf,
     mut to: impl FnMut(FormId) -> Option<FormId>,

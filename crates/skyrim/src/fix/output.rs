@@ -1,4 +1,4 @@
-//! A plugin with its repairs.
+//! Writes a plugin with its repairs.
 
 use super::names::{rename_entry, rename_mesh};
 use super::plan::FixPlan;
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::IntoBytes;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// A new version of one plugin of the order, with all repairs of its records. Every other byte stays as it is.
+    /// A new version of one plugin of the order, with all repairs of its records. All other bytes are unchanged.
     ///
     /// # Errors
     /// If there is no such plugin, or its groups are damaged.
@@ -72,10 +72,10 @@ impl<'a> FixPlan<'_, 'a> {
         changes.apply(plugin)
     }
 
-    /// A repaired mesh as a plugin names things.
+    /// A repaired mesh with the FormIDs of a plugin.
     ///
     /// # Errors
-    /// If it names a file that is none of the plugin's masters.
+    /// If it names a file that is not one of the plugin's masters.
     pub(super) fn local_mesh(&self, edited: &Edited<'_>, plugin: usize) -> Result<NavMeshBuf> {
         self.named_mesh(&edited.mesh, |key| self.world.order.local(plugin, key))
     }
@@ -120,7 +120,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(data)
     }
 
-    /// Entries that belong into a plugin, or into a patch, by mesh.
+    /// Entries that belong in a plugin, or in a patch, by mesh.
     pub(super) fn entries_of(
         &self,
         plugin: Option<usize>,
@@ -138,7 +138,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(found)
     }
 
-    /// The fields of an info map with new entries, and without those of removed overrides and undeleted meshes.
+    /// The fields of an info map with new entries, and without those of removed overrides and restored meshes.
     fn map_data(&self, plugin: usize, fields: Fields<'_>, gone: &BTreeSet<FormId>) -> Result<Vec<u8>> {
         let order = self.world.order;
         let mut entries = self.entries_of(Some(plugin), |key| order.local(plugin, key))?;
@@ -166,7 +166,7 @@ impl<'a> FixPlan<'_, 'a> {
                     }
                 }
                 b"NVPP" | b"NVSI" => {
-                    // New entries stand behind the others.
+                    // New entries come after the others.
                     if open {
                         for entry in std::mem::take(&mut entries).into_values() {
                             field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
@@ -194,7 +194,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(data)
     }
 
-    /// Whether an earlier plugin's entry says what this one says.
+    /// Whether an earlier plugin has the same entry.
     fn says_the_same(&self, plugin: usize, data: &[u8], offset: u64, version: u32) -> bool {
         let order = self.world.order;
         let read = |index: usize, data: &[u8], version: u32| {
@@ -228,7 +228,7 @@ impl<'a> FixPlan<'_, 'a> {
         false
     }
 
-    /// An info map for a plugin that has none; `None` if it needs none.
+    /// An info map for a plugin without one; `None` if it needs none.
     pub(super) fn new_map(
         &self,
         plugin: &Plugin<'_>,
@@ -254,7 +254,7 @@ impl<'a> FixPlan<'_, 'a> {
         let head = NewRecord {
             tag: Tag::NAVI,
             flags: RecordFlags(0),
-            // The map that all plugins share is a record of the game's first master, of which every plugin is a child.
+            // The map shared by all plugins is a record of the game's first master, on which every plugin depends.
             form_id: FormId::new(object),
             form_version: plugin.header().form_version(),
         };
@@ -262,10 +262,10 @@ impl<'a> FixPlan<'_, 'a> {
     }
 }
 
-/// All fields of a navmesh record, with other FormIDs in those that are known to hold some. NVNM is as it is stored.
+/// All fields of a navmesh record, with FormIDs replaced in those known to contain any. NVNM is unchanged.
 ///
 /// # Errors
-/// If a field cannot be read, is not known, or names what has no name there.
+/// If a field cannot be read, is unknown, or names a record without a replacement.
 pub(super) fn other_fields(
     version: &Version<'_>,
     mut to: impl FnMut(FormId) -> Option<FormId>,
@@ -289,7 +289,7 @@ pub(super) fn other_fields(
     Ok(found)
 }
 
-/// A list of FormIDs with other names.
+/// A list of FormIDs, replaced.
 pub(super) fn forms(data: &[u8], to: &mut impl FnMut(FormId) -> Option<FormId>) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(data.len());
     for id in data.chunks(4) {
@@ -300,7 +300,7 @@ pub(super) fn forms(data: &[u8], to: &mut impl FnMut(FormId) -> Option<FormId>) 
     Some(out)
 }
 
-/// The pre-cut map: a FormID, then triangles with their count, again and again.
+/// The pre-cut map: repeatedly a FormID, and triangles with their count.
 fn precut(data: &[u8], to: &mut impl FnMut(FormId) -> Option<FormId>) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(data.len());
     let mut rest = data;

@@ -12,7 +12,7 @@ use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// The groups of a cell in a plugin, by the bytes at which they begin.
+/// The groups of a cell in a plugin, by their offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct CellGroups {
     children: u64,
@@ -21,10 +21,10 @@ struct CellGroups {
 }
 
 impl FixPlan<'_, '_> {
-    /// The plugin that a mesh is written into which is changed because one of plugin `host` is repaired.
+    /// The plugin to write a mesh into that changes because plugin `host` is repaired.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The reason why it cannot be written.
     pub(super) fn home(&mut self, key: Key, host: usize) -> std::result::Result<usize, String> {
         let winner = self.world.winner(key).ok_or("that navmesh is gone")?;
         if self.options.patch || self.options.touches(winner.plugin) {
@@ -52,17 +52,17 @@ impl FixPlan<'_, '_> {
         Ok(host)
     }
 
-    /// Where the mesh is written to which a link leads.
+    /// The plugin to write the target mesh of a link into.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The reason why it cannot be written.
     pub(super) fn home_of_answer(&mut self, way: &Way) -> std::result::Result<usize, String> {
         let host = self.world.edited.get(&way.owner).map(|edited| edited.home);
         let host = host.or_else(|| self.world.winner(way.owner).map(|version| version.plugin));
         self.home(way.target, host.ok_or("its navmesh is gone")?)
     }
 
-    /// Words for a mesh that is written as an override of another plugin's.
+    /// Describes a mesh that is written as an override of another plugin's.
     pub(super) fn in_override(&self, way: &Way, home: usize) -> String {
         match self.world.winner(way.target) {
             Some(other) if !self.options.patch && other.plugin != home => {
@@ -72,7 +72,7 @@ impl FixPlan<'_, '_> {
         }
     }
 
-    /// Adds the meshes of other plugins that a plugin overrides from now on.
+    /// Adds the meshes of other plugins that a plugin now overrides.
     ///
     /// # Errors
     /// If one does not fit.

@@ -1,7 +1,7 @@
 //! A patch: a plugin of overrides that loads after all others.
 
 use super::plan::FixPlan;
-use super::space::space_data;
+use super::space::{From, space_data};
 use super::world::Edited;
 use crate::check::links::Key;
 use crate::flags::{GroupKind, RecordFlags};
@@ -21,12 +21,23 @@ const MOST_MASTERS: usize = 253;
 
 /// The winning record of a cell or worldspace.
 #[derive(Clone, Copy)]
-struct Winning<'a> {
-    plugin: usize,
-    record: Record<'a>,
+pub(super) struct Winning<'a> {
+    pub(super) plugin: usize,
+    pub(super) record: Record<'a>,
 }
 
-/// Records and groups that are whole, and how many they are.
+/// The records of the spaces that repaired meshes stand in.
+pub(super) type Spaces<'a> = HashMap<Key, Winning<'a>>;
+
+/// What records are called in a patch that names these files as its masters.
+pub(super) fn numbered(masters: &[u32]) -> impl Fn(Key) -> Option<FormId> + '_ {
+    |key| {
+        let place = masters.iter().position(|file| *file == key.file)?;
+        Some(FormId::new((u32::try_from(place).ok()? << 24) | key.object))
+    }
+}
+
+/// Complete records and groups, and their number.
 #[derive(Default)]
 struct Branch {
     bytes: Vec<Vec<u8>>,
@@ -51,15 +62,18 @@ type Blocks = BTreeMap<[i16; 2], BTreeMap<[i16; 2], Branch>>;
 type Packed = BTreeMap<Key, Vec<u8>>;
 
 /// Where a cell stands: its worldspace and square, or nothing for an interior.
-type Square = Option<(Key, i16, i16)>;
+pub(super) type Square = Option<(Key, i16, i16)>;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// A plugin of overrides with all repairs, to be loaded after all others: repaired meshes in their cells, which say what
-    /// their winning versions say, and entries of the info map. Its masters are the files that it names, in load order. A
-    /// `light` one takes none of the 254 places that a load order has.
+    /// A plugin of overrides with all repairs, to be loaded after all others: repaired meshes in their cells, which repeat their
+    /// winning versions, and entries of the info map. Its masters are the files it names, in load order. A `light` one uses none
+    /// of the 254 slots of a load order.
+    ///
+    /// What no patch can hold is left out, and a [deed](Self::deeds) says why: a mesh whose cell or worldspace has a field
+    /// that is not known, whose FormIDs, if it has any, would have to change.
     ///
     /// # Errors
-    /// If nothing is repaired, if a cell or worldspace has a field that is not known, or if there are too many masters.
+    /// If nothing is repaired, or if there are too many masters.
     pub fn patch(&self, light: bool) -> Result<Vec<u8>> {
         let order = self.world.order;
         if self.world.edited.is_empty() && self.entries.is_empty() {
@@ -73,7 +87,22 @@ impl<'a> FixPlan<'_, 'a> {
         if plugin.game() == Game::Starfield && !full {
             return Err(Error::invalid("patch", "light and medium masters of Starfield cannot be named yet"));
         }
-        // Twice: first the files are met, then all have their numbers. Whoever is overridden loads before as well.
+        let masters = self.masters(plugin)?;
+        if masters.len() > MOST_MASTERS {
+            return Err(Error::invalid(
+                "patch",
+                format!("names {} files, a plugin {MOST_MASTERS}", masters.len()),
+            ));
+        }
+        let local = numbered(&masters);
+        let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
+        self.file(plugin, &masters, light, body)
+    }
+
+    /// The files that the patch names, in load order: first they are met, then all have their numbers. Whoever is
+    /// overridden loads before as well.
+    pub(super) fn masters(&self, like: &Plugin<'_>) -> Result<Vec<u32>> {
+        let order = self.world.order;
         let overridden = self.world.edited.values().flat_map(|e| [e.target.plugin, e.source.plugin]);
         let met: RefCell<BTreeSet<usize>> = RefCell::new(overridden.collect());
         let note = |key: Key| {
@@ -81,26 +110,14 @@ impl<'a> FixPlan<'_, 'a> {
             Some(FormId::NULL)
         };
         let files = self.files();
-        self.body(plugin, &note, None)?;
+        self.body(like, &note, None)?;
         // What is not in the order is a master of what is, and loads first.
         let mut places: Vec<usize> = met.into_inner().into_iter().collect();
         places.sort_by_key(|place| (*place < order.len(), *place));
-        let masters: Vec<u32> = places.iter().filter_map(|place| files.get(place).copied()).collect();
-        if masters.len() > MOST_MASTERS {
-            return Err(Error::invalid(
-                "patch",
-                format!("names {} files, a plugin {MOST_MASTERS}", masters.len()),
-            ));
-        }
-        let local = |key: Key| {
-            let place = masters.iter().position(|file| *file == key.file)?;
-            Some(FormId::new((u32::try_from(place).ok()? << 24) | key.object))
-        };
-        let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
-        self.file(plugin, &masters, light, body)
+        Ok(places.iter().filter_map(|place| files.get(place).copied()).collect())
     }
 
-    /// The number of every file by its place in the order; files that are not in it come behind.
+    /// The number of every file by its index in the order; missing files come last.
     fn files(&self) -> HashMap<usize, u32> {
         let world = &self.world;
         let keys = world.rows.keys().iter().copied().chain(world.names.all());
@@ -135,7 +152,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(file)
     }
 
-    /// The name of a master as plugins store it, whose encoding no field tells.
+    /// The stored name of a master, whose encoding no field gives.
     fn stored_name(&self, file: u32) -> Option<Vec<u8>> {
         let order = self.world.order;
         (0..order.len()).find_map(|index| {
@@ -162,7 +179,12 @@ impl<'a> FixPlan<'_, 'a> {
     }
 
     /// The header of a repaired mesh.
-    fn head(&self, key: Key, edited: &Edited<'_>, to: &impl Fn(Key) -> Option<FormId>) -> Result<NewRecord> {
+    pub(super) fn head(
+        &self,
+        key: Key,
+        edited: &Edited<'_>,
+        to: &impl Fn(Key) -> Option<FormId>,
+    ) -> Result<NewRecord> {
         let Some(form_id) = to(key) else {
             return Err(Error::invalid("patch", format!("{} has no name there", self.world.called(key))));
         };
@@ -170,7 +192,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(NewRecord { tag: Tag::NAVM, flags: edited.flags, form_id, form_version })
     }
 
-    /// All groups. Without records the names in them are met, and what is made is no plugin.
+    /// All groups. Without records this only collects the names in them, and the result is not a plugin.
     fn body(
         &self,
         like: &Plugin<'_>,
@@ -189,19 +211,7 @@ impl<'a> FixPlan<'_, 'a> {
         let spaces = self.spaces();
         let mut cells: BTreeMap<(Square, Key), Vec<(Key, &Edited<'a>)>> = BTreeMap::new();
         for (key, edited) in &self.world.edited {
-            let place = edited.target.navm.place();
-            let order = self.world.order;
-            let plugin = edited.target.plugin;
-            let Some(cell) = place.cell.and_then(|cell| order.key(plugin, cell)) else {
-                return Err(Error::invalid(
-                    "patch",
-                    format!("{} stands in no cell", edited.target.navm.form_id()),
-                ));
-            };
-            let square = match edited.mesh.pathing_cell.parent() {
-                Parent::Exterior { world, x, y } => self.world.names.key(world).map(|world| (world, x, y)),
-                _ => None,
-            };
+            let (cell, square) = self.stands_in(edited)?;
             cells.entry((square, cell)).or_default().push((*key, edited));
         }
         let mut interiors: BTreeMap<(u32, u32), Branch> = BTreeMap::new();
@@ -242,7 +252,7 @@ impl<'a> FixPlan<'_, 'a> {
                 let (bytes, count) = within.closed(grid(block), GroupKind::ExteriorBlock.to_stored())?;
                 children.add(bytes, count);
             }
-            let (bytes, form) = self.space(&spaces, world, to)?;
+            let (bytes, form, _) = self.space(&spaces, world, to, packed.is_none())?;
             outside.add(bytes, 1);
             let (bytes, count) =
                 children.closed(form.get().to_le_bytes(), GroupKind::WorldChildren.to_stored())?;
@@ -255,7 +265,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(body)
     }
 
-    /// The info map that all plugins of the game share: what the first of them that has one calls it.
+    /// The info map shared by all plugins of the game, by its name in the first plugin that has one.
     fn shared_map(&self) -> Option<Key> {
         let order = self.world.order;
         (0..order.len()).find_map(|index| {
@@ -267,14 +277,14 @@ impl<'a> FixPlan<'_, 'a> {
     /// A cell with its repaired meshes.
     fn cell(
         &self,
-        spaces: &HashMap<Key, Winning<'a>>,
+        spaces: &Spaces<'a>,
         cell: Key,
         meshes: &[(Key, &Edited<'a>)],
         to: &impl Fn(Key) -> Option<FormId>,
         packed: Option<&Packed>,
         branch: &mut Branch,
     ) -> Result<()> {
-        let (bytes, form) = self.space(spaces, cell, to)?;
+        let (bytes, form, _) = self.space(spaces, cell, to, packed.is_none())?;
         branch.add(bytes, 1);
         let mut temporary = Branch::default();
         for (key, edited) in meshes {
@@ -296,20 +306,33 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(())
     }
 
-    /// A cell or worldspace as it is in its winning version.
-    fn space(
+    /// A cell or worldspace as it is in its winning version, its FormID, and how many of its fields are not known. While
+    /// names are being `met`, no field is refused.
+    pub(super) fn space(
         &self,
-        spaces: &HashMap<Key, Winning<'a>>,
+        spaces: &Spaces<'a>,
         key: Key,
         to: &impl Fn(Key) -> Option<FormId>,
-    ) -> Result<(Vec<u8>, FormId)> {
+        met: bool,
+    ) -> Result<(Vec<u8>, FormId, u64)> {
         let order = self.world.order;
         let Some(Winning { plugin, record }) = spaces.get(&key).copied() else {
             let why = format!("the record of {} is in no plugin of the load order", self.world.called(key));
             return Err(Error::invalid("patch", why));
         };
-        let localized = order.get(plugin).is_some_and(|(_, plugin)| plugin.is_localized());
-        let data = space_data(&record, localized, |form| to(order.key(plugin, form)?))?;
+        let Some((file, view)) = order.get(plugin) else {
+            return Err(Error::invalid("load order", format!("has no plugin {plugin}")));
+        };
+        let from = From {
+            file,
+            localized: view.is_localized(),
+            same_numbers: met || self.numbers_alike(plugin, to),
+        };
+        let (data, carried) = space_data(&record, from, |form| to(order.key(plugin, form)?))?;
+        if met && carried > 0 {
+            // So that its numbers may stay what they are.
+            self.numbers_alike(plugin, to);
+        }
         let Some(form_id) = to(key) else {
             return Err(Error::invalid("patch", format!("{} has no name there", self.world.called(key))));
         };
@@ -320,11 +343,36 @@ impl<'a> FixPlan<'_, 'a> {
             form_id,
             form_version: header.form_version(),
         };
-        Ok((head.encode(&data)?, form_id))
+        Ok((head.encode(&data)?, form_id, carried))
+    }
+
+    /// Whether a plugin and the patch have the same numbers for all files that the plugin can name.
+    fn numbers_alike(&self, plugin: usize, to: &impl Fn(Key) -> Option<FormId>) -> bool {
+        let Some((_, view)) = self.world.order.get(plugin) else { return false };
+        let own = u32::try_from(view.master_count()).unwrap_or(u32::MAX);
+        let alike = |file: u32| {
+            let form = FormId::new(file.wrapping_shl(24) | 1);
+            self.world.order.key(plugin, form).and_then(to) == Some(form)
+        };
+        // All of them are asked for, since that is how they are met.
+        (0..=own.min(0xFF)).filter(|file| !alike(*file)).count() == 0
+    }
+
+    /// The cell that a repaired mesh stands in, and its worldspace with its square there.
+    pub(super) fn stands_in(&self, edited: &Edited<'_>) -> Result<(Key, Square)> {
+        let (plugin, navm) = (edited.target.plugin, &edited.target.navm);
+        let cell = navm.place().cell.and_then(|cell| self.world.order.key(plugin, cell));
+        let cell =
+            cell.ok_or_else(|| Error::invalid("patch", format!("{} stands in no cell", navm.form_id())))?;
+        let square = match edited.mesh.pathing_cell.parent() {
+            Parent::Exterior { world, x, y } => self.world.names.key(world).map(|world| (world, x, y)),
+            _ => None,
+        };
+        Ok((cell, square))
     }
 
     /// The winning records of the spaces that repaired meshes stand in.
-    fn spaces(&self) -> HashMap<Key, Winning<'a>> {
+    pub(super) fn spaces(&self) -> Spaces<'a> {
         let order = self.world.order;
         let mut wanted = BTreeSet::new();
         for edited in self.world.edited.values() {

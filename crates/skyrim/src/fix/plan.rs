@@ -1,4 +1,4 @@
-//! The plan: every repair, and what is written for it.
+//! The plan: every repair, and the data to write.
 
 use super::deed::{Deed, FixOptions, Repair};
 use super::rows::Version;
@@ -9,25 +9,27 @@ use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is to be done about the navmeshes of a load order. Nothing is written yet.
+/// The planned repairs of a load order's navmeshes. Nothing is written yet.
 #[derive(Debug)]
 pub struct FixPlan<'o, 'a> {
     pub(super) world: World<'o, 'a>,
     pub(super) options: FixOptions,
     pub(super) deeds: Vec<Deed>,
-    /// Entries of the info map that are written, and the plugin that they belong into.
+    /// Entries of the info map to write, and the plugin they belong in.
     pub(super) entries: BTreeMap<Key, (usize, MapEntryBuf)>,
     /// Records that are removed.
     pub(super) removed: Vec<Version<'a>>,
-    /// Meshes that are deleted no longer.
+    /// Restored meshes.
     pub(super) undeleted: BTreeSet<Key>,
-    /// Doors of plugins whose triangle has another number now, or is gone.
+    /// Doors whose triangle was renumbered or deleted, by plugin.
     pub(super) doors: BTreeMap<(usize, FormId), Option<u16>>,
-    /// Entries of the info maps of plugins that are removed.
+    /// Entries to remove from the info maps of plugins.
     pub(super) pruned: BTreeSet<(usize, FormId)>,
+    /// Fields of spaces that are not known and are carried as they are.
+    pub(super) carried: u64,
 }
 
-/// What a repair says of itself.
+/// The description of a repair.
 pub(super) struct Said {
     pub(super) repair: Repair,
     pub(super) what: String,
@@ -36,11 +38,10 @@ pub(super) struct Said {
 }
 
 impl<'o, 'a> FixPlan<'o, 'a> {
-    /// Plans the repair of a load order: surveys every mesh that the game uses, then repairs what was asked for.
+    /// Plans the repair of a load order: surveys every mesh that the game uses, then plans the requested repairs.
     ///
-    /// Inflates each such mesh once, on all cores, and again those that are repaired. Memory grows
-    /// with the versions of meshes (some 200 bytes each), with the links between those that the game uses (16 bytes each), and
-    /// with the meshes that are repaired.
+    /// Inflates each such mesh once, on all cores, and repaired ones again. Memory grows with the versions of meshes (some 200
+    /// bytes each), with the links between those that the game uses (16 bytes each), and with the repaired meshes.
     pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
         let mut plan = Self {
             world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
@@ -51,6 +52,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             undeleted: BTreeSet::new(),
             doors: BTreeMap::new(),
             pruned: BTreeSet::new(),
+            carried: 0,
         };
         for repair in Repair::ALL.into_iter().filter(|repair| options.wants(*repair)) {
             match repair {
@@ -64,6 +66,9 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             }
         }
         plan.settle();
+        if options.wants(Repair::Mesh) {
+            plan.still_broken();
+        }
         plan.map_entries();
         if options.wants(Repair::Prune) {
             plan.prune();
@@ -77,7 +82,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         &self.deeds
     }
 
-    /// How many are left as they are. [Remarks](Deed::is_remark) do not count.
+    /// The number of repairs not done. [Remarks](Deed::is_remark) do not count.
     pub fn left(&self) -> usize {
         self.deeds.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count()
     }
@@ -87,7 +92,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         self.deeds.iter().filter(|deed| deed.left.is_none()).count()
     }
 
-    /// The plugins that [`plugin`](Self::plugin) would write anew, as places in the load order.
+    /// The plugins that [`plugin`](Self::plugin) would change, as indices in the load order.
     pub fn changed_plugins(&self) -> Vec<usize> {
         let edited = self.world.edited.values().map(|edited| edited.home);
         let entries = self.entries.values().map(|(plugin, _)| *plugin);
@@ -116,7 +121,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         self.deeds.push(Deed { plugin, file, form, place, repair, what, before, after, left });
     }
 
-    /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
+    /// Recomputes the derived values of repaired meshes, and drops unchanged ones.
     pub(super) fn settle(&mut self) {
         let keys: Vec<Key> = self.world.edited.keys().copied().collect();
         for key in keys {
@@ -128,12 +133,13 @@ impl<'o, 'a> FixPlan<'o, 'a> {
                 self.world.edited.remove(&key);
             }
         }
-        if !self.options.patch {
-            self.drop_unwritable();
+        match self.options.patch {
+            true => self.leave_out(),
+            false => self.drop_unwritable(),
         }
     }
 
-    /// Leaves meshes alone that a plugin cannot hold, since they name a file that is none of its masters.
+    /// Drops meshes that a plugin cannot contain, since they name a file that is not one of its masters.
     fn drop_unwritable(&mut self) {
         let order = self.world.order;
         let mut failed = Vec::new();

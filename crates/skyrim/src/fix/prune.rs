@@ -1,4 +1,4 @@
-//! Entries of info maps that nobody asked for: the editor adds some of the master's to every plugin.
+//! Removes unneeded entries of info maps: the editor adds some of the master's to every plugin.
 
 use super::deed::Repair;
 use super::plan::{FixPlan, Said};
@@ -10,8 +10,8 @@ use navmap_core::bytes::Scratch;
 use std::collections::BTreeSet;
 
 impl FixPlan<'_, '_> {
-    /// Drops the entries whose mesh the plugin neither holds nor links to. One stays if its mesh is in the order and no other
-    /// plugin has an entry for it, since without any the game would not use the mesh.
+    /// Drops the entries whose mesh the plugin neither contains nor links to. An entry stays if its mesh is in the order and no
+    /// other plugin has an entry for it, since without any the game would not use the mesh.
     pub(super) fn prune(&mut self) {
         for index in 0..self.world.order.len() {
             if !self.options.touches(index) {
@@ -54,8 +54,8 @@ impl FixPlan<'_, '_> {
         forms.filter_map(|form| Some((form, order.key(index, form)?))).collect()
     }
 
-    /// The meshes that a plugin holds or links to, once it is repaired. If a mesh cannot be read, what it links to is
-    /// unknown: nothing is said of the entries then.
+    /// The meshes that a plugin contains or links to, once it is repaired. Unknown if a mesh cannot be read; its entries are then
+    /// left alone.
     fn needed(&self, index: usize) -> BTreeSet<Key> {
         let order = self.world.order;
         let mut needed = BTreeSet::new();

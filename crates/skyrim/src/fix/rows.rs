@@ -1,5 +1,5 @@
-//! What is known of every mesh of a load order, in flat arrays: a load order of 2 GB has a hundred thousand meshes and millions
-//! of links.
+//! Facts about every mesh of a load order, in flat arrays: a load order of 2 GB has a hundred thousand meshes and millions of
+//! links.
 
 use crate::check::links::Key;
 use crate::flags::LinkKind;
@@ -22,7 +22,7 @@ pub(super) struct Way {
     pub(super) kind: u32,
     pub(super) target: Key,
     pub(super) target_triangle: u16,
-    /// The edge there that should lead back, from version 13 on.
+    /// The edge of the target that should lead back, from version 13 on.
     pub(super) target_edge: Option<u8>,
     /// Whether the triangle is preferred.
     pub(super) preferred: bool,
@@ -37,10 +37,10 @@ pub(super) fn reversed_kind(kind: u32) -> u32 {
     }
 }
 
-/// A [`Way`] as it is kept, by its owner: 16 bytes.
+/// A stored [`Way`], grouped by owner: 16 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packed {
-    /// The number of the mesh that it leads to: a row, or a stranger behind all rows.
+    /// The number of the target mesh: a row, or a stranger after all rows.
     pub(super) target: u32,
     pub(super) kind: u32,
     pub(super) triangle: u16,
@@ -81,22 +81,22 @@ impl Packed {
     }
 }
 
-/// What the winning version of a mesh holds.
+/// The contents of the winning version of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// So many triangles.
     Triangles(usize),
     Deleted,
-    /// Damage; `true` if it reads with counts of empty lists put back.
+    /// Damage; `true` if it can be read once counts of empty lists are restored.
     Damage(bool),
 }
 
-/// Where the entry of the info map is that the game uses for a mesh.
+/// The location of the info map's entry that the game uses for a mesh.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
-    /// The first and the last plugin that have one.
+    /// The first and the last plugin with an entry.
     pub(super) plugins: (u32, u32),
-    /// Where it lies in the map of the last.
+    /// Its offset in the map of the last.
     pub(super) start: u32,
     pub(super) len: u32,
 }
@@ -104,29 +104,29 @@ pub(super) struct Known {
 /// A mesh.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Its versions among all, and how many.
+    /// Its versions among all: the first, and the number.
     first: u32,
     count: u32,
     pub(super) holds: Option<Holds>,
     /// The links of the version that the game uses, by triangle.
     pub(super) ways: Box<[Packed]>,
     pub(super) entry: Option<Known>,
-    /// Whether the entry stands in the same plugin and says something else.
+    /// Whether the entry is in the same plugin and disagrees with the mesh.
     pub(super) stale: bool,
     /// Whether it has doors.
     pub(super) doors: bool,
-    /// Whether its links have to be looked at.
+    /// Whether its links have to be checked.
     pub(super) suspect: bool,
     /// What few meshes have.
     pub(super) rest: Option<Box<Rest>>,
 }
 
-/// What a look at a mesh found that few meshes have.
+/// Rare findings about a mesh.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
-    /// Links to meshes that are not in the order, by their place among the links.
+    /// Links to meshes missing from the order, by their index among the links.
     pub(super) strangers: Vec<(usize, Key)>,
-    /// What a check says of the mesh by itself.
+    /// The findings of a check within the mesh.
     pub(super) codes: BTreeSet<&'static str>,
 }
 
@@ -136,7 +136,7 @@ pub(super) struct Rows<'a> {
     keys: Vec<Key>,
     pub(super) rows: Vec<Row>,
     versions: Vec<Version<'a>>,
-    /// Meshes that links lead to and that are not in the order.
+    /// Link targets that are missing from the order.
     strangers: Vec<Key>,
     numbers: HashMap<Key, u32>,
 }
@@ -219,7 +219,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The number of a mesh, in the order or not.
+    /// The number of a mesh, whether in the order or not.
     pub(super) fn number(&mut self, key: Key) -> u32 {
         if let Some(row) = self.find(key) {
             return u32::try_from(row).unwrap_or(u32::MAX);
@@ -233,7 +233,7 @@ impl<'a> Rows<'a> {
         number
     }
 
-    /// A link as it was before it was packed.
+    /// A link in unpacked form.
     pub(super) fn way(&self, owner: Key, packed: Packed) -> Option<Way> {
         Some(Way {
             owner,
@@ -259,12 +259,12 @@ impl<'a> Rows<'a> {
             .flat_map(move |(key, row)| row.ways.iter().filter_map(move |packed| self.way(key, *packed)))
     }
 
-    /// Links of a mesh to keep.
+    /// Packs the links of a mesh for storage.
     pub(super) fn pack(&mut self, ways: &[Way]) -> Box<[Packed]> {
         ways.iter().map(|way| Packed::new(way, self.number(way.target))).collect()
     }
 
-    /// Gives a mesh other links. The meshes that the old and the new ones lead to have to be looked at again.
+    /// Replaces the links of a mesh. The targets of old and new links have to be checked again.
     pub(super) fn set_ways(&mut self, key: Key, ways: Box<[Packed]>) {
         let Some(own) = self.find(key) else { return };
         let Some(row) = self.rows.get_mut(own) else { return };

@@ -1,22 +1,22 @@
-//! A quick look at a mesh: whether a check would find anything that is repaired. Most meshes are sound, and a check also looks
-//! for what nobody repairs.
+//! Quickly screens a mesh for anything a check would find and a plan would repair. Most meshes are sound, and a check also finds
+//! what nobody repairs.
 
-use crate::check::{Report, Room, grid_in};
+use crate::check::{Report, Room, cover, ends, grid_in};
 use crate::derive::{center, preferred_share};
-use crate::flags::TriangleFlags;
+use crate::flags::{LinkKind, TriangleFlags};
 use crate::form::FormId;
-use crate::iter::{Cover, TriangleRef};
+use crate::iter::{Cover, TriangleRef, Triangles};
 use crate::navi::MapEntry;
-use crate::record::{Door, Edge, Vertex};
+use crate::record::{Door, Edge, EdgeLink, NO_NEIGHBOUR, Vertex};
 use crate::view::NavMesh;
 
 /// The most vertices or triangles that the signed indices of the editor can count.
 const MOST_INDICES: usize = 32_767;
 
-/// What a look at a mesh needs, kept from one to the next.
+/// Buffers of a screening, reused.
 #[derive(Debug, Default)]
 pub(super) struct Screen {
-    /// How many edges name each link.
+    /// The number of edges that name each link.
     named: Vec<u8>,
     found: Vec<FormId>,
     known: Vec<FormId>,
@@ -24,8 +24,8 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Hands every edge that is a link to `put`, as triangle, edge and link. If `mends`, returns whether nothing is wrong with the
-    /// mesh by itself that is repaired, or should be: if something is, the check says what. One pass over the triangles.
+    /// Hands every edge that is a link to `put`, as triangle, edge and link. If `mends`, returns whether the mesh has no internal
+    /// errors that are, or should be, repaired; a check finds the details. One pass over the triangles.
     pub(super) fn look(
         &mut self,
         mesh: &NavMesh<'_>,
@@ -40,7 +40,8 @@ impl Screen {
         let mut sound = mends
             && vertices.len().max(triangles.len()) <= MOST_INDICES
             && vertices.iter().all(finite)
-            && has_sound_doors(mesh);
+            && has_sound_doors(mesh)
+            && has_sound_rest(mesh);
         self.named.clear();
         self.named.resize(links, 0);
         let mut covered = match mesh.cover() {
@@ -51,7 +52,9 @@ impl Screen {
             for (edge, to) in (0_u8..).zip(triangle.edges()) {
                 match to {
                     Edge::Border => {}
-                    Edge::Neighbour(other) => sound &= usize::from(other) < triangles.len(),
+                    Edge::Neighbour(other) => {
+                        sound = sound && meets(triangles, (index, triangle, edge), other);
+                    }
                     Edge::Link(link) => {
                         put(index, edge, link);
                         let named = self.named.get_mut(usize::from(link));
@@ -78,14 +81,16 @@ impl Screen {
             sound = doubled > 0.0 && in_list;
         }
         sound &= covered.next().is_none() && self.named.iter().all(|named| *named == 1);
+        if sound && !matches!((mesh.cover(), triangles), (Cover::Triangles(_), Triangles::V12(_))) {
+            cover(mesh, &mut Report::new(&mut |_| sound = false));
+        }
         if sound {
             grid_in(&mut self.room, mesh, &mut Report::new(&mut |_| sound = false));
         }
         sound || !mends
     }
 
-    /// Whether an entry names other linked meshes, other doors or another owner than its mesh, or says that it lies
-    /// elsewhere.
+    /// Whether an entry disagrees with its mesh about linked meshes, doors, owner, or position.
     pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>) -> bool {
         let linked = mesh.edge_links().iter().map(|link| link.navmesh());
         let linked = linked.filter(|form| *form != entry.head.navmesh());
@@ -108,12 +113,12 @@ impl Screen {
         far || (share - entry.head.preferred_share()).abs() > 1e-4
     }
 
-    /// Whether one list names something that the other does not.
+    /// Whether one list has an item that the other lacks.
     fn differ(&mut self, one: impl Iterator<Item = FormId>, two: impl Iterator<Item = FormId>) -> bool {
         fn fill(list: &mut Vec<FormId>, forms: impl Iterator<Item = FormId>) {
             list.clear();
             for form in forms {
-                // Most meshes are linked to four or eight others. Of a long list only the end is looked at.
+                // Most meshes are linked to four or eight others. Of a long list only the end is searched.
                 let start = list.len().saturating_sub(16);
                 if !list.get(start..).unwrap_or_default().contains(&form) {
                     list.push(form);
@@ -126,6 +131,26 @@ impl Screen {
         fill(&mut self.known, two);
         self.found != self.known
     }
+}
+
+/// Whether a neighbour points back, over an edge with the same ends.
+fn meets(
+    triangles: Triangles<'_>,
+    (index, triangle, edge): (u16, TriangleRef<'_>, u8),
+    neighbour: u16,
+) -> bool {
+    let Some(there) = triangles.get(neighbour.into()) else { return false };
+    let (a, b) = ends(triangle, edge.into());
+    let back = |(at, to): (usize, Edge)| to == Edge::Neighbour(index) && ends(there, at) == (b, a);
+    there.edges().into_iter().enumerate().any(back)
+}
+
+/// Whether waypoints stand on triangles that exist, and links are of known kinds.
+fn has_sound_rest(mesh: &NavMesh<'_>) -> bool {
+    let len = mesh.triangles().len();
+    let stands = |triangle: u16| triangle == NO_NEIGHBOUR || usize::from(triangle) < len;
+    mesh.waypoints().iter().all(|waypoint| stands(waypoint.triangle()))
+        && !mesh.edge_links().iter().map(EdgeLink::kind).any(|kind| matches!(kind, LinkKind::Unknown(_)))
 }
 
 fn has_sound_doors(mesh: &NavMesh<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Cells and worldspaces as overrides in a patch: records that say what the winning version says.
+//! Cells and worldspaces as overrides in a patch: records that repeat the winning version.
 
 use super::output::forms;
 use crate::form::{FormId, Tag};
@@ -7,12 +7,12 @@ use crate::write::field;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 
-/// Fields of cells that hold FormIDs and nothing else.
+/// Fields of cells that contain only FormIDs.
 const CELL_FORMS: &[&[u8; 4]] = &[
     b"LTMP", b"XCLR", b"XLCN", b"XCWT", b"XOWN", b"XILL", b"XCCM", b"XCAS", b"XEZN", b"XCMO", b"XCIM",
     b"XGLB",
 ];
-/// Fields of cells that hold none.
+/// Fields of cells without FormIDs.
 const CELL_PLAIN: &[&[u8; 4]] = &[
     b"EDID", b"DATA", b"XCLC", b"XCLL", b"TVDT", b"MHDT", b"LNAM", b"XCLW", b"XNAM", b"XWCN", b"XWCS",
     b"XWCU", b"XRNK", b"XWEM",
@@ -20,23 +20,38 @@ const CELL_PLAIN: &[&[u8; 4]] = &[
 /// The same for worldspaces.
 const WORLD_FORMS: &[&[u8; 4]] = &[b"LTMP", b"XEZN", b"XLCN", b"WNAM", b"CNAM", b"NAM2", b"NAM3", b"ZNAM"];
 const WORLD_PLAIN: &[&[u8; 4]] = &[
-    b"EDID", b"MHDT", b"WCTR", b"PNAM", b"NAM4", b"DNAM", b"ICON", b"MODL", b"MNAM", b"NAMA", b"DATA",
-    b"NAM0", b"NAM9", b"ONAM", b"NNAM", b"TNAM", b"UNAM", b"XWEM",
+    b"EDID", b"MHDT", b"WCTR", b"PNAM", b"NAM4", b"DNAM", b"ICON", b"MODL", b"MODT", b"MNAM", b"NAMA",
+    b"DATA", b"NAM0", b"NAM9", b"ONAM", b"NNAM", b"TNAM", b"UNAM", b"XWEM",
 ];
-/// Tables of large references and of offsets, which belong to the file they stand in.
+/// Tables of large references and of offsets, which are valid only in their own file.
 const WORLD_LEFT_OUT: &[&[u8; 4]] = &[b"RNAM", b"OFST"];
 
-/// The data of a cell or worldspace with the FormIDs of a patch.
+/// The plugin that a space is carried from.
+#[derive(Clone, Copy)]
+pub(super) struct From<'f> {
+    pub(super) file: &'f str,
+    /// Whether its names lie in string tables.
+    pub(super) localized: bool,
+    /// Whether it numbers all files as the patch does, so that a FormID is the same in both.
+    pub(super) same_numbers: bool,
+}
+
+/// The data of a cell or worldspace with the FormIDs of a patch, and how many fields of it are not known and are carried as
+/// they are.
 ///
 /// # Errors
-/// If a field is not known, names a file that the patch does not know, or lies in the string tables of a localized plugin.
+/// If a field is not known and its FormIDs, if it has any, would have to change, if one names a file that the patch does not
+/// know, or lies in the string tables of a localized plugin.
 pub(super) fn space_data(
     record: &Record<'_>,
-    localized: bool,
+    from: From<'_>,
     mut to: impl FnMut(FormId) -> Option<FormId>,
-) -> Result<Vec<u8>> {
-    let refuse =
-        |why: String| Err(Error::invalid("patch", format!("{} {}: {why}", record.tag(), record.form_id())));
+) -> Result<(Vec<u8>, u64)> {
+    let refuse = |why: String| {
+        let record = format!("{} {} of {}", record.tag(), record.form_id(), from.file);
+        Err(Error::invalid("patch", format!("{record}: {why}")))
+    };
+    let mut carried = 0_u64;
     let (mut data, mut scratch) = (Vec::new(), Scratch::new());
     let (with_forms, plain, left_out) = match record.tag() {
         Tag::CELL => (CELL_FORMS, CELL_PLAIN, &[][..]),
@@ -48,7 +63,7 @@ pub(super) fn space_data(
         if left_out.contains(&tag) {
             continue;
         }
-        if tag == b"FULL" && localized {
+        if tag == b"FULL" && from.localized {
             return refuse(
                 "its name lies in the string tables of its plugin, which a patch cannot name".to_owned(),
             );
@@ -62,9 +77,12 @@ pub(super) fn space_data(
             }
         } else if plain.contains(&tag) || tag == b"FULL" {
             field(&mut data, each.tag, each.data)?;
+        } else if from.same_numbers {
+            field(&mut data, each.tag, each.data)?;
+            carried = carried.saturating_add(1);
         } else {
             return refuse(format!("field {} is not known, and may name records", each.tag));
         }
     }
-    Ok(data)
+    Ok((data, carried))
 }

@@ -1,4 +1,4 @@
-//! A deleted mesh as one triangle far below, to which nothing leads any more.
+//! Replaces a deleted mesh by one triangle far below, once nothing leads to it.
 
 use super::plan::FixPlan;
 use super::rows::{Holds, Version};
@@ -13,17 +13,17 @@ use navmap_core::bytes::Scratch;
 use navmap_core::text::counted;
 use std::collections::BTreeMap;
 
-/// How far below a mesh goes that is not deleted any more: what guides to cleaning do.
+/// How far below the ground a restored mesh is put, as in guides to cleaning plugins.
 pub(super) const BELOW: f32 = 30_000.0;
-/// How long the sides of the one triangle are, game units.
+/// The length of the single triangle's sides, in game units.
 const SIDE: f32 = 64.0;
 
-/// Doors by the mesh that they name: the plugin, and the FormID there.
+/// Doors by the mesh they name: the plugin, and the FormID there.
 pub(super) type Doors = BTreeMap<Key, Vec<(usize, FormId)>>;
 
 impl NavMeshBuf {
-    /// One triangle in place of all: at the mean of the vertices in x and y, `side` long along both, and `below` under zero.
-    /// Links, doors and cover go; what the mesh belongs to stays.
+    /// A copy with a single triangle: at the mean of the vertices in x and y, `side` long along both, and `below` under zero.
+    /// Links, doors and cover are dropped; the owner of the mesh stays.
     pub fn stub(&self, side: f32, below: f32) -> Self {
         let [x, y, _] = self.center();
         let mut mesh = self.clone();
@@ -65,10 +65,10 @@ impl<'a> FixPlan<'_, 'a> {
         doors
     }
 
-    /// A mesh as one triangle, once nothing leads to it any more, and what to say of it.
+    /// A mesh as one triangle, once nothing leads to it, and a description.
     ///
     /// # Errors
-    /// What leads to it and cannot be removed. Nothing is changed then.
+    /// The thing that leads to it and cannot be removed. Nothing is changed then.
     pub(super) fn stub(
         &mut self,
         key: Key,

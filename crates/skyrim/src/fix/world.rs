@@ -1,4 +1,4 @@
-//! The meshes that the game uses, over a whole load order, and those that are being repaired.
+//! The meshes that the game uses, over a whole load order, and those under repair.
 
 use super::look::{Around, Worker};
 use super::names::{Names, rename_mesh};
@@ -20,29 +20,29 @@ use navmap_core::error::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A mesh that is being repaired. Its FormIDs are those of [`Names`].
+/// A mesh under repair. Its FormIDs are those of [`Names`].
 #[derive(Debug)]
 pub(super) struct Edited<'a> {
-    /// The record that the game uses, which is written anew.
+    /// The record that the game uses, which is rewritten.
     pub(super) target: Version<'a>,
-    /// The version that its other fields come from.
+    /// The version that supplies its other fields.
     pub(super) source: Version<'a>,
-    /// The plugin that it is written into, if not into a patch: that of the target, or a later one that overrides it.
+    /// The plugin to write it into, unless that is a patch: the target's, or a later one that overrides it.
     pub(super) home: usize,
     pub(super) flags: RecordFlags,
     pub(super) mesh: NavMeshBuf,
-    /// Whether it is written although the mesh is as it was.
+    /// Whether to write it even if the mesh is unchanged.
     pub(super) written_anew: bool,
-    /// What the stored derived values belong to, if not to the mesh of the source.
+    /// The mesh that the stored derived values match, if not the source's.
     pub(super) before: Option<Box<NavMeshBuf>>,
 }
 
-/// Everything that repairs look at.
+/// Everything that repairs examine.
 #[derive(Debug)]
 pub(super) struct World<'o, 'a> {
     pub(super) order: &'o LoadOrder<'a>,
     pub(super) names: Names,
-    /// Every mesh, and what is known of it.
+    /// Every mesh, and the facts about it.
     pub(super) rows: Rows<'a>,
     maps: Vec<Option<Map<'a>>>,
     pub(super) edited: BTreeMap<Key, Edited<'a>>,
@@ -50,7 +50,7 @@ pub(super) struct World<'o, 'a> {
     scratch: Scratch,
 }
 
-/// The fields of a plugin's info map. They lie in the file, since no game compresses them.
+/// The fields of a plugin's info map. They are borrowed from the file, since no game compresses them.
 #[derive(Debug)]
 struct Map<'a> {
     version: u32,
@@ -66,8 +66,8 @@ impl Map<'_> {
 }
 
 impl<'o, 'a> World<'o, 'a> {
-    /// Walks over all plugins, and inflates the mesh of every record that the game uses once, on all cores.
-    /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
+    /// Walks over all plugins, and inflates the mesh of every record that the game uses once, on all cores. Findings within
+    /// meshes are searched only if `mends`, and disagreeing entries if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
         let all = Self::records(order);
         let mut world = Self {
@@ -157,7 +157,7 @@ impl<'o, 'a> World<'o, 'a> {
             }
             self.maps.push(map);
         }
-        // Stable: of several entries for a mesh the last stays the last.
+        // Stable: of several entries for a mesh the last stays last.
         found.sort_by_key(|(key, _)| *key);
         for entries in found.chunk_by(|(one, _), (two, _)| one == two) {
             let (Some((key, first)), Some((_, last))) = (entries.first(), entries.last()) else { continue };
@@ -174,11 +174,11 @@ impl<'o, 'a> World<'o, 'a> {
             None => Cow::Owned(record.fields(scratch).ok()?.rest().to_vec()),
         };
         let version = NavMap::parse(Fields::new(&data, 0)).ok()?.version();
-        // Older games keep other entries.
+        // Older games have other entries.
         (version >= 12).then_some(Map { version, data })
     }
 
-    /// The entry of the info map that the game has for a mesh, and the plugin that it stands in, in whose FormIDs it is.
+    /// The info map's entry that the game uses for a mesh, and its plugin, to which its FormIDs belong.
     pub(super) fn entry(&self, key: Key) -> Option<(usize, MapEntryBuf)> {
         let known = self.rows.get(key)?.entry?;
         let plugin = known.plugins.1 as usize;
@@ -235,7 +235,7 @@ impl<'o, 'a> World<'o, 'a> {
         self.edited.get_mut(&key).ok_or_else(|| Error::invalid("navmesh", "is not there"))
     }
 
-    /// What the stored derived values of a repaired mesh belong to, with FormIDs of [`Names`].
+    /// The mesh that the stored derived values of a repaired mesh match, with FormIDs of [`Names`].
     pub(super) fn before(&mut self, key: Key) -> Option<NavMeshBuf> {
         let edited = self.edited.get(&key)?;
         match &edited.before {
@@ -247,7 +247,7 @@ impl<'o, 'a> World<'o, 'a> {
         }
     }
 
-    /// Notes that a mesh was changed, so that its links are looked at as they are now.
+    /// Records that a mesh was changed, so that its current links are checked.
     pub(super) fn changed(&mut self, key: Key) {
         let Some(edited) = self.edited.get(&key) else { return };
         let ways = self.ways_of(key, &edited.mesh);
@@ -280,10 +280,10 @@ impl<'o, 'a> World<'o, 'a> {
 
     /// The name of a plugin of the order.
     pub(super) fn file_name(&self, plugin: usize) -> String {
-        self.order.get(plugin).map_or_else(String::new, |(name, _)| name.to_owned())
+        self.order.get(plugin).map_or_else(|| "the patch".to_owned(), |(name, _)| name.to_owned())
     }
 
-    /// What plugins call a record, for messages: the FormID as its file has it.
+    /// The name of a record in messages: its FormID in its own file.
     pub(super) fn called(&self, key: Key) -> String {
         let file = self.order.file_name(key.file).unwrap_or_default();
         format!("{:06X} of {file}", key.object)

@@ -5,7 +5,12 @@ use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
     /// A piece of cover along a border, 8 bytes (NVNM version 15, section 4).
-    pub CoverSegment[8] { a: U16, b: U16, data: U32 }
+    pub CoverSegment[8] {
+        a: U16,
+        b: U16,
+        /// Heights, sides and the two bits above. Most of it is unknown.
+        data: U32 => u32,
+    }
 }
 
 /// One end of a piece of cover.
@@ -62,16 +67,15 @@ impl CoverSegment {
     pub fn end(&self) -> CoverEnd {
         CoverEnd::from_stored(self.b.get(), self.data.get() & 2 != 0)
     }
-    /// Heights, sides and the two bits above. Most of it is unknown.
-    #[inline]
-    pub fn data(&self) -> u32 {
-        self.data.get()
-    }
 }
 
 record! {
     /// A piece of cover along a border, 12 bytes (NVNM version 17).
-    pub CoverSegment17[12] { segment: CoverSegment, unknown_0x08: U32 }
+    pub CoverSegment17[12] {
+        segment: CoverSegment,
+        /// Second word of data, of unknown meaning.
+        unknown_0x08: U32 => u32,
+    }
 }
 
 impl CoverSegment17 {
@@ -90,16 +94,15 @@ impl CoverSegment17 {
     pub fn data(&self) -> u32 {
         self.segment.data()
     }
-    /// Second word of data, of unknown meaning.
-    #[inline]
-    pub fn unknown_0x08(&self) -> u32 {
-        self.unknown_0x08.get()
-    }
 }
 
 record! {
     /// Which cover an edge has, 4 bytes (section 4). Unsorted.
-    pub CoverEdge[4] { key: U16, segment: U16 }
+    pub CoverEdge[4] {
+        key: U16,
+        /// Index of the first piece of cover on this edge.
+        segment: U16 => u16,
+    }
 }
 
 impl CoverEdge {
@@ -112,10 +115,5 @@ impl CoverEdge {
     #[inline]
     pub fn edge(&self) -> u8 {
         (self.key.get() & 3) as u8
-    }
-    /// Index of the first piece of cover on this edge.
-    #[inline]
-    pub fn segment(&self) -> u16 {
-        self.segment.get()
     }
 }

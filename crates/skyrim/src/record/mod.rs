@@ -52,7 +52,13 @@ pub enum Parent {
 
 record! {
     /// The owner of a mesh, 12 bytes: shared by NVNM and NVMI (section 3, fields 2 to 4).
-    pub PathingCell[12] { type_hash: U32, world: FormId, place: [u8; 4] }
+    pub PathingCell[12] {
+        /// [`PATHING_CELL`] in every real record.
+        type_hash: U32 => u32,
+        /// The worldspace; null for an interior.
+        world: FormId => FormId,
+        place: [u8; 4],
+    }
 }
 
 impl PathingCell {
@@ -67,16 +73,6 @@ impl PathingCell {
 }
 
 impl PathingCell {
-    /// [`PATHING_CELL`] in every real record.
-    #[inline]
-    pub fn type_hash(&self) -> u32 {
-        self.type_hash.get()
-    }
-    /// The worldspace; null for an interior.
-    #[inline]
-    pub fn world(&self) -> FormId {
-        self.world
-    }
     /// Worldspace and grid, or the interior cell. Any worldspace but null selects the grid. Y is stored before X.
     #[inline]
     pub fn parent(&self) -> Parent {
@@ -92,25 +88,17 @@ impl PathingCell {
 
 record! {
     /// A point: game units, z up. 12 bytes.
-    pub Vertex[12] { x: F32, y: F32, z: F32 }
+    pub Vertex[12] {
+        /// East, game units.
+        x: F32 => f32,
+        /// North, game units.
+        y: F32 => f32,
+        /// Up, game units.
+        z: F32 => f32,
+    }
 }
 
 impl Vertex {
-    /// East, game units.
-    #[inline]
-    pub fn x(&self) -> f32 {
-        self.x.get()
-    }
-    /// North, game units.
-    #[inline]
-    pub fn y(&self) -> f32 {
-        self.y.get()
-    }
-    /// Up, game units.
-    #[inline]
-    pub fn z(&self) -> f32 {
-        self.z.get()
-    }
     /// `[x, y, z]`.
     #[inline]
     pub fn to_array(&self) -> [f32; 3] {
@@ -120,19 +108,11 @@ impl Vertex {
 
 record! {
     /// A point of Starfield (NVNM version 17), 16 bytes.
-    pub Vertex17[16] { point: Vertex, unknown_0x0c: U32 }
-}
-
-impl Vertex17 {
-    /// The point itself.
-    #[inline]
-    pub fn point(&self) -> &Vertex {
-        &self.point
-    }
-    /// 0 or 1 in real files, of unknown meaning.
-    #[inline]
-    pub fn unknown_0x0c(&self) -> u32 {
-        self.unknown_0x0c.get()
+    pub Vertex17[16] {
+        /// The point itself.
+        point: Vertex => &Vertex,
+        /// 0 or 1 in real files, of unknown meaning.
+        unknown_0x0c: U32 => u32,
     }
 }
 
@@ -165,81 +145,39 @@ record! {
     ///
     /// Corners run counter-clockwise seen from above. Edge 0 joins corners 0 and 1, edge 1 corners 1 and 2, edge 2
     /// corners 2 and 0.
-    pub Corners[12] { vertices: [U16; 3], edges: [U16; 3] }
-}
-
-impl Corners {
-    /// Vertex indices.
-    #[inline]
-    pub fn vertices(&self) -> [u16; 3] {
-        self.vertices.map(U16::get)
-    }
-    /// Edge values as stored. Their meaning depends on the flags.
-    #[inline]
-    pub fn edge_values(&self) -> [u16; 3] {
-        self.edges.map(U16::get)
+    pub Corners[12] {
+        /// Vertex indices.
+        vertices: [U16; 3] => [u16; 3],
+        /// Edge values as stored. Their meaning depends on the flags.
+        edges as edge_values: [U16; 3] => [u16; 3],
     }
 }
 
 record! {
     /// A triangle of Skyrim (NVNM version 12; also NVTR of Fallout 3 and New Vegas), 16 bytes (section 3.1).
-    pub Triangle[16] { corners: Corners, flags: U16, cover: U16 }
-}
-
-impl Triangle {
-    /// Corners and edges.
-    #[inline]
-    pub fn corners(&self) -> &Corners {
-        &self.corners
-    }
-    /// Flags.
-    #[inline]
-    pub fn flags(&self) -> TriangleFlags {
-        TriangleFlags(self.flags.get())
-    }
-    /// Cover on edges 0 and 1.
-    #[inline]
-    pub fn cover(&self) -> CoverFlags {
-        CoverFlags(self.cover.get())
+    pub Triangle[16] {
+        /// Corners and edges.
+        corners: Corners => &Corners,
+        /// Flags.
+        flags: U16 as TriangleFlags,
+        /// Cover on edges 0 and 1.
+        cover: U16 as CoverFlags,
     }
 }
 
 record! {
     /// A triangle of Fallout 4 and Starfield (NVNM versions 15 and 17), 21 bytes (section 4).
     pub TallTriangle[21] {
-        corners: Corners,
-        height: F32,
-        unknown_0x10: u8,
-        flags: U16,
-        edge_cover: U16,
-    }
-}
-
-impl TallTriangle {
-    /// Corners and edges.
-    #[inline]
-    pub fn corners(&self) -> &Corners {
-        &self.corners
-    }
-    /// Clearance above the triangle in game units; `f32::MAX` is unlimited.
-    #[inline]
-    pub fn height(&self) -> f32 {
-        self.height.get()
-    }
-    /// 0, 2, 4 or 16 in real files, of unknown meaning.
-    #[inline]
-    pub fn unknown_0x10(&self) -> u8 {
-        self.unknown_0x10
-    }
-    /// Flags.
-    #[inline]
-    pub fn flags(&self) -> TriangleFlags {
-        TriangleFlags(self.flags.get())
-    }
-    /// Bits 0 to 2: the edge has cover. Starfield also sets bits 14 and 15, meaning unknown.
-    #[inline]
-    pub fn edge_cover(&self) -> u16 {
-        self.edge_cover.get()
+        /// Corners and edges.
+        corners: Corners => &Corners,
+        /// Clearance above the triangle in game units; `f32::MAX` is unlimited.
+        height: F32 => f32,
+        /// 0, 2, 4 or 16 in real files, of unknown meaning.
+        unknown_0x10: u8 => u8,
+        /// Flags.
+        flags: U16 as TriangleFlags,
+        /// Bits 0 to 2: the edge has cover. Starfield also sets bits 14 and 15, meaning unknown.
+        edge_cover: U16 => u16,
     }
 }
 
@@ -250,7 +188,14 @@ id! {
 
 record! {
     /// A waypoint, 18 bytes (section 4).
-    pub Waypoint[18] { point: Vertex, triangle: U16, flags: U32 }
+    pub Waypoint[18]: Serialize {
+        /// Where it is.
+        point: Vertex => &Vertex,
+        /// The triangle it lies on.
+        triangle: U16 => u16,
+        /// 0 in all 119 real waypoints.
+        flags: U32 => u32,
+    }
 }
 
 impl Waypoint {
@@ -260,84 +205,44 @@ impl Waypoint {
     }
 }
 
-impl Waypoint {
-    /// Where it is.
-    #[inline]
-    pub fn point(&self) -> &Vertex {
-        &self.point
-    }
-    /// The triangle it lies on.
-    #[inline]
-    pub fn triangle(&self) -> u16 {
-        self.triangle.get()
-    }
-    /// 0 in all 119 real waypoints.
-    #[inline]
-    pub fn flags(&self) -> u32 {
-        self.flags.get()
-    }
-}
-
 record! {
     /// The head of the grid, before its lists, 36 bytes (section 3.6).
-    pub GridHeader[36] { divisor: U32, width: F32, height: F32, min: Vertex, max: Vertex }
+    pub GridHeader[36] {
+        /// Cells along one side, 1 to 12 in real files.
+        divisor: U32 => u32,
+        width: F32,
+        height: F32,
+        /// Lowest corner: exactly that of the vertices.
+        min: Vertex => &Vertex,
+        /// Highest corner: exactly that of the vertices in version 12; later its z also covers the triangles' heights.
+        max: Vertex => &Vertex,
+    }
 }
 
 impl GridHeader {
-    /// Cells along one side, 1 to 12 in real files.
-    #[inline]
-    pub fn divisor(&self) -> u32 {
-        self.divisor.get()
-    }
     /// Size of one cell along x and y, game units.
     #[inline]
     pub fn cell_size(&self) -> [f32; 2] {
         [self.width.get(), self.height.get()]
     }
-    /// Lowest corner: exactly that of the vertices.
-    #[inline]
-    pub fn min(&self) -> &Vertex {
-        &self.min
-    }
-    /// Highest corner: exactly that of the vertices in version 12; later its z also covers the triangles' heights.
-    #[inline]
-    pub fn max(&self) -> &Vertex {
-        &self.max
-    }
 }
 
 record! {
     /// The last four bytes of a Starfield mesh (version 17), of unknown meaning.
-    pub Tail[4] { unknown_0x00: U16, unknown_0x02: U16 }
-}
-
-impl Tail {
-    /// 0 or 12 in real files.
-    #[inline]
-    pub fn unknown_0x00(&self) -> u16 {
-        self.unknown_0x00.get()
-    }
-    /// 8 in real files.
-    #[inline]
-    pub fn unknown_0x02(&self) -> u16 {
-        self.unknown_0x02.get()
+    pub Tail[4] {
+        /// 0 or 12 in real files.
+        unknown_0x00: U16 => u16,
+        /// 8 in real files.
+        unknown_0x02: U16 => u16,
     }
 }
 
 record! {
     /// The `DATA` field of Fallout 3 and New Vegas, 24 bytes: the counts of the fields around it (section 7, experimental).
-    pub Data11[24] { cell: FormId, counts: [U32; 5] }
-}
-
-impl Data11 {
-    /// The cell.
-    #[inline]
-    pub fn cell(&self) -> FormId {
-        self.cell
-    }
-    /// Claimed numbers of vertices, triangles, edge links, cover triangles and doors, in this order.
-    #[inline]
-    pub fn counts(&self) -> [u32; 5] {
-        self.counts.map(U32::get)
+    pub Data11[24] {
+        /// The cell.
+        cell: FormId => FormId,
+        /// Claimed numbers of vertices, triangles, edge links, cover triangles and doors, in this order.
+        counts: [U32; 5] => [u32; 5],
     }
 }

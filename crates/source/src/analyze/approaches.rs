@@ -1,4 +1,4 @@
-//! Approach areas: from where an enemy comes into view. `docs/formats/source-analyze.md`, sections 2.4 and 3.5.
+//! Approach areas: the areas from which an enemy comes into view. `docs/formats/source-analyze.md`, sections 2.4 and 3.5.
 
 use super::map::{Map, Purpose};
 use super::rules::Rules;
@@ -8,7 +8,7 @@ use crate::flags::{Attributes, Traverse};
 use crate::record::{Approach, AreaId};
 use std::collections::HashSet;
 
-/// An area has no more approaches than this.
+/// The most approaches of an area.
 const MOST: usize = 16;
 /// After blocking this many areas, the search for approaches of an area ends.
 const MOST_BLOCKED: usize = 256;
@@ -17,7 +17,7 @@ const LARGE: f32 = 200.0;
 /// The eye is at 0.9 of a human's height, or of half of that.
 const EYE: f32 = 0.9 * 72.0;
 const CROUCHING_EYE: f32 = 0.9 * 36.0;
-/// What is looked at is this far above the corners of an area.
+/// The height above an area's corners at which it is looked at.
 const LOOKED_AT: f32 = 54.0;
 
 /// The areas that are large enough to approach from, in mesh order.
@@ -26,20 +26,20 @@ pub(super) fn far_areas(areas: &[AreaBuf]) -> Vec<u32> {
     (0_u32..).zip(areas).filter(|(_, area)| large(area)).map(|(position, _)| position).collect()
 }
 
-/// The eye of somebody who stands in the middle of an area. `None` if there is no ground.
+/// The eye of somebody standing in the middle of an area. `None` if there is no ground.
 pub(super) fn eye(area: &AreaBuf, map: &dyn Map) -> Option<[f32; 3]> {
     let [x, y, z] = area.shape.center();
     let high = if area.attributes.contains(Attributes::CROUCH) { CROUCHING_EYE } else { EYE };
     Some([x, y, map.ground([x, y, z])? + high])
 }
 
-/// Whether any corner of an area is seen from a point.
+/// Whether any corner of an area is visible from a point.
 pub(super) fn sees(eye: [f32; 3], area: &AreaBuf, map: &dyn Map) -> bool {
     let mut corners = area.shape.corners().into_iter();
     corners.any(|[x, y, z]| map.is_free(eye, [x, y, z + LOOKED_AT], Purpose::Approach))
 }
 
-/// Searches for the approaches of one area. The memory serves for many.
+/// Searches for the approaches of an area, reusing its memory for the next.
 #[derive(Debug)]
 pub(super) struct Approaches<'s> {
     search: Search<'s>,
@@ -58,7 +58,7 @@ impl<'s> Approaches<'s> {
         }
     }
 
-    /// The approaches of an area, in the game's order. `sees` tells whether another area is seen from it.
+    /// The approaches of an area, in the game's order. `sees` says whether another area is visible from it.
     pub(super) fn of(
         &mut self,
         area: u32,
@@ -87,7 +87,7 @@ impl<'s> Approaches<'s> {
         }
     }
 
-    /// Adds the approaches on the ways between an area and a far one. Returns whether the search goes on.
+    /// Adds the approaches on the path between an area and a far one. Returns whether to continue the search.
     fn toward(
         &mut self,
         area: u32,

@@ -1,4 +1,4 @@
-//! What of an older analysis still holds: spots are the same if they lie within a unit of each other.
+//! Carries over valid results of an older analysis: spots within a unit of each other are the same.
 
 use crate::geometry::minus;
 use std::collections::HashMap;
@@ -10,11 +10,11 @@ pub(super) struct Near {
     positions: Vec<[f32; 3]>,
 }
 
-/// A cube keeps this many spots. Real spots lie further apart; a mesh may heap them up to slow down whoever looks.
+/// The most spots per cube. Real spots are farther apart; a mesh may pile them up to slow down readers.
 const MOST: usize = 8;
 
 impl Near {
-    /// Takes the spots in order; their number is what [`find`](Self::find) gives back.
+    /// Takes the spots in order. [`find`](Self::find) returns their index.
     pub(super) fn new(positions: Vec<[f32; 3]>) -> Self {
         let mut cells: HashMap<[i32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
         for (number, position) in (0_u32..).zip(&positions) {
@@ -26,9 +26,9 @@ impl Near {
         Self { cells, positions }
     }
 
-    /// The spot that is nearest to a point, if it is within one unit; of several, the first.
+    /// The spot nearest to a point within one unit; the first among equals.
     pub(super) fn find(&self, point: [f32; 3]) -> Option<u32> {
-        // Nearly always the spot is where it was.
+        // Nearly always the spot has not moved.
         let mut best = self.look(point, cube(point), None);
         if best.is_some_and(|(far, _)| far == 0.0) {
             return best.map(|(_, number)| number);
@@ -49,7 +49,7 @@ impl Near {
         best.map(|(_, number)| number)
     }
 
-    /// The better of `best` and what lies in a cube: the square of the distance, and the number.
+    /// The better of `best` and the spots in a cube: squared distance and index.
     fn look(&self, point: [f32; 3], cube: [i32; 3], mut best: Option<(f32, u32)>) -> Option<(f32, u32)> {
         for number in self.cells.get(&cube).map(Vec::as_slice).unwrap_or_default() {
             let Some(other) = self.positions.get(*number as usize) else { continue };

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 /// A side of a cell.
 pub(super) const CELL: f32 = 100.0;
-/// An area with a side longer than this lies in a list of its own, which every point looks through.
+/// An area with a longer side is in a separate list, which is searched for every point.
 const LARGE: f32 = 1000.0;
 const MOST_LARGE: usize = 256;
-/// As many areas share a cell. A heap of areas at one place would make each point look at all of them.
+/// The most areas per cell. A pile of areas at one place would make each point search all of them.
 const SHARED: usize = 128;
 
-/// Which areas reach into which square of 100 by 100 units.
+/// The areas that overlap each square of 100 by 100 units.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     cells: HashMap<[i32; 2], Vec<u32>>,

@@ -1,4 +1,4 @@
-//! What a spot is good for: cover, and sniping. `docs/formats/source-analyze.md`, sections 3.2 and 3.4.
+//! The use of a spot: cover, and sniping. `docs/formats/source-analyze.md`, sections 3.2 and 3.4.
 
 use super::map::{Map, Purpose};
 use super::rules::Rules;
@@ -10,10 +10,10 @@ use crate::geometry::{length, minus};
 const RAY: f64 = 100.0;
 /// How high above the eye a roof counts as cover.
 const ROOF: f32 = 20.0;
-/// As many rays that hit something make cover.
+/// The number of rays that have to hit something for cover.
 const ENOUGH: usize = 8;
 
-/// How many of the 16 rays around a spot hit something, and whether there is a roof close above it.
+/// The number of the 16 rays around a spot that hit something, and whether there is a roof close above it.
 pub(super) fn shelter([x, y, z]: [f32; 3], rules: &Rules, map: &dyn Map) -> (usize, bool) {
     let eye = [x, y, z + rules.half_human];
     let roof = !map.is_free(eye, [x, y, eye[2] + ROOF], Purpose::Cover);
@@ -36,9 +36,9 @@ pub(super) fn cover(spot: [f32; 3], rules: &Rules, map: &dyn Map) -> HidingSpotF
 
 /// Samples of an area lie on this grid.
 const GRID: f32 = 25.0;
-/// From here on a spot can be one for snipers.
+/// The distance from which on a spot suits snipers.
 const FAR: f32 = 1000.0;
-/// From here on it is an ideal one, however little is seen.
+/// The distance from which on it is ideal, however little is visible.
 const VERY_FAR: f32 = 1500.0;
 /// A wide view: 200 by 200.
 const WIDE: f32 = 40_000.0;
@@ -46,8 +46,8 @@ const WIDE: f32 = 40_000.0;
 const LONGEST: f32 = 32_768.0;
 const SAMPLES: usize = 1311;
 
-/// What a sniper sees from a spot, as flags. Only a sample that is farther away than every visible one before it counts,
-/// so the result depends on the order of the areas.
+/// A sniper's view from a spot, as flags. Only samples farther away than every earlier visible one count, so the result depends
+/// on the order of the areas.
 pub(super) fn sniping(
     [x, y, z]: [f32; 3],
     attributes: Attributes,
@@ -94,6 +94,6 @@ pub(super) fn sniping(
 
 fn samples(low: f32, high: f32) -> impl Iterator<Item = f32> {
     let at = std::iter::successors(Some(low + 0.5 * GRID), |at| Some(at + GRID));
-    // Far away from the world a step of 25 no longer leads on.
+    // Far outside the world a step of 25 is lost to rounding.
     at.take_while(move |at| *at < high).take(SAMPLES)
 }

@@ -1,5 +1,5 @@
-//! Encounter paths: the ways through an area, and the hiding spots that are passed. `docs/formats/source-analyze.md`,
-//! sections 2.2 and 3.3.
+//! Encounter paths: the paths through an area, and the hiding spots along them. `docs/formats/source-analyze.md`, sections 2.2
+//! and 3.3.
 
 use super::map::{Map, Purpose};
 use super::rules::Rules;
@@ -13,13 +13,13 @@ use navmap_core::Limits;
 use navmap_core::error::Result;
 use std::collections::HashMap;
 
-/// A way through an area: where it comes from and where it leads, each with the side.
+/// A path through an area: source and target, each with the side.
 pub(super) type Way = ((AreaId, Direction), (AreaId, Direction));
 
-/// How many paths there may be for each connection of a mesh. Real meshes have 14 at most.
+/// The most paths per connection of a mesh. Real meshes have 14 at most.
 const PATHS_PER_LINK: u64 = 64;
 
-/// The ways through an area, in the game's order: each connection with each other one.
+/// The paths through an area, in the game's order: each connection with each other one.
 pub(super) fn ways(topology: &Topology<'_>, area: u32) -> Vec<Way> {
     let entry = |(side, to): (Direction, u32)| Some((topology.area(to)?.id, side));
     let entries: Vec<(AreaId, Direction)> = topology.entries(area).filter_map(entry).collect();
@@ -34,8 +34,8 @@ pub(super) fn ways(topology: &Topology<'_>, area: u32) -> Vec<Way> {
     ways
 }
 
-/// Refuses a mesh whose paths would be out of all proportion to it: an area with a hundred thousand connections has ten
-/// thousand million of them.
+/// Refuses a mesh whose number of paths would be out of proportion: an area with a hundred thousand connections has ten thousand
+/// million of them.
 ///
 /// # Errors
 /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) with both numbers.
@@ -50,8 +50,8 @@ pub(super) fn charge(topology: &Topology<'_>) -> Result<()> {
     Limits::charge("encounter paths", paths, allowed)
 }
 
-/// The paths of an area with the spots that an older list holds, by their new ids. Adds to `lost` the spots that have
-/// none, and to `bare` the paths that the older list lacks.
+/// The paths of an area with the spots from an older list, by their new ids. Adds the spots without a new id to `lost`, and the
+/// paths missing from the older list to `bare`.
 pub(super) fn renewed(
     ways: &[Way],
     old: &EncounterList,
@@ -84,11 +84,11 @@ pub(super) fn renewed(
     Ok(list)
 }
 
-/// A spot beyond this is never seen.
+/// The farthest visible spot.
 const SIGHT: f32 = 2000.0;
-/// From step to step along a path.
+/// The distance between steps along a path.
 const STEP: f32 = 25.0;
-/// A spot that lies further ahead or behind than this cosine is passed over.
+/// Spots farther ahead or behind than this cosine are skipped.
 #[allow(clippy::approx_constant)] // the game's own number
 const ASIDE: f32 = 0.7071;
 /// No path of a real map is longer than the world.
@@ -97,7 +97,7 @@ const WORLD: f32 = 131_072.0;
 /// A spot in cover: its id and place.
 pub(super) type CoverSpot = (HidingSpotId, [f32; 3]);
 
-/// The spots that are passed on a way through an area, as the map lets them be seen.
+/// The spots along a path through an area that the map does not hide.
 pub(super) fn passed(
     topology: &Topology<'_>,
     area: &AreaBuf,

@@ -1,4 +1,4 @@
-//! What areas see of each other through a map. `docs/formats/source-analyze.md`, section 3.6.
+//! Visibility between areas through a map. `docs/formats/source-analyze.md`, section 3.6.
 
 use super::map::{Map, Purpose};
 use super::phase::Progress;
@@ -8,15 +8,15 @@ use crate::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
 use crate::record::Shape;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Eyes are this far above the ground: three quarters of a human.
+/// The height of eyes above the ground: three quarters of a human.
 const EYE: f32 = 53.25;
 /// Nothing is seen farther away.
 const FAR: f32 = 6000.0;
-/// From areas farther apart, points in line with both middles are left out.
+/// Between areas farther apart than this, points in line with both middles are skipped.
 const APART: f32 = 1000.0;
-/// The cosine of an angle that is hardly one.
+/// The cosine of a negligible angle.
 const IN_LINE: f32 = 0.98;
-/// No area of a mesh has more points than this on a side: a side as long as the world.
+/// The most points on a side of an area: those of a side as long as the world.
 const MOST_POINTS: usize = 1311;
 
 /// Nothing, all points, one sweep or one point, or both.
@@ -26,13 +26,13 @@ const WHOLLY: u8 = 2;
 
 type Vec3 = [f32; 3];
 
-/// An area, as it is looked at.
+/// An area prepared for visibility tests.
 struct View<'a> {
     shape: &'a Shape,
-    /// The middle, and the corners from north-west on, at the height of eyes.
+    /// The middle, and the corners from north-west on, at eye height.
     middle: Vec3,
     corners: [Vec3; 4],
-    /// Where somebody stands to look: every 25 units. None if the area is narrower.
+    /// The points to look from, 25 units apart. Empty if the area is narrower.
     points: Vec<Vec3>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> View<'a> {
         [fold(f32::min).unwrap_or_default(), fold(f32::max).unwrap_or_default()]
     }
 
-    /// Whether some of it is seen from a point.
+    /// Whether a part of it is visible from a point.
     fn is_partly_seen(&self, eye: Vec3, map: &dyn Map) -> bool {
         let free = |to: Vec3| map.is_free(eye, to, Purpose::Visibility);
         if free(self.middle) {
@@ -73,11 +73,11 @@ impl<'a> View<'a> {
         }
         let ahead = minus(self.middle, eye);
         let beside = self.corners.iter().filter(|corner| !in_line(minus(**corner, eye), ahead));
-        // The engine raises corners twice, and what it stores shows that.
+        // The engine raises corners twice, as its stored results show.
         beside.copied().map(raised).any(free)
     }
 
-    /// Whether the rectangle, moved to the other, meets nothing.
+    /// Whether the rectangle, swept to the other, hits nothing.
     fn slides_to(&self, other: &Self, map: &dyn Map) -> bool {
         let [cx, cy, cz] = self.shape.center();
         let ([x0, x1], [y0, y1]) = (edges(self.shape, Axis::X), edges(self.shape, Axis::Y));
@@ -92,7 +92,7 @@ impl<'a> View<'a> {
         trace.is_free() || (x > ox0 && x < ox1 && y > oy0 && y < oy1)
     }
 
-    /// How much of another is seen; `None` if the map's compiler knows that nothing is.
+    /// How much of another area is visible; `None` if the map's compiler has excluded it.
     fn look(&self, other: &Self, with_clusters: bool, map: &dyn Map) -> Option<u8> {
         let between = minus(self.middle, other.middle);
         let far = length(between);
@@ -128,14 +128,14 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether two directions hardly differ.
+/// Whether two directions are nearly equal.
 fn in_line(a: Vec3, b: Vec3) -> bool {
     let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     dot >= IN_LINE * length(a) * length(b)
 }
 
-/// For each area what it sees, as positions and how much, in no order: both directions of each pair are stored the wrong way
-/// round, as the engine does. The time grows with the square of the number of areas that are less than 6,000 units apart.
+/// For each area the positions of the areas it sees, unordered, with how much of each: both directions of each pair are swapped,
+/// as in the engine. The time grows with the square of the number of areas less than 6,000 units apart.
 pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progress>) -> Vec<Vec<(u32, u8)>> {
     let views: Vec<View<'_>> = areas.iter().map(View::of).collect();
     let pairs = map_all(

@@ -1,8 +1,8 @@
-//! Analyses a mesh without the game: what the console command `nav_analyze` computes.
+//! Analyses a mesh without the game, like its console command `nav_analyze`.
 //!
-//! Much of an analysis follows from the mesh alone: where hiding spots are, which ways lead through an area, how lists of
-//! visible areas are folded, how soon a team can be where. The rest asks what stands in the way of a line, and needs a
-//! [`Map`]. [`analyze`] takes one or does without.
+//! Much of an analysis follows from the mesh alone: hiding spots, paths through areas, the compression of visibility lists, and
+//! the earliest times of teams. The rest depends on what blocks a line, and needs a [`Map`]. [`analyze`] works with or without
+//! one.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

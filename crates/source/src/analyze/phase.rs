@@ -12,11 +12,11 @@ pub enum Phase {
     Approach,
     /// Encounter paths and the spots along them.
     Encounters,
-    /// Which spots are good for snipers.
+    /// Finding the spots that are good for snipers.
     Snipers,
-    /// What can be seen from where.
+    /// Visibility between areas.
     Visibility,
-    /// How soon either team can be where: the games of Counter-Strike.
+    /// The earliest time of either team in each area: the games of Counter-Strike.
     Times,
 }
 
@@ -49,12 +49,12 @@ impl fmt::Display for Phase {
     }
 }
 
-/// How far an analysis is. Another thread may look, and stop it.
+/// The progress of an analysis. Another thread may read it, and stop the analysis.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Set to end the analysis early, with an error.
     pub stop: AtomicBool,
-    /// Areas done in the phase that runs.
+    /// Areas done in the current phase.
     pub done: AtomicU64,
     /// Areas of that phase.
     pub total: AtomicU64,

@@ -1,5 +1,5 @@
-//! Places. No analysis assigns them; these are two ways to do without painting. `docs/formats/source-analyze.md`,
-//! section 2.6.
+//! Places. No analysis assigns them; these are two ways to avoid painting them by hand. `docs/formats/source-analyze.md`, section
+//! 2.6.
 
 use super::cells::{CELL, Cells, cell};
 use super::rules::Rules;
@@ -9,8 +9,8 @@ use crate::geometry::{STEP, length, minus};
 use navmap_core::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 
-/// Gives every area without a place that of the area from which it is reached first, over connections, from all named
-/// areas at once. Returns how many areas got one. Linear.
+/// Gives every area without a place that of the named area nearest to it, counted in connections. Returns the number of areas
+/// changed. Linear.
 pub fn flood_places(mesh: &mut SourceBuf) -> u64 {
     let rules = Rules::of(&mesh.head);
     let mut given: Vec<u16> = mesh.areas.iter().map(|area| area.place).collect();
@@ -39,16 +39,16 @@ fn set(mesh: &mut SourceBuf, places: Vec<u16>) {
     }
 }
 
-/// Two grounds within this are one.
+/// Grounds with a smaller difference in height are the same.
 const LEVEL: f32 = 18.0;
 /// An old center that is further away than this names no area.
 const REACH: f32 = 300.0;
 const RINGS: i32 = (REACH / CELL) as i32;
-/// The samples of an area, each way. A larger area is sampled more coarsely.
+/// The most samples of an area along each axis. Larger areas are sampled more coarsely.
 const SAMPLES: usize = 64;
-/// Takes places from an older mesh of the same map. An area gets the place whose old areas lie under most of its
-/// samples, 25 units apart, and within 18 in height. If there are none, it gets that of the nearest old center within
-/// 300 units. Names that the mesh lacks are added. Returns how many areas got a place; the others keep their own.
+/// Copies places from an older mesh of the same map. An area gets the place of the old areas under most of its samples, which are
+/// 25 units apart and may differ by 18 in height. If there are none, it gets that of the nearest old center within 300 units.
+/// Missing names are added. Returns the number of areas that got a place; the others keep their own.
 ///
 /// # Errors
 /// If the directory would have more than 65,535 places.
@@ -90,7 +90,7 @@ pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
     Ok(count)
 }
 
-/// The named areas of an old mesh by where they reach, and by their centers.
+/// The named areas of an old mesh by extent, and by center.
 struct Grid {
     reach: Cells,
     centers: Cells,

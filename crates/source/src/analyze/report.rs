@@ -1,22 +1,22 @@
-//! What an analysis has done.
+//! The report of an analysis.
 
 use super::phase::Phase;
 use std::fmt;
 
-/// What an analysis changed, kept and could not do.
+/// The changes of an analysis, and the parts that it kept or could not compute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The parts that were computed.
     pub done: Vec<Done>,
-    /// What was kept from the older analysis, a sentence each.
+    /// Parts kept from the older analysis, one sentence each.
     pub kept: Vec<String>,
-    /// What is missing without the map, a sentence each.
+    /// Parts that are missing without the map, one sentence each.
     pub missing: Vec<String>,
-    /// Whether the mesh counted as analysed before, and does now. `None` if its version does not say.
+    /// Whether the mesh counted as analysed before, and now. `None` if its version does not store it.
     pub analyzed: Option<(bool, bool)>,
 }
 
-/// A part of a mesh that was computed.
+/// A computed part of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The phase.
@@ -40,7 +40,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// A line for each part, then one for each sentence.
+    /// One line for each part, then one for each sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Done { phase, what, before, after, changed } in &self.done {
             match (before == after, changed) {

@@ -1,4 +1,4 @@
-//! What differs from game to game. `docs/formats/source-analyze.md`, section 1.2.
+//! The differences between games. `docs/formats/source-analyze.md`, section 1.2.
 
 use crate::buf::HeadBuf;
 use crate::flags::{Attributes, Extension, HidingSpotFlags};
@@ -41,7 +41,7 @@ impl Rules {
         attributes.bits() & skipped.bits() != 0
     }
 
-    /// The flags of a spot that nothing covers.
+    /// The flags of a spot without cover.
     pub(super) fn open_spot(&self) -> HidingSpotFlags {
         if self.gold { HidingSpotFlags(0) } else { HidingSpotFlags::EXPOSED }
     }

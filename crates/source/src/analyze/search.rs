@@ -1,4 +1,4 @@
-//! Ways over a mesh as the engine searches for them. `docs/formats/source-analyze.md`, section 2.4.
+//! Path searches over a mesh, like the engine's. `docs/formats/source-analyze.md`, section 2.4.
 
 use super::topology::Topology;
 use crate::buf::SourceBuf;
@@ -18,7 +18,7 @@ pub(super) struct Step {
     pub(super) length: f32,
 }
 
-/// All steps of a mesh, in the order in which the engine tries them: north, east, south, west, up, down.
+/// All steps of a mesh, in the engine's order of trying: north, east, south, west, up, down.
 #[derive(Debug)]
 pub(super) struct Steps {
     pub(super) centers: Vec<[f32; 3]>,
@@ -62,7 +62,7 @@ impl Steps {
     }
 }
 
-/// Up a ladder one gets ahead, left and right, never behind; down, to its bottom.
+/// Up a ladder leads to the areas ahead, left and right, never behind; down leads to its bottom.
 fn climbs(mesh: &SourceBuf, topology: &Topology<'_>, id: LadderId, up: bool) -> impl Iterator<Item = Step> {
     let ladder = topology.ladder(id).and_then(|at| mesh.ladders.get(at as usize)).map(|each| each.ladder);
     let (ends, how) = match ladder {
@@ -75,10 +75,10 @@ fn climbs(mesh: &SourceBuf, topology: &Topology<'_>, id: LadderId, up: bool) -> 
     ends.into_iter().flatten().map(move |to| Step { to, how, length })
 }
 
-/// What a search knows of an area.
+/// The state of an area in a search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reached {
-    /// The search that reached it; others have not.
+    /// The search that reached it; the state is invalid for others.
     search: u32,
     cost: f32,
     total: f32,
@@ -87,7 +87,7 @@ struct Reached {
     how: u8,
 }
 
-/// An area that waits: the cheapest first, and of equal ones that which came first.
+/// A waiting area: the cheapest first, and among equals the earliest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Waiting {
     total: f32,
@@ -105,12 +105,12 @@ impl PartialOrd for Waiting {
 
 impl Ord for Waiting {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The heap gives out the greatest.
+        // The heap yields the greatest.
         other.total.total_cmp(&self.total).then(other.turn.cmp(&self.turn))
     }
 }
 
-/// A search for ways, with its memory, which serves for many searches.
+/// A path search whose memory is reused.
 #[derive(Debug)]
 pub(super) struct Search<'s> {
     steps: &'s Steps,
@@ -125,8 +125,8 @@ impl<'s> Search<'s> {
         Self { steps, reached, open: BinaryHeap::new(), search: 0 }
     }
 
-    /// Finds the shortest way by distance and puts it into `path`, both ends included: areas, each with how it is
-    /// entered. Returns whether there is one. An equal way that was found first wins, as in the engine.
+    /// Finds the shortest path by distance and stores it in `path`, both ends included: areas, each with the way it is entered.
+    /// Returns whether there is one. Among equal paths the one found first wins, as in the engine.
     pub(super) fn find(
         &mut self,
         from: u32,
@@ -138,7 +138,7 @@ impl<'s> Search<'s> {
         self.open.clear();
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
-            // The numbers of searches have come round.
+            // The search counter has wrapped around.
             self.reached.fill(Reached::default());
             self.search = 1;
         }
@@ -153,7 +153,7 @@ impl<'s> Search<'s> {
             *slot = start;
         }
         self.open.push(Waiting { total: start.total, turn, area: from });
-        // Rounding may open an area again. That ends: no real search takes a tenth of this.
+        // Rounding may reopen an area, so the number of steps is limited. No real search takes a tenth of this.
         let mut patience = self.steps.count().saturating_mul(16);
         while let Some(next) = self.open.pop() {
             let Some(here) = self.reached.get(next.area as usize).copied() else { continue };
@@ -199,8 +199,8 @@ impl<'s> Search<'s> {
         path.reverse();
     }
 
-    /// What it costs to reach every area from another, and over which way. A step into an area to crouch in costs 20 times
-    /// more, into one to jump into 5 times.
+    /// The cost of reaching every area from one, and the path. A step into a crouch area costs 20 lengths more, into a jump area
+    /// 5.
     pub(super) fn spread(&mut self, from: u32, attributes: impl Fn(u32) -> Attributes) -> Vec<Way> {
         let mut ways = vec![Way::default(); self.steps.count()];
         self.open.clear();
@@ -237,14 +237,14 @@ impl<'s> Search<'s> {
     }
 }
 
-/// How an area is reached.
+/// The way an area is reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// Infinite if it is not.
+    /// Infinite if it is unreachable.
     pub(super) cost: f32,
     /// From center to center.
     pub(super) length: f32,
-    /// The area before it; the first is its own.
+    /// The area before it. The first is its own.
     pub(super) parent: u32,
 }
 

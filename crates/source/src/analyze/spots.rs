@@ -1,4 +1,4 @@
-//! Hiding spots: where they are, and in which order. `docs/formats/source-analyze.md`, section 2.1.
+//! Hiding spots: their positions and order. `docs/formats/source-analyze.md`, section 2.1.
 
 use super::rules::Rules;
 use super::topology::Topology;
@@ -6,26 +6,25 @@ use crate::buf::{AreaBuf, SourceBuf};
 use crate::flags::{Attributes, Direction};
 use crate::geometry::{Axis, edges, minus};
 
-/// How far a corner must reach beyond all neighbours over a side.
+/// How far a corner must extend beyond all neighbours over a side.
 const CORNER: f32 = 20.0;
 /// How far inside its area a spot lies.
 const INSET: f32 = 12.5;
 /// Spots of one area are no nearer to each other than this.
 const APART: f32 = 30.0;
-/// The least and greatest edge of no neighbour at all, turned round.
+/// The initial least and greatest edge of neighbours, swapped, for a side without any.
 const NOWHERE: f32 = 999_999.9;
 
-/// The hiding spots of a mesh as the game computes them, bit for bit: at most four an area. The id of a spot is its
-/// number here.
+/// The hiding spots of a mesh as the game computes them, bit for bit: at most four per area. The id of a spot is its index here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spots {
-    /// Where the spots of each area begin, and where those of the last end.
+    /// The first spot of each area, and the end of the last.
     starts: Vec<u32>,
     positions: Vec<[f32; 3]>,
 }
 
 impl Spots {
-    /// Computes all spots. The time grows with areas and connections, the memory with areas.
+    /// Computes all spots. Time is linear in areas and connections, memory in areas.
     ///
     /// ```
     /// use navmap::format::source::{AreaBuf, AreaId, Shape, SourceBuf, analyze::Spots};
@@ -74,7 +73,7 @@ impl Spots {
             if free & bit(corner) == 0 {
                 continue;
             }
-            // A corner that is no point has no spot.
+            // A corner with NaN or infinity has no spot.
             let finite = |spot: &[f32; 3]| spot.iter().all(|part| part.is_finite());
             let Some(spot) = place(area, corner, rules).filter(finite) else { continue };
             let near = |other: &[f32; 3]| {
@@ -93,8 +92,8 @@ fn bit(corner: usize) -> u8 {
     1_u8.checked_shl(corner as u32).unwrap_or(0)
 }
 
-/// The corners that stick out beyond the neighbours over both of their sides, as bits. Only the extremes of all
-/// neighbours count: two with a gap between them leave both ends covered.
+/// The corners that stick out beyond the neighbours over both of their sides, as bits. Only the extremes of all neighbours count:
+/// two neighbours with a gap between them still cover both ends.
 fn free_corners(topology: &Topology<'_>, position: u32, area: &AreaBuf) -> u8 {
     let (mut once, mut twice) = (0, 0);
     for direction in Direction::ALL {
@@ -128,8 +127,8 @@ fn free_corners(topology: &Topology<'_>, position: u32, area: &AreaBuf) -> u8 {
     twice
 }
 
-/// The spot of a corner: 12.5 inwards, at the height of the corner. In an area that is too small for that, Source tries
-/// other places.
+/// The spot of a corner: 12.5 inwards, at the height of the corner. If the area is too small for that, Source tries other
+/// positions.
 fn place(area: &AreaBuf, corner: usize, rules: &Rules) -> Option<[f32; 3]> {
     let [x, y, z] = *area.shape.corners().get(corner)?;
     let toward_x = if matches!(corner, 0 | 3) { 1.0 } else { -1.0 };

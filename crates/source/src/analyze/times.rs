@@ -1,4 +1,4 @@
-//! How soon either team can be where. `docs/formats/source-analyze.md`, section 2.5.
+//! The earliest time of either team in each area. `docs/formats/source-analyze.md`, section 2.5.
 
 use super::cells::{Cells, cell};
 use super::search::{Search, Steps, Way};
@@ -8,12 +8,12 @@ use crate::geometry::{distance_squared, length, minus};
 
 /// How fast a human runs, in units a second.
 const SPEED: f32 = 240.0;
-/// The time of an area that nobody reaches.
+/// The time of an unreachable area.
 const NEVER: f32 = 120.0;
-/// An area lies under a point if its ground is no further below than this.
+/// The farthest that an area's ground may be below a point.
 const BELOW: f32 = 120.0;
 const ABOVE: f32 = 5.0;
-/// A human climbs this without jumping.
+/// The highest step that a human climbs without jumping.
 const STEP_UP: f32 = 18.0;
 
 /// Where the teams of Counter-Strike begin: `info_player_terrorist` and `info_player_counterterrorist` of the map, in
@@ -33,11 +33,10 @@ impl Spawns {
     }
 }
 
-/// The earliest times of all areas, in seconds: terrorists, then counter-terrorists. 120 for an area that none reaches.
+/// The earliest times of all areas, in seconds: terrorists, then counter-terrorists. 120 for an unreachable area.
 ///
-/// The game does not look for a way to an area, but for one to its center, and is content with any area whose ground is not
-/// more than a step above that point: one a floor below is good enough, and an area whose surface is far from the mean of
-/// its corners is not.
+/// The game does not search a path to an area, but to its center, and accepts any area whose ground is at most a step above that
+/// point. So an area a floor below may count, and an area whose surface is far from the mean of its corners may not.
 pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec<[f32; 2]> {
     let ends = ends(areas);
     let mut times = vec![[NEVER; 2]; areas.len()];
@@ -71,7 +70,7 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
     times
 }
 
-/// For each area, those at which a way to its center may end.
+/// For each area, those at which a path to its center may end.
 fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
     let cells = Cells::of((0_u32..).zip(areas));
     map_all(
@@ -91,7 +90,7 @@ fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
     )
 }
 
-/// How far one runs from a point to the center of an area. `None` if there is no way.
+/// The running distance from a point to the center of an area. `None` if there is no path.
 fn run(point: [f32; 3], from: u32, area: u32, ends: &[u32], ways: &[Way], steps: &Steps) -> Option<f32> {
     let goal = steps.center(area);
     let way = |end: &u32| {

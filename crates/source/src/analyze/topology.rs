@@ -1,4 +1,4 @@
-//! A mesh as analysis walks it: its links as positions of areas.
+//! A mesh prepared for analysis: its links as positions of areas.
 
 use super::rules::Rules;
 use crate::buf::{AreaBuf, SourceBuf};
@@ -7,8 +7,8 @@ use crate::record::{AreaId, LadderId};
 use navmap_core::format::ids::Positions;
 use std::ops::Range;
 
-/// The areas and ladders of a mesh by id, and its connections. What leads nowhere is left out, as the engine leaves it
-/// out when it loads the mesh; so is a connection of an area to itself, which GoldSrc alone keeps.
+/// The areas and ladders of a mesh by id, and its connections. Links that lead nowhere are left out, as by the engine when it
+/// loads the mesh; so are connections of an area to itself, except in GoldSrc.
 #[derive(Debug)]
 pub(super) struct Topology<'m> {
     pub(super) areas: &'m [AreaBuf],
@@ -17,7 +17,7 @@ pub(super) struct Topology<'m> {
     /// The row of area `a` over side `d` is `targets[starts[4 a + d]..starts[4 a + d + 1]]`.
     starts: Vec<usize>,
     targets: Vec<u32>,
-    /// The same rows, each sorted, so that a long one is searched and not walked.
+    /// The same rows, each sorted for binary search.
     sorted: Vec<u32>,
 }
 
@@ -67,7 +67,7 @@ impl<'m> Topology<'m> {
         bound(at)..bound(at.saturating_add(1))
     }
 
-    /// The areas that are connected over a side, in the order of the list.
+    /// The areas connected over a side, in list order.
     pub(super) fn row(&self, area: u32, direction: Direction) -> &[u32] {
         self.targets.get(self.span(area, direction)).unwrap_or_default()
     }
@@ -84,7 +84,7 @@ impl<'m> Topology<'m> {
         Direction::ALL.into_iter().fold(0, |sum: usize, side| sum.saturating_add(self.row(area, side).len()))
     }
 
-    /// Whether an area is in the list of another over this very side.
+    /// Whether an area is in another's list for exactly this side.
     pub(super) fn links(&self, from: u32, direction: Direction, to: u32) -> bool {
         let row = self.sorted.get(self.span(from, direction)).unwrap_or_default();
         row.binary_search(&to).is_ok()

@@ -1,4 +1,4 @@
-//! Visibility: what each area sees, and how the lists are folded. `docs/formats/source-analyze.md`, section 2.3.
+//! Visibility: the areas seen from each area, and the compression of their lists. `docs/formats/source-analyze.md`, section 2.3.
 
 use super::rules::Rules;
 use super::topology::Topology;
@@ -9,14 +9,14 @@ use navmap_core::Limits;
 use navmap_core::error::Result;
 use std::cmp::Ordering;
 
-/// A list may differ from the one that it extends in this many entries.
+/// The most entries by which a list may differ from the one it extends.
 const MOST_DIFFERENCES: usize = 64;
-/// Real areas have some 20 neighbours; no more than these are compared.
+/// The most neighbours to compare with. Real areas have some 20.
 const MOST_CANDIDATES: usize = 256;
-/// No mesh sees more than this many areas from all its areas together: half a gigabyte.
+/// The most entries of all areas together: half a gigabyte.
 const MOST_ENTRIES: u64 = 1 << 26;
 
-/// An area that is seen.
+/// A visible area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seen {
     /// Its position in the mesh.
@@ -26,7 +26,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// How much of it can be seen.
+    /// How much of it is visible.
     pub fn visibility(&self) -> Visibility {
         Visibility(self.visibility)
     }
@@ -54,7 +54,7 @@ impl Rows {
     }
 }
 
-/// What each area of a mesh sees, with everything that it inherits.
+/// The areas seen from each area of a mesh, inherited entries included.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -74,11 +74,11 @@ pub struct VisibleSets {
 }
 
 impl VisibleSets {
-    /// Unfolds the lists of a mesh: own entries before inherited ones, and none that says "not visible". The memory grows
-    /// with what is seen, which is more than what is stored.
+    /// Expands the lists of a mesh. Own entries override inherited ones, and entries with "not visible" are dropped. Memory grows
+    /// with the visible areas, which are more than the stored entries.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if the areas see more than 67,108,864 areas together.
+    /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if all areas together see more than 67,108,864 areas.
     pub fn decode(mesh: &SourceBuf) -> Result<Self> {
         let rules = Rules::of(&mesh.head);
         Self::within(mesh, &Topology::of(mesh, &rules))
@@ -101,7 +101,7 @@ impl VisibleSets {
         Ok(Self { sets, dangling })
     }
 
-    /// What each area sees: rows of positions, and how much.
+    /// The visible areas of each area: rows of positions, and how much of each is visible.
     ///
     /// # Errors
     /// Those of [`decode`](Self::decode).
@@ -116,24 +116,24 @@ impl VisibleSets {
         Ok(Self { sets, dangling: 0 })
     }
 
-    /// What the area at this position sees, by position.
+    /// The areas seen from the area at this position, by position.
     pub fn of_area(&self, area: u32) -> &[Seen] {
         self.sets.row(area)
     }
 
-    /// What each area sees, in the order of the areas.
+    /// The areas seen from each area, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[Seen]> + '_ {
         (0..self.sets.starts.len().saturating_sub(1) as u32).map(|area| self.sets.row(area))
     }
 
-    /// How many entries of the stored lists name an area that does not exist, or name one for the second time.
+    /// The number of stored entries with an unknown area, or a repeated one.
     pub fn dangling(&self) -> u64 {
         self.dangling
     }
 
-    /// Folds the lists into a mesh, as the game does: an area extends the list of that neighbour from which its own
-    /// differs least, if it differs in 64 entries at most. New lists are in the order of the mesh; a list that says what
-    /// it should already is left as it is. Returns how many areas have changed.
+    /// Compresses the lists into a mesh, as the game does: an area extends the list of the neighbour from which its own differs
+    /// least, if that is by at most 64 entries. New lists are in mesh order; a list that is already equivalent is left as it is.
+    /// Returns the number of areas changed.
     pub fn encode(&self, mesh: &mut SourceBuf) -> u64 {
         let rules = Rules::of(&mesh.head);
         let topology = Topology::of(mesh, &rules);
@@ -206,7 +206,7 @@ impl VisibleSets {
     }
 }
 
-/// The stored lists by position, sorted, the first of several entries for one area; and how many others there are.
+/// The stored lists by position, sorted, with the first of several entries for one area; and the number of dropped entries.
 fn stored(mesh: &SourceBuf, topology: &Topology<'_>) -> (Rows, u64) {
     let by_position = mesh.head.extension() == Extension::LeftForDead;
     let mut rows = Rows::new();
@@ -220,7 +220,7 @@ fn stored(mesh: &SourceBuf, topology: &Topology<'_>) -> (Rows, u64) {
             };
             Some(Seen { area: target?, visibility: entry.visibility().bits() })
         }));
-        // Stable, so that the first of several stays.
+        // Stable, so that the first duplicate stays.
         row.sort_by_key(|seen: &Seen| seen.area);
         row.dedup_by_key(|seen| seen.area);
         dangling = dangling.saturating_add(area.visible_areas.len().saturating_sub(row.len()) as u64);
@@ -230,7 +230,7 @@ fn stored(mesh: &SourceBuf, topology: &Topology<'_>) -> (Rows, u64) {
     (rows, dangling)
 }
 
-/// In how many entries two sorted lists differ; `None` if that is more than `limit`.
+/// The number of entries in which two sorted lists differ; `None` if it exceeds `limit`.
 fn differences(own: &[Seen], other: &[Seen], limit: usize) -> Option<usize> {
     if own.len().abs_diff(other.len()) > limit {
         return None;
@@ -248,7 +248,7 @@ fn differences(own: &[Seen], other: &[Seen], limit: usize) -> Option<usize> {
     Some(size)
 }
 
-/// What a list has to say beyond the one that it extends: its own entries, then what it does not see.
+/// The entries of a list beyond the one it extends: its own entries, then the areas that are not visible.
 fn delta(own: &[Seen], other: &[Seen]) -> Vec<Seen> {
     let differs = |(mine, theirs): (Option<Seen>, Option<Seen>)| mine.filter(|_| mine != theirs);
     let surplus = |(mine, theirs): (Option<Seen>, Option<Seen>)| match mine {

@@ -1,4 +1,4 @@
-//! Tables to look up the references of a mesh in, gathered in the walk that indexes it.
+//! Look-up tables for the references of a mesh, built in the walk that indexes it.
 
 use super::super::area::Area;
 use super::super::flags::Direction;
@@ -7,14 +7,14 @@ use super::super::record::{AreaId, HidingSpotId, LadderId};
 use navmap_core::format::ids::IdSet;
 use std::sync::OnceLock;
 
-/// All tables in which references are looked up.
+/// All look-up tables for references.
 #[derive(Default)]
 pub(super) struct Known {
     /// Targets of all connections: area by area, side by side.
     targets: Vec<AreaId>,
-    /// Where the targets of each area end.
+    /// The end of each area's targets.
     ends: Vec<u32>,
-    /// Owner and target, sorted. Made only if a short look at the lists does not answer.
+    /// Owner and target, sorted. Built only if a linear search would take too long.
     connections: OnceLock<Vec<(u32, u32)>>,
     /// Ids of areas.
     areas: IdSet,
@@ -55,16 +55,16 @@ impl Known {
         self
     }
 
-    /// Whether there is an area of this id.
+    /// Whether an area with this id exists.
     #[inline]
     pub(super) fn has_area(&self, id: AreaId) -> bool {
         self.areas.contains(id.get())
     }
 
-    /// Whether the area at position `to` is connected to `from`, over whatever side.
+    /// Whether the area at position `to` is connected to `from`, over any side.
     #[inline]
     pub(super) fn leads_back(&self, from: AreaId, to: (AreaId, usize)) -> bool {
-        /// Searching a list of this length takes about as long as looking its owner up.
+        /// Searching a list of this length takes about as long as looking up its owner.
         const SHORT: usize = 64;
         let list = self.of(to.1);
         if list.len() > SHORT || self.areas.has_twins() {
@@ -81,7 +81,7 @@ impl Known {
         self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether an area of id `owner` is connected to `target`. Used for long lists, and if several areas have one id.
+    /// Whether an area with id `owner` is connected to `target`. Used for long lists, and if several areas share an id.
     #[cold]
     fn connects(&self, owner: AreaId, target: AreaId) -> bool {
         let sorted = self.connections.get_or_init(|| {
@@ -95,7 +95,7 @@ impl Known {
         sorted.binary_search(&(owner.get(), target.get())).is_ok()
     }
 
-    /// An area that has a hiding spot of this id besides the one that `mine` has; `mine` itself if it has two.
+    /// An area other than `mine` with a hiding spot of this id; `mine` itself if it has two.
     #[inline]
     pub(super) fn other_owner(&self, id: HidingSpotId, mine: u32) -> Option<u32> {
         if !self.hiding_spots.has_twins() {
@@ -103,7 +103,7 @@ impl Known {
         }
         let at = self.owners.partition_point(|(other, _)| *other < id);
         let same = self.owners.get(at..)?.iter().take_while(|(other, _)| *other == id);
-        // The least owner, or the second where that is `mine`.
+        // The least owner, or the second if that is `mine`.
         let mut owners = same.map(|(_, owner)| *owner).take(2);
         owners.next().filter(|owner| *owner != mine).or_else(|| owners.next())
     }

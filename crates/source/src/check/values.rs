@@ -1,4 +1,4 @@
-//! Values that no game writes: what is no number, what lies where nothing can be, what is listed twice.
+//! Values that no game writes: NaN, impossible positions, repeated entries.
 
 use super::super::flags::Direction;
 use super::super::index::AreaIndex;
@@ -8,13 +8,13 @@ use super::{Checker, nth};
 use Severity::{Deviation, Error, Info, Warning};
 use navmap_core::{Finding, Severity};
 
-/// How far the engine's world reaches from its origin, in units.
+/// The extent of the engine's world from its origin, in units.
 const WORLD: f32 = 16_384.0;
 
 /// How far a hiding spot may lie beside its area, in units: positions are rounded.
 const BESIDE: f32 = 1.0;
 
-/// What the header says of the map.
+/// Checks what the header says about the map.
 pub(super) fn head(nav: &SourceNav<'_>, found: &mut dyn FnMut(Finding)) {
     if nav.bsp_size() == Some(0) {
         let at = if nav.version() < 10 { 8 } else { 12 };
@@ -23,7 +23,7 @@ pub(super) fn head(nav: &SourceNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// Calls `report` for the sizes and ends of a ladder that cannot be.
+/// Calls `report` for impossible sizes and ends of a ladder.
 pub(crate) fn ladder(
     [width, length]: [f32; 2],
     [top, bottom]: [[f32; 3]; 2],
@@ -46,17 +46,17 @@ pub(crate) fn ladder(
     }
 }
 
-/// Whether a coordinate is a number, and one beyond the engine's world.
+/// Whether a coordinate is a number beyond the engine's world.
 pub(crate) fn beyond(value: &f32) -> bool {
     value.is_finite() && value.abs() > WORLD
 }
 
-/// Entries of a list that stand in it already: their positions, later ones after the first.
+/// Repeated entries of a list, with the positions of all but the first.
 #[derive(Default)]
 pub(crate) struct Repeats<T>(Vec<(T, u32)>);
 
 impl<T: Ord + Copy> Repeats<T> {
-    /// Calls `each` with every entry that an earlier one equals, and with its position. Sorts a copy of the list.
+    /// Calls `each` with every repeated entry and its position. Sorts a copy of the list.
     pub(crate) fn of(&mut self, list: impl ExactSizeIterator<Item = T>, mut each: impl FnMut(T, u32)) {
         if list.len() < 2 {
             return;
@@ -74,8 +74,7 @@ impl<T: Ord + Copy> Repeats<T> {
     }
 }
 
-/// Areas whose two stored corners are those of an area before them: position and the first with this rectangle, in file
-/// order.
+/// Areas with the same two stored corners as an earlier one: the position, and the first area with this rectangle, in file order.
 pub(super) fn twins(index: &AreaIndex<'_>) -> Vec<(u32, u32)> {
     let key = |position: u32| {
         let shape = index.shape(position as usize)?;
@@ -96,7 +95,7 @@ pub(super) fn twins(index: &AreaIndex<'_>) -> Vec<(u32, u32)> {
 }
 
 impl Checker<'_, '_, '_> {
-    /// Numbers of the area that no other area is needed for.
+    /// Checks numbers of the area that need no other area.
     pub(super) fn values(&mut self) {
         let (area, layout) = (self.area, self.nav.layout());
         if area.corners().iter().flatten().any(beyond) {
@@ -117,7 +116,7 @@ impl Checker<'_, '_, '_> {
         self.visible_bits();
     }
 
-    /// Lists are long, so an area has one finding.
+    /// Lists are long, so there is one finding per area.
     fn visible_bits(&mut self) {
         let list = self.area.visible_areas();
         let odd = || (0..).zip(list).filter(|(_, entry)| entry.visibility().unnamed() != 0);
@@ -146,13 +145,13 @@ impl Checker<'_, '_, '_> {
         let area = self.area;
         for (direction, start) in Direction::ALL.into_iter().zip(area.spans().connections) {
             repeats.of(area.connections(direction).iter().copied(), |target, i| {
-                let what = format!("connected {direction} to area id {target} more than once");
+                let what = format!("connected {direction} to #{target} more than once");
                 self.report(Warning, "duplicate-connection", nth(start, 4, 4, i as usize), what);
             });
         }
     }
 
-    /// A hiding spot whose position is finite.
+    /// Reports a finite hiding spot outside its area.
     pub(super) fn inside(&mut self, [x, y, _]: [f32; 3], at: u32) {
         let shape = self.area.shape();
         let (nw, se) = (shape.north_west(), shape.south_east());

@@ -1,4 +1,4 @@
-//! `nav_analyze`: with the map if it is at hand, else as far as the mesh alone allows.
+//! `nav_analyze`: with the map if the editor has it, else as far as the mesh alone allows.
 
 use super::editor::SourceEditor;
 use super::state::Item;
@@ -6,7 +6,7 @@ use crate::analyze::{Map, Options, Phase, analyze};
 use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use std::sync::Arc;
 
-/// The parts that can be named, in the words of a mapper too.
+/// The names of phases, including the mappers' own words.
 const NAMES: [(&str, Phase); 8] = [
     ("hiding", Phase::Hiding),
     ("spots", Phase::Hiding),
@@ -27,6 +27,7 @@ impl SourceEditor {
             return Err(Refusal::new("--full and --quick contradict each other").at(c.at()));
         }
         let spawns = self.ground.as_ref().map(|ground| ground.spawns.clone()).unwrap_or_default();
+        let all = only.is_empty();
         let options = Options { only, full: (full || quick).then_some(full), spawns, ..Options::default() };
         let slots = self.world.slots();
         let mut mesh = self.world.to_buf();
@@ -41,6 +42,7 @@ impl SourceEditor {
             self.world.set_times(slot, area.occupy_times);
         }
         self.world.set_head(mesh.head);
+        self.world.with_state(|state| state.fresh = all);
         report.to_string().lines().for_each(|line| s.say(line.to_owned()));
         Ok(())
     }

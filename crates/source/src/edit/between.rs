@@ -1,4 +1,4 @@
-//! What turns one version of a mesh into another, as commands.
+//! The difference of two versions of a mesh, as commands.
 
 use super::exact::ladder_key;
 use super::stored::Stored;
@@ -13,11 +13,11 @@ use std::fmt::{self, Write};
 /// Kinds that concern the mesh as a whole.
 const WHOLE: [&str; 3] = ["head", "order of areas", "order of ladders"];
 
-/// What turns `before` into `after`. `pairs` are positions of areas that are the same one in both, before and after.
-/// Areas and ladders that both have keep the ids of the mesh before. Linear, but for sorting.
+/// The commands that turn `before` into `after`. `pairs` are the positions, before and after, of areas that are the same in both.
+/// Areas and ladders in both keep their old ids. Linear, apart from sorting.
 ///
 /// # Errors
-/// If areas or ladders of the mesh before share an id, so that no command could name them.
+/// If areas or ladders of the old mesh share an id, so that no command could name them.
 pub fn difference(before: &SourceBuf, after: &SourceBuf, pairs: &[(u32, u32)]) -> Result<Changes> {
     let ids: BTreeSet<u32> = before.areas.iter().map(|area| area.id.get()).collect();
     if ids.len() != before.areas.len() {
@@ -48,7 +48,7 @@ pub(super) fn ladder(id: u32) -> Name {
     Name { space: "L", id }
 }
 
-/// How a command is written.
+/// Writes a step as a command.
 pub(super) fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let item = step.item;
     let what = if item.space == "L" { "ladder" } else { "area" };
@@ -65,13 +65,13 @@ pub(super) fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Deed::Unlink(way, to) => write!(f, "area unlink {item} {} {to}", side(*way)),
         Deed::Link(way, to, _) => write!(f, "area link {item} {} {to}", side(*way)),
-        // A link of Source has no values.
+        // Links of Source have no values.
         Deed::Relink(..) => Ok(()),
         Deed::Command(text) => f.write_str(text),
     }
 }
 
-/// Positions of ladders that are the same one: those that lie in one place, then those with one id.
+/// The positions of ladders that are the same in both: those at the same place, then those with the same id.
 pub(super) fn same_ladders(before: &SourceBuf, after: &SourceBuf) -> Vec<(usize, usize)> {
     type Key = ([u32; 3], [u32; 3]);
     let bits = |point: [f32; 3]| point.map(f32::to_bits);
@@ -100,7 +100,7 @@ pub(super) fn same_ladders(before: &SourceBuf, after: &SourceBuf) -> Vec<(usize,
 struct Work<'m> {
     before: &'m SourceBuf,
     after: &'m SourceBuf,
-    /// What the commands call areas and ladders of the mesh after.
+    /// The names of the new mesh's areas and ladders in commands.
     areas: BTreeMap<u32, u32>,
     ladders: BTreeMap<u32, u32>,
     /// The ids that areas have in the end.
@@ -108,7 +108,7 @@ struct Work<'m> {
     unreached: Unreached,
 }
 
-/// The steps of one kind after the other, in an order in which each finds what it names.
+/// The steps by kind, in an order in which each finds the items it names.
 #[derive(Default)]
 struct Steps {
     gone: Vec<Step>,
@@ -139,7 +139,7 @@ impl Work<'_> {
             }
             let name = Name::new(self.name(area.id).get());
             let mut values = self.values(area, None);
-            // Ladders are made after areas, so that each finds what it leads to.
+            // Ladders are made after areas, so that their targets exist.
             let lists = self.lists(None, area, &lost);
             let empty = AreaBuf::new(AreaId::new(name.id), area.shape);
             values.extend(self.spots(&empty, area));
@@ -174,7 +174,7 @@ impl Work<'_> {
         self.areas.get(&after.get()).copied().map_or(after, AreaId::new)
     }
 
-    /// The steps about ladders. Returns the ids of ladders that go.
+    /// Adds the steps for ladders. Returns the ids of removed ladders.
     fn ladder_steps(
         &mut self,
         pairs: &[(usize, usize)],
@@ -260,7 +260,7 @@ impl Work<'_> {
         values
     }
 
-    /// The ladders that an area lists, where that differs.
+    /// Sets the ladders that an area lists, if they differ.
     fn lists(&mut self, was: Option<&AreaBuf>, is: &AreaBuf, lost: &BTreeSet<LadderId>) -> Values {
         let mut values = Values::new();
         let empty = Vec::new();
@@ -271,7 +271,7 @@ impl Work<'_> {
         for (key, old, new) in lists {
             let old: Vec<u32> = old.iter().filter(|id| !lost.contains(id)).map(|id| id.get()).collect();
             let named = new.iter().map(|id| self.ladders.get(&id.get()).copied());
-            // A list may name ladders that are not there; one that does not change stays as it is.
+            // A list may name missing ladders; an unchanged list stays as it is.
             let raw: Vec<u32> = new.iter().map(|id| id.get()).collect();
             match named.collect::<Option<Vec<u32>>>() {
                 Some(new) if old == new => {}
@@ -286,7 +286,7 @@ impl Work<'_> {
         values
     }
 
-    /// The values of an area that differ from those it had.
+    /// The values of an area that differ from the old ones.
     fn values(&mut self, is: &AreaBuf, was: Option<&AreaBuf>) -> Values {
         let mut values = Values::new();
         let corners = |area: &AreaBuf| {

@@ -1,4 +1,4 @@
-//! Commands on many areas at once, which the game lacks: what is small, thin, overlapping or off the grid.
+//! Commands on many areas at once that the game lacks: for small, thin, overlapping or off-grid areas.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges, half_portal, heights, snap};
@@ -11,9 +11,9 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-/// The engine squares up what is longer than this many times its width.
+/// The engine squares up areas longer than this many times their width.
 const ASPECT: f32 = 3.01;
-/// So many pieces of one area are more than any map needs.
+/// The most pieces of one area: more than any map needs.
 const MOST: usize = 100_000;
 
 /// How much lower the ground is beyond a side, at the middle of the part that two areas share.
@@ -33,7 +33,7 @@ fn drop_over(from: &Shape, to: &Shape, side: Direction) -> f32 {
 }
 
 impl SourceEditor {
-    /// The areas that are named or selected, else all.
+    /// The named or selected areas, else all.
     fn areas_or_all(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<Vec<Slot>, Refusal> {
         match c.take() {
             Some(word) => self.areas_of(&word, s),
@@ -65,7 +65,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Deletes areas of less surface than a number of square units.
+    /// Deletes areas with less surface than a number of square units.
     pub(super) fn delete_smaller(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let least = c.number("a surface in square units")?;
         self.delete_where(c, s, |shape| shape.square_units() < least)
@@ -99,7 +99,7 @@ impl SourceEditor {
         self.delete(&items, s);
     }
 
-    /// Of areas that lie on top of each other, deletes the smaller ones until none are left.
+    /// Of areas on top of each other, deletes the smaller ones until none overlap.
     pub(super) fn delete_overlapping(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let among: HashSet<Slot> = self.areas_or_all(c, s)?.into_iter().collect();
         c.finish()?;
@@ -107,7 +107,7 @@ impl SourceEditor {
         let mut gone: HashSet<Slot> = HashSet::new();
         let mut left: Vec<Slot> = self.world.slots();
         left.retain(|slot| among.contains(slot));
-        // Each round looks again at what overlapped: an area may hide another from the samples.
+        // A round tests everything that overlapped again, because an area may hide another from the samples.
         loop {
             let pairs =
                 self.overlaps(left.iter().copied(), |other| among.contains(&other) && !gone.contains(&other));
@@ -117,7 +117,7 @@ impl SourceEditor {
                 if round.contains(a) || round.contains(b) {
                     continue;
                 }
-                // The later one of two that are alike.
+                // The later one of two equal areas.
                 let goes = match size(*a).total_cmp(&size(*b)) {
                     std::cmp::Ordering::Less => *a,
                     std::cmp::Ordering::Greater => *b,
@@ -139,7 +139,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Rounds corners to multiples of a unit. Heights stay, unless `--z` asks for them too.
+    /// Rounds corners to multiples of a unit. `--z` rounds heights too.
     pub(super) fn snap_corners(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let z_too = c.flag("--z");
         let unit = c.number("a unit")?;
@@ -298,7 +298,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// How many links of an area have no edge in common with their target.
+    /// The number of an area's links without a common edge with their target.
     fn without_portal(&self, slot: Slot) -> usize {
         let Some(area) = self.world.area(slot) else { return 0 };
         let links = area.all_connections();

@@ -1,4 +1,4 @@
-//! What a command has overwritten.
+//! The values overwritten by a command.
 
 use super::state::State;
 use super::stored::Stored;
@@ -8,7 +8,7 @@ use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 
-/// How many areas still hold data that stripping, or removing an area, throws away. At 0 nothing has to be searched.
+/// The number of areas with data that stripping, or removing an area, discards. At 0 the search is skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Census {
     pub(super) areas: usize,
@@ -17,12 +17,11 @@ pub(super) struct Census {
     pub(super) approaches: usize,
 }
 
-/// What one command has overwritten, in the order in which it did.
+/// The values that one command overwrote, in order.
 #[derive(Debug)]
 pub struct Change(pub(super) Vec<Delta>);
 
-/// One thing that was overwritten. Exchanging it with what is there now undoes the change; exchanging it again redoes
-/// it.
+/// One overwritten value. Swapping it with the current value undoes the change; swapping again redoes it.
 #[derive(Debug)]
 pub(super) enum Delta {
     Area(Slot, Option<Box<AreaBuf>>),
@@ -36,7 +35,7 @@ pub(super) enum Delta {
     Links(Slot, Direction, Vec<AreaId>),
     /// Entries of a list with their positions, and whether they are in it.
     Entries(Slot, Direction, Vec<(u32, AreaId)>, bool),
-    /// An entry that was appended; `Some` once it is taken back.
+    /// An appended entry; `Some` once it is undone.
     Link(Slot, Direction, Option<AreaId>),
     LaddersOf(Slot, bool, Vec<LadderId>),
     Spots(Slot, Vec<HidingSpot>),
@@ -49,7 +48,7 @@ pub(super) enum Delta {
 }
 
 impl Delta {
-    /// The one area that it is about.
+    /// The single area that it concerns.
     pub(super) fn area(&self) -> Option<Slot> {
         match self {
             Self::Area(slot, _)

@@ -1,4 +1,4 @@
-//! Areas cut into pieces, pieces joined, jumps bridged. `docs/formats/source-edit.md`, sections 2.11 and 2.12.
+//! Cuts areas into pieces, joins pieces, bridges jumps. `docs/formats/source-edit.md`, sections 2.11 and 2.12.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, bridges, edges, snap};
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-/// The most pieces that one command may make: more than any mesh can use, and few enough for memory.
+/// The most pieces of one command: more than any mesh can use, and few enough for memory.
 const MOST: usize = 1 << 20;
 
 impl SourceEditor {
@@ -50,7 +50,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Refuses areas that would fall into more pieces than memory has room for.
+    /// Refuses areas that would make more pieces than fit into memory.
     fn within_bounds(&self, slots: &[Slot]) -> Fared {
         let count = |slot: &Slot| {
             let sides = Axis::BOTH
@@ -143,8 +143,7 @@ impl SourceEditor {
         let encounters: Vec<_> = if exact { self.encounters() } else { Vec::new() };
         let mut made = 0_usize;
         if exact && from_set {
-            // The engine walks over the set while it changes: halves are appended, and when an area dies, those after
-            // it move up.
+            // The engine iterates over the set while it changes: halves are appended, and when an area dies, later ones move up.
             let mut at = 0_usize;
             while let Some(item) = s.selection.items().get(at).copied() {
                 at = at.saturating_add(1);
@@ -159,7 +158,7 @@ impl SourceEditor {
             }
         }
         if exact {
-            // The paths stay, although they name the dead.
+            // The paths stay, although they name dead areas.
             encounters.into_iter().for_each(|(slot, list)| self.world.set_encounters(slot, list));
         } else {
             self.world.strip();
@@ -199,8 +198,7 @@ impl SourceEditor {
         (at - low >= STEP && high - at >= STEP).then_some(at)
     }
 
-    /// The part of `nav_simplify_selected` that needs no map: chop, then join what lies in one plane. Nothing is
-    /// sampled anew.
+    /// The part of `nav_simplify_selected` that needs no map: chop, then join coplanar areas. Nothing is resampled.
     pub(super) fn nav_simplify_selected(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         if !c.flag("--mesh-only") {
             let why = "to sample the ground anew needs the map; --mesh-only chops, and joins what lies in one plane";
@@ -303,7 +301,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The areas from which one steps onto an area from this side.
+    /// The areas with a link onto an area from this side.
     fn sources(&self, slot: Slot, direction: Direction) -> Vec<Slot> {
         let Some(id) = self.world.area(slot).map(|area| area.id) else { return Vec::new() };
         let onto = direction.opposite();
@@ -346,7 +344,7 @@ fn within_reason(pieces: usize) -> Fared {
     if pieces > MOST { Err(Refusal::new(format!("more than {MOST} pieces"))) } else { Ok(()) }
 }
 
-/// What came of one round of chopping.
+/// The result of one round of chopping.
 enum Cut {
     /// It could not be cut.
     Whole(Slot),

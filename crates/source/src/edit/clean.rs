@@ -1,5 +1,5 @@
-//! Removes what leads nowhere: links, entries of ladders, visibility, paths, approaches. What `check` finds and these
-//! commands mend is listed in [`FIXES`].
+//! Removes dangling references: links, entries of ladders, visibility, paths, approaches. [`FIXES`] lists the findings of `check`
+//! that these commands repair.
 
 use super::editor::SourceEditor;
 use super::geometry::half_portal;
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-/// The findings that a command mends. Areas that are damaged go first, then what leads to what is gone.
+/// The findings that a command repairs. Damaged areas come first, then references to what is gone.
 pub(super) const FIXES: &[Fix] = &[
     Fix { code: "non-finite-coordinate", command: "nav_delete nonfinite" },
     Fix { code: "degenerate-area", command: "nav_delete degenerate" },
@@ -35,8 +35,8 @@ pub(super) const FIXES: &[Fix] = &[
 ];
 
 impl SourceEditor {
-    /// Removes links to the area itself, that are there twice, to areas that do not exist, or without an edge in common;
-    /// all of these if no kind is named.
+    /// Removes links to the area itself, repeated links, links to missing areas, and links without a common edge; all of these if
+    /// no kind is named.
     pub(super) fn clean_links(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let asked = ["--self", "--duplicate", "--dangling", "--no-portal"].map(|kind| c.flag(kind));
         let [own, twice, dangling, apart] = if asked == [false; 4] { [true; 4] } else { asked };
@@ -75,7 +75,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Removes ladders from lists that do not exist, and areas from ladders that do not.
+    /// Removes missing ladders from lists, and missing areas from ladders.
     pub(super) fn clean_ladders(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let mut gone = 0_usize;
@@ -108,7 +108,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Removes approach areas that name an area that does not exist.
+    /// Removes approach areas that name a missing area.
     pub(super) fn clean_approaches(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let mut gone = 0_usize;
@@ -124,8 +124,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Removes encounter paths from or to an area that does not exist, over a side that is none, or by a spot that does
-    /// not exist.
+    /// Removes encounter paths with a missing area, an invalid side, or a missing spot.
     pub(super) fn clean_encounters(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let spots: HashSet<HidingSpotId> =
@@ -151,7 +150,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Removes visible areas that do not exist, and inheritance from no area or from the area itself.
+    /// Removes missing visible areas, and inheritance from a missing area or from the area itself.
     pub(super) fn clean_visibility(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let by_position = self.world.head.extension() == Extension::LeftForDead;
@@ -176,7 +175,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Drops the bytes behind the end, even if nothing else changes.
+    /// Drops the bytes after the end, even if nothing else changes.
     pub(super) fn drop_tail(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let len = self.tail_len;
@@ -185,7 +184,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Areas whose place the directory does not hold.
+    /// Areas whose place is missing from the directory.
     pub(super) fn placeless(&self) -> Vec<Slot> {
         let last = self.world.head.places.len();
         let all = self.world.areas().filter(|(_, area)| usize::from(area.place) > last);

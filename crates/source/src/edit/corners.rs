@@ -1,4 +1,4 @@
-//! Corners raised and areas moved. `docs/formats/source-edit.md`, sections 2.7 and 2.8.
+//! Raises corners and moves areas. `docs/formats/source-edit.md`, sections 2.7 and 2.8.
 
 use super::editor::SourceEditor;
 use super::geometry::{heights, length, minus, plus, with_heights};
@@ -95,7 +95,7 @@ impl SourceEditor {
             for (corner, point) in before.corners().into_iter().enumerate() {
                 if length(minus(point, old)) < adjacent {
                     let [.., height] = point;
-                    // The engine passes the difference as a whole number, so that fractions of a mismatch stay.
+                    // The engine passes the difference as an integer, so fractions of a mismatch stay.
                     let moved = if exact { height + (new - height).trunc() } else { new };
                     after = with_height(&after, corner, moved);
                 }
@@ -186,7 +186,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// `move`, which every family has. If nothing is named, everything moves, ladders too.
+    /// `move`, which every family has. Without operands everything moves, ladders too.
     pub(super) fn move_(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let by =
             [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
@@ -215,7 +215,7 @@ impl SourceEditor {
     fn shift(&mut self, areas: &[Slot], by: [f32; 3], s: &mut Scope<Item>) {
         let exact = s.game_exact();
         self.shift_areas(areas, by, exact);
-        // Moving the whole mesh keeps all of it in proportion, so nothing becomes stale.
+        // Moving the whole mesh keeps all proportions, so nothing becomes stale.
         if areas.len() < self.world.census().areas {
             self.stale(s);
         }
@@ -301,7 +301,7 @@ impl SourceEditor {
     }
 }
 
-/// Two pairs, combined number by number.
+/// Combines two pairs number by number.
 trait Pairwise {
     fn map_with(self, other: Self, f: fn(f32, f32) -> f32) -> Self;
 }

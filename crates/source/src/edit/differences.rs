@@ -1,4 +1,4 @@
-//! What differs from the mesh that was opened.
+//! The differences from the opened mesh.
 
 use super::editor::SourceEditor;
 use super::world::Slot;
@@ -70,7 +70,7 @@ struct Before<'m> {
 }
 
 impl SourceEditor {
-    /// What differs from what was opened. One walk over the mesh; only what a command has touched is compared.
+    /// The differences from the opened mesh. One walk over the mesh; only what a command has touched is compared.
     pub(super) fn differences(&self) -> Report {
         let Ok(nav) = SourceNav::parse(&self.original) else { return Report::default() };
         let Ok(mut before) = self.opened(&nav) else { return Report::default() };
@@ -128,9 +128,10 @@ impl SourceEditor {
         };
         let linked = !links.is_empty();
         let analyzed = nav.analyzed().unwrap_or_default() != 0;
-        let mut notes = self.remarks(before.sums, now, moved || linked, analyzed);
+        let mut notes =
+            self.remarks(before.sums, now, (moved || linked) && !self.world.state().fresh, analyzed);
         notes.extend(self.kept_sight());
-        if moved {
+        if moved && !self.world.state().fresh {
             notes.extend(self.loose_spots());
         }
         Report { rows: vec![areas, links, ladders, places], notes }
@@ -159,7 +160,7 @@ impl SourceEditor {
         Ok(before)
     }
 
-    /// What became stale, what was dropped, what was kept.
+    /// Remarks: what became stale, was dropped, was kept.
     fn remarks(&self, was: Sums, now: Sums, moved: bool, analyzed: bool) -> Vec<String> {
         let mut notes = Vec::new();
         for (what, was, now) in [
@@ -191,7 +192,7 @@ impl SourceEditor {
     }
 }
 
-/// The name of a place, without what follows its NUL.
+/// The name of a place, up to its NUL.
 fn name(stored: &[u8]) -> &[u8] {
     stored.split(|byte| *byte == 0).next().unwrap_or_default()
 }

@@ -5,13 +5,13 @@ use super::geometry::{closest_point, distance_squared, length, minus, numbers, s
 use super::site::Ground;
 use super::state::Item;
 use super::structure::area_id;
-use super::verbs::{self, Apply};
+use super::verbs;
 use super::world::{Slot, World};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::record::{AreaId, LadderId};
-use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
+use navmap_core::edit::{Apply, Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
 use navmap_core::error::Result as MeshResult;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// A mesh of version 1 to 16 that is edited by the commands of the game's own editor.
 ///
@@ -30,7 +30,6 @@ pub struct SourceEditor {
     pub(super) cursor: Option<[f32; 2]>,
     /// The map, if it is at hand.
     pub(super) ground: Option<Ground>,
-    verbs: HashMap<&'static str, Apply>,
 }
 
 impl SourceEditor {
@@ -55,7 +54,6 @@ impl SourceEditor {
             known_places: None,
             cursor: None,
             ground: None,
-            verbs: verbs::TABLE.iter().map(|(verb, apply)| (verb.name, *apply)).collect(),
         })
     }
 
@@ -295,8 +293,31 @@ impl SourceEditor {
 
     /// The area whose nearest point is nearest.
     pub(super) fn nearest(&self, point: [f32; 3]) -> Option<Slot> {
-        let far = |area: &AreaBuf| length(minus(closest_point(&area.shape, point), point));
-        let all = self.world.areas().map(|(slot, area)| (slot, far(area)));
+        let far = |slot: Slot| {
+            let area = self.world.area(slot)?;
+            Some((slot, length(minus(closest_point(&area.shape, point), point))))
+        };
+        let [x, y, _] = point;
+        // Around the point first: a script that makes thousands of areas asks this for each.
+        for reach in
+            [300.0, 1_200.0, 4_800.0].into_iter().filter(|_| point.iter().all(|value| value.is_finite()))
+        {
+            let near = self.world.grid().near([x, y], reach).into_iter().filter_map(far);
+            let nearest = near.min_by(|(_, a), (_, b)| a.total_cmp(b));
+            if let Some((slot, _)) = nearest.filter(|(_, distance)| *distance <= reach) {
+                return Some(slot);
+            }
+        }
+        // What is farther along one axis is farther: most are told by that.
+        let least = |area: &AreaBuf| {
+            let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());
+            let along = |at: f32, a: f32, b: f32| (a.min(b) - at).max(at - a.max(b));
+            along(x, x0, x1).max(along(y, y0, y1))
+        };
+        let guess = self.world.areas().min_by(|(_, a), (_, b)| least(a).total_cmp(&least(b)));
+        let bound = guess.and_then(|(slot, _)| far(slot)).map_or(f32::INFINITY, |(_, distance)| distance);
+        let all = self.world.areas().filter(|(_, area)| least(area).total_cmp(&bound).is_le());
+        let all = all.filter_map(|(slot, _)| far(slot));
         all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(slot, _)| slot)
     }
 
@@ -352,14 +373,14 @@ impl Editor for SourceEditor {
     type Key = Item;
     type Change = Change;
 
-    fn verbs(&self) -> &'static [Verb] {
-        verbs::VERBS
-    }
+    const VERBS: &'static [(Verb, Apply<Self>)] = verbs::TABLE;
 
-    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Item>) -> Result<(), Refusal> {
-        let Some(apply) = self.verbs.get(command.verb()).copied() else {
-            return Err(Refusal::new("no such command"));
-        };
+    fn apply(
+        &mut self,
+        apply: Apply<Self>,
+        command: &mut Command<'_>,
+        scope: &mut Scope<Item>,
+    ) -> Result<(), Refusal> {
         if self.world.sight().kept {
             self.world.watch_sight();
         }

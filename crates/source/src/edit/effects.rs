@@ -1,14 +1,16 @@
-//! What an edit does to the rest of the file. `docs/formats/source-edit.md`, section 3.2.
+//! The effects of an edit on the rest of the file. `docs/formats/source-edit.md`, section 3.2.
 
 use super::state::Item;
 use super::world::{Slot, World, ladder_list};
 use crate::buf::LadderBuf;
+use crate::encounter::EncounterPath;
 use crate::encounters::EncounterList;
-use crate::record::{AreaId, LadderId, LadderSlot};
+use crate::record::{AreaId, HidingSpot, HidingSpotId, LadderId, LadderSlot};
 use navmap_core::edit::Scope;
+use std::collections::HashSet;
 
 impl World {
-    /// Drops the encounter paths of the whole mesh, and says that it is not analysed.
+    /// Drops the encounter paths of the whole mesh, and marks it as not analysed.
     pub(super) fn strip(&mut self) {
         if self.census().encounters > 0 {
             let with = self.areas().filter(|(_, area)| !area.encounters.is_empty()).map(|(slot, _)| slot);
@@ -19,8 +21,36 @@ impl World {
         self.not_analyzed();
     }
 
+    /// Drops the encounter paths from or to an area that is gone, and those that pass one of its hiding spots.
+    pub(super) fn drop_encounters_by(&mut self, id: AreaId, spots: &[HidingSpot]) {
+        if self.census().encounters == 0 {
+            self.not_analyzed();
+            return;
+        }
+        let spots: HashSet<HidingSpotId> = spots.iter().map(HidingSpot::id).collect();
+        let fits = |path: &EncounterPath<'_>| {
+            path.from() != id
+                && path.to() != id
+                && !path.spots().iter().any(|spot| spots.contains(&spot.spot()))
+        };
+        let with: Vec<Slot> = self
+            .areas()
+            .filter(|(_, area)| !area.encounters.iter().all(|path| fits(&path)))
+            .map(|(slot, _)| slot)
+            .collect();
+        for slot in with {
+            let Some(mut list) = self.area(slot).map(|area| area.encounters.clone()) else { continue };
+            list.retain(fits);
+            self.set_encounters(slot, list);
+        }
+        self.not_analyzed();
+    }
+
     /// Says that what was computed from the mesh no longer fits it.
     pub(super) fn not_analyzed(&mut self) {
+        if self.state().fresh {
+            self.with_state(|state| state.fresh = false);
+        }
         if self.head.analyzed != 0 {
             let mut head = self.head.clone();
             head.analyzed = 0;
@@ -58,7 +88,7 @@ impl World {
         self.bury(slot, id, scope);
     }
 
-    /// Removes an area to which nothing links any more, with what depends on it.
+    /// Removes an area without incoming links, with everything that depends on it.
     pub(super) fn bury(&mut self, slot: Slot, id: AreaId, scope: &mut Scope<Item>) {
         if !self.sight().kept {
             self.drop_visibility();
@@ -93,7 +123,7 @@ impl World {
     /// ladder.
     fn forget_in_ladders(&mut self, id: AreaId, first_only: bool) {
         self.change_ladders(|each| {
-            // The engine looks at forward, left, right, behind, bottom, and stops.
+            // The engine checks forward, left, right, behind, bottom, and stops at the first match.
             for slot in LadderSlot::ALL {
                 if each.ladder.area(slot) == id {
                     each.ladder.set_area(slot, AreaId::default());
@@ -105,7 +135,7 @@ impl World {
         });
     }
 
-    /// Changes ladders. One that stays the same is not noted as changed.
+    /// Changes ladders. An unchanged one is not recorded.
     pub(super) fn change_ladders(&mut self, mut change: impl FnMut(&mut LadderBuf)) {
         let changed: Vec<(Slot, LadderBuf)> = self
             .ladders()

@@ -1,4 +1,4 @@
-//! `area`: sets what an area is, value by value. Scripts that turn one version of a mesh into another are made of it.
+//! `area`: sets the values of an area one by one. Scripts that turn one version of a mesh into another consist of it.
 
 use super::editor::SourceEditor;
 use super::state::Item;
@@ -14,11 +14,11 @@ type Fared = Result<(), Refusal>;
 /// What `area` does.
 const DOES: [&str; 5] = ["add", "set", "link", "unlink", "spots"];
 
-/// What can be set, as `KEY=VALUE`.
+/// The settable values, as `KEY=VALUE`.
 const KEYS: [&str; 10] =
     ["nw", "se", "ne", "sw", "attributes", "game", "place", "spots", "ladders-up", "ladders-down"];
 
-/// What can be set of a ladder, besides the areas that it leads to.
+/// The settable values of a ladder, besides the areas it leads to.
 const LADDER_KEYS: [&str; 6] = ["top", "bottom", "width", "length", "direction", "dangling"];
 
 /// The key of the area that a ladder leads to.
@@ -48,7 +48,7 @@ impl<'s> Pair<'s> {
             .ok_or_else(|| Refusal::new(format!("{} where {what} was expected", self.value)).at(self.at))
     }
 
-    /// The words of the value, which `none` has none of.
+    /// The words of the value; none for `none`.
     fn list(&self) -> impl Iterator<Item = &'s str> {
         let value = if self.value == "none" { "" } else { self.value };
         value.split([',', ' ']).filter(|part| !part.is_empty())

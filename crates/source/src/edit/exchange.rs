@@ -1,4 +1,4 @@
-//! Areas out of a mesh and into another, as the game's text. `docs/formats/source-edit.md`, sections 2.14 and 6.
+//! Copies areas out of a mesh and into another, as the game's text. `docs/formats/source-edit.md`, sections 2.14 and 6.
 
 use super::editor::SourceEditor;
 use super::select::NAMES;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 type Fared = Result<(), Refusal>;
 
-/// Whether a word selects, so that it is not a name.
+/// Whether a word is a selector and not a name.
 fn selects(word: &Word<'_>) -> bool {
     let name = NAMES.iter().any(|name| name.eq_ignore_ascii_case(word.text));
     !word.quoted && (name || word.text.contains(['#', '@', '~', '(', '!']))
@@ -55,7 +55,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// `nav_merge_mesh`: areas from a text, linked with the mesh where one can walk over.
+    /// `nav_merge_mesh`: imports areas from a text, and links them with the mesh where one can walk across.
     pub(super) fn nav_merge_mesh(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let force = c.flag("--force") || s.game_exact();
         let stitching = !c.flag("--no-stitch");
@@ -160,7 +160,7 @@ impl SourceEditor {
         Ok(made)
     }
 
-    /// Place numbers by name in small letters.
+    /// Place numbers by name in lower case.
     fn place_numbers(&self) -> HashMap<Vec<u8>, u16> {
         let mut numbers = HashMap::new();
         for number in 1..=u16::try_from(self.world.head.places.len()).unwrap_or(u16::MAX) {
@@ -260,7 +260,7 @@ impl SourceEditor {
         Ok(id)
     }
 
-    /// Refuses new areas that lie on top of others.
+    /// Refuses new areas on top of others.
     fn refuse_overlap(&self, made: &[Slot]) -> Fared {
         let new: HashSet<Slot> = made.iter().copied().collect();
         let grid = self.world.grid();
@@ -319,7 +319,7 @@ fn shape_of(from: &TextArea, file: &str, force: bool, s: &mut Scope<Item>) -> Re
     Ok(shape)
 }
 
-/// What stitching counts as a way from one area to another.
+/// The links that stitching makes.
 #[derive(Clone, Copy, Debug)]
 struct Ways {
     jump: bool,
@@ -328,8 +328,8 @@ struct Ways {
 }
 
 impl SourceEditor {
-    /// Links new areas with the others that they touch, by the engine's probes along each edge and by heights instead
-    /// of its walks through the map.
+    /// Links new areas with adjacent ones, by the engine's probes along each edge and by heights instead of its traces through
+    /// the map.
     fn stitch(&mut self, made: &[Slot], ways: Ways, s: &mut Scope<Item>) {
         let new: HashSet<Slot> = made.iter().copied().collect();
         let counter_strike =

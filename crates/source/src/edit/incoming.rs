@@ -1,4 +1,4 @@
-//! Which links lead to an area.
+//! The links to each area.
 
 use super::world::Slot;
 use crate::buf::AreaBuf;
@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, HashMap};
 /// Where a link is: the slot of its area, and its side.
 type Source = (Slot, Direction);
 
-/// The links to each id. Those of the mesh that was opened are one flat table; the links to an id are taken out of it when
-/// one of them changes.
+/// The links to each id. Those of the opened mesh are one flat table; the links to an id are moved out of it when one of them
+/// changes.
 #[derive(Debug, Default)]
 pub(super) struct Incoming {
     /// Ids that have links, in order.
     ids: Vec<u32>,
-    /// Where the links to each of them end in `sources`.
+    /// The end of each id's links in `sources`.
     ends: Vec<u32>,
     /// Slot and side of each link, in mesh order.
     sources: Vec<u32>,
-    /// How many entries of lists there are, by id, of ids whose links have changed.
+    /// The number of list entries by source, for each id with changed links.
     changed: HashMap<u32, BTreeMap<Source, u32>>,
 }
 
@@ -63,7 +63,7 @@ impl Incoming {
         incoming
     }
 
-    /// The links as they were opened.
+    /// The links to an id in the opened mesh.
     fn opened(&self, id: u32) -> &[u32] {
         let Ok(at) = self.ids.binary_search(&id) else { return &[] };
         let end = |at: usize| self.ends.get(at).map_or(0, |end| *end as usize);
@@ -71,7 +71,7 @@ impl Incoming {
         self.sources.get(start..end(at)).unwrap_or_default()
     }
 
-    /// The links to an id, in mesh order, once for each entry of a list.
+    /// The links to an id, in mesh order, once per list entry.
     pub(super) fn get(&self, id: u32) -> Vec<Source> {
         match self.changed.get(&id) {
             Some(links) => links

@@ -1,4 +1,4 @@
-//! Joins two areas, and puts a new one between two. `docs/formats/source-edit.md`, sections 2.4 and 2.5.
+//! Joins two areas, and inserts a new one between two. `docs/formats/source-edit.md`, sections 2.4 and 2.5.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, edges, heights, overlap};
@@ -16,7 +16,7 @@ impl SourceEditor {
         let [gone, keep] = self.mark_and_highlight(c, s)?;
         let merged = self.merge(keep, gone, s);
         match merged {
-            // The game strips although it refuses.
+            // The game strips even though it refuses.
             Err(refusal) if s.game_exact() => s.say(refusal.to_string()),
             Err(refusal) => return Err(refusal),
             Ok(()) => {}
@@ -141,8 +141,8 @@ impl SourceEditor {
     }
 }
 
-/// One rectangle around two. A corner takes the height of the first area, or of the second if that reaches a unit or
-/// more beyond the first at one of the corner's edges.
+/// One rectangle around two. A corner takes the height of the first area, or of the second if that extends a unit or more beyond
+/// the first at one of the corner's edges.
 fn merged(a: &Shape, b: &Shape) -> Shape {
     let ([ax0, ay0, _], [ax1, ay1, _]) = (a.north_west(), a.south_east());
     let ([bx0, by0, _], [bx1, by1, _]) = (b.north_west(), b.south_east());

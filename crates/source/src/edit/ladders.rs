@@ -1,4 +1,4 @@
-//! Ladders made, turned, moved and linked. `docs/formats/source-edit.md`, section 2.13.
+//! Makes, turns, moves and links ladders. `docs/formats/source-edit.md`, section 2.13.
 
 use super::editor::SourceEditor;
 use super::geometry::{length, minus, plus};
@@ -14,7 +14,7 @@ type Fared = Result<(), Refusal>;
 /// What `ladder` does.
 pub(super) const VERBS: [&str; 7] = ["add", "set", "flip", "delete", "move", "resize", "link"];
 
-/// The way that a direction looks.
+/// The unit vector of a direction.
 pub(super) fn normal(direction: Direction) -> [f32; 3] {
     match direction {
         Direction::North => [0.0, -1.0, 0.0],
@@ -88,7 +88,7 @@ impl SourceEditor {
     }
 
     pub(super) fn nav_build_ladder(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        // With one operand or none it is about ladders of the map.
+        // With at most one operand it concerns ladders of the map.
         if c.words_left() <= 1 {
             return self.ladders_of_map(c, s);
         }

@@ -1,5 +1,4 @@
-//! Makes connections over portals, removes them and tells why there can be none. `docs/formats/source-edit.md`, section
-//! 2.6.
+//! Makes connections over portals, removes them, and explains why there can be none. `docs/formats/source-edit.md`, section 2.6.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, largest_portal, overlap};
@@ -52,7 +51,7 @@ pub(super) fn ladder_slot(ladder: &Ladder, center: [f32; 3]) -> LadderSlot {
     }
 }
 
-/// Why there is no portal between two areas, and by how much they miss.
+/// The reason why there is no portal between two areas, and by how much they miss.
 pub(super) fn no_portal(a: &Shape, b: &Shape) -> String {
     let misses = Axis::BOTH.map(|axis| (axis, overlap(a, b, axis)));
     if misses.iter().all(|(_, overlap)| *overlap > 0.0) {
@@ -66,7 +65,7 @@ pub(super) fn no_portal(a: &Shape, b: &Shape) -> String {
 }
 
 impl World {
-    /// Whether there is a link from one to the other, and over which side.
+    /// The side over which there is a link from one to the other, if any.
     pub(super) fn links_to(&self, from: Slot, to: AreaId) -> Option<Direction> {
         let mut all = self.area(from)?.all_connections();
         all.find(|(_, id)| *id == to).map(|(direction, _)| direction)
@@ -82,7 +81,7 @@ impl World {
         new
     }
 
-    /// Lists a ladder with an area: downwards if the area lies above the ladder's middle, else upwards.
+    /// Lists a ladder with an area: downwards if the area is above the ladder's middle, else upwards.
     pub(super) fn list_ladder(&mut self, area: Slot, ladder: Slot) -> Option<bool> {
         let each = self.ladder(ladder)?.ladder;
         let up = {
@@ -141,8 +140,8 @@ impl SourceEditor {
         })
     }
 
-    /// The side on which the cursor lies of an area, by which GoldSrc chooses. Without a point that was named, the cursor
-    /// is the centre of the other area.
+    /// The side of an area on which the cursor is, by which GoldSrc chooses. Without a named point, the cursor is the centre of
+    /// the other area.
     fn side_of_cursor(&self, from: Slot, to: Slot) -> Direction {
         let shape = |slot| self.world.area(slot).map(|area| area.shape);
         let (Some(from), Some(to)) = (shape(from), shape(to)) else { return Direction::North };
@@ -329,7 +328,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The two operands of a command on two areas: both named, or the mark and one that is named, or the set.
+    /// The two operands of a command on two areas: both named, or the mark and a named one, or the set.
     fn two(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<Two, Refusal> {
         let first = c.take();
         let second = c.take();
@@ -364,14 +363,14 @@ impl SourceEditor {
     }
 }
 
-/// The point of an operand that names an area by it: `@100,20`.
+/// The point in an operand that names an area by it: `@100,20`.
 fn pointed_at(text: &str) -> Option<[f32; 2]> {
     let (_, at) = text.split_once('@')?;
     let mut numbers = at.split(',').map(navmap_core::edit::number);
     Some([numbers.next()??, numbers.next()??])
 }
 
-/// What a command on two areas works on.
+/// The operands of a command on two areas.
 enum Two {
     Pair(Item, Item),
     Set(Vec<Slot>),

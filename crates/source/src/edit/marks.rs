@@ -71,7 +71,7 @@ impl SourceEditor {
         }
     }
 
-    /// Refuses an attribute that the version has no room for.
+    /// Refuses an attribute that the version cannot store.
     pub(super) fn fits(&self, bit: Attributes) -> Fared {
         let version = self.world.head.version;
         let bits = match version {
@@ -127,7 +127,7 @@ impl SourceEditor {
 
     // Team Fortress 2.
 
-    /// Takes names, up to an operand that is no name, then the areas.
+    /// Takes names, up to an operand that is not a name, then the areas.
     fn names(&mut self, c: &mut Command<'_>) -> Result<(u32, u32), Refusal> {
         let (mut tf, mut base) = (0, 0);
         let mut any = false;
@@ -217,7 +217,7 @@ impl SourceEditor {
             .map_or("none".to_owned(), |name| String::from_utf8_lossy(name).into_owned())
     }
 
-    /// The number of a place by its name, in letters of either case. If no name matches, the only one that begins so.
+    /// The number of a place by its name, ignoring case. If no name matches, the only one with this prefix.
     pub(super) fn place(&self, name: &str) -> Result<u16, Refusal> {
         let places = &self.world.head.places;
         let all: Vec<(u16, String)> =
@@ -239,8 +239,8 @@ impl SourceEditor {
         }
     }
 
-    /// The number of a place. If the directory lacks it and `--new` is given, it is added. Without `--new` a misspelt
-    /// name would become a new place.
+    /// The number of a place. If the directory lacks it, `--new` adds it. Without `--new`, a misspelt name is an error instead of
+    /// a new place.
     fn place_or_new(&mut self, word: &Word<'_>, new: bool) -> Result<u16, Refusal> {
         let known = self.place(word.text);
         if !new {

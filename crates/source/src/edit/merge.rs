@@ -1,13 +1,18 @@
-//! Brings two lines of change together.
+//! Three-way merges of changes.
 
 use super::between::{difference, ladder};
+use super::replaced::replaced;
 use crate::buf::SourceBuf;
-use navmap_core::edit::{Merge, Name};
+use navmap_core::edit::{Merge, Name, Side};
 use navmap_core::error::Result;
 use std::collections::BTreeMap;
 
+/// The values of an area that are its shape.
+const SHAPE: [&str; 4] = ["nw", "se", "ne", "sw"];
+
 /// Merges the changes from `base` to `theirs` into `ours`. `to_ours` and `to_theirs` are positions of areas that are the
-/// same one, in `base` and in the other mesh. Linear, but for sorting.
+/// same one, in `base` and in the other mesh. Areas that are no pair, and lie where such areas of `base` lay, are taken
+/// for what was made of those by a cut or a merge. Linear, but for sorting.
 ///
 /// # Errors
 /// If areas or ladders of `base` share an id.
@@ -16,7 +21,12 @@ pub fn merge(
     [ours, theirs]: [&SourceBuf; 2],
     [to_ours, to_theirs]: [&[(u32, u32)]; 2],
 ) -> Result<Merge> {
-    let (mine, wanted) = (difference(base, ours, to_ours)?, difference(base, theirs, to_theirs)?);
+    let side = |mesh, pairs| {
+        let changes = difference(base, mesh, pairs)?;
+        let replaced = replaced(base, mesh, pairs, &changes);
+        Ok::<_, navmap_core::Error>(Side { changes, replaced })
+    };
+    let (mine, wanted) = (side(ours, to_ours)?, side(theirs, to_theirs)?);
     let mut names: BTreeMap<Name, Name> = BTreeMap::new();
     for &(a, b) in to_ours {
         if let (Some(was), Some(is)) = (base.areas.get(a as usize), ours.areas.get(b as usize)) {
@@ -32,5 +42,5 @@ pub fn merge(
         let areas = mesh.areas.iter().map(|area| Name::new(area.id.get()));
         areas.chain(mesh.ladders.iter().map(|each| ladder(each.ladder.id().get())))
     });
-    Ok(Merge::of(mine, &wanted, names, taken))
+    Ok(Merge::of(mine, &wanted, names, taken, &SHAPE))
 }

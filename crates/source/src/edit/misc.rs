@@ -1,4 +1,4 @@
-//! The other commands: strip, saving, settings of the console, and answers to commands that need a running game.
+//! The other commands: strip, saving, console settings, and answers to commands that need a running game.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges};
@@ -10,12 +10,12 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-/// How a mesh stands to the map that it was made from.
+/// The relation of a mesh to the map it was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consistency {
     /// Not a mesh, or one that cannot be read.
     Invalid,
-    /// A version before 4, which does not say from which map it was made.
+    /// A version before 4, which does not record its map.
     Old,
     /// Made from a map of another size.
     OutOfDate {
@@ -27,9 +27,8 @@ pub enum Consistency {
 }
 
 impl Consistency {
-    /// Compares the map size in the head of a mesh with the size of its map, as `nav_check_file_consistency` is meant
-    /// to. With `game_exact` it does what the command really does: from version 10 on that mistakes the sub-version for
-    /// the size of the map.
+    /// Compares the map size in the head of a mesh with the size of its map, as `nav_check_file_consistency` is meant to. With
+    /// `game_exact` it imitates the actual command, which from version 10 on mistakes the sub-version for the size of the map.
     pub fn of(mesh: &[u8], bsp_size: u32, game_exact: bool) -> Self {
         let word = |at: usize| {
             let four = mesh.get(at..)?.first_chunk()?;
@@ -60,7 +59,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// What would not be written refuses here, with its line, and not at the end of the run.
+    /// A mesh that cannot be written is refused here, with its line, and not at the end of the run.
     pub(super) fn nav_save(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let to = c.take().map(|word| word.text.to_owned());
         c.finish()?;
@@ -73,7 +72,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Takes the mesh as it was opened. In the game's way, places are resolved against its own list of names.
+    /// Restores the opened mesh. With `game_exact`, places are resolved against the game's own list of names.
     pub(super) fn nav_load(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let Some(mut mesh) = self.before() else { return Err(Refusal::new("the mesh cannot be read again")) };
@@ -90,7 +89,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// What the game makes of names of places that it does not know, if its list is known.
+    /// The place names that the game does not know, if its list is known.
     fn unknown_places(&self) -> Vec<String> {
         let Some(known) = &self.known_places else { return Vec::new() };
         let directory = self.directory().map(|(directory, _)| directory);
@@ -172,8 +171,8 @@ impl SourceEditor {
     }
 }
 
-/// A name that the game does not know, or that equals an earlier one but for case, is not entered in its own directory,
-/// and all after it are shifted. `docs/formats/source-edit.md`, section 3.4.
+/// A name that the game does not know, or that equals an earlier one except for case, does not enter its directory, and all later
+/// ones shift. `docs/formats/source-edit.md`, section 3.4.
 fn as_the_game_loads(mesh: &mut SourceBuf, known: Option<&HashSet<Vec<u8>>>) {
     let mut seen = HashSet::new();
     mesh.head.places.retain(|stored| {
@@ -186,7 +185,7 @@ fn as_the_game_loads(mesh: &mut SourceBuf, known: Option<&HashSet<Vec<u8>>>) {
     }
 }
 
-/// Answers in a line, whatever the operands.
+/// Answers with a fixed line, for any operands.
 fn answer(why: &'static str, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
     while c.take().is_some() {}
     s.say(format!("{}: {why}", c.verb()));

@@ -1,7 +1,7 @@
 //! Edits a file with the commands of the game's own editor: every verb of its console, with undo.
 //!
-//! An [`edit::Session`](navmap_core::edit::Session) drives a [`SourceEditor`]. Operands stand in the game's order: first what
-//! a mapper would have marked, then what would be under the cursor.
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`SourceEditor`]. Operands are in the game's order: first those that
+//! a mapper would have marked, then those under the cursor.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -19,10 +19,10 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! What the mesh alone cannot tell (where the ground is, what can be climbed, what is seen) is asked of the map, if
-//! [`SourceEditor::set_map`] gave the editor one ([`Site`]); without it such a command says that it needs the map.
+//! Commands that need the map (for ground, climbing, visibility) use the [`Site`] given with [`SourceEditor::set_map`]; without
+//! one they say that they need the map.
 //!
-//! Where the game's editor has a bug, the commands do what it was meant to do.
+//! Where the game's editor has a bug, the commands do what was intended.
 //! [`Options::game_exact`](navmap_core::edit::Options::game_exact) repeats the bug.
 
 mod analysis;
@@ -37,6 +37,7 @@ mod editor;
 mod effects;
 mod exact;
 mod exchange;
+mod format;
 mod incoming;
 mod join;
 mod ladders;
@@ -46,6 +47,7 @@ mod merge;
 mod misc;
 mod recut;
 mod renumber;
+mod replaced;
 mod save;
 mod select;
 mod sets;
@@ -67,5 +69,5 @@ pub use editor::SourceEditor;
 pub use merge::merge;
 pub use misc::Consistency;
 pub use recut::{Cut, script};
-pub use site::Site;
+pub use site::{Ground, Site};
 pub use state::Item;

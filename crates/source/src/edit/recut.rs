@@ -1,4 +1,4 @@
-//! The script of a difference in which areas that were cut or joined are one command each.
+//! Scripts of differences in which each split or merge of areas is one command.
 
 use super::between::{difference, spell};
 use super::editor::SourceEditor;
@@ -12,12 +12,12 @@ use std::collections::{BTreeSet, HashMap};
 /// An area that is several areas of the other mesh, by positions.
 pub type Cut = (u32, Vec<u32>);
 
-/// More parts of one area than anybody cuts by hand. Finding out how they were cut takes time in the square of them.
+/// The most parts of one area: nobody cuts more by hand. Finding the cuts takes quadratic time.
 const MOST: usize = 64;
 
-/// As [`difference`], with `nav_split` for areas of the mesh before that are several now (`split`), and `nav_merge` for
-/// several that are one now (`merged`: that one, and the ones before). The commands are run on a copy, and what they
-/// leave to be done follows. Where that would take more lines than without them, they are left out.
+/// Like [`difference`], with `nav_split` for old areas that are several now (`split`), and `nav_merge` for several that are one
+/// now (`merged`: that one, and the old ones). The commands are run on a copy, and commands for the remaining differences follow.
+/// If the result is longer than without splits and merges, they are left out.
 ///
 /// # Errors
 /// Those of [`difference`].
@@ -76,14 +76,14 @@ struct Work<'m> {
     after: &'m SourceBuf,
     session: Session<SourceEditor>,
     steps: Vec<Step>,
-    /// Ids of what was cut or joined, and the position of that area in the mesh after.
+    /// Ids of split or merged areas, with their position in the new mesh.
     now: HashMap<u32, u32>,
-    /// Ids that a half cannot have.
+    /// Ids that a half must not have.
     taken: BTreeSet<u32>,
 }
 
 impl Work<'_> {
-    /// Takes back everything that was begun if it cannot be ended.
+    /// Runs a sequence of commands, and undoes all of them if it cannot be finished.
     fn attempt(&mut self, run: impl FnOnce(&mut Self) -> Option<()>) -> bool {
         let (steps, done, now) = (self.session.steps(), self.steps.len(), self.now.clone());
         if run(self).is_some() {
@@ -106,7 +106,7 @@ impl Work<'_> {
         Some(world.area(world.by_id(id)?)?.shape)
     }
 
-    /// Cuts an area along a line that no part crosses, then each half in the same way.
+    /// Cuts an area along a line that crosses no part, then each half in the same way.
     fn split(&mut self, whole: AreaId, parts: &[u32]) -> Option<()> {
         if parts.len() > MOST {
             return None;
@@ -123,7 +123,7 @@ impl Work<'_> {
         self.split(b, &high)
     }
 
-    /// The id of a half: that of the part that it is, if no area has it.
+    /// The id of a half: that of the part it becomes, if the id is free.
     fn half(&mut self, parts: &[u32]) -> Option<AreaId> {
         let own = match parts {
             [part] => self.after.areas.get(*part as usize).map(|area| area.id.get()),
@@ -161,7 +161,7 @@ impl Work<'_> {
         None
     }
 
-    /// Joins areas two by two, those that share a whole side, until one is left.
+    /// Merges areas in pairs that share a whole side, until one is left.
     fn join(&mut self, parts: &[AreaId], keeps: Option<AreaId>, whole: u32) -> Option<()> {
         if parts.len() > MOST {
             return None;
@@ -176,7 +176,7 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Two areas that share a whole side, the one that stays first.
+    /// Two areas that share a whole side; the first one stays.
     fn neighbours(&self, left: &[AreaId], keeps: Option<AreaId>) -> Option<(AreaId, AreaId)> {
         const NEAR: f32 = 0.01;
         let shapes: Option<Vec<(AreaId, Shape)>> =

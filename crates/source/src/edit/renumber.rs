@@ -1,4 +1,4 @@
-//! Areas and ladders under other ids.
+//! Changes the ids of areas and ladders.
 
 use super::change::Delta;
 use super::world::{Slot, World, ladder_list};
@@ -7,8 +7,7 @@ use crate::record::{Approach, AreaId, LadderId, LadderSlot, VisibleArea};
 use std::collections::HashMap;
 
 impl World {
-    /// Gives areas and ladders other ids, and everything that refers to them. In Left 4 Dead (2) visibility goes by
-    /// position and stays.
+    /// Changes the ids of areas and ladders, in all references too. In Left 4 Dead (2) visibility is by position and stays.
     pub(super) fn renumber(
         &mut self,
         areas: &[(Slot, AreaId)],

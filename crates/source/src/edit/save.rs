@@ -1,6 +1,7 @@
 //! What is written.
 
 use super::editor::SourceEditor;
+use super::world::Slot;
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::odd::odd_parts;
 use crate::view::SourceNav;
@@ -12,12 +13,15 @@ use std::collections::{HashMap, HashSet};
 /// A new place directory, and the new number for each old one.
 type Directory = (Vec<Box<[u8]>>, HashMap<u16, u16>);
 
-/// Warnings that no edit may newly make: the game drops the first, and keeps the second without use.
+/// A code, and the record that has it.
+type Oddity<'o> = (&'o str, Option<(&'o str, u64)>);
+
+/// Warnings that an edit must not introduce: the game drops the first, and keeps the second without effect.
 const REFUSED: [&str; 2] = ["self-connection", "duplicate-connection"];
 
 impl SourceEditor {
-    /// The directory that the game would write, with names in the order of their first use. `None` as long as no place
-    /// and no area has changed: the one that was read then stays as it is.
+    /// The directory that the game would write, with names in the order of their first use. `None` if neither places nor areas
+    /// have changed: the original then stays.
     pub(super) fn directory(&self) -> Option<Directory> {
         let places = self.world.areas().map(|(_, area)| area.place);
         if places.clone().eq(self.original_places.iter().copied()) {
@@ -36,7 +40,7 @@ impl SourceEditor {
         Some((directory, numbers))
     }
 
-    /// The file. If nothing has changed, these are the bytes that were opened, tail included.
+    /// The file. If nothing has changed, these are the opened bytes, tail included.
     pub(super) fn written(&self) -> Result<Vec<u8>> {
         let mut head = self.world.head.clone();
         let mut number: Option<HashMap<u16, u16>> = None;
@@ -77,7 +81,7 @@ impl SourceEditor {
         Ok(bytes)
     }
 
-    /// The mesh that was opened, read again.
+    /// The opened mesh, read again.
     pub(super) fn before(&self) -> Option<SourceBuf> {
         SourceNav::parse(&self.original).and_then(|nav| SourceBuf::read(&nav)).ok()
     }
@@ -86,12 +90,12 @@ impl SourceEditor {
         SourceNav::parse(&self.original).map_or(usize::MAX, |nav| nav.places().len())
     }
 
-    /// What GoldSrc left behind the end of the file.
+    /// The bytes that GoldSrc left after the end of the file.
     pub(super) fn tail(&self) -> &[u8] {
         self.original.get(self.original.len().saturating_sub(self.tail_len)..).unwrap_or_default()
     }
 
-    /// What a game would refuse or crash on now, and would not have before.
+    /// Findings that a game would refuse or crash on, and that the opened mesh did not have.
     fn newly_odd(&self, now: Vec<Finding>) -> Vec<Finding> {
         let mut now: Vec<Finding> = now
             .into_iter()
@@ -101,20 +105,40 @@ impl SourceEditor {
             return now;
         }
         let before = self.before().map(|mesh| super::super::odd(&mesh)).unwrap_or_default();
-        let before: HashSet<(&str, &str)> =
+        let told: HashSet<(&str, &str)> =
             before.iter().map(|found| (found.code, found.message.as_str())).collect();
-        now.retain(|found| !before.contains(&(found.code, found.message.as_str())));
+        // A message names ids, and a run may give others: what an area had already it may keep, under whatever id.
+        let mut had: HashMap<Oddity<'_>, usize> = HashMap::new();
+        for found in &before {
+            let count = had.entry((found.code, found.at.record)).or_default();
+            *count = count.saturating_add(1);
+        }
+        let areas: Vec<Slot> = self.world.areas().map(|(slot, _)| slot).collect();
+        let ladders: Vec<Slot> = self.world.ladders().map(|(slot, _)| slot).collect();
+        now.retain(|found| {
+            let slot = found.at.record.map(|(kind, index)| {
+                let slots = if kind == "area" { &areas } else { &ladders };
+                let slot = usize::try_from(index).ok().and_then(|index| slots.get(index));
+                (kind, slot.map_or(u64::MAX, |slot| u64::from(*slot)))
+            });
+            let left = had.get_mut(&(found.code, slot)).filter(|left| **left > 0);
+            let carried = left.is_some();
+            if let Some(left) = left {
+                *left = left.saturating_sub(1);
+            }
+            !carried && !told.contains(&(found.code, found.message.as_str()))
+        });
         now
     }
 
-    /// What was odd in the mesh that was opened and is carried on unchanged.
+    /// Oddities of the opened mesh that are carried over unchanged.
     pub fn carried(&self) -> Vec<Finding> {
         let mut odd = self.before().map(|mesh| super::super::odd(&mesh)).unwrap_or_default();
         odd.retain(|found| found.severity == Severity::Error);
         odd
     }
 
-    /// Hiding spots that newly lie off every area: the game warns of each.
+    /// Hiding spots that are newly outside every area: the game warns about each.
     pub(super) fn loose_spots(&self) -> Option<String> {
         let loose = |mesh: &SourceBuf| -> HashSet<String> {
             let odd = super::super::odd(mesh).into_iter().filter(|found| found.code == "hiding-spot-outside");
@@ -124,7 +148,7 @@ impl SourceEditor {
         (new > 0).then(|| format!("hiding spots: {new} newly lie off every area, the game warns of them"))
     }
 
-    /// What is to be said of visibility that was kept.
+    /// A remark about visibility that was kept.
     pub(super) fn kept_sight(&self) -> Option<String> {
         let kept = self.world.sight().kept && self.world.census().visibility > 0;
         let what = "visibility is kept: of cut and merged areas it is potential, which no trace has proven";

@@ -1,5 +1,4 @@
-//! Finds the areas that a name, a point or a selecting command means. `docs/formats/source-edit.md`, sections 1.4 and
-//! 2.9.
+//! Finds the areas selected by a name, a point or a selecting command. `docs/formats/source-edit.md`, sections 1.4 and 2.9.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, HALF_HUMAN, STEP, closest_point, edges, heights, length, minus};
@@ -10,7 +9,7 @@ use crate::record::{LadderSlot, Shape};
 use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 use std::collections::{HashSet, VecDeque};
 
-/// The names that selectors know here, besides those that they know in every family.
+/// The selector names known here, besides the common ones.
 pub(super) const NAMES: [&str; 21] = [
     "all",
     "ball",
@@ -229,7 +228,7 @@ impl SourceEditor {
         }
     }
 
-    /// The areas that one can go to from here: over links, up ladders but not behind them, down ladders.
+    /// The areas reachable from here: over links, up ladders except behind them, down ladders.
     pub(super) fn ways_out(&self, slot: Slot) -> Vec<Slot> {
         let Some(area) = self.world.area(slot) else { return Vec::new() };
         let links = area.all_connections().filter_map(|(_, id)| self.world.by_id(id));
@@ -251,7 +250,7 @@ impl SourceEditor {
         up.chain(down).filter_map(|id| self.world.by_id(id)).collect()
     }
 
-    /// The areas that a flood from an area reaches. It does not pass those in `stop`.
+    /// The areas that a flood from an area reaches without passing those in `stop`.
     pub(super) fn flood(&self, start: Slot, flow: Flow, stop: &HashSet<Slot>) -> Vec<Slot> {
         let mut seen = HashSet::from([start]);
         let mut queue = VecDeque::from([start]);
@@ -298,7 +297,7 @@ impl SourceEditor {
         self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect()
     }
 
-    /// Pairs of areas on top of each other: one of these, and one among those that `among` lets through.
+    /// Pairs of areas on top of each other: one of the given areas, and one accepted by `among`.
     pub(super) fn overlaps(
         &self,
         slots: impl IntoIterator<Item = Slot>,
@@ -344,8 +343,8 @@ impl SourceEditor {
     }
 }
 
-/// `from`, `from + 25` and so on, below `to`. No more than the largest real area has: more would tell nothing new of
-/// one that spans the world.
+/// `from`, `from + 25` and so on, below `to`, but at most as many as the largest real area has. More would add nothing for an
+/// area that spans the world.
 fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
     const MOST: u16 = 512;
     (0..MOST).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
@@ -357,7 +356,7 @@ pub(super) fn larger(shape: &Shape, side: f32) -> bool {
     x > side && y > side
 }
 
-/// Whether one corner of a cell of 25 lies more than 18 off the other three, which agree within 9.
+/// Whether one corner of a cell of 25 is more than 18 off the other three, which agree within 9.
 pub(super) fn invalid(shape: &Shape) -> bool {
     let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
     steps(x0, x1 - STEP + 1.0 / 1024.0).any(|x| {
@@ -384,7 +383,7 @@ fn in_box(shape: &Shape, [x, y, z]: [[f32; 2]; 3]) -> bool {
     strict(edges(shape, Axis::X), x) && strict(edges(shape, Axis::Y), y) && low <= z1 && high >= z0
 }
 
-/// Heights of the two triangles of an area, NW NE SE and SE SW NW, at a point that is on them.
+/// Heights of the two triangles of an area, NW NE SE and SE SW NW, at a point if it is on them.
 fn on_triangles(shape: &Shape, [x, y]: [f32; 2]) -> [Option<f32>; 2] {
     if shape.is_degenerate() || !shape.contains_xy(x, y) {
         return [None, None];

@@ -19,7 +19,7 @@ impl SourceEditor {
         let word = if ladder { Some(c.need("the id of a ladder")?) } else { first };
         c.finish()?;
         if s.game_exact() && self.world.state().mark.is_some() {
-            // If something is marked, the command only unmarks, whatever its operands.
+            // If something is marked, the command only unmarks, with any operands.
             self.world.with_state(|state| (state.mark, state.corner) = (None, None));
             return Ok(());
         }
@@ -275,7 +275,7 @@ impl SourceEditor {
         let Some((_, from)) = anchor.filter(|(begun, _)| *begun == Begun::Drag { select }) else {
             return Err(Refusal::new("no drag was begun"));
         };
-        // Every number of the box is cut to a whole one.
+        // Every coordinate of the box is truncated to an integer.
         let ([fx, fy, fz], [tx, ty, _]) = (from.map(f32::trunc), to.map(f32::trunc));
         let [up, down] = self.world.state().drag.map(|reach| reach as f32);
         let (x, y) = ([fx.min(tx), fx.max(tx)], [fy.min(ty), fy.max(ty)]);

@@ -1,4 +1,4 @@
-//! What an editor asks of the map that a mesh is of. `docs/formats/source-edit.md`, sections 2.7 and 2.13; stairs are those of
+//! The map queries of a mesh's editor. `docs/formats/source-edit.md`, sections 2.7 and 2.13; stairs are those of
 //! `docs/formats/source-generate.md`, section 6.
 
 use super::editor::SourceEditor;
@@ -16,38 +16,40 @@ use std::sync::Arc;
 
 type Fared = Result<(), Refusal>;
 
-/// A rise that is gone up without a jump; answers from two sides that differ by more do not agree.
+/// The highest rise without a jump. Answers from two sides that differ by more disagree.
 const RISE: f32 = 18.0;
-/// No area of a game is as long, counted in steps of the search for ground.
+/// The most steps of a search for ground along an area. No area of a game is as long.
 const MOST_STEPS: u16 = 4096;
-/// A ladder of the mesh this near to the box of one of the map is that one.
+/// A ladder of the mesh this close to the box of a map's ladder is the same.
 const SAME: f32 = 20.0;
-/// How far from a named point a ladder of the map may be.
+/// The largest distance of a map's ladder from a named point.
 const NEAR: f32 = 200.0;
-/// From how far above the middle of an area to how far it is looked for a clip brush.
+/// The lower and upper distance above the middle of an area at which clip brushes are searched.
 const CLIPPED: [f32; 2] = [16.0, 32.0];
-/// Ids that are told one by one.
+/// The most ids listed individually.
 const MOST_TOLD: usize = 20;
 
-/// The map that a mesh is of, as an editor needs it.
+/// The map of a mesh, with the queries of an editor.
 pub trait Site: Terrain + Send + fmt::Debug {
     /// The boxes of the ladders of the map: low and high corner.
     fn ladders(&self) -> Vec<Within>;
 
-    /// Whether a line meets a brush that stops players alone.
+    /// Whether a line hits a brush that stops only players.
     fn is_clipped(&self, from: [f32; 3], to: [f32; 3]) -> bool;
 }
 
-/// A map and where its teams begin.
+/// A map and where its teams begin: what an editor is [opened](navmap_core::edit::Opening::map) with.
 #[derive(Clone, Debug)]
-pub(super) struct Ground {
-    pub(super) map: Arc<dyn Site>,
-    pub(super) spawns: Spawns,
+pub struct Ground {
+    /// The map.
+    pub map: Arc<dyn Site>,
+    /// Where the teams begin.
+    pub spawns: Spawns,
 }
 
 impl SourceEditor {
-    /// Gives the editor the map that the mesh is of, and where its teams begin: ground, stairs, ladders and clip brushes are
-    /// then found there, and `nav_analyze` asks it.
+    /// Gives the editor the map of the mesh, and the spawn points of its teams: ground, stairs, ladders and clip brushes are then
+    /// found there, and `nav_analyze` uses it.
     pub fn set_map(&mut self, map: Arc<dyn Site>, spawns: Spawns) {
         self.ground = Some(Ground { map, spawns });
     }
@@ -63,7 +65,7 @@ impl SourceEditor {
         })
     }
 
-    /// The height at which each corner of an area meets the ground, corners pulled in by `inset`.
+    /// The ground height at each corner of an area, with corners moved inwards by `inset`.
     pub(super) fn on_ground(&self, site: &dyn Site, shape: &Shape, inset: f32) -> [f32; 4] {
         let [nw, ne, se, sw] = shape.corners();
         let pulled = |[x, y, z]: [f32; 3], east: f32, south: f32| [x - east * inset, y - south * inset, z];
@@ -72,7 +74,7 @@ impl SourceEditor {
         [found(site, nw, ne, sw), found(site, ne, nw, se), found(site, se, ne, sw), found(site, sw, nw, se)]
     }
 
-    /// `nav_check_stairs` of the whole mesh, `nav_test_stairs` of areas.
+    /// `nav_check_stairs` on the whole mesh, `nav_test_stairs` on areas.
     pub(super) fn mark_stairs(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let site = self.site("which areas are stairs")?;
         let named = c.peek().is_some();
@@ -167,7 +169,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// `mark_player_clip [SELECTOR] [--as ATTRIBUTE]`: areas that lie in a clip brush, into which no player gets.
+    /// `mark_player_clip [SELECTOR] [--as ATTRIBUTE]`: marks areas in a clip brush, which no player can enter.
     pub(super) fn mark_player_clip(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let site = self.site("what is blocked by clip brushes")?;
         let l4d = self.world.head.extension() == Extension::LeftForDead;
@@ -217,15 +219,14 @@ fn distance([low, high]: &Within, point: [f32; 3]) -> f32 {
     squares.sum::<f32>().sqrt()
 }
 
-/// The height of the ground at a corner, looked for from the two corners beside it. If they do not agree, the height nearer
-/// to the old one.
+/// The ground height at a corner, searched from the two adjacent corners. If they disagree, the height nearer to the old one.
 fn found(site: &dyn Site, corner: [f32; 3], first: [f32; 3], second: [f32; 3]) -> f32 {
     let [.., z] = corner;
     let (first, second) = (from_beside(site, corner, first), from_beside(site, corner, second));
     if (first - second).abs() > RISE && (z - first).abs() > (z - second).abs() { second } else { first }
 }
 
-/// The height of the ground at the end of a walk along an edge, in steps, each of which may rise.
+/// The ground height at the end of a walk along an edge, in steps, each of which may rise.
 fn from_beside(site: &dyn Site, end: [f32; 3], start: [f32; 3]) -> f32 {
     let [dx, dy, _] = minus(end, start);
     let step = match dx.abs() > dy.abs() {

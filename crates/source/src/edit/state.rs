@@ -1,4 +1,4 @@
-//! The state of a script, which the game's editor keeps besides the mesh.
+//! The state of a script, which the game's editor keeps beside the mesh.
 
 use super::world::Slot;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub enum Item {
     Ladder(u32),
 }
 
-/// What a command leaves behind for the next ones. Undo takes it back too.
+/// State that a command leaves for later ones. Undo restores it too.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub(super) mark: Option<Item>,
@@ -22,7 +22,7 @@ pub(super) struct State {
     pub(super) place: u16,
     /// The stored set.
     pub(super) stored: Arc<Vec<Slot>>,
-    /// The point at which an area, a ladder, a drag or a shift was begun.
+    /// The start point of an area, a ladder, a drag or a shift.
     pub(super) anchor: Option<(Begun, [f32; 3])>,
     /// How far a drag box reaches above and below its anchor.
     pub(super) drag: [i32; 2],
@@ -30,8 +30,10 @@ pub(super) struct State {
     pub(super) snap: i32,
     /// `nav_corner_adjust_adjacent`.
     pub(super) adjacent: f32,
-    /// Whether the bytes behind the end go, whatever else changes.
+    /// Whether the bytes after the end are dropped, whatever else changes.
     pub(super) tail_dropped: bool,
+    /// Whether `nav_analyze` has computed everything anew, and nothing has changed since.
+    pub(super) fresh: bool,
     /// Where the engine's counter of area ids stands.
     pub(super) counter: u64,
 }
@@ -56,6 +58,7 @@ impl Default for State {
             snap: 0,
             adjacent: 18.0,
             tail_dropped: false,
+            fresh: false,
             counter: 1,
         }
     }

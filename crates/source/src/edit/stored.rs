@@ -9,7 +9,7 @@ use navmap_core::text::counted;
 use std::mem::swap;
 use zerocopy::byteorder::little_endian::F32;
 
-/// The numbers of one area.
+/// The small numbers of one area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stored {
     pub(super) times: [F32; 2],
@@ -18,7 +18,7 @@ pub(super) struct Stored {
     after_spawn: u16,
 }
 
-/// What `area set` calls them.
+/// Their names in `area set`.
 pub(super) const KEYS: [&str; 4] = ["times", "light", "spawn", "after-spawn"];
 
 impl Stored {
@@ -38,7 +38,7 @@ impl Stored {
         swap(&mut self.after_spawn, &mut area.unknown_after_spawn_attributes);
     }
 
-    /// Reads a value. `Err` says what was expected, or why this mesh has none.
+    /// Parses a value. `Err` says what was expected, or why this mesh has none.
     pub(super) fn read(&mut self, key: &str, value: &str, layout: Layout) -> Result<(), String> {
         let (stored, since) = match key {
             "times" => (layout.has_occupy_times(), "version 8"),
@@ -67,7 +67,7 @@ impl Stored {
         Ok(())
     }
 
-    /// The values in which this differs from what was there, where a mesh of this layout stores them.
+    /// The values that differ from the old ones, if a mesh of this layout stores them.
     pub(super) fn values(&self, was: &Self, layout: Layout, unreached: &mut Unreached) -> Values {
         let mut values = Values::new();
         let mut floats = |key: &'static str, what, stored: bool, new: &[F32], old: &[F32]| {

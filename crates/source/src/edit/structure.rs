@@ -84,7 +84,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Links a new area both ways with one that lies wholly on one side of both points.
+    /// Links a new area both ways with one that is entirely on one side of both points.
     fn connect_new(
         &mut self,
         slot: Slot,
@@ -217,9 +217,10 @@ impl SourceEditor {
             Some(word) => self.one_area(&word, s)?,
             None => self.any_area(s)?,
         };
+        let whole = self.world.area(slot).map(|area| (area.id, area.hiding_spots.clone()));
         let made = self.split_as(ids, slot, axis, at, s);
         if s.game_exact() {
-            // The game strips although it refuses; a refusal of ours has changed nothing.
+            // The game strips even though it refuses; our refusals change nothing.
             self.world.strip();
             if let Err(refusal) = &made {
                 s.say(refusal.to_string());
@@ -227,13 +228,16 @@ impl SourceEditor {
             }
         }
         let [alpha, beta] = made?;
-        self.world.strip();
+        match whole {
+            Some((id, spots)) if !s.game_exact() => self.world.drop_encounters_by(id, &spots),
+            _ => self.world.strip(),
+        }
         let names = [alpha, beta].map(|slot| self.item(Item::Area(slot)));
         s.say(format!("made {} and {}", names[0], names[1]));
         Ok(())
     }
 
-    /// The two ids of `#401,#402`, which no area has.
+    /// The two unused ids of `#401,#402`.
     fn free_ids(&self, word: &Word<'_>) -> Result<[AreaId; 2], Refusal> {
         let wrong =
             || Refusal::new(format!("{} where two ids were expected, 401,402", word.text)).at(word.at);
@@ -255,7 +259,7 @@ impl SourceEditor {
         self.split_as(None, slot, axis, cut, s)
     }
 
-    /// The same, with these ids for the halves.
+    /// Cuts an area, with these ids for the halves.
     fn split_as(
         &mut self,
         ids: Option<[AreaId; 2]>,
@@ -383,7 +387,7 @@ impl SourceEditor {
         }
     }
 
-    /// Gives each ladder of the whole to the half that is nearer to its top.
+    /// Gives each ladder of the whole to the half nearer to its top.
     fn move_ladders(&mut self, old: &AreaBuf, halves: [Slot; 2]) {
         let shapes = halves.map(|half| self.world.area(half).map(|area| (area.id, area.shape)));
         let [Some((alpha_id, alpha)), Some((beta_id, beta))] = shapes else { return };

@@ -1,4 +1,4 @@
-//! What a word of a command may be, for completion.
+//! Possible words of a command, for completion.
 
 use super::corners::CORNERS;
 use super::editor::SourceEditor;

@@ -2,20 +2,12 @@
 
 use super::editor::SourceEditor;
 use super::misc;
-use super::state::Item;
 use crate::flags::Attributes;
-use navmap_core::edit::{Command, Refusal, Scope, Verb};
+use navmap_core::edit::{Apply, Verb, verb};
 
-/// What applies a verb.
-pub(super) type Apply = fn(&mut SourceEditor, &mut Command<'_>, &mut Scope<Item>) -> Result<(), Refusal>;
-
-const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
-    Verb { name, usage, help }
-}
-
-/// Every verb with what applies it.
+/// Every verb with the function that applies it.
 #[rustfmt::skip]
-pub(super) const TABLE: &[(Verb, Apply)] = &[
+pub(super) const TABLE: &[(Verb, Apply<SourceEditor>)] = &[
     (verb("nav_mark", "[AREA | ladder ID]", "mark an area or a ladder; without one, unmark"), SourceEditor::nav_mark),
     (verb("nav_unmark", "", "forget the mark"), SourceEditor::nav_unmark),
     (verb("nav_mark_unnamed", "", "mark the first area without a place, and count them"), SourceEditor::nav_mark_unnamed),
@@ -156,18 +148,3 @@ pub(super) const TABLE: &[(Verb, Apply)] = &[
     (verb("nav_clear_walkable_marks", "", "needs the map: answers in a line"), misc::needs_map),
     (verb("nav_gen_cliffs_approx", "", "does nothing in the game either"), misc::no_op),
 ];
-
-/// The verbs alone.
-pub(super) const VERBS: &[Verb] = &{
-    let mut verbs = [verb("", "", ""); TABLE.len()];
-    let mut i = 0;
-    while i < TABLE.len() {
-        // Evaluated by the compiler.
-        #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
-        {
-            verbs[i] = TABLE[i].0;
-            i += 1;
-        }
-    }
-    verbs
-};

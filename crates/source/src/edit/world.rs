@@ -1,4 +1,4 @@
-//! The mesh under edit. Slots keep their number, indexes stay up to date, and everything that is overwritten is noted.
+//! The mesh under edit. Slots keep their numbers, indexes stay up to date, and overwritten values are recorded for undo.
 
 mod swap;
 
@@ -25,7 +25,7 @@ pub(super) struct World {
     pub(super) head: HeadBuf,
     areas: Vec<Option<AreaBuf>>,
     ladders: Vec<Option<LadderBuf>>,
-    /// Slots by id. If several areas have one id, this is the first, as long as nobody touches them.
+    /// Slots by id. If several areas share an id, this is the first of them until one is changed.
     by_id: BTreeMap<u32, Slot>,
     incoming: Incoming,
     ladder_by_id: BTreeMap<u32, Slot>,
@@ -33,7 +33,7 @@ pub(super) struct World {
     census: Census,
     state: State,
     changes: Vec<Delta>,
-    /// One bit for each slot whose area was ever changed. What has none is as it was opened.
+    /// One bit for each slot whose area was ever changed. The others are as opened.
     touched: Vec<u64>,
     sight: Sight,
 }
@@ -58,7 +58,7 @@ impl World {
         world
     }
 
-    /// Makes the indexes anew: linear.
+    /// Rebuilds the indexes. Linear.
     fn index(&mut self) {
         self.index_ids();
         self.incoming = Incoming::of(self.areas());
@@ -130,7 +130,7 @@ impl World {
         self.ladder_by_id.last_key_value().map_or(0, |(id, _)| *id)
     }
 
-    /// The links to an id, in mesh order, once for each entry of a list.
+    /// The links to an id, in mesh order, once per list entry.
     pub(super) fn incoming(&self, id: AreaId) -> Vec<(Slot, Direction)> {
         self.incoming.get(id.get())
     }
@@ -150,7 +150,7 @@ impl World {
         }
     }
 
-    /// The grid, made when it is first asked for.
+    /// The grid, built on first use.
     pub(super) fn grid(&self) -> &Grid {
         self.grid.get_or_init(|| {
             let mut grid = Grid::default();
@@ -159,7 +159,7 @@ impl World {
         })
     }
 
-    /// The mesh as it is: a copy.
+    /// A copy of the mesh in its current state.
     pub(super) fn to_buf(&self) -> SourceBuf {
         let mut mesh = SourceBuf::new(self.head.version, self.head.subversion);
         mesh.head = self.head.clone();
@@ -168,13 +168,13 @@ impl World {
         mesh
     }
 
-    // What may be changed, each thing noted.
+    // Mutators. Each records the values it overwrites.
 
     pub(super) fn take_change(&mut self) -> Option<Change> {
         (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
     }
 
-    /// Exchanges what is there with what was overwritten, last first.
+    /// Swaps current and overwritten values, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
         for delta in change.0.iter_mut().rev() {
             self.exchange(delta);
@@ -187,7 +187,7 @@ impl World {
         self.changes.push(delta);
     }
 
-    /// Makes everything as in this mesh, whose areas and ladders have the first slots. Notes only what differs.
+    /// Makes everything equal to this mesh, whose areas and ladders have the first slots. Records only differences.
     pub(super) fn restore(&mut self, mesh: SourceBuf) {
         self.set_head(mesh.head);
         let mut areas = mesh.areas.into_iter();
@@ -340,7 +340,7 @@ impl World {
         }
     }
 
-    /// Sets where the engine's counter of ids begins. This is not noted as a change.
+    /// Sets the start of the engine's id counter. Not recorded as a change.
     pub(super) fn start_counter(&mut self, counter: u64) {
         self.state.counter = counter;
     }

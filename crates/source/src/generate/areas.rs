@@ -1,4 +1,4 @@
-//! Lays areas over nodes, large ones first. `docs/formats/source-generate.md`, section 3.
+//! Covers nodes with areas, large ones first. `docs/formats/source-generate.md`, section 3.
 
 use super::draft::{Draft, Piece};
 use super::nodes::{Node, Nodes, corner};
@@ -9,10 +9,10 @@ use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
 use navmap_core::error::Result;
 
-/// How far nodes may lie off the plane of an area.
+/// How far nodes may be off the plane of an area.
 const OFF_PLANE: f32 = 5.0;
 
-/// Lays areas over all closed cells between nodes, none longer or wider than `largest` cells.
+/// Covers all closed cells between nodes with areas, each at most `largest` cells long and wide.
 pub(super) fn cover(
     walker: Walker<'_>,
     nodes: &mut Nodes,
@@ -44,7 +44,7 @@ pub(super) fn cover(
     Ok(())
 }
 
-/// Whether an area that was there before covers the cell south-east of a node.
+/// Whether an existing area covers the cell south-east of a node.
 fn is_taken(nodes: &Nodes, at: u32, draft: &Draft) -> bool {
     let east = nodes.to(at, Direction::East);
     let across = east.and_then(|east| nodes.to(east, Direction::South));
@@ -59,7 +59,7 @@ struct Cover<'c> {
     size: [u32; 2],
 }
 
-/// The plane that the nodes of an area lie on.
+/// The plane of an area's nodes.
 struct Plane {
     normal: [f32; 3],
     distance: f32,
@@ -124,7 +124,7 @@ impl Cover<'_> {
         !crouches || self.walker.rules.gold || self.fits_crouching(nodes, at)
     }
 
-    /// Whether one stands at a node, on the sides inside of the area, as at its corner.
+    /// Whether the room at a node, on the sides inside the area, is the same as at its corner.
     fn suits(&self, node: &Node, [x, y]: [u32; 2], crouches: bool) -> bool {
         if self.walker.rules.gold {
             return (node.crouch != 0) == crouches;
@@ -138,7 +138,7 @@ impl Cover<'_> {
         node.blocked & inside == 0 && (node.crouch & inside != 0) == crouches
     }
 
-    /// Whether something is in the way inside of the area.
+    /// Whether an obstacle is inside the area.
     fn is_obstructed(&self, node: &Node, [x, y]: [u32; 2]) -> bool {
         let [width, height] = self.size;
         let inside = [
@@ -161,7 +161,7 @@ impl Cover<'_> {
         })
     }
 
-    /// Visits the nodes in the area as long as `visit` says so; returns whether it always did.
+    /// Visits the nodes in the area while `visit` returns true; returns whether it always did.
     fn each(&self, nodes: &Nodes, at: u32, mut visit: impl FnMut(u32) -> bool) -> bool {
         let [width, height] = self.size;
         let mut row = at;

@@ -1,4 +1,4 @@
-//! Links areas: across their edges, and down from them. `docs/formats/source-generate.md`, section 4.
+//! Links areas across their edges, and down from them. `docs/formats/source-generate.md`, section 4.
 
 use super::super::each::map_all;
 use super::super::geometry::{Axis, STEP, edges, probes};
@@ -12,17 +12,17 @@ use crate::record::Shape;
 use navmap_core::error::Result;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// How far below a point at an edge an area is that lies beside it.
+/// The farthest that an adjacent area may be below a point at an edge.
 const BENEATH: f32 = 120.0;
 
-/// Links each area with those that its edges lead to.
+/// Links each area with those beyond its edges.
 pub(super) fn connect(
     walker: Walker<'_>,
     nodes: &Nodes,
     draft: &mut Draft,
     options: &Options<'_>,
 ) -> Result<()> {
-    // What an edge leads to depends on where areas lie and not on links, so that all edges can be looked at together.
+    // The target of an edge depends on the positions of areas and not on links, so all edges can be processed in parallel.
     let found = {
         let draft = &*draft;
         map_all(
@@ -54,7 +54,7 @@ pub(super) fn connect(
 /// A link that was found.
 type Found = (u32, Direction, u32);
 
-/// Links new areas with those that were there before and lie at their edges.
+/// Links new areas with existing ones at their edges.
 fn stitch(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let near = near_fresh(draft);
     let looked_at: Vec<u32> = draft.fresh_numbers().chain(near).collect();
@@ -76,7 +76,7 @@ fn stitch(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Resul
     Ok(())
 }
 
-/// The areas that were there before and lie in reach of new ones, in their order.
+/// The existing areas within reach of new ones, in order.
 fn near_fresh(draft: &Draft) -> Vec<u32> {
     let spans = Axis::BOTH.map(|axis| {
         let all = draft.fresh().map(|(_, piece)| edges(&piece.shape, axis));
@@ -92,8 +92,8 @@ fn near_fresh(draft: &Draft) -> Vec<u32> {
     old.filter(|(_, piece)| reaches(&piece.shape)).map(|(at, _)| at).collect()
 }
 
-/// The links between an area and those at its edges, both ways: from a new one to those that were there before, and from
-/// one of these to new ones. (The game looks along new edges alone, and finds no way down onto a new area.)
+/// The links between an area and those at its edges, both ways: from a new area to existing ones, and from an existing one to new
+/// ones. (The game searches only along new edges, and finds no way down onto a new area.)
 fn beside(walker: Walker<'_>, draft: &Draft, area: u32) -> Vec<Found> {
     let mut found = Vec::new();
     let Some(shape) = draft.get(area).map(|piece| piece.shape) else { return found };
@@ -160,7 +160,7 @@ impl Edges<'_> {
     fn run(&self, from: u32, to: u32, direction: Direction) -> Vec<u32> {
         let mut found = Vec::new();
         let mut at = from;
-        // A ring of nodes cannot be longer than all of them.
+        // A ring of nodes cannot be longer than their total number.
         while at != to && found.len() <= self.nodes.len() {
             found.push(at);
             let Some(next) = self.nodes.to(at, direction) else { break };
@@ -186,7 +186,7 @@ impl Edges<'_> {
         north.chain(west).chain(south).chain(east).collect()
     }
 
-    /// The nodes on the southern and the eastern edge, which belong to the areas beyond.
+    /// The nodes on the southern and the eastern edge, which belong to the adjacent areas.
     fn outer(&self) -> Vec<(u32, Direction)> {
         let [_, ne, se, sw] = self.corners;
         let south = self.run(sw, se, Direction::East).into_iter().map(|node| (node, Direction::South));
@@ -194,7 +194,7 @@ impl Edges<'_> {
         south.chain(east).collect()
     }
 
-    /// The area of the next node, if one gets there and back.
+    /// The area of the next node, if the path leads there and back.
     fn across(&self, node: u32, direction: Direction) -> Option<u32> {
         let next = self.nodes.both_ways(node, direction)?;
         Some(self.nodes.node(next).area).filter(|area| *area != NONE)

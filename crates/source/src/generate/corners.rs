@@ -1,4 +1,4 @@
-//! What Source mends last: areas that touch at a corner alone, and the steep sides of stairs.
+//! Source's last corrections: areas that touch only at a corner, and the steep sides of stairs.
 //! `docs/formats/source-generate.md`, section 6.
 
 use super::super::geometry::{Axis, STEP, edges, half_portal};
@@ -13,10 +13,10 @@ use crate::record::Shape;
 use navmap_core::error::Result;
 use std::collections::HashMap;
 
-/// The side of an area that helps around a corner.
+/// The side of an area that bridges a corner.
 const SMALL: f32 = 0.5 * STEP;
 
-/// Makes small areas beside corners at which two areas touch, so that one gets from one to the other.
+/// Makes small areas at corners where two areas touch, so that there is a path between them.
 pub(super) fn help_at_corners(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let bits = |at: [f32; 3]| at.map(f32::to_bits);
     // The first area with a corner at a point; by corner: north-west, north-east, south-east, south-west.
@@ -92,7 +92,7 @@ fn small(walker: Walker<'_>, draft: &Draft, at: [f32; 3], out: Direction, along:
     Some(Shape::from_extent([x0, y0], [x0 + SMALL, y0 + SMALL], heights))
 }
 
-/// Drops links over the steep sides of stairs to where the ground is higher than a step.
+/// Drops links over the steep sides of stairs to ground higher than a step.
 pub(super) fn mend_stairs(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let stairs: Vec<u32> = draft
         .fresh()
@@ -120,7 +120,7 @@ pub(super) fn mend_stairs(nodes: &Nodes, draft: &mut Draft, options: &Options<'_
     Ok(())
 }
 
-/// Whether what one crouches over at the nodes nearest to the portal is more than a step higher beyond it.
+/// Whether the ground under crouch space at the nodes nearest to the portal rises by more than a step beyond it.
 fn rises(nodes: &Nodes, a: &Piece, b: &Piece, way: Direction) -> Option<bool> {
     let half = half_portal(&a.shape, &b.shape, way);
     let axis = Axis::along(way);
@@ -147,7 +147,7 @@ fn rises(nodes: &Nodes, a: &Piece, b: &Piece, way: Direction) -> Option<bool> {
         }
         best.map(|(_, ground)| ground)
     };
-    // The corners of the cells around a node that lie over a side.
+    // The corners of the cells around a node on one side.
     let over = |way: Direction| match way {
         Direction::North => corner::NW | corner::NE,
         Direction::East => corner::NE | corner::SE,

@@ -1,4 +1,4 @@
-//! The mesh that is being made: areas that are linked, joined and cut.
+//! The mesh under construction: areas to be linked, joined and cut.
 
 use super::super::geometry::{Axis, closest_point, edges, halves, length, minus, overlap};
 use super::super::grid::Grid;
@@ -9,9 +9,9 @@ use crate::record::{AreaId, Shape};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Areas that overlap by less do not: edges that were set by hand are seldom where the grid is.
+/// The least overlap of areas that counts: edges set by hand are rarely on the grid.
 const SLACK: f32 = 1.0;
-/// The height of one who crouches. Who has less room between two floors stands on neither.
+/// The height of a crouching human. With less space between two floors nobody fits.
 const CROUCHING: f32 = 55.0;
 
 /// Whether two areas cover the same ground.
@@ -28,7 +28,7 @@ fn covers(a: &Shape, b: &Shape) -> bool {
 /// The nodes at the corners of an area: north-west, north-east, south-east, south-west.
 pub(super) type Corners = [u32; 4];
 
-/// An area that is being made.
+/// An area under construction.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) shape: Shape,
@@ -36,7 +36,7 @@ pub(super) struct Piece {
     pub(super) corners: Corners,
     /// Neighbours over each side: north, east, south, west.
     links: [Vec<u32>; 4],
-    /// From where links lead here, in no order.
+    /// The sources of links to this area, unordered.
     incoming: Vec<(u32, Direction)>,
 }
 
@@ -50,17 +50,17 @@ impl Piece {
     }
 }
 
-/// Areas in the order in which they were made. An area keeps its number; one that is gone leaves a hole.
+/// Areas in the order in which they were made. An area keeps its number; a removed one leaves a hole.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pieces: Vec<Option<Piece>>,
     grid: Grid,
-    /// So many areas, the first ones, were there before. They stay as they are, and only gain links.
+    /// The number of existing areas, which come first. They stay as they are, and only gain links.
     old: u32,
 }
 
 impl Draft {
-    /// A mesh that is there already.
+    /// A draft around an existing mesh.
     pub(super) fn around(mesh: &SourceBuf) -> Self {
         let mut draft = Self::default();
         let mut by_id: HashMap<AreaId, u32> = HashMap::with_capacity(mesh.areas.len());
@@ -76,23 +76,23 @@ impl Draft {
         draft
     }
 
-    /// How many areas were there before: the first ones.
+    /// The number of existing areas, which come first.
     pub(super) fn old(&self) -> u32 {
         self.old
     }
 
-    /// The areas that are new, in their order.
+    /// The new areas, in order.
     pub(super) fn fresh(&self) -> impl Iterator<Item = (u32, &Piece)> {
         let all = (0..).zip(&self.pieces).skip(self.old as usize);
         all.filter_map(|(at, piece)| Some((at, piece.as_ref()?)))
     }
 
-    /// The numbers of new areas, also of those that are gone.
+    /// The numbers of new areas, including removed ones.
     pub(super) fn fresh_numbers(&self) -> Range<u32> {
         self.old..self.numbers()
     }
 
-    /// Whether an area that was there before covers the ground of a rectangle, at a height at which nobody fits between.
+    /// Whether an existing area covers the ground of a rectangle, with too little height between them for a human.
     pub(super) fn is_taken(&self, shape: &Shape) -> bool {
         if self.old == 0 {
             return false;
@@ -110,7 +110,7 @@ impl Draft {
         at
     }
 
-    /// How many numbers were given out.
+    /// The number of numbers given out.
     pub(super) fn numbers(&self) -> u32 {
         self.pieces.len() as u32
     }
@@ -119,7 +119,7 @@ impl Draft {
         self.pieces.get(at as usize)?.as_ref()
     }
 
-    /// The areas that there are, in their order.
+    /// The remaining areas, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Piece)> {
         (0..).zip(&self.pieces).filter_map(|(at, piece)| Some((at, piece.as_ref()?)))
     }
@@ -130,7 +130,7 @@ impl Draft {
         }
     }
 
-    /// Changes the rectangle of an area. It is no longer the one between its nodes.
+    /// Changes the rectangle of an area, which then no longer matches its nodes.
     pub(super) fn reshape(&mut self, at: u32, shape: Shape) {
         self.set_shape(at, shape, [NONE; 4]);
     }
@@ -142,12 +142,12 @@ impl Draft {
         }
     }
 
-    /// Whether a link leads from one over this side to the other.
+    /// Whether there is a link from one area over this side to the other.
     pub(super) fn is_linked(&self, from: u32, direction: Direction, to: u32) -> bool {
         self.get(from).is_some_and(|piece| piece.links(direction).contains(&to))
     }
 
-    /// Appends a link, unless it is there, or leads to where it begins.
+    /// Appends a link, unless it exists or leads back to its source.
     pub(super) fn link(&mut self, from: u32, direction: Direction, to: u32) {
         if from == to || self.get(to).is_none() || self.is_linked(from, direction, to) {
             return;
@@ -172,12 +172,12 @@ impl Draft {
         }
     }
 
-    /// The areas from which links lead to one.
+    /// The areas with links to one.
     pub(super) fn naming(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
         self.get(at).into_iter().flat_map(|piece| piece.incoming.iter().map(|(from, _)| *from))
     }
 
-    /// The areas from which links lead to one over this side of theirs.
+    /// The areas with links to one over this side of theirs.
     pub(super) fn naming_over(&self, at: u32, side: Direction) -> impl Iterator<Item = u32> + '_ {
         let all = self.get(at).into_iter().flat_map(|piece| &piece.incoming);
         all.filter(move |(_, direction)| *direction == side).map(|(from, _)| *from)
@@ -205,8 +205,8 @@ impl Draft {
         }
     }
 
-    /// Makes two areas one: the first takes the rectangle and the links of both, and keeps its place. Returns it
-    /// and the areas that are linked to it.
+    /// Merges two areas: the first takes the rectangle and the links of both, and keeps its number. Returns it and the areas
+    /// linked to it.
     pub(super) fn absorb(&mut self, keep: u32, gone: u32, shape: Shape, corners: Corners) -> Vec<u32> {
         let Some(piece) = self.get(gone) else { return Vec::new() };
         let (links, incoming) = (piece.links.clone(), piece.incoming.clone());
@@ -223,7 +223,7 @@ impl Draft {
         self.naming(keep).chain([keep]).collect()
     }
 
-    /// Cuts an area in two. The parts are the last two, the one of the lower coordinates first. `None` if the cut is not
+    /// Cuts an area in two. The parts are the last two areas, the one with the lower coordinates first. `None` if the cut is not
     /// well inside.
     pub(super) fn split(&mut self, at: u32, axis: Axis, cut: f32) -> Option<[u32; 2]> {
         let whole = self.get(at)?.clone();
@@ -262,8 +262,8 @@ impl Draft {
         Some(made)
     }
 
-    /// Leads the links of areas that were there before to those parts of an area that they face. Links that lead to an area
-    /// one way are lost else, as in the engine.
+    /// Redirects the links of existing areas to those parts of an area that they face. Otherwise one-way links to an area would
+    /// be lost, as in the engine.
     fn keep_incoming(&mut self, whole: &Piece, parts: impl Iterator<Item = (u32, Shape)>) {
         let old = self.old;
         for (part, shape) in parts {

@@ -1,5 +1,4 @@
-//! Generates into a mesh that is there already: what `nav_generate_incremental` does in the game.
-//! `docs/formats/source-generate.md`, section 8.
+//! Generates into an existing mesh, like the game's `nav_generate_incremental`. `docs/formats/source-generate.md`, section 8.
 
 use super::draft::{Draft, Piece};
 use super::options::Options;
@@ -11,15 +10,15 @@ use crate::flags::Direction;
 use crate::record::AreaId;
 use navmap_core::error::{Error, Result};
 
-/// Generates areas where a mesh has none, from the seeds of the options, and links them with its areas at their edges. The
-/// areas that were there stay as they are, but for links to new ones, which go to the end of their lists; so do ladders.
-/// New areas go to the end of the mesh, under ids above the highest one, and have no place. Nothing is analysed.
+/// Generates areas where a mesh has none, from the seeds of the options, and links them with its areas at their edges. Existing
+/// areas stay as they are, except that links to new ones are appended to their lists; so are ladders. New areas are appended to
+/// the mesh with ids above the highest one, and have no place. Nothing is analysed.
 ///
-/// The ladders of the options are not looked at: the game makes none here. Its range is 2000, see [`Options::range`].
-/// Returns what was made; the mesh changes only if there is no error.
+/// The ladders of the options are ignored: the game makes none here. Its range is 2000, see [`Options::range`]. Returns a report;
+/// on an error the mesh is unchanged.
 ///
 /// # Errors
-/// Those of [`generate`](super::generate); if all ground at the seeds has areas, and if no ids are left.
+/// Those of [`generate`](super::generate); if all ground at the seeds already has areas, and if no ids are left.
 pub fn extend(map: &dyn Terrain, mesh: &mut SourceBuf, options: &Options<'_>) -> Result<Report> {
     let Made { draft, mut report, .. } = stages(map, Draft::around(mesh), &[], options)?;
     let first = mesh.next_area_id().map_or(u32::MAX, AreaId::get);
@@ -27,7 +26,7 @@ pub fn extend(map: &dyn Terrain, mesh: &mut SourceBuf, options: &Options<'_>) ->
     if count == 0 {
         return Err(no_ground(&draft, options));
     }
-    // The engine's counter wraps behind the last id.
+    // The engine's counter wraps after the last id.
     let Some(last) = first.checked_add(count.saturating_sub(1)).filter(|last| *last != u32::MAX) else {
         return Err(Error::invalid("mesh", format!("no ids are left for {count} more areas")));
     };

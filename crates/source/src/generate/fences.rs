@@ -1,4 +1,4 @@
-//! What Source does with fences: areas on top of what one climbs over. `docs/formats/source-generate.md`, section 6.
+//! Source's treatment of fences: areas on top of obstacles that are climbed over. `docs/formats/source-generate.md`, section 6.
 
 use super::super::geometry::{Axis, STEP, edges, half_portal, overlap};
 use super::draft::{Corners, Draft, Piece};
@@ -12,15 +12,15 @@ use crate::record::Shape;
 use navmap_core::error::Result;
 use std::collections::BTreeSet;
 
-/// No top of an obstacle is narrower.
+/// The narrowest top of an obstacle.
 const NARROWEST: f32 = 10.0;
 
-/// Whether an area lies on top of something.
+/// Whether an area is on top of an obstacle.
 fn is_top(piece: &Piece) -> bool {
     piece.attributes.contains(Attributes::OBSTACLE_TOP)
 }
 
-/// The nodes at the corners of an area. A part of one that was cut has none of its own, but the cut lies on the grid.
+/// The nodes at the corners of an area. A cut part has no nodes of its own, but the cut is on the grid.
 pub(super) fn corner_nodes(nodes: &Nodes, piece: &Piece) -> Option<Corners> {
     if piece.corners != [NONE; 4] {
         return Some(piece.corners);
@@ -49,7 +49,7 @@ pub(super) fn right_of(direction: Direction) -> Direction {
     }
 }
 
-/// Where an obstacle begins and ends, made wide enough for an area, and no farther than `most`.
+/// The start and end of an obstacle, widened enough for an area, but no farther than `most`.
 fn widened(start: f32, end: f32, most: f32) -> [f32; 2] {
     let width = end - start;
     if width >= NARROWEST {
@@ -60,28 +60,28 @@ fn widened(start: f32, end: f32, most: f32) -> [f32; 2] {
     [start - beyond, start + NARROWEST - beyond]
 }
 
-/// Makes areas on top of what one climbs over, and keeps those that do not lie on each other.
+/// Makes areas on top of climbed obstacles, and keeps those that do not overlap.
 pub(super) fn top_fences(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     raise(nodes, draft, options)?;
     bridge(nodes, draft, options)?;
     thin_out(draft, options)
 }
 
-/// The obstacle inside of an area of one cell that is highest.
+/// The highest obstacle inside an area of one cell.
 struct Inside {
     direction: Direction,
     start: f32,
-    /// Heights of its top at the left and the right edge, for one who looks in the direction.
+    /// Heights of its top at the left and the right edge, looking in its direction.
     tops: [f32; 2],
 }
 
-/// What is in the way inside of an area of one cell, and whether it lies beside stairs.
+/// The obstacle inside an area of one cell, and whether it is beside stairs.
 fn inside(nodes: &Nodes, draft: &Draft, piece: &Piece) -> (Option<Inside>, bool) {
     let mut highest: Option<Inside> = None;
     let mut by_stairs = false;
     let Some(corners) = corner_nodes(nodes, piece) else { return (None, false) };
     for direction in Direction::ALL {
-        // Those at the rear: for one who looks north the south-western and the south-eastern.
+        // The rear corners: looking north, the south-western and the south-eastern.
         let [right, left] = side(corners, direction.opposite());
         let ways = [left, right].map(|at| (nodes.node(at).at, nodes.node(at).obstacle(direction)));
         let tops = ways.map(|([.., z], way)| match way.height > STEP_HEIGHT {
@@ -104,7 +104,7 @@ fn inside(nodes: &Nodes, draft: &Draft, piece: &Piece) -> (Option<Inside>, bool)
     (highest, by_stairs)
 }
 
-/// Raises areas of one cell onto what is in the way inside of them. Beside stairs these go.
+/// Raises areas of one cell onto the obstacle inside them. Beside stairs they are removed.
 fn raise(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let cells: Vec<u32> = draft
         .fresh()
@@ -138,8 +138,8 @@ fn raise(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> 
     Ok(())
 }
 
-/// The rectangle on top of what is inside of a cell. The engine takes the start of what is in the way for its end, so that it
-/// is always as narrow as may be; and what it does to the east it does to the west as well.
+/// The rectangle on top of the obstacle in a cell. The engine uses the start of the obstacle as its end, so it is always as
+/// narrow as possible; and it treats east and west the same.
 fn raised(shape: &Shape, found: &Inside) -> Shape {
     let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
     let [start, end] = widened(found.start, found.start, STEP);
@@ -154,7 +154,7 @@ fn raised(shape: &Shape, found: &Inside) -> Shape {
     Shape::from_extent([x0, y0], [x1, y1], heights)
 }
 
-/// Makes areas on top of what lies between two areas that are linked across it.
+/// Makes areas on top of obstacles between two areas linked across them.
 fn bridge(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let all: Vec<u32> = draft.fresh_numbers().collect();
     for area in all {
@@ -162,7 +162,7 @@ fn bridge(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()>
         let Some(piece) = draft.get(area) else { continue };
         let special = |piece: &Piece| is_top(piece) || piece.attributes.contains(Attributes::JUMP);
         if special(piece) {
-            // The engine ends here, and does not only pass the area over.
+            // The engine stops here, and does not only skip the area.
             return Ok(());
         }
         let Some(corners) = corner_nodes(nodes, piece) else { continue };
@@ -195,7 +195,7 @@ fn bridge(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()>
     Ok(())
 }
 
-/// The top of what lies between two areas along all of their portal, if something does: between two nodes, or around the one
+/// The top of an obstacle between two areas along their whole portal, if there is one: between two nodes, or around the single
 /// node between them.
 fn between(
     nodes: &Nodes,
@@ -259,13 +259,13 @@ fn between(
     })
 }
 
-/// What is in the way from a node to the next: its height, where it begins, and where it ends.
+/// The obstacle between a node and the next: its height, start and end.
 fn wall(node: &Node, way: Direction) -> Option<[f32; 3]> {
     let found = node.obstacle(way);
     Some([found.height, found.start, found.end])
 }
 
-/// The same if the next node lies on top of it, and the one after that in the other area, about as high as the first.
+/// The same if the next node is on top of it, and the one after that in the other area, about as high as the first.
 fn step_between(nodes: &Nodes, node: &Node, other: &Piece, way: Direction) -> Option<[f32; 3]> {
     let holds = |[x, y, _]: [f32; 3]| other.shape.contains_xy(x, y);
     let on_top = nodes.node(node.to(way)?);
@@ -276,7 +276,7 @@ fn step_between(nodes: &Nodes, node: &Node, other: &Piece, way: Direction) -> Op
     fits.then_some([top - z, STEP - 0.5 * NARROWEST, STEP + 0.5 * NARROWEST])
 }
 
-/// Of tops that overlap, removes those that lie in others, else the smaller ones; and those that are steep.
+/// Removes steep tops, and of overlapping ones those inside others, else the smaller ones.
 fn thin_out(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let mut gone: BTreeSet<u32> = BTreeSet::new();
     for (at, piece) in draft.fresh().filter(|(_, piece)| is_top(piece)) {
@@ -298,7 +298,7 @@ fn thin_out(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Which of two areas that overlap goes: the second if it lies in the first or is smaller.
+/// Whether, of two overlapping areas, the second is removed: if it is inside the first or smaller.
 fn goes_second(a: &Shape, b: &Shape) -> bool {
     let holds = |a: &Shape, b: &Shape| {
         Axis::BOTH.into_iter().all(|axis| {

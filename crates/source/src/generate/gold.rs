@@ -6,13 +6,13 @@ use super::sample::Step;
 use super::walk::Walker;
 use crate::flags::Direction;
 
-/// As far apart the ground is looked at along a step.
+/// The spacing of ground tests along a step.
 const INCREMENT: f32 = 2.0;
-/// The steepest ground on which one walks: the z of its normal.
+/// The z of the normal of the steepest walkable ground.
 const SLOPE: f32 = 0.7;
-/// A rise may be this much higher than a jump.
+/// The amount by which a rise may exceed a jump.
 const SLACK: f32 = 0.1;
-/// The room of a human is looked at from here up to a little below his height, in lines this far apart.
+/// The lowest height, and the spacing, of the lines that test the room for a human up to a little below his height.
 const FEET: f32 = 5.0;
 const HALF_WIDTH: f32 = 16.0;
 
@@ -38,7 +38,7 @@ impl Walker<'_> {
         walks.then_some(step)
     }
 
-    /// Whether the ground is nowhere too steep between two points.
+    /// Whether the ground between two points is nowhere too steep.
     pub(super) fn is_gentle(&self, from: [f32; 3], to: [f32; 3]) -> bool {
         let [dx, dy, dz] = minus(to, from);
         // One of the two is zero.

@@ -1,5 +1,5 @@
-//! Joins areas that belong together, cuts those that are too long, and marks those that are too steep.
-//! `docs/formats/source-generate.md`, section 5.
+//! Joins matching areas, cuts those that are too long, and marks those that are too steep. `docs/formats/source-generate.md`,
+//! section 5.
 
 use super::super::geometry::{Axis, edges};
 use super::draft::{Corners, Draft, Piece};
@@ -12,17 +12,17 @@ use crate::record::Shape;
 use navmap_core::error::Result;
 use std::collections::BTreeSet;
 
-/// The cosine of the angle between two areas that are one plane.
+/// The least cosine between two coplanar areas.
 const ONE_PLANE: f32 = 0.99;
 /// The same on displacements.
 const ROLLING: f32 = 0.7;
-/// No side of an area gets longer by joining. Source.
+/// The longest side of a joined area. Source.
 const LONGEST: f32 = 1250.0;
-/// An area is no longer than this many times its width.
+/// The largest ratio of length to width.
 const LONGEST_TO_WIDTH: f32 = 3.01;
-/// A cut this near to an edge is none.
+/// A cut this close to an edge is dropped.
 const AT_EDGE: f32 = 0.1;
-/// What is steeper is jumped over: the z of its normal.
+/// The z of the normal below which ground is jumped over instead of walked.
 pub(super) const STEEP: f32 = 0.7;
 
 fn cross([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
@@ -50,10 +50,10 @@ pub(super) fn normals(shape: &Shape) -> [[f32; 3]; 2] {
     ]
 }
 
-/// Joins neighbours that share a whole edge, are alike and lie in one plane, until no two do.
+/// Joins neighbours that share a whole edge, have equal properties and are coplanar, until none are left.
 pub(super) fn merge(rules: Rules, nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
-    // The engine begins again at the first area after each merge. An area that had nobody to merge with finds somebody
-    // only after a change to itself or to a neighbour, so only those are looked at again, the first one first.
+    // The engine starts over at the first area after each merge. An area without a partner gets one only after a change to itself
+    // or to a neighbour, so only those are tested again, lowest number first.
     let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
     while let Some(area) = waiting.pop_first() {
         stopped(options)?;
@@ -77,7 +77,7 @@ pub(super) fn merge(rules: Rules, nodes: &Nodes, draft: &mut Draft, options: &Op
     Ok(())
 }
 
-/// The corners of both together, if they can be joined.
+/// The corners of the joined area, if the two can be joined.
 fn joins(rules: Rules, nodes: &Nodes, a: &Piece, b: &Piece, direction: Direction) -> Option<Corners> {
     let ([anw, ane, ase, asw], [bnw, bne, bse, bsw]) = (a.corners, b.corners);
     let (shared, corners) = match direction {
@@ -109,7 +109,7 @@ fn joins(rules: Rules, nodes: &Nodes, a: &Piece, b: &Piece, direction: Direction
 /// Cuts areas across until none is much longer than wide.
 pub(super) fn square_up(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let mut area = draft.old();
-    // The parts are the last areas, and are looked at as well.
+    // The parts are the last areas, and are tested as well.
     while area < draft.numbers() {
         stopped(options)?;
         if let Some(piece) = draft.get(area) {
@@ -143,7 +143,7 @@ fn cut(draft: &mut Draft, area: u32, axis: Axis) {
     }
 }
 
-/// Marks what is too steep to be walked up. GoldSrc.
+/// Marks areas too steep to walk up. GoldSrc.
 pub(super) fn mark_steep(draft: &mut Draft) {
     let steep = draft.fresh().filter(|(_, piece)| {
         let [[.., z], _] = normals(&piece.shape);

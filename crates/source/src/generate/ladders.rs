@@ -1,4 +1,4 @@
-//! Ladders: their ends, the way they look, and the areas they lead to. `docs/formats/source-generate.md`, section 7.
+//! Ladders: their ends, direction, and the areas they lead to. `docs/formats/source-generate.md`, section 7.
 
 use super::super::geometry::{STEP, closest_point, length, minus};
 use super::draft::Draft;
@@ -7,15 +7,15 @@ use super::options::Within;
 use super::walk::Walker;
 use crate::flags::Direction;
 
-/// What must be free in front of an end.
+/// The distance that must be free in front of an end.
 const CLEAR: f32 = 32.0;
-/// An end that is not free is pulled in by this much at a time.
+/// The step by which an end that is not free is moved inwards.
 const PULL: f32 = 10.0;
 /// Half the width of a human.
 const OFF: f32 = 16.0;
-/// How far areas are looked for at the top. Twice as far behind, since the ladder leans on the wall.
+/// The search distance for areas at the top. Twice as far behind, since the ladder leans on the wall.
 const NEAR: f32 = 75.0;
-/// How far below the top an area may lie.
+/// The farthest that an area may be below the top.
 const BENEATH: f32 = 120.0;
 
 /// A ladder.
@@ -28,13 +28,13 @@ pub(super) struct Rungs {
     pub(super) direction: Direction,
     /// The areas ahead, to the left and to the right of the top, behind it, and at the bottom; [`NONE`] for none.
     pub(super) areas: [u32; 5],
-    /// Whether one gets up from the area at the bottom.
+    /// Whether the ladder leads up from the area at the bottom.
     pub(super) climbs: bool,
-    /// Whether one gets down from the area behind the top, which the ladder itself need not list.
+    /// The area behind the top with a way down, which the ladder itself may not list.
     pub(super) behind: u32,
 }
 
-/// To the left of one who looks this way.
+/// The direction to the left.
 fn left_of(direction: Direction) -> Direction {
     match direction {
         Direction::North => Direction::West,
@@ -56,7 +56,7 @@ impl Walker<'_> {
         let (mut top, mut bottom) = ([x, y, z1], [x, y, z0]);
         let wide = x1 - x0 > y1 - y0;
         let (ahead, width) = if wide { (Direction::South, x1 - x0) } else { (Direction::East, y1 - y0) };
-        // Pulled in, in case the ladder touches the floor or the ceiling.
+        // Shortened, in case the ladder touches the floor or the ceiling.
         let pull = if self.rules.gold { STEP } else { 0.5 * STEP };
         let (from, to) = (moved([x, y, z0 + pull], ahead, STEP), moved([x, y, z1 - pull], ahead, STEP));
         let direction = if self.is_open(from, to) { ahead } else { ahead.opposite() };
@@ -110,7 +110,7 @@ impl Walker<'_> {
             rungs.bottom[2] - z <= self.rules.human
         });
         rungs.behind = behind.unwrap_or(NONE);
-        // Source forgets at once what is behind.
+        // Source discards the area behind at once.
         let listed = behind.filter(|_| self.rules.gold);
         rungs.areas = [ahead, left, right, listed, bottom].map(|area| area.unwrap_or(NONE));
     }

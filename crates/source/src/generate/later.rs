@@ -1,5 +1,5 @@
-//! What Source does after areas were laid: marks what is jumped over and leads links across it, cuts areas under overhangs,
-//! finds stairs, and drops links that others make needless. `docs/formats/source-generate.md`, section 6.
+//! Source's steps after areas are laid: marks jump areas and leads links across them, cuts areas under overhangs, finds stairs,
+//! and drops redundant links. `docs/formats/source-generate.md`, section 6.
 
 use super::super::each::map_all;
 use super::super::geometry::{Axis, STEP, bridges, edges, heights, overlap};
@@ -13,29 +13,29 @@ use crate::record::Shape;
 use navmap_core::error::Result;
 use std::collections::{BTreeSet, HashSet};
 
-/// Ground whose normal differs from that of its area by more is not what the area shows.
+/// The difference of normals from which on the ground differs from its area.
 const TOLERANCE: f32 = 0.1;
-/// Over the lower of two areas one of which hangs over the other, somebody crouches.
+/// The clearance below which one crouches on the lower of two overlapping areas.
 const CROUCHING: f32 = 55.0;
-/// A shadow that is narrower is left alone; on a narrow area up to a step.
+/// Narrower shadows are ignored; on a narrow area those up to a step.
 const LEAST_SHADOW: f32 = 7.5;
 const NARROW: f32 = 50.0;
-/// Corners of one plane: the cosine of the angle between them.
+/// The least cosine between coplanar corners.
 const EVEN: f32 = 0.95;
-/// A stair is looked at along lines this far inside, at steps as long.
+/// Stairs are tested along lines this far inside, in steps of the same length.
 const INSET: f32 = 5.0;
 /// The least z of the normal of a tread.
 const TREAD: f32 = 0.97;
-/// Half the width of what is dropped on stairs.
+/// Half the width of the box that is dropped on stairs.
 const HALF_WIDTH: f32 = 8.0;
-/// A step of less is a slope: the tangent of the steepest slope, over one step along the line.
+/// A smaller rise is a slope: the tangent of the steepest slope, over one step along the line.
 const LEAST_STEP: f32 = 5.101_02;
 
 fn with(attributes: Attributes, more: Attributes) -> Attributes {
     Attributes(attributes.bits() | more.bits())
 }
 
-/// Marks what is too steep, or does not show the ground, as jumped over. It merges with nothing.
+/// Marks areas that are too steep, or do not match the ground, as jumped over. They are not merged.
 pub(super) fn mark_jumps(walker: Walker<'_>, draft: &mut Draft) {
     let steep = |shape: &Shape| {
         let [[.., first], [.., second]] = normals(shape);
@@ -56,9 +56,9 @@ pub(super) fn mark_jumps(walker: Walker<'_>, draft: &mut Draft) {
     found.into_iter().for_each(|(at, attributes)| draft.set_attributes(at, attributes));
 }
 
-/// Cuts areas at the edges of areas that hang over them and lead to them.
+/// Cuts areas at the edges of areas that overhang and lead to them.
 pub(super) fn cut_under_overhangs(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
-    // The engine begins again after each cut; only what changed can give another one.
+    // The engine starts over after each cut; only changed areas can lead to another one.
     let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
     while let Some(area) = waiting.pop_first() {
         stopped(options)?;
@@ -81,7 +81,7 @@ pub(super) fn cut_under_overhangs(draft: &mut Draft, options: &Options<'_>) -> R
     Ok(())
 }
 
-/// Cuts the lower of two linked areas if the other hangs over it. Returns its parts.
+/// Cuts the lower of two linked areas if the other overhangs it. Returns its parts.
 fn cut_under(draft: &mut Draft, area: u32, direction: Direction, other: u32) -> Option<[u32; 2]> {
     let (a, b) = (draft.get(area)?.shape, draft.get(other)?.shape);
     if Axis::BOTH.into_iter().any(|axis| overlap(&a, &b, axis) <= 0.0) {
@@ -160,7 +160,7 @@ pub(crate) fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
     let along_y = [west, east, mx].map(|x| ([x, north], [x, south], Axis::Y));
     let lines =
         along_x.into_iter().chain(along_y).map(|(from, to, axis)| steps(walker, shape, from, to, axis));
-    // One line that cannot be stairs is enough.
+    // A single line without stairs is enough to say no.
     let mut found = false;
     for line in lines {
         match line {
@@ -171,7 +171,7 @@ pub(crate) fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
     found
 }
 
-/// Whether a line over an area has steps; `None` if it is no stair.
+/// Whether a line over an area has steps; `None` if it cannot be stairs.
 fn steps(walker: Walker<'_>, shape: &Shape, from: [f32; 2], to: [f32; 2], axis: Axis) -> Option<bool> {
     let ([fx, fy], [tx, ty]) = (from, to);
     let (fz, tz) = (shape.height_at(fx, fy), shape.height_at(tx, ty));
@@ -209,7 +209,7 @@ fn steps(walker: Walker<'_>, shape: &Shape, from: [f32; 2], to: [f32; 2], axis: 
     Some(found)
 }
 
-/// Leads links across the areas that are jumped over, and removes these.
+/// Leads links across jump areas, and removes these.
 pub(super) fn resolve_jumps(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let is_jump = |draft: &Draft, at: u32| {
         at >= draft.old() && draft.get(at).is_some_and(|piece| piece.attributes.contains(Attributes::JUMP))
@@ -239,7 +239,7 @@ pub(super) fn resolve_jumps(draft: &mut Draft, options: &Options<'_>) -> Result<
     Ok(())
 }
 
-/// The areas from which one gets onto an area in a direction, past others that are jumped over.
+/// The areas that lead onto an area in a direction, past other jump areas.
 fn sources(
     draft: &Draft,
     area: u32,
@@ -260,7 +260,7 @@ fn sources(
     found
 }
 
-/// Drops links to areas that one also gets to over another, straight on.
+/// Drops links to areas that are also reached over another area in a straight line.
 pub(super) fn drop_shortcuts(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     for area in draft.fresh_numbers() {
         stopped(options)?;

@@ -1,8 +1,8 @@
 //! Generates a mesh from the map alone, as the games' `nav_generate` does.
 //!
-//! The map is explored step by step, 25 units at a time, from where players begin; areas are laid over the points that
-//! were found, linked, joined and cut until they are nearly square. `docs/formats/source-generate.md` tells the rules and
-//! how far the result agrees with the meshes that games have made.
+//! The map is explored in steps of 25 units, starting at the spawn points. Areas are laid over the points found, linked, joined
+//! and cut until they are nearly square. `docs/formats/source-generate.md` has the rules, and how far the result agrees with
+//! meshes made by games.
 //!
 //! ```
 //! use navmap::format::source::generate::{Game, Options, generate};
@@ -19,8 +19,8 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! [`extend`] does the same into a mesh that is there already, as `nav_generate_incremental`: it covers ground that has no
-//! area yet, and links it with the areas beside it.
+//! [`extend`] generates into an existing mesh, like `nav_generate_incremental`: it covers ground without areas, and links it with
+//! the adjacent ones.
 
 mod areas;
 mod connect;

@@ -1,5 +1,5 @@
-//! The points of a map where one can stand, 25 units apart, and how one gets from each to the next.
-//! `docs/formats/source-generate.md`, section 2.
+//! The points of a map where one can stand, 25 units apart, and the steps between them. `docs/formats/source-generate.md`,
+//! section 2.
 
 use super::super::geometry::STEP;
 use crate::flags::Direction;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// No node, no area.
 pub(super) const NONE: u32 = u32::MAX;
-/// A point this near to a node is that node.
+/// A point this close to a node is that node.
 const NEAR: f32 = 0.45 * STEP;
 
 /// A corner of the cells around a node, as a bit.
@@ -20,10 +20,10 @@ pub(super) mod corner {
     pub(in super::super) const ALL: u8 = 15;
 }
 
-/// What is in the way from a node to the next.
+/// The obstacle between a node and the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Obstacle {
-    /// How far one has to climb; 0 if nothing is in the way.
+    /// The height to climb; 0 without an obstacle.
     pub(super) height: f32,
     /// Where it begins and ends, from the node.
     pub(super) start: f32,
@@ -42,13 +42,13 @@ pub(super) struct Node {
     /// The next node to the north, east, south, west.
     to: [u32; 4],
     obstacles: [Obstacle; 4],
-    /// From where it was found.
+    /// The node from which it was found.
     pub(super) parent: u32,
     visited: u8,
-    /// The corners at which one has to crouch, and those at which nobody fits.
+    /// The corners that require crouching, and those where nobody fits.
     pub(super) crouch: u8,
     pub(super) blocked: u8,
-    /// By how much the ground at each of the four corners is higher than the node, where one crouches over it.
+    /// For each corner, how much higher than the node the ground is where one crouches over it.
     pub(super) above: [u8; 4],
     /// Whether it belongs to an area.
     pub(super) covered: bool,
@@ -75,19 +75,19 @@ impl Node {
         }
     }
 
-    /// The first direction that was not tried.
+    /// The first untried direction.
     pub(super) fn untried(&self) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| self.visited >> direction.stored() & 1 == 0)
     }
 
-    /// The most by which the ground is higher at any of these corners.
+    /// The largest rise of the ground at any of these corners.
     pub(super) fn above(&self, corners: u8) -> f32 {
         let high =
             (0..4_u8).zip(self.above).filter(|(bit, _)| corners >> bit & 1 != 0).map(|(_, above)| above);
         f32::from(high.max().unwrap_or(0))
     }
 
-    /// The next node this way.
+    /// The next node in this direction.
     pub(super) fn to(&self, direction: Direction) -> Option<u32> {
         let [north, east, south, west] = self.to;
         let to = match direction {
@@ -99,13 +99,13 @@ impl Node {
         (to != NONE).then_some(to)
     }
 
-    /// What is in the way to the next node.
+    /// The obstacle on the way to the next node.
     pub(super) fn obstacle(&self, direction: Direction) -> Obstacle {
         self.obstacles.get(direction as usize).copied().unwrap_or(Obstacle::FREE)
     }
 }
 
-/// All nodes, in the order in which they were found.
+/// All nodes, in the order they were found.
 #[derive(Debug)]
 pub(super) struct Nodes {
     list: Vec<Node>,
@@ -116,13 +116,13 @@ pub(super) struct Nodes {
     none: Node,
 }
 
-/// The cell of 25 units whose corner a point is.
+/// The cell of 25 units with its corner at a point.
 fn cell(x: f32, y: f32) -> (i32, i32) {
     ((x / STEP).round() as i32, (y / STEP).round() as i32)
 }
 
 impl Nodes {
-    /// No nodes yet, and never more than `most`.
+    /// An empty list of at most `most` nodes.
     pub(super) fn new(most: u32) -> Self {
         let none = Node::new([0.0; 3], [0.0, 0.0, 1.0], NONE);
         Self {
@@ -138,7 +138,7 @@ impl Nodes {
         self.list.len()
     }
 
-    /// The nodes, the newest first, as the engine lists them.
+    /// The nodes, newest first, the engine's order.
     pub(super) fn newest_first(&self) -> impl Iterator<Item = u32> + use<> {
         (0..self.list.len() as u32).rev()
     }
@@ -201,17 +201,17 @@ impl Nodes {
         });
     }
 
-    /// The next node this way.
+    /// The next node in this direction.
     pub(super) fn to(&self, at: u32, direction: Direction) -> Option<u32> {
         self.node(at).to(direction)
     }
 
-    /// The next node this way, if the way back leads here.
+    /// The next node in this direction, if the way back leads here.
     pub(super) fn both_ways(&self, at: u32, direction: Direction) -> Option<u32> {
         self.to(at, direction).filter(|next| self.to(*next, direction.opposite()) == Some(at))
     }
 
-    /// Whether the cell south-east of a node is closed: one gets round it both ways.
+    /// Whether the cell south-east of a node is closed: its corners are linked both ways all around.
     pub(super) fn is_closed(&self, at: u32) -> bool {
         let around = |first: Direction, second: Direction| self.both_ways(self.both_ways(at, first)?, second);
         let one = around(Direction::East, Direction::South);
@@ -219,12 +219,12 @@ impl Nodes {
     }
 }
 
-/// A coordinate on the grid, as generation snaps it: towards zero.
+/// A coordinate snapped to the grid: towards zero.
 pub(super) fn snap(value: f32) -> f32 {
     (value / STEP).trunc() * STEP
 }
 
-/// A point moved this way.
+/// A point moved in this direction.
 pub(super) fn moved([x, y, z]: [f32; 3], direction: Direction, by: f32) -> [f32; 3] {
     match direction {
         Direction::North => [x, y - by, z],

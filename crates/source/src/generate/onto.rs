@@ -1,4 +1,4 @@
-//! What a map says about a mesh that is there already: its ladders, and which areas are stairs.
+//! Queries of a map for an existing mesh: its ladders, and which areas are stairs.
 
 use super::draft::Draft;
 use super::ladders::Rungs;
@@ -11,10 +11,9 @@ use crate::buf::{HeadBuf, LadderBuf, SourceBuf};
 use crate::record::{AreaId, Ladder, LadderId, LadderSlot};
 
 /// Adds ladders of a map to a mesh, and links them to areas as the game does when it makes them: `boxes` are those of the
-/// ladders. Their ids follow the highest in the mesh. Returns how many lead to an area at all.
+/// ladders. Their ids follow the highest in the mesh. Returns the number of ladders that lead to any area.
 ///
-/// Meshes up to version 5 store no ladders: the game finds them in the map each time. They are left out when the mesh is
-/// written.
+/// Meshes up to version 5 store no ladders: the game finds them in the map each time. They are left out when the mesh is written.
 pub fn add_ladders(map: &dyn Terrain, boxes: &[Within], mesh: &mut SourceBuf) -> usize {
     let walker = walker(map, &mesh.head);
     let draft = Draft::around(mesh);
@@ -25,7 +24,7 @@ pub fn add_ladders(map: &dyn Terrain, boxes: &[Within], mesh: &mut SourceBuf) ->
     ladders.iter().filter(|rungs| rungs.areas.iter().any(|area| *area != NONE)).count()
 }
 
-/// Whether the ground of an area is stairs. Source: in GoldSrc nothing is.
+/// Whether the ground of an area is stairs. Always false in GoldSrc.
 #[doc(hidden)]
 pub fn is_stairs(map: &dyn Terrain, head: &HeadBuf, shape: &crate::record::Shape) -> bool {
     let walker = walker(map, head);
@@ -37,8 +36,7 @@ fn walker<'t>(map: &'t dyn Terrain, head: &HeadBuf) -> Walker<'t> {
     Walker { map, rules: Rules::of(game) }
 }
 
-/// Puts ladders into a mesh, and into the lists of the areas that they lead to. `area` tells the position and id of an area by
-/// its number.
+/// Adds ladders to a mesh, and to the lists of the areas they lead to. `area` maps the number of an area to its position and id.
 pub(super) fn put_ladders(
     mesh: &mut SourceBuf,
     ladders: &[Rungs],

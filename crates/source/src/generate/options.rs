@@ -1,11 +1,11 @@
-//! What is generated, and for which game.
+//! What to generate, and for which game.
 
 use navmap_core::error::{Error, Result};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// A game whose meshes are generated.
+/// A game to generate meshes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Counter-Strike: Condition Zero, and Counter-Strike 1.6 with its bots: version 5.
@@ -57,7 +57,7 @@ impl Game {
         Self::ALL.into_iter().find(|game| game.name() == name)
     }
 
-    /// Whether its maps are those of GoldSrc.
+    /// Whether its maps are for GoldSrc.
     pub fn is_gold(self) -> bool {
         self == Self::ConditionZero
     }
@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// Classes of entities at which its players begin, those at which generation begins first.
+    /// Classes of entities at which its players spawn, with those where generation starts first.
     pub fn spawns(self) -> &'static [&'static str] {
         match self {
             Self::ConditionZero => &["info_player_start", "info_player_deathmatch"],
@@ -112,29 +112,29 @@ impl fmt::Display for Game {
 /// A part of generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Nodes, 25 units apart, from the places where players begin.
+    /// Finds nodes, 25 units apart, from the spawn points.
     Sample,
     /// Areas over nodes.
     Areas,
-    /// Links between areas, and down from edges.
+    /// Links areas, and adds links down from edges.
     Connect,
-    /// Areas that belong together become one.
+    /// Merges matching areas.
     Merge,
-    /// Areas are cut at the edges of others that hang over them. Source.
+    /// Cuts areas at the edges of others that overhang them. Source.
     Overhangs,
-    /// Long areas are cut until they are nearly square.
+    /// Cuts long areas until they are nearly square.
     Square,
     /// Stairs are marked. Source.
     Stairs,
-    /// What is too steep to walk is marked; where the game jumps over it by links, it is removed.
+    /// Marks areas that are too steep to walk; if the game jumps over them by links, they are removed.
     Jumps,
-    /// Areas are laid on top of what one climbs over. Source.
+    /// Adds areas on top of climbed obstacles. Source.
     Fences,
-    /// Small areas help where two touch at a corner; links off the sides of stairs are dropped. Source.
+    /// Adds small areas where two touch at a corner; drops links off the sides of stairs. Source.
     Corners,
-    /// Links straight on to what lies beyond a neighbour are dropped. Source.
+    /// Drops links straight on to areas beyond a neighbour. Source.
     Shortcuts,
-    /// Ladders are linked to the areas at their ends.
+    /// Links ladders to the areas at their ends.
     Ladders,
 }
 
@@ -185,34 +185,34 @@ impl fmt::Display for Stage {
     }
 }
 
-/// A box in which generation stays: its low and its high corner.
+/// A box that limits generation: its low and its high corner.
 pub type Within = [[f32; 3]; 2];
 
-/// What is generated, and from where.
+/// What to generate, and from where.
 #[derive(Clone, Debug)]
 pub struct Options<'o> {
     /// The game.
     pub game: Game,
-    /// Points from which the map is explored, in this order. The first that leads nowhere new is passed over.
+    /// Points from which to explore the map, in this order. Seeds that lead to nothing new are skipped.
     pub seeds: Vec<[f32; 3]>,
     /// The boxes of ladders: low and high corner.
     pub ladders: Vec<Within>,
-    /// No node lies outside of this.
+    /// No node is outside this box.
     pub within: Option<Within>,
-    /// No node lies farther than this from every seed. The game explores up to 2000 when it generates into a mesh.
+    /// No node is farther than this from every seed. The game explores up to 2000 when it generates into a mesh.
     pub range: Option<f32>,
-    /// The last stage that runs; all of them if there is none.
+    /// The last stage to run; `None` for all.
     pub stop_after: Option<Stage>,
-    /// Most nodes. A map of a game has less than 100,000; one that fills its world from end to end has 1.7 million.
+    /// The most nodes. A map of a game has less than 100,000; one that fills its world from end to end has 1.7 million.
     pub most_nodes: u32,
-    /// How many nodes are expected, for those who look at the progress; 0 if nobody can tell.
+    /// The expected number of nodes, for the progress; 0 if unknown.
     pub expected_nodes: u64,
-    /// Told how far the generation is, and can stop it.
+    /// Receives the progress of the generation, and can stop it.
     pub progress: Option<&'o Progress>,
 }
 
 impl Options<'_> {
-    /// The whole map, from nowhere yet.
+    /// The whole map, without seeds yet.
     pub fn new(game: Game) -> Self {
         Self {
             game,
@@ -235,14 +235,14 @@ impl Default for Options<'_> {
     }
 }
 
-/// How far a generation is. Another thread may look, and stop it.
+/// The progress of a generation. Another thread may read it, and stop the generation.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Set to end it early, with an error.
     pub stop: AtomicBool,
-    /// What is done of the stage: nodes that were found, areas that were gone through.
+    /// The completed part of the stage: nodes found, areas processed.
     pub done: AtomicU64,
-    /// Of how many; 0 if nobody can tell. Of nodes it is an estimate, and grows if there are more.
+    /// The total; 0 if unknown. For nodes it is an estimate, and grows if there are more.
     pub total: AtomicU64,
     /// The position of the stage in [`Stage::ALL`].
     pub stage: AtomicU64,

@@ -1,15 +1,15 @@
-//! What a generation has made.
+//! The report of a generation.
 
 use crate::record::AreaId;
 use navmap_core::text::counted;
 use std::fmt;
 
-/// What was made, and from where.
+/// What was generated, and from where.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The seeds from which something new was found, on the ground.
+    /// The seeds that led to something new, on the ground.
     pub seeds: Vec<[f32; 3]>,
-    /// Seeds without ground, at which nobody can stand.
+    /// Seeds without ground to stand on.
     pub lost_seeds: u64,
     /// Nodes of the map.
     pub nodes: u64,
@@ -17,18 +17,18 @@ pub struct Report {
     pub areas: u64,
     /// Links from these, and to them.
     pub links: u64,
-    /// Those among them that join them with areas that were there before.
+    /// The links among them that join existing areas.
     pub stitched: u64,
-    /// The first and the last id that was given out, if the areas were made into a mesh that was there before.
+    /// The first and the last id given out, if the areas were added to an existing mesh.
     pub ids: Option<[AreaId; 2]>,
     /// Ladders.
     pub ladders: u64,
 }
 
 impl fmt::Display for Report {
-    /// A line for the seeds, one for what was made.
+    /// One line for the seeds, one for the results.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The grid has a 0 on either side.
+        // Adding 0 turns -0 into 0.
         let point = |at: &[f32; 3]| at.map(|part| (part + 0.0).to_string()).join(",");
         let seeds: Vec<String> = self.seeds.iter().map(point).collect();
         writeln!(f, "seeds: {}", seeds.join(" "))?;

@@ -1,23 +1,23 @@
-//! What differs from game to game. `docs/formats/source-generate.md`, section 1.
+//! The differences between games. `docs/formats/source-generate.md`, section 1.
 
 use super::options::Game;
 
-/// The constants by which a game generates. All lengths are units.
+/// A game's constants of generation. All lengths are units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) gold: bool,
-    /// Whether the game is of the later branch, which cuts under overhangs, finds stairs and jumps by links.
+    /// Whether the game is of the later branch, which cuts under overhangs, finds stairs and replaces jump areas by links.
     pub(super) late: bool,
     /// The height of a human, and half of it.
     pub(super) human: f32,
     pub(super) half_human: f32,
-    /// How high one jumps when crouching.
+    /// The height of a crouch jump.
     pub(super) jump_crouch: f32,
-    /// As deep a fall kills.
+    /// A fall this deep kills.
     pub(super) death_drop: f32,
-    /// How high one climbs when the way is looked for.
+    /// The highest climb while exploring.
     pub(super) climb: f32,
-    /// A step that changes the height by less leads back as well.
+    /// A step with a smaller change of height leads back as well.
     pub(super) level: f32,
 }
 

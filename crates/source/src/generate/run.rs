@@ -21,14 +21,14 @@ use crate::record::AreaId;
 use navmap_core::error::{Error, Result};
 use navmap_core::text::counted;
 
-/// No map of a game has a tenth as many.
+/// The most ladders. No map of a game has a tenth as many.
 const MOST_LADDERS: usize = 4096;
 
-/// Generates a mesh of a map, as the game's `nav_generate` does. It is not analysed. A mesh of version 5, which stores no
-/// ladders, has them nevertheless, for the analysis.
+/// Generates a mesh of a map, like the game's `nav_generate`. It is not analysed. A mesh of version 5 has ladders for the
+/// analysis, although that version stores none.
 ///
-/// The same map, seeds and options give the same mesh, on any number of threads. Time grows with the ground that can be
-/// reached, memory too: about 150 bytes a node, and there are no more of these than the options allow.
+/// The same map, seeds and options give the same mesh, on any number of threads. Time and memory grow with the reachable ground:
+/// about 150 bytes per node, and at most as many nodes as the options allow.
 ///
 /// # Errors
 /// If no seed has ground under it, if there are too many nodes or ladders, or if
@@ -50,11 +50,11 @@ pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, 
 pub(super) struct Made {
     pub(super) draft: Draft,
     ladders: Vec<Rungs>,
-    /// Without counts of what goes into the mesh.
+    /// Without counts of the mesh's contents.
     pub(super) report: Report,
 }
 
-/// Runs all stages over a draft, in which areas may be already.
+/// Runs all stages over a draft, which may already have areas.
 pub(super) fn stages(
     map: &dyn Terrain,
     mut draft: Draft,
@@ -136,7 +136,7 @@ pub(super) fn stages(
     Ok(Made { draft, ladders, report })
 }
 
-/// There is nothing of which an area could be made.
+/// The error if no area can be made.
 #[cold]
 pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
     let why = match draft.old() {
@@ -149,7 +149,7 @@ pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
     Error::invalid("map", why)
 }
 
-/// The first size of areas that is tried, in cells.
+/// The first size of areas to try, in cells.
 const LARGEST: u32 = 50;
 
 /// The mesh, its areas and ladders numbered from 1.

@@ -12,11 +12,11 @@ use crate::flags::Direction;
 use navmap_core::error::Result;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Half the width of a human: how far in front of a ladder one gets off.
+/// Half the width of a human: the distance in front of a ladder at which one gets off.
 const OFF: f32 = 16.0;
-/// What lies this little above the ground is looked at for walls.
+/// The height above the ground of tests for walls.
 const FUDGE: f32 = 2.0;
-/// Nothing of a map lies beyond this.
+/// No map extends beyond this.
 const WORLD: f32 = 65_536.0;
 
 /// Where a step leads.
@@ -28,26 +28,26 @@ pub(super) struct Step {
     pub(super) on_displacement: bool,
 }
 
-/// How much room there is around a node.
+/// The room around a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Room {
-    /// The corners at which one has to crouch, and those at which nobody fits.
+    /// The corners that require crouching, and those where nobody fits.
     pub(super) crouch: u8,
     pub(super) blocked: u8,
-    /// How much higher the ground is at each corner.
+    /// The rise of the ground at each corner.
     pub(super) above: [u8; 4],
 }
 
-/// An end of a ladder, and the way that the ladder looks.
+/// An end of a ladder, and the direction it faces.
 pub(super) type End = ([f32; 3], Direction);
 
 /// What was explored.
 #[derive(Debug)]
 pub(super) struct Sampled {
     pub(super) nodes: Nodes,
-    /// The seeds that led somewhere.
+    /// The seeds that led to nodes.
     pub(super) seeds: Vec<[f32; 3]>,
-    /// How many seeds have no ground under them.
+    /// The number of seeds without ground.
     pub(super) lost: u64,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn sample(
     let mut sampler = Sampler { walker, draft, nodes: Nodes::new(options.most_nodes), options };
     let mut lost = 0_u64;
     let mut seeds = Vec::new();
-    // Nodes only become more: an end with nothing new beside it has nothing new later.
+    // Nodes are only added: an end with nothing new beside it has nothing new later.
     let mut ends = ends.iter().peekable();
     for seed in &options.seeds {
         let Some((at, floor)) = sampler.seed(*seed) else {
@@ -115,7 +115,7 @@ impl Sampler<'_> {
         self.nodes.push(Node::new(at, floor.normal, NONE))
     }
 
-    /// Goes on from a node, depth first, until everything that can be reached from it is known.
+    /// Explores from a node, depth first, until everything reachable from it is known.
     fn explore(&mut self, from: u32) -> Result<()> {
         let mut current = from;
         while current != NONE {
@@ -153,7 +153,7 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// Links a node with the next, and that back if they are about as high.
+    /// Links a node with the next, and back if they have about the same height.
     fn link(&mut self, from: u32, direction: Direction, to: u32, step: &Step) {
         self.nodes.link(from, direction, to, step.obstacle);
         let [.., fz] = self.nodes.node(from).at;
@@ -167,7 +167,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// Finds out how much room there is at each node. No step asks for that, so all nodes can be looked at together.
+    /// Determines the room at each node. Exploring does not need it, so all nodes are tested in parallel.
     fn examine(&mut self) -> Result<()> {
         let (walker, nodes, options) = (self.walker, &self.nodes, self.options);
         let rooms = map_all(
@@ -186,7 +186,7 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// A point at the end of a ladder that is not explored yet: in front of it, or one or two steps beside that.
+    /// An unexplored point at the end of a ladder: in front of it, or one or two steps to the side.
     fn ladder_end(&self, (end, direction): End) -> Option<([f32; 3], Floor)> {
         let [cx, cy, cz] = moved(end, direction, OFF);
         let steps = [STEP, 2.0 * STEP].into_iter().flat_map(|by| Direction::ALL.map(|side| (side, by)));
@@ -194,7 +194,7 @@ impl Sampler<'_> {
         points
             .filter_map(|(side, by)| {
                 let [x, y, z] = moved([cx, cy, cz], side, by);
-                // A rung up, so that the floors around are below.
+                // One rung up, so that the surrounding floors are below.
                 let (x, y) = (snap(x), snap(y));
                 let floor = self.walker.map.floor([x, y, z + STEP])?;
                 let at = [x, y, floor.z];
@@ -209,7 +209,7 @@ impl Walker<'_> {
     /// The ground under a seed.
     fn ground(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
         if self.rules.gold {
-            // Where nothing is below, there is no normal.
+            // Without ground below there is no normal.
             let floor = self.map.floor([x, y, z]).filter(|floor| floor.normal[2] > 0.0)?;
             return Some(([x, y, floor.z], floor));
         }

@@ -8,27 +8,27 @@ use super::terrain::Way;
 use super::walk::{HIGH, LOW, STEP_HEIGHT, Walker};
 use crate::flags::Direction;
 
-/// The steepest ground on which one walks: the z of its normal.
+/// The z of the normal of the steepest walkable ground.
 const SLOPE: f32 = 0.7;
-/// Who gets less far than this after a step up is stuck.
+/// A step up that leads less far than this is stuck.
 const LEAST: f32 = 1.0;
-/// What was stepped over is forgotten if one ends nearly as high.
+/// An obstacle is forgotten if the step ends nearly as high as its top.
 const ON_TOP: f32 = 2.0;
-/// How far above a point a displacement is looked for.
+/// How far above a point displacements are searched.
 const SKY: f32 = 10_000.0;
 
 impl Walker<'_> {
-    /// The floor under the end of a way, if one can stand on it.
+    /// The floor under the end of a trace, if one can stand on it.
     fn floor_below(&self, [x, y, z]: [f32; 3]) -> Option<Way> {
         let way = self.way([x, y, z], [x, y, z - self.rules.death_drop]);
         let [.., up] = way.trace.normal;
         (!way.trace.start_solid && way.trace.fraction < 1.0 && up >= SLOPE).then_some(way)
     }
 
-    /// Walks to a point, up steps; where one ends on the floor.
+    /// Walks to a point, up steps; returns its end on the floor.
     pub(super) fn walk(&self, from: [f32; 3], [x, y, z]: [f32; 3]) -> Option<Way> {
         let (mut start, mut end) = (from, [x, y, z]);
-        // Every round leads on by a unit.
+        // Every round advances by a unit.
         for round in 0..64 {
             let trace = self.way(start, end).trace;
             if trace.start_solid {
@@ -51,7 +51,7 @@ impl Walker<'_> {
         None
     }
 
-    /// Climbs over what is in the way; where one ends, and what was in the way.
+    /// Climbs over an obstacle; returns the end, and the obstacle.
     fn climb(&self, from: [f32; 3], to: [f32; 3]) -> Option<(Way, Obstacle)> {
         let ([fx, fy, fz], [tx, ty, _]) = (from, to);
         let mut obstacle = Obstacle::FREE;
@@ -95,7 +95,7 @@ impl Walker<'_> {
         Some(Step { at, normal: floor.trace.normal, obstacle, on_displacement: floor.displacement })
     }
 
-    /// Whether something is in the way in all four diagonal directions, or an area is there already.
+    /// Whether all four diagonal directions are blocked, or an area exists there.
     pub(super) fn is_enclosed(&self, draft: &Draft, [x, y, z]: [f32; 3]) -> bool {
         let diagonals = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
         let high = z + self.rules.half_human;
@@ -108,7 +108,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether a displacement is above a point, as if that were under the ground.
+    /// Whether a displacement is above a point, so that it counts as underground.
     fn is_under_displacement(&self, [x, y, z]: [f32; 3]) -> bool {
         if !self.map.has_displacements() {
             return false;
@@ -122,7 +122,7 @@ impl Walker<'_> {
         down.displacement && high > z + STEP_HEIGHT
     }
 
-    /// The corners at which one has to crouch, and those at which nobody fits.
+    /// The corners that require crouching, and those where nobody fits.
     pub(super) fn source_room(&self, at: [f32; 3]) -> Room {
         let [x, y, z] = at;
         let rises = self.way(at, [x, y, z + self.rules.jump_crouch]).trace;

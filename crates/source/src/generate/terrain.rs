@@ -1,4 +1,4 @@
-//! What only the map knows, for generation.
+//! The map queries of generation.
 
 use crate::analyze::{Map, Trace};
 
@@ -11,12 +11,12 @@ pub struct Floor {
     pub normal: [f32; 3],
 }
 
-/// Where a way through the map ends.
+/// The end of a trace through the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
     /// The trace.
     pub trace: Trace,
-    /// Whether what ended it opens or breaks, so that one gets through.
+    /// Whether the obstacle opens or breaks, so that one gets through.
     pub opens: bool,
     /// Whether a displacement ended it.
     pub displacement: bool,
@@ -25,19 +25,19 @@ pub struct Way {
 }
 
 impl Way {
-    /// Whether one gets to the end, and did not begin in something solid.
+    /// Whether the end was reached, without a start in solid.
     pub fn is_free(&self) -> bool {
         self.trace.is_free() && !self.trace.start_solid
     }
 }
 
-/// A map on which a mesh is generated.
+/// A map to generate a mesh for.
 pub trait Terrain: Map {
-    /// The ground below a point, and up to a human's height above it: the lowest on which one fits. GoldSrc. `None` if the
-    /// point lies in something solid up to there.
+    /// The ground below a point, and up to a human's height above it: the lowest with room to stand. GoldSrc. `None` if the point
+    /// is in solid up to that height.
     fn floor(&self, point: [f32; 3]) -> Option<Floor>;
 
-    /// The z of the normal of that ground. A map may find it with less work than the height.
+    /// The z of the normal of that ground. A map may find it faster than the height.
     fn slope(&self, point: [f32; 3]) -> Option<f32> {
         self.floor(point).map(|floor| floor.normal[2])
     }
@@ -47,7 +47,7 @@ pub trait Terrain: Map {
         true
     }
 
-    /// The way of one who walks, as a box that reaches from `low` to `high` around the moving point; a line if both are
-    /// zero. In Source it leads through what opens or breaks.
+    /// Traces a walking box that reaches from `low` to `high` around the moving point; a line if both are zero. In Source it
+    /// passes through anything that opens or breaks.
     fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way;
 }

@@ -1,4 +1,4 @@
-//! Ways of a walker through the map: lines in GoldSrc, thin boxes of a crouching human in Source.
+//! A walker's traces through the map: lines in GoldSrc, thin boxes of a crouching human in Source.
 
 use super::super::geometry::STEP;
 use super::draft::Draft;
@@ -10,14 +10,14 @@ use crate::flags::Direction;
 /// The box of a walker in Source.
 pub(super) const LOW: [f32; 3] = [-0.45, -0.45, 0.0];
 pub(super) const HIGH: [f32; 3] = [0.45, 0.45, 55.0];
-/// A step that is gone up without a jump.
+/// The highest step without a jump.
 pub(super) const STEP_HEIGHT: f32 = 18.0;
-/// A link down leads no farther out than this.
+/// The farthest that a link down leads outwards.
 pub(super) const REACH: f32 = 4.0 * STEP;
-/// A goal is looked at from this far above the ground.
+/// The height above the ground from which a target is tested.
 const ABOVE: f32 = 2.0;
 
-/// One who walks through the map.
+/// Walks through the map.
 #[derive(Clone, Copy)]
 pub(super) struct Walker<'t> {
     pub(super) map: &'t dyn Terrain,
@@ -32,7 +32,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether one walks from one point on the ground to another near it.
+    /// Whether one can walk from one point on the ground to another nearby.
     pub(super) fn gets(&self, from: [f32; 3], to: [f32; 3]) -> bool {
         let ([.., fz], [.., tz]) = (from, to);
         let (rise, half) = (tz - fz, self.rules.half_human);
@@ -44,7 +44,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The first area from a point in a direction, up to `range` away and `below` under it, and the point on it.
+    /// The first area from a point in a direction, up to `range` away and up to `below` lower, and the point on it.
     pub(super) fn first_area(
         &self,
         draft: &Draft,
@@ -67,7 +67,7 @@ impl Walker<'_> {
         None
     }
 
-    /// The area onto which one jumps down from a point at an edge.
+    /// The area reached by jumping down from a point at an edge.
     pub(super) fn below(&self, draft: &Draft, [x, y, z]: [f32; 3], direction: Direction) -> Option<u32> {
         let start = moved([x, y, z + self.rules.half_human], direction, 0.5 * STEP);
         let (area, to) = self.first_area(draft, start, direction, REACH, self.rules.death_drop)?;
@@ -78,7 +78,7 @@ impl Walker<'_> {
     fn jumps_down(&self, from: [f32; 3], to: [f32; 3]) -> bool {
         let ([fx, fy, fz], [tx, ty, tz]) = (from, to);
         let drop = fz - tz;
-        // Not even a drop that is no number.
+        // Also false if the drop is NaN.
         if !(drop > self.rules.jump_crouch && drop < self.rules.death_drop) {
             return false;
         }

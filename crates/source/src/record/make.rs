@@ -78,7 +78,7 @@ impl PathHead {
         (to, to_direction): (AreaId, Direction),
         spot_count: u8,
     ) -> Self {
-        let [from_direction, to_direction] = [from_direction, to_direction].map(|d| d.stored() as u8);
+        let (from_direction, to_direction) = (from_direction.stored() as u8, to_direction.stored() as u8);
         Self { from, from_direction, to, to_direction, spot_count }
     }
 }
@@ -118,10 +118,8 @@ impl LadderSlot {
 impl Ladder {
     /// A ladder between two points that leads nowhere yet. `length` is the distance of its ends.
     pub fn new(id: LadderId, top: [f32; 3], bottom: [f32; 3], width: f32, direction: Direction) -> Self {
-        let [x, y, z] = [0, 1, 2].map(|axis: usize| {
-            let end = |point: &[f32; 3]| point.get(axis).copied().unwrap_or_default();
-            end(&top) - end(&bottom)
-        });
+        let ([x0, y0, z0], [x1, y1, z1]) = (top, bottom);
+        let (x, y, z) = (x0 - x1, y0 - y1, z0 - z1);
         Self {
             id,
             width: width.into(),
@@ -190,7 +188,7 @@ impl OldLadder {
     /// The record that later versions store, and the byte that only version 6 has.
     pub(crate) fn split(&self) -> (Ladder, u8) {
         let Self { id, width, top, bottom, length, direction, dangling, .. } = *self;
-        let [top_forward, top_left, top_right, top_behind, bottom_area] = self.areas().map(|(_, area)| area);
+        let Self { top_forward, top_left, top_right, top_behind, bottom_area, .. } = *self;
         let ladder = Ladder {
             id,
             width,
@@ -210,8 +208,7 @@ impl OldLadder {
     /// The record of version 6.
     pub(crate) fn join(ladder: &Ladder, dangling: u8) -> Self {
         let Ladder { id, width, top, bottom, length, direction, .. } = *ladder;
-        let [top_forward, top_left, top_right, top_behind, bottom_area] =
-            ladder.areas().map(|(_, area)| area);
+        let Ladder { top_forward, top_left, top_right, top_behind, bottom_area, .. } = *ladder;
         Self {
             id,
             width,

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::record::EdgeLink;
+use crate::area::in_area;
 use crate::flags::Source2Attributes;
 use crate::record::{AreaId, LadderId, Vec3};
 use navmap_core::bytes::Cursor;
@@ -67,7 +68,7 @@ impl<'a> PolygonArea<'a> {
     pub(super) fn read(layout: &Layout<'a>, at: u32, index: u32) -> Result<Self> {
         let bytes = layout.bytes.get(at as usize..).unwrap_or_default();
         let mut cursor = Cursor::new(bytes, u64::from(at));
-        Self::take(layout, &mut cursor, index).map_err(|error| in_area(error, index))
+        Self::take(layout, &mut cursor, index).map_err(|error| in_area(error, Some(bytes), index))
     }
 
     fn take(layout: &Layout<'a>, cursor: &mut Cursor<'a>, index: u32) -> Result<Self> {
@@ -275,8 +276,3 @@ impl<'a> Iterator for Edges<'a> {
 }
 
 impl FusedIterator for Edges<'_> {}
-
-#[cold]
-fn in_area(error: Error, index: u32) -> Error {
-    error.in_record("area", u64::from(index))
-}

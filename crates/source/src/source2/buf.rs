@@ -148,9 +148,8 @@ impl Source2Buf {
         let mut out = self.before.clone();
         list(&mut out, self.areas.len(), &[])?;
         for (index, area) in self.areas.iter().enumerate() {
-            area.write(&mut out).map_err(|error| {
-                error.in_record("area", index as u64).named(format_args!("id {}", area.id))
-            })?;
+            area.write(&mut out)
+                .map_err(|error| error.in_record("area", index as u64).with_id(area.id.get()))?;
         }
         out.extend_from_slice(&self.after);
         for block in &self.blocks {

@@ -32,7 +32,8 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
     for area in index.iter() {
         let mut report = |severity, code, at: u32, what: String| {
             let finding = Finding::new(severity, code, what).at(u64::from(at));
-            found(finding.in_record("area", u64::from(area.index())).placed(area.center()));
+            let finding = finding.in_record("area", u64::from(area.index())).with_id(area.id().get());
+            found(finding.placed(area.center()));
         };
         itself(&area, &index, &mut report);
         if usize::from(area.hull()) >= hulls {
@@ -47,7 +48,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
             ("below", offsets.ladders_below, area.ladders_below()),
         ] {
             for (i, id) in (0..).zip(list).filter(|(_, id)| ladders.binary_search(id).is_err()) {
-                let what = format!("ladder id {id} {way}, which does not exist");
+                let what = format!("L#{id} {way}, which does not exist");
                 report(Error, "dangling-ladder", entry(start, 4, i), what);
             }
         }
@@ -74,7 +75,7 @@ fn itself(
         report(Warning, "zero-area-id", offsets.start, "the id is 0, which means \"no area\"".to_owned());
     }
     if let Some(first) = index.position(id).filter(|first| *first as u64 != u64::from(area.index())) {
-        report(Error, "duplicate-area-id", offsets.start, format!("id {id} is also that of area {first}"));
+        report(Error, "duplicate-area-id", offsets.start, format!("#{id} is also record {first}"));
     }
     if area.corner_count() < 3 {
         let what = format!("a polygon of {} corners", area.corner_count());
@@ -107,7 +108,7 @@ fn repeated(
     for (edge, list) in (0..).zip(area.edges()) {
         let targets = list.iter().map(|link| (link.area().get(), link.edge()));
         repeats.of(targets, |(target, to), i| {
-            let what = format!("connected over edge {edge} to edge {to} of area id {target} more than once");
+            let what = format!("connected over edge {edge} to edge {to} of #{target} more than once");
             report(Warning, "duplicate-connection", entry(start, 8, i), what);
         });
         start = entry(start, 8, list.len() as u32);
@@ -127,7 +128,7 @@ fn connections(
             let (target, to) = (link.area(), link.edge());
             let at = entry(start, 8, i);
             let Some(position) = index.position(target) else {
-                let what = format!("connected over edge {edge} to area id {target}, which does not exist");
+                let what = format!("connected over edge {edge} to #{target}, which does not exist");
                 report(Error, "dangling-connection", at, what);
                 continue;
             };
@@ -135,7 +136,7 @@ fn connections(
             if target == area.id() {
                 report(Warning, "self-connection", at, "connected to itself".to_owned());
             } else if to as usize >= count {
-                let what = format!("connected to edge {to} of area id {target}, which has {count}");
+                let what = format!("connected to edge {to} of #{target}, which has {count}");
                 report(Warning, "edge-out-of-range", at, what);
             } else if links.binary_search(&(target.get(), area.id().get())).is_err()
                 // A ladder back is a way back, as it is to whoever counts the links of the graph.
@@ -145,10 +146,10 @@ fn connections(
                     .ok()
                     .and_then(|to| graph.rise_over(area, edge, (to, link.edge())));
                 if let Some(drop) = rise.map(|rise| -rise).filter(|drop| *drop > CROUCH_JUMP) {
-                    let what = format!("drops {drop} units over edge {edge} to area id {target}");
+                    let what = format!("drops {drop} units over edge {edge} to #{target}");
                     report(Info, "one-way-drop", at, what);
                 } else {
-                    let what = format!("one way over edge {edge} to area id {target}");
+                    let what = format!("one way over edge {edge} to #{target}");
                     report(Info, "one-way-connection", at, what);
                 }
             }
@@ -165,16 +166,18 @@ fn after(nav: &Source2Nav<'_>, index: &PolygonAreaIndex<'_, '_>, found: &mut dyn
         let wide = wide.map(|l| [("bottom left", l.bottom_left()), ("bottom right", l.bottom_right())]);
         for (end, area) in ladder.areas().into_iter().chain(wide.into_iter().flatten()) {
             if area.get() != 0 && index.position(area).is_none() {
-                let what = format!("{end} is area id {area}, which does not exist");
+                let what = format!("{end} is #{area}, which does not exist");
                 let finding = Finding::new(Error, "dangling-ladder-area", what);
                 let at = u64::from(entry(after.offset(), size, i));
-                found(finding.at(at).in_record("ladder", u64::from(i)).placed(ladder.bottom()));
+                let finding = finding.at(at).in_record("ladder", u64::from(i));
+                found(finding.with_id(ladder.id().get()).placed(ladder.bottom()));
             }
         }
         let (sizes, ends) = ([ladder.width(), ladder.length()], [ladder.top(), ladder.bottom()]);
         ladder_values(sizes, ends, |severity, code, what| {
             let finding = Finding::new(severity, code, what).at(u64::from(entry(after.offset(), size, i)));
-            found(finding.in_record("ladder", u64::from(i)).placed(ladder.bottom()));
+            let finding = finding.in_record("ladder", u64::from(i)).with_id(ladder.id().get());
+            found(finding.placed(ladder.bottom()));
         });
     }
     for block in

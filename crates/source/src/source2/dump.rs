@@ -5,30 +5,12 @@ use super::area::PolygonArea;
 use super::kv3::Kv3Block;
 use super::layout::{MovableMesh, Polygon};
 use super::params::{GenerationParameters, Hull};
-use super::record::{EdgeLink, UnknownBox, WideLadder};
 use super::view::Source2Nav;
 use crate::dump::{message, object};
 use navmap_core::error::Result;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
-
-object! { EdgeLink, link => {
-    area: link.area(),
-    edge: link.edge(),
-}}
-
-object! { WideLadder, ladder => {
-    ladder: ladder.ladder(),
-    bottom_left: ladder.bottom_left(),
-    bottom_right: ladder.bottom_right(),
-}}
-
-object! { UnknownBox, this => {
-    min: this.min(),
-    max: this.max(),
-    matrix: this.matrix(),
-}}
 
 object! { MovableMesh<'_>, mesh => {
     name: String::from_utf8_lossy(mesh.name()),

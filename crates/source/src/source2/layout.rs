@@ -3,6 +3,7 @@
 use crate::record::Vec3;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
+use navmap_core::format::Stored;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U32};
 
@@ -95,7 +96,7 @@ impl<'a> MovableMesh<'a> {
 
     /// The twelve numbers.
     pub fn matrix(&self) -> [f32; 12] {
-        self.matrix.map(F32::get)
+        Stored::value(self.matrix)
     }
 
     fn read(cursor: &mut Cursor<'a>) -> Result<Self> {

@@ -7,7 +7,12 @@ use zerocopy::byteorder::little_endian::{F32, U32};
 
 record! {
     /// A link over an edge of a polygon to an edge of another area. 8 bytes.
-    pub EdgeLink[8] { area: AreaId, edge: U32 }
+    pub EdgeLink[8]: Serialize {
+        /// The area it leads to.
+        area: AreaId => AreaId,
+        /// The edge of that area over which one arrives, from 0.
+        edge: U32 => u32,
+    }
 }
 
 impl EdgeLink {
@@ -15,44 +20,21 @@ impl EdgeLink {
     pub fn new(area: AreaId, edge: u32) -> Self {
         Self { area, edge: edge.into() }
     }
-
-    /// The area it leads to.
-    #[inline]
-    pub fn area(&self) -> AreaId {
-        self.area
-    }
-
-    /// The edge of that area over which one arrives, from 0.
-    #[inline]
-    pub fn edge(&self) -> u32 {
-        self.edge.get()
-    }
 }
 
 record! {
     /// A ladder of version 35 and later: a ladder of Source with two more areas. 68 bytes.
-    pub WideLadder[68] { ladder: Ladder, bottom_left: AreaId, bottom_right: AreaId }
+    pub WideLadder[68]: Serialize {
+        /// What it has in common with a ladder of Source.
+        ladder: Ladder => &Ladder,
+        /// Area to the left at the bottom; 0 for none.
+        bottom_left: AreaId => AreaId,
+        /// Area to the right at the bottom; 0 for none.
+        bottom_right: AreaId => AreaId,
+    }
 }
 
 impl WideLadder {
-    /// What it has in common with a ladder of Source.
-    #[inline]
-    pub fn ladder(&self) -> &Ladder {
-        &self.ladder
-    }
-
-    /// Area to the left at the bottom; 0 for none.
-    #[inline]
-    pub fn bottom_left(&self) -> AreaId {
-        self.bottom_left
-    }
-
-    /// Area to the right at the bottom; 0 for none.
-    #[inline]
-    pub fn bottom_right(&self) -> AreaId {
-        self.bottom_right
-    }
-
     /// The way the ladder faces.
     pub fn direction(&self) -> Option<Direction> {
         self.ladder.direction()
@@ -61,22 +43,12 @@ impl WideLadder {
 
 record! {
     /// A box and a transform after the ladders: two in one file of Half-Life: Alyx, purpose unknown. 72 bytes.
-    pub UnknownBox[72] { min: Vec3, max: Vec3, matrix: [F32; 12] }
-}
-
-impl UnknownBox {
-    /// Least corner.
-    pub fn min(&self) -> [f32; 3] {
-        self.min.to_array()
-    }
-
-    /// Greatest corner.
-    pub fn max(&self) -> [f32; 3] {
-        self.max.to_array()
-    }
-
-    /// Twelve numbers, probably three rows of four.
-    pub fn matrix(&self) -> [f32; 12] {
-        self.matrix.map(F32::get)
+    pub UnknownBox[72]: Serialize {
+        /// Least corner.
+        min: Vec3 => [f32; 3],
+        /// Greatest corner.
+        max: Vec3 => [f32; 3],
+        /// Twelve numbers, probably three rows of four.
+        matrix: [F32; 12] => [f32; 12],
     }
 }

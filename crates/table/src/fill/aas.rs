@@ -4,12 +4,12 @@ use crate::batch::{Sheet, Sheets};
 use crate::rows::aas::*;
 use navmap_aas::AasNav;
 
-/// Numbers the records of a lump whose record 0 is none.
+/// Numbers the records of a lump whose record 0 is a placeholder.
 fn numbered<T>(list: &[T]) -> impl Iterator<Item = (u32, &T)> {
     (0..).zip(list).skip(1)
 }
 
-/// Fills the tables of one file. A file that opened has all of its lumps.
+/// Fills the tables of one file. A file that could be opened has all of its lumps.
 pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
     out.with([&AAS_MESHES, &AAS_AREAS, &AAS_REACHABILITIES], |[meshes, areas, links]| {
         push_mesh(nav, meshes);
@@ -21,17 +21,7 @@ pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
         }
     });
     out.with([&AAS_FACES, &AAS_CORNERS, &AAS_PLANES], |[faces, corners, planes]| {
-        for (face, stored) in numbered(nav.faces()) {
-            faces.push(FaceRow {
-                face,
-                plane: stored.plane(),
-                flags: stored.flags().bits(),
-                front: stored.front(),
-                back: stored.back(),
-                edges: stored.edges(),
-                first_edge: stored.first_edge(),
-            });
-        }
+        numbered(nav.faces()).for_each(|face| faces.push(FaceRow::from(face)));
         if corners.is_wanted() {
             push_corners(nav, corners);
         }
@@ -42,29 +32,9 @@ pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
         }
     });
     out.with([&AAS_NODES, &AAS_PORTALS, &AAS_CLUSTERS], |[nodes, portals, clusters]| {
-        for (node, stored) in numbered(nav.nodes()) {
-            let (plane, front, back) = (stored.plane(), stored.front(), stored.back());
-            nodes.push(TreeRow { node, plane, front, back });
-        }
-        for (portal, stored) in numbered(nav.portals()) {
-            portals.push(PortalRow {
-                portal,
-                area: stored.area(),
-                front: stored.front(),
-                back: stored.back(),
-                front_number: stored.front_number(),
-                back_number: stored.back_number(),
-            });
-        }
-        for (cluster, stored) in numbered(nav.clusters()) {
-            clusters.push(ClusterRow {
-                cluster,
-                areas: stored.areas(),
-                reachable: stored.reachable(),
-                portals: stored.portals(),
-                first_portal: stored.first_portal(),
-            });
-        }
+        numbered(nav.nodes()).for_each(|node| nodes.push(TreeRow::from(node)));
+        numbered(nav.portals()).for_each(|portal| portals.push(PortalRow::from(portal)));
+        numbered(nav.clusters()).for_each(|cluster| clusters.push(ClusterRow::from(cluster)));
     });
 }
 
@@ -122,13 +92,13 @@ fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
     }
 }
 
-/// Runs may overlap in a damaged file. Each reachability is told once, as that of the first area that has it.
+/// Runs may overlap in a damaged file. Each reachability gives one row, as that of the first area that has it.
 fn push_links(nav: &AasNav<'_>, out: &mut Sheet) {
     let mut owner = vec![0u32; nav.reachabilities().len()];
     let mut left = owner.len();
     for (area, _) in numbered(nav.areas()) {
         let (first, links) = nav.links_of(area as usize);
-        // A run that begins where another one is cannot be walked again and again.
+        // A run that starts where another does must not be walked repeatedly.
         let Some(rest) = left.checked_sub(links.len()) else { break };
         left = rest;
         for owner in owner.iter_mut().skip(first).take(links.len()).filter(|owner| **owner == 0) {
@@ -157,7 +127,7 @@ fn push_links(nav: &AasNav<'_>, out: &mut Sheet) {
     }
 }
 
-/// Edge runs may overlap in a damaged file: as many corners are told as the edge index has entries.
+/// Edge runs may overlap in a damaged file, so at most as many corners are written as the edge index has entries.
 fn push_corners(nav: &AasNav<'_>, out: &mut Sheet) {
     let mut left = nav.edge_index().len();
     for (face, stored) in numbered(nav.faces()) {

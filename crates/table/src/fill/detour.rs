@@ -1,4 +1,4 @@
-//! Detour tiles, whatever their container.
+//! Detour tiles in any container.
 
 use crate::batch::{Sheet, Sheets};
 use crate::rows::detour::*;
@@ -9,7 +9,7 @@ use navmap_detour::{Across, DetourNav, TileEntry};
 /// Fills the tables of one file, in one walk over its tiles.
 ///
 /// # Errors
-/// If the file is damaged, the first place at which it cannot be read on. The rows before it are there.
+/// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub(super) fn fill(nav: &DetourNav<'_>, out: &mut Sheets) -> Result<()> {
     let tables = [&DETOUR_TILES, &DETOUR_POLYGONS, &DETOUR_VERTICES, &DETOUR_LINKS, &DETOUR_OFF_MESH];
     out.with(tables, |[tiles, polygons, vertices, links, off_mesh]| {

@@ -1,9 +1,11 @@
-//! What bits mean: the table `flag_names`, from the names that the formats themselves give.
+//! The meaning of bits: the table `flag_names`, from the names of the formats themselves.
 
 use crate::batch::Sheets;
 use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
 use navmap_aas as aas;
+use navmap_nodegraph as nodegraph;
 use navmap_quake as quake;
+use navmap_rcbot as rcbot;
 use navmap_skyrim as skyrim;
 use navmap_source as source;
 use navmap_yapb as yapb;
@@ -21,7 +23,7 @@ macro_rules! named {
 pub(crate) fn flag_names(out: &mut Sheets) {
     let left = Some("Left 4 Dead");
     let (quake3, wolfenstein) = (Some("Quake III line"), Some("Return to Castle Wolfenstein"));
-    let sets: [(&str, Option<&str>, &str, &str, Named); 21] = [
+    let sets: [(&str, Option<&str>, &str, &str, Named); 25] = [
         ("source", None, "source_areas", "flags", named!(source::Attributes)),
         ("source", left, "source_areas", "flags", named!(source::L4dAttributes)),
         ("source", Some("Team Fortress 2"), "source_areas", "game_flags", named!(source::TfAttributes)),
@@ -43,6 +45,10 @@ pub(crate) fn flag_names(out: &mut Sheets) {
         ("aas", None, "aas_areas", "presence", named!(aas::Presence)),
         ("aas", None, "aas_faces", "flags", named!(aas::FaceFlags)),
         ("aas", None, "aas_reachabilities", "flags", named!(aas::TravelFlags)),
+        ("nodegraph", Some("Source"), "nodegraph_nodes", "info", named!(nodegraph::NodeInfo)),
+        ("nodegraph", Some("Half-Life"), "nodegraph_links", "flags", named!(nodegraph::LinkFlags)),
+        ("rcbot", None, "rcbot_meshes", "flags", named!(rcbot::FileFlags)),
+        ("rcbot", None, "rcbot_waypoints", "flags", named!(rcbot::NodeFlags)),
     ];
     out.with([&FLAG_NAMES], |[sheet]| {
         let mut push = |family, game, table_name, column_name, name, mask: u64| {
@@ -52,7 +58,7 @@ pub(crate) fn flag_names(out: &mut Sheets) {
         for (family, game, table, column, named) in &sets {
             named.iter().for_each(|(name, mask)| push(family, *game, table, column, name, *mask));
         }
-        // The two games of Quake name the same bits otherwise.
+        // The two games of Quake give different names to the same bits.
         for magic in [quake::Magic::Nav2, quake::Magic::Nav3] {
             for bit in 0..16 {
                 let flags = quake::NodeFlags::new(magic, 1 << bit);

@@ -6,7 +6,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::graph::{Point, Shape};
 use navmap_fox::{Adjacent, Crossing, FoxNav, Frame, Group, GroupFace};
 
-/// Fills the tables of one file. A group that cannot be read is left out, and the next one follows.
+/// Fills the tables of one file. A group that cannot be read is skipped.
 ///
 /// # Errors
 /// The first thing that could not be read.
@@ -298,7 +298,7 @@ impl Pass {
     }
 }
 
-/// What lies across a side of a face: face, kind, group, tile, and the node of the side.
+/// What a side of a face adjoins: face, kind, group, tile, and the node of the side.
 type Across = (Option<u16>, Option<u8>, Option<u16>, Option<u16>, Option<u16>);
 
 fn push_face(group: &Group<'_>, whole: &GroupFace<'_>, frame: Frame, out: &mut Sheet) {

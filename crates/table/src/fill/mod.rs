@@ -1,15 +1,18 @@
 //! What fills the tables: one module a family, and one for the tables that all share. A new family gets a module here,
-//! one in `rows`, and an arm in [`own`].
+//! one in `rows`, and a line in [`OWN`].
 
 mod aas;
 mod detour;
 mod flags;
 mod fox;
 mod neutral;
+mod nodegraph;
 mod quake;
+mod rcbot;
 mod skyrim;
 mod source;
 mod source2;
+mod xray;
 mod yapb;
 
 pub(super) use flags::flag_names;
@@ -20,20 +23,20 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_formats::{AnyNav, Family};
 
-/// Fills the tables of one open mesh that `out` has, and adds to the rows that are there. `name` is the name of its file,
-/// which a plugin is known by. The tables `files` and `findings` are made of the outcome of a scan, and stay empty.
+/// Fills those tables of one open mesh that `out` has, after any existing rows. `name` is the name of its file, which identifies
+/// a plugin. The tables `files` and `findings` are made from the outcome of a scan, and stay empty.
 ///
 /// # Errors
-/// If the mesh is damaged, the first place at which it cannot be read on. The rows before it are there.
+/// If the mesh is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub fn fill_tables(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
     fill(nav, name, false, scratch, out).1
 }
 
-/// Fills the wanted tables of one mesh. `name` is the name of its file, which a plugin is known by. Tells the
-/// [facts](Facts) of its graph if they are asked for.
+/// Fills the wanted tables of one mesh. `name` is the name of its file, which identifies a plugin. Returns the [facts](Facts) of
+/// its graph if they are requested.
 ///
 /// # Errors
-/// If the mesh is damaged, the first place at which it cannot be read on. The rows before it are there.
+/// If the mesh is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub(super) fn fill(
     nav: &AnyNav<'_>,
     name: &str,
@@ -51,48 +54,48 @@ pub(super) fn fill(
 
 /// Fills the tables of its family.
 fn own(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
-    match nav {
-        AnyNav::Source(nav) => source::fill(nav, out),
-        AnyNav::Source2(nav) => source2::fill(nav, out),
-        AnyNav::Quake(nav) => {
-            quake::fill(nav, out);
-            Ok(())
-        }
-        AnyNav::NavJson(nav) => {
-            quake::fill_json(nav, out);
-            Ok(())
-        }
-        AnyNav::Fox(nav) => fox::fill(nav, out),
-        AnyNav::Plugin(nav) => skyrim::fill(nav, name, scratch, out),
-        AnyNav::Payload(nav) => {
-            skyrim::fill_field(nav, out);
-            Ok(())
-        }
-        AnyNav::Detour(nav) => detour::fill(nav, out),
-        AnyNav::Graph(nav) => {
-            yapb::fill(nav, out);
-            Ok(())
-        }
-        AnyNav::Pwf(nav) => {
-            yapb::fill_pwf(nav, out);
-            Ok(())
-        }
-        AnyNav::Aas(nav) => {
-            aas::fill(nav, out);
-            Ok(())
-        }
-        // A kind without tables of its own still fills the neutral ones.
-        #[allow(unreachable_patterns)]
-        _ => Ok(()),
-    }
+    let done =
+        OWN.iter().find_map(|fill| fill(nav, &mut To { name, scratch: &mut *scratch, out: &mut *out }));
+    done.unwrap_or(Ok(()))
 }
+
+/// Where rows go, and what a filler needs besides the view.
+struct To<'t> {
+    name: &'t str,
+    scratch: &'t mut Scratch,
+    out: &'t mut Sheets,
+}
+
+/// Fills the tables of a kind, if the file is of that kind.
+type Own = fn(&AnyNav<'_>, &mut To<'_>) -> Option<Result<()>>;
+
+/// What fills the tables of each kind that has its own. A kind without still fills the neutral ones.
+const OWN: &[Own] = &[
+    |nav, to| Some(source::fill(nav.as_view()?, to.out)),
+    |nav, to| Some(source2::fill(nav.as_view()?, to.out)),
+    |nav, to| nav.as_view().map(|nav| quake::fill(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| quake::fill_json(nav, to.out)).map(Ok),
+    |nav, to| Some(fox::fill(nav.as_view()?, to.out)),
+    |nav, to| Some(skyrim::fill(nav.as_view()?, to.name, to.scratch, to.out)),
+    |nav, to| nav.as_view().map(|nav| skyrim::fill_field(nav, to.out)).map(Ok),
+    |nav, to| Some(detour::fill(nav.as_view()?, to.out)),
+    |nav, to| nav.as_view().map(|nav| yapb::fill(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| yapb::fill_pwf(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| aas::fill(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| nodegraph::fill(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| nodegraph::fill_text(nav, to.out)).map(Ok),
+    |nav, to| Some(nodegraph::fill_respawn(nav.as_view()?, to.out)),
+    |nav, to| nav.as_view().map(|nav| nodegraph::fill_nod(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| rcbot::fill(nav, to.out)).map(Ok),
+    |nav, to| nav.as_view().map(|nav| xray::fill(nav, to.out)).map(Ok),
+];
 
 /// What a unit of length is in the files of a family.
 pub(super) fn unit(family: Family) -> Option<&'static str> {
     match family {
-        Family::Source | Family::Yapb => Some("hammer"),
+        Family::Source | Family::Yapb | Family::NodeGraph | Family::Rcbot => Some("hammer"),
         Family::Quake | Family::Aas => Some("quake"),
-        Family::Fox | Family::Detour => Some("metre"),
+        Family::Fox | Family::Detour | Family::Xray => Some("metre"),
         Family::Skyrim => Some("skyrim"),
         #[allow(unreachable_patterns)]
         _ => None,

@@ -1,4 +1,4 @@
-//! The neutral tables, from the graph that every family gives.
+//! The neutral tables, from the graph of any family.
 
 use crate::batch::{Sheet, Sheets};
 use crate::rows::neutral::*;
@@ -8,7 +8,7 @@ use navmap_core::graph::{Aabb, Link, NavGraph, Node, Point, Shape, Up, Visitor, 
 use navmap_formats::AnyNav;
 use std::ops::ControlFlow;
 
-/// What the row of a file tells of its graph.
+/// Facts about its graph for the row of a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     pub(crate) nodes: u32,
@@ -17,8 +17,8 @@ pub(crate) struct Facts {
     pub(crate) up: &'static str,
 }
 
-/// Fills nodes and links, and tells the facts if they are asked for. The damage of the graph is that of the file, which
-/// its own tables tell.
+/// Fills nodes and links, and returns the facts if they are requested. Damage of the graph is damage of the file, which its own
+/// tables report.
 pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Sheets) -> (Option<Facts>, Result<()>) {
     if !facts && !out.wants(&NODES) && !out.wants(&LINKS) {
         return (None, Ok(()));
@@ -65,7 +65,7 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
     (nodes.0, done)
 }
 
-/// The first pass: rows of nodes, and what the second one needs of them.
+/// The first pass: rows of nodes, and what the second pass needs to know of them.
 struct Nodes<'g, G> {
     graph: &'g G,
     sheet: &'g mut Sheet,

@@ -8,7 +8,7 @@ use navmap_quake::{EdictKey, NavJson, QuakeNav, Traversal};
 const TABLES: [&crate::Table; 5] =
     [&QUAKE_MESHES, &QUAKE_NODES, &QUAKE_LINKS, &QUAKE_TRAVERSALS, &QUAKE_EDICTS];
 
-/// Fills the tables of one graph. A graph that opened was read to its end.
+/// Fills the tables of one graph. A graph that could be opened was read to its end.
 pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Sheets) {
     out.with(TABLES, |[meshes, nodes, links, traversals, edicts]| {
         meshes.push(MeshRow {
@@ -125,11 +125,11 @@ pub(super) fn fill_json(nav: &NavJson<'_>, out: &mut Sheets) {
     });
 }
 
-/// For each number that is named, the first position at which it is: the links of edicts, the traversals of links.
+/// For each number, the first position that names it: the links of edicts, the traversals of links.
 fn first_of(named: impl Iterator<Item = usize>, wanted: bool) -> Vec<Option<u32>> {
     let mut first = Vec::new();
     for (at, name) in named.enumerate().filter(|_| wanted) {
-        // Names are numbers of 16 bits, or positions in a list that was read.
+        // The numbers have 16 bits, or are positions in a list that was read.
         if name == usize::MAX {
             continue;
         }

@@ -22,7 +22,7 @@ const OF_MESH: [&Table; 8] = [
     &SKYRIM_WAYPOINTS,
 ];
 
-/// Whose FormIDs a plugin names.
+/// The plugins that own the FormIDs of a plugin.
 struct Owners<'n> {
     masters: Vec<String>,
     own: &'n str,
@@ -39,11 +39,11 @@ impl Owners<'_> {
     }
 }
 
-/// Fills the tables of one plugin, one mesh in memory at a time. A mesh that cannot be read is left out, and the next one
-/// follows. `own` is the file name of the plugin.
+/// Fills the tables of one plugin, with one mesh in memory at a time. A mesh that cannot be read is skipped. `own` is the file
+/// name of the plugin.
 ///
 /// # Errors
-/// The first thing that could not be read.
+/// The first part that could not be read.
 pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
     let masters = plugin.masters().map(|name| decode_text(name).into_owned()).collect();
     let owners = Owners { masters, own, of: Some(plugin) };
@@ -80,7 +80,7 @@ pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &
                 damage.get_or_insert(error);
             }
         }
-        // Their meshes stand in no cell, whatever they say.
+        // Their meshes are in no cell, whatever they claim.
         for object in plugin.base_objects() {
             let done = object.and_then(|object| {
                 let Some(mesh) = object.mesh(scratch)? else { return Ok(()) };
@@ -108,7 +108,7 @@ pub(super) fn fill_field(mesh: &NavMesh<'_>, out: &mut Sheets) {
     });
 }
 
-/// The row of a mesh, without what only its record tells.
+/// The row of a mesh, without the values that only its record has.
 fn of_mesh<'r>(number: u32, mesh: Option<&NavMesh<'_>>) -> MeshRow<'r> {
     let count = |count: fn(&NavMesh<'_>) -> usize| mesh.map(|mesh| count(mesh) as u32);
     let bounds: Option<Aabb> = mesh
@@ -155,7 +155,7 @@ fn of_mesh<'r>(number: u32, mesh: Option<&NavMesh<'_>>) -> MeshRow<'r> {
     }
 }
 
-/// The row of a record of this kind, without what its place tells.
+/// The row of a record of this kind, without the values that depend on its place.
 fn of_record<'r>(
     record: &Record<'_>,
     (kind, number): (&'static str, u32),
@@ -179,7 +179,7 @@ fn of_record<'r>(
     }
 }
 
-/// Rows of the navmesh info map; and of each mesh whether it is an island, and its preferred share.
+/// Rows of the navmesh info map. Returns for each mesh whether it is an island, and its preferred share.
 fn navi(
     plugin: &Plugin<'_>,
     owners: &Owners<'_>,
@@ -295,7 +295,7 @@ fn push_triangles(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
 
 fn push_links(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, out: &mut Sheet) {
     let links = mesh.edge_links();
-    // The record does not say which edge it belongs to: one of the edges names it.
+    // The record does not name its edge: one of the edges names it.
     let mut from = vec![None; links.len()];
     for (triangle, stored) in (0..=u16::MAX).zip(mesh.triangles().iter()) {
         for (edge, to) in (0..3u8).zip(stored.edges()) {

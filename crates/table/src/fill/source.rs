@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Fills the tables of one mesh, in one walk.
 ///
 /// # Errors
-/// If the file is damaged, the first place at which it cannot be read on. The rows before it are there.
+/// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Sheets) -> Result<()> {
     let tables = [
         &SOURCE_AREAS,
@@ -34,11 +34,11 @@ pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Sheets) -> Result<()> {
     after.map(drop)
 }
 
-/// What a walk over the areas gathers besides their rows.
+/// What a walk over the areas collects besides their rows.
 struct OfAreas<'n, 'a> {
     nav: &'n SourceNav<'a>,
     names: Vec<std::borrow::Cow<'a, str>>,
-    /// Areas of each place, where that is asked for.
+    /// Areas of each place, if requested.
     of_place: Option<Vec<u32>>,
     population: Option<String>,
     counts: Counted,
@@ -153,7 +153,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         let light = |corner: usize| light.map(|light| light[corner]);
         let has_approaches = version < 15 || extension == Extension::CounterStrikeGo;
         AreaRow {
-            area: area.index(),
+            record_index: area.index(),
             id: area.id().get(),
             flags: area.attributes().bits(),
             nw_x,
@@ -204,7 +204,12 @@ impl<'n, 'a> OfAreas<'n, 'a> {
                 VisibleTarget::Id(id) => (Some(id.get()), None),
                 VisibleTarget::Index(index) => (self.ids().get(index as usize).copied(), Some(index)),
             };
-            out.push(VisibilityRow { src, dst, dst_index, visible: entry.visibility().bits() });
+            out.push(VisibilityRow {
+                src_id: src,
+                dst_id: dst,
+                dst_index,
+                visible: entry.visibility().bits(),
+            });
         }
     }
 
@@ -246,10 +251,10 @@ impl<'n, 'a> OfAreas<'n, 'a> {
     }
 }
 
-/// Connections wait for the end of the mesh if it is asked which of them lead one way: only then all are known.
+/// Connections wait for the end of the mesh if the one-way column is requested, because it needs all of them.
 struct OneWay {
     waiting: Option<Vec<(u8, u32)>>,
-    /// Area ids, and where their connections begin among those that wait.
+    /// Area ids, and the start of their connections among the waiting ones.
     areas: Vec<(u32, u32)>,
     src: u32,
 }
@@ -270,7 +275,7 @@ impl OneWay {
         let direction = direction.stored() as u8;
         match &mut self.waiting {
             Some(waiting) => waiting.push((direction, dst)),
-            None => out.push(ConnectionRow { src: self.src, direction, dst, one_way: false }),
+            None => out.push(ConnectionRow { src_id: self.src, direction, dst_id: dst, one_way: false }),
         }
     }
 
@@ -294,7 +299,7 @@ impl OneWay {
             for (direction, dst) in span(*begin, end) {
                 let back = place(*dst).unwrap_or((0, 0));
                 let one_way = !span(back.0, back.1).iter().any(|(_, to)| to == src);
-                out.push(ConnectionRow { src: *src, direction: *direction, dst: *dst, one_way });
+                out.push(ConnectionRow { src_id: *src, direction: *direction, dst_id: *dst, one_way });
             }
         }
     }
@@ -322,9 +327,9 @@ fn push_paths(area: &Area<'_>, paths: &mut Sheet, spots: &mut Sheet) {
         paths.push(EncounterPathRow {
             area_id,
             encounter,
-            src: path.from().get(),
+            src_id: path.from().get(),
             src_direction: path.from_direction_stored(),
-            dst: path.to().get(),
+            dst_id: path.to().get(),
             dst_direction: path.to_direction_stored(),
             src_x: end(0, 0),
             src_y: end(0, 1),
@@ -383,14 +388,14 @@ fn push_approaches(area: &Area<'_>, out: &mut Sheet) {
     }
 }
 
-/// A ladder's row, whatever the version of its record.
+/// A ladder's row, for any version of its record.
 macro_rules! ladder_row {
     ($row:ident, $at:expr, $ladder:expr $(, $field:ident: $value:expr)*) => {{
         let ladder = $ladder;
         let ([top_x, top_y, top_z], [bottom_x, bottom_y, bottom_z]) = (ladder.top(), ladder.bottom());
         let some = |id: navmap_source::AreaId| Some(id.get()).filter(|id| *id != 0);
         $row {
-            ladder: $at,
+            record_index: $at,
             id: ladder.id().get(),
             width: ladder.width(),
             length: ladder.length(),

@@ -9,7 +9,7 @@ use navmap_source::Source2Nav;
 /// Fills the tables of one mesh, in one walk.
 ///
 /// # Errors
-/// If the file is damaged, the first place at which it cannot be read on. The rows before it are there.
+/// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
     let tables = [&SOURCE2_MESHES, &SOURCE2_AREAS, &SOURCE2_CORNERS, &SOURCE2_CONNECTIONS, &SOURCE2_LADDERS];
     out.with(tables, |[meshes, areas, corners, connections, ladders]| {
@@ -31,7 +31,7 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
             if areas.is_wanted() {
                 let [center_x, center_y, center_z] = area.center();
                 areas.push(Area2Row {
-                    area: area.index(),
+                    record_index: area.index(),
                     id: area_id,
                     flags: area.attributes().bits(),
                     hull: area.hull(),
@@ -57,7 +57,7 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
                 for (edge, links) in (0..).zip(area.edges()) {
                     for link in links {
                         let (dst, dst_edge) = (link.area().get(), link.edge());
-                        connections.push(Connection2Row { src: area_id, edge, dst, dst_edge });
+                        connections.push(Connection2Row { src_id: area_id, edge, dst_id: dst, dst_edge });
                     }
                 }
             }

@@ -4,7 +4,7 @@ use crate::batch::{Sheet, Sheets};
 use crate::rows::yapb::*;
 use navmap_yapb::{Nodes, PwfNav, YapbNav};
 
-/// Fills the tables of one `.graph`. A graph that opened was read to its end.
+/// Fills the tables of one `.graph`. A graph that could be opened was read to its end.
 pub(super) fn fill(nav: &YapbNav<'_>, out: &mut Sheets) {
     let extension = nav.extension();
     let text = |name: Option<&[u8]>| name.map(|name| String::from_utf8_lossy(name).into_owned());

@@ -1,6 +1,7 @@
 //! The tables of Quake III areas.
 
 use crate::schema::rows;
+use navmap_aas::{Cluster, Face, Node, Portal};
 use navmap_formats::Family;
 
 rows! {
@@ -72,6 +73,7 @@ rows! {
     /// One row a face. Files that were stripped have none, or ladders alone.
     FaceRow = AAS_FACES "aas_faces" Some(Family::Aas); {
         face: u32, "", "position in the file, from 1";
+    } of Face {
         plane: i32, "", "as stored";
         flags: u32, "", "solid, ladder, ground …";
         front: i32, "", "the area before it; 0 for none";
@@ -102,6 +104,7 @@ rows! {
     /// One row a node of the tree that divides space.
     TreeRow = AAS_NODES "aas_nodes" Some(Family::Aas); {
         node: u32, "", "position in the file, from 1, which is the root";
+    } of Node {
         plane: i32, "", "as stored";
         front: i32, "", "what lies before the plane: a node, minus an area, 0 for solid";
         back: i32, "", "what lies behind it";
@@ -110,6 +113,7 @@ rows! {
     /// One row an area between two clusters.
     PortalRow = AAS_PORTALS "aas_portals" Some(Family::Aas); {
         portal: u32, "", "position in the file, from 1";
+    } of Portal {
         area: i32, "", "the area that it is";
         front: i32, "", "the cluster before it";
         back: i32, "", "the cluster behind it";
@@ -120,6 +124,7 @@ rows! {
     /// One row a cluster: areas that the engine's routing keeps together.
     ClusterRow = AAS_CLUSTERS "aas_clusters" Some(Family::Aas); {
         cluster: u32, "", "position in the file, from 1";
+    } of Cluster {
         areas: i32, "", "its portals included";
         reachable: i32, "", "those of them that have reachabilities";
         portals: i32, "", "";

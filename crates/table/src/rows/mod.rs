@@ -1,13 +1,16 @@
-//! The tables: what a row of each holds. Lengths are in the family's unit `u`: world units of Source, Quake and GoldSrc,
-//! metres of Fox and Detour, game units of Skyrim.
+//! The tables: the contents of their rows. Lengths are in the family's unit `u`: world units of Source, Quake and GoldSrc, metres
+//! of Fox, Detour and X-Ray, game units of Skyrim.
 
 pub(super) mod aas;
 pub(super) mod detour;
 pub(super) mod fox;
 pub(super) mod neutral;
+pub(super) mod nodegraph;
 pub(super) mod quake;
+pub(super) mod rcbot;
 pub(super) mod skyrim;
 pub(super) mod source;
+pub(super) mod xray;
 pub(super) mod yapb;
 
 pub(super) use neutral::FLAG_NAMES;
@@ -76,4 +79,14 @@ pub static TABLES: &[&Table] = &[
     &aas::AAS_NODES,
     &aas::AAS_PORTALS,
     &aas::AAS_CLUSTERS,
+    &nodegraph::NODEGRAPH_MESHES,
+    &nodegraph::NODEGRAPH_NODES,
+    &nodegraph::NODEGRAPH_LINKS,
+    &nodegraph::NODEGRAPH_CLUSTERS,
+    &nodegraph::NODEGRAPH_SCRIPT_NODES,
+    &rcbot::RCBOT_MESHES,
+    &rcbot::RCBOT_WAYPOINTS,
+    &rcbot::RCBOT_LINKS,
+    &xray::XRAY_MESHES,
+    &xray::XRAY_NODES,
 ];

@@ -6,7 +6,7 @@ rows! {
     /// One row a mesh, readable or not, as `scan` prints it. A plugin is one row.
     FileRow<'a> = FILES "files" None; {
         map: &'a str, "", "the name of the file without folder and extension: what people group and join by";
-        family: Option<&'a str>, "", "source, quake, fox, skyrim, detour, yapb, aas";
+        family: Option<&'a str>, "", "source, quake, fox, skyrim, detour, yapb, aas, nodegraph, rcbot, xray";
         form: Option<&'a str>, "", "nav, navjson, plugin, payload, navmesh, graph, pwf, aas";
         game: Option<&'a str>, "", "the best guess";
         version: Option<u32>, "", "version of the format";
@@ -69,7 +69,8 @@ rows! {
         severity: &'a str, "", "info, deviation, warning, error";
         code: &'a str, "", "stable name of what was found";
         record: Option<&'a str>, "", "the kind of record";
-        record_index: Option<u64>, "", "its number";
+        record_index: Option<u64>, "", "its position in the file";
+        record_id: Option<u32>, "", "its id, if the file gives it one: an area id";
         byte_offset: Option<u64>, "B", "where in the file";
         message: &'a str, "", "for a person";
         x: Option<f32>, "u", "where in the world";
@@ -79,7 +80,7 @@ rows! {
 
     /// What the bits of columns of flags mean. The same in every run.
     FlagNameRow<'a> = FLAG_NAMES "flag_names" None; {
-        family: &'a str, "", "source, quake, fox, skyrim, detour, yapb, aas";
+        family: &'a str, "", "source, quake, fox, skyrim, detour, yapb, aas, nodegraph, rcbot, xray";
         game: Option<&'a str>, "", "the game or engine, if only one has the name";
         table_name: &'a str, "", "the table";
         column_name: &'a str, "", "its column";

@@ -28,7 +28,7 @@ rows! {
 
     /// One row an area.
     AreaRow<'a> = SOURCE_AREAS "source_areas" Some(Family::Source); {
-        area: u32, "", "position in the file";
+        record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
         flags: u32, "", "attributes, 8, 16 or 32 bits on disk";
         nw_x: f32, "u", "the north-west corner";
@@ -71,15 +71,15 @@ rows! {
 
     /// One row a connection from an area to another.
     ConnectionRow = SOURCE_CONNECTIONS "source_connections" Some(Family::Source); {
-        src: u32, "", "area id";
+        src_id: u32, "", "the area";
         direction: u8, "", "the side: 0 north, 1 east, 2 south, 3 west";
-        dst: u32, "", "area id, which may be that of no area";
+        dst_id: u32, "", "the area it leads to, which may not exist";
         one_way: bool, "", "whether no connection of that area leads back";
     }
 
     /// One row a ladder.
     LadderRow = SOURCE_LADDERS "source_ladders" Some(Family::Source); {
-        ladder: u32, "", "position in the file";
+        record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
         width: f32, "u", "";
         length: f32, "u", "";
@@ -120,9 +120,9 @@ rows! {
     EncounterPathRow = SOURCE_ENCOUNTER_PATHS "source_encounter_paths" Some(Family::Source); {
         area_id: u32, "", "the area";
         encounter: u32, "", "position in the area";
-        src: u32, "", "the neighbour it comes from";
+        src_id: u32, "", "the neighbour it comes from";
         src_direction: Option<u8>, "", "the side on which that lies; version 3 and later";
-        dst: u32, "", "the neighbour it leads to";
+        dst_id: u32, "", "the neighbour it leads to";
         dst_direction: Option<u8>, "", "";
         src_x: Option<f32>, "u", "its ends, which only versions 1 and 2 store";
         src_y: Option<f32>, "u", "";
@@ -166,8 +166,8 @@ rows! {
 
     /// One row an entry of a visibility list. Large: 51 million rows in 2,123 meshes. What an area inherits is not in it.
     VisibilityRow = SOURCE_VISIBILITY "source_visibility" Some(Family::Source); {
-        src: u32, "", "area id";
-        dst: Option<u32>, "", "area id; null for a position past the end of the file";
+        src_id: u32, "", "the area";
+        dst_id: Option<u32>, "", "the area that is seen; null for a position past the end of the file";
         dst_index: Option<u32>, "", "the position that Left 4 Dead (2) stores instead of an id";
         visible: u8, "", "0 not, 1 potentially, 2 or 3 completely";
     }
@@ -187,7 +187,7 @@ rows! {
 
     /// One row an area of Source 2: one polygon on which one hull may walk.
     Area2Row = SOURCE2_AREAS "source2_areas" Some(Family::Source); {
-        area: u32, "", "position in the file";
+        record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
         flags: u64, "", "attributes";
         hull: u8, "", "the size of body it is for";
@@ -215,15 +215,15 @@ rows! {
 
     /// One row a connection between areas of Source 2.
     Connection2Row = SOURCE2_CONNECTIONS "source2_connections" Some(Family::Source); {
-        src: u32, "", "area id";
+        src_id: u32, "", "the area";
         edge: u32, "", "the edge that is crossed, from this corner to the next";
-        dst: u32, "", "area id";
+        dst_id: u32, "", "the area it leads to";
         dst_edge: u32, "", "the edge of that area";
     }
 
     /// One row a ladder of Source 2.
     Ladder2Row = SOURCE2_LADDERS "source2_ladders" Some(Family::Source); {
-        ladder: u32, "", "position in the file";
+        record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
         width: f32, "u", "";
         length: f32, "u", "";

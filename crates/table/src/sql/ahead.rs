@@ -1,28 +1,28 @@
-//! Reads the meshes that a join will ask for, while it works on the one that it asked for last.
+//! Reads the meshes that a join will request next, while it works on the last one.
 //!
-//! The inner table of a join is asked for one mesh after the other. Once that is seen, the meshes behind are read as those
-//! of the outer table are: by all threads, a few ahead of whoever takes them.
+//! The inner table of a join requests one mesh after the other. Once that is noticed, all threads read the following meshes, a
+//! few ahead of the join, as for an outer table.
 
 use super::loaded::Loaded;
 use std::cmp::Ordering;
 use std::sync::mpsc::Receiver;
 
-/// How many meshes are asked for in their order before others are read ahead.
+/// The number of in-order requests before meshes are read ahead.
 const CERTAIN: u32 = 3;
-/// How far apart two meshes may be that count as being in order: those in between are read in vain.
+/// The largest step between two meshes that counts as in order. Those in between are read in vain.
 const STEP: u32 = 2;
 
-/// What one walk over the inner table of a join has asked for, and what is read ahead of it.
+/// The requests of one walk over the inner table of a join, and the meshes read ahead of it.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
     last: Option<u32>,
     in_order: u32,
     coming: Option<Receiver<Loaded>>,
-    /// The first that nobody has taken yet.
+    /// The first one not taken yet.
     held: Option<Loaded>,
 }
 
-/// What was read ahead of a mesh.
+/// A mesh that was read ahead, or not.
 #[derive(Debug)]
 pub(super) enum Taken {
     Rows(Loaded),
@@ -31,8 +31,8 @@ pub(super) enum Taken {
 }
 
 impl Ahead {
-    /// What `file` gives, if it was read ahead. `begin` reads all meshes from this one on; `is_known` tells that a mesh is
-    /// still the one that has its number.
+    /// The rows of `file`, if they were read ahead. `begin` starts reading all meshes from this one on; `is_known` confirms that
+    /// a mesh still has its number.
     pub(super) fn take(
         &mut self,
         file: u32,
@@ -52,7 +52,7 @@ impl Ahead {
         loop {
             let next = self.held.take().or_else(|| coming.recv().ok()).filter(&is_known);
             let Some(next) = next else {
-                // The end, or folders that have changed meanwhile: each mesh is read when it is asked for.
+                // At the end, or if folders have changed meanwhile, each mesh is read on request.
                 *self = Self::default();
                 return None;
             };
@@ -75,8 +75,8 @@ mod tests {
     use crate::rows::neutral::FLAG_NAMES;
     use std::sync::mpsc::sync_channel;
 
-    /// Asks for meshes one after the other, where those with an even number have rows. Tells for each what was read ahead,
-    /// and how often reading began.
+    /// Requests meshes in turn; those with an even number have rows. Returns what was read ahead for each, and how often reading
+    /// began.
     fn ask(files: &[u32]) -> (Vec<Option<bool>>, u32) {
         let (mut ahead, mut begun) = (Ahead::default(), 0);
         let mut seen = Vec::new();
@@ -107,7 +107,7 @@ mod tests {
     fn meshes_that_are_asked_for_in_order_are_read_ahead() {
         let (rows, nothing) = (Some(true), Some(false));
         assert_eq!(ask(&[0, 1, 2, 3, 4, 5, 6]), (vec![None, None, None, nothing, rows, nothing, rows], 1));
-        // Those in between are passed over.
+        // Those in between are skipped.
         assert_eq!(
             ask(&[10, 12, 14, 16, 18, 19, 20]),
             (vec![None, None, None, rows, rows, nothing, rows], 1)
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(ask(&[9, 8, 7, 6, 5, 4]), (vec![None; 6], 0));
         assert_eq!(ask(&[0, 4, 8, 12, 16]), (vec![None; 5], 0));
         assert_eq!(ask(&[3, 3, 3, 3, 3]), (vec![None; 5], 0));
-        // One that was passed over long ago, and from there on again.
+        // One that was skipped long ago, and from there on again.
         let (seen, begun) = ask(&[0, 1, 2, 3, 0, 1, 2, 3, 4]);
         assert_eq!(seen.iter().flatten().count(), 3);
         assert_eq!(begun, 2);

@@ -1,7 +1,7 @@
 //! The rows of an answer as an Arrow stream or a Parquet file.
 //!
-//! A bare column has the type that its table declares. An expression has the type that its first 1,024 rows show: whole
-//! numbers, numbers, text. A later row of another type is an error.
+//! A bare column has the type declared by its table. An expression has the type of its first 1,024 rows: whole numbers, numbers,
+//! text. A later row of another type is an error.
 
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
@@ -18,17 +18,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 const DECIDING: usize = 1024;
 /// Rows of a batch.
 const BATCH: usize = 8192;
+/// Bytes of texts and blobs among them.
+const BATCH_BYTES: usize = 32 << 20;
 /// Rows of a row group, which is held in memory.
 #[cfg(feature = "parquet")]
 const GROUP: usize = 131_072;
+/// Bytes of one.
+#[cfg(feature = "parquet")]
+const GROUP_BYTES: usize = 256 << 20;
 
-/// Gathers the rows of an answer, and writes them a batch or a row group at a time.
+/// Collects the rows of an answer, and writes them a batch or a row group at a time.
 pub struct ArrowAnswer {
     names: Vec<String>,
     declared: Vec<Option<DataType>>,
     #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     parquet: bool,
     rows: Vec<Vec<Value>>,
+    bytes: usize,
     begun: Option<(SchemaRef, Sink)>,
     made: Made,
 }
@@ -39,7 +45,7 @@ enum Sink {
     Parquet(Box<parquet::arrow::ArrowWriter<Made>>),
 }
 
-/// What the writers of Arrow have made, until it goes to the output: they want one that they own.
+/// The output of Arrow's writers, which want to own it, on its way to the real output.
 #[derive(Debug, Clone, Default)]
 struct Made(Arc<Mutex<Vec<u8>>>);
 
@@ -73,7 +79,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 }
 
 impl ArrowAnswer {
-    /// Names of columns and what they were declared as.
+    /// Names of columns and their declared types.
     pub fn new(columns: &[(String, Option<String>)], parquet: bool) -> Self {
         let declared = columns.iter().map(|(_, declared)| match declared.as_deref()? {
             "INTEGER" => Some(DataType::Int64),
@@ -89,21 +95,23 @@ impl ArrowAnswer {
             declared: declared.collect(),
             parquet,
             rows: Vec::new(),
+            bytes: 0,
             begun: None,
             made: Made::default(),
         }
     }
 
-    /// Takes a row, and writes those before it once they are many.
+    /// Takes a row. Writes the held rows once there are many.
     ///
     /// # Errors
     /// If a value does not have the type of its column; those of `out`.
     pub fn row(&mut self, row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
         let value = |at| row.get::<_, Value>(at).map_err(failed);
         let values = (0..self.names.len()).map(value).collect::<io::Result<Vec<_>>>()?;
+        self.bytes = values.iter().map(bytes_of).fold(self.bytes, usize::saturating_add);
         self.rows.push(values);
         let full = if self.begun.is_some() { BATCH } else { DECIDING };
-        if self.rows.len() < full {
+        if self.rows.len() < full && self.bytes < BATCH_BYTES {
             return Ok(());
         }
         self.flush()?;
@@ -150,7 +158,7 @@ impl ArrowAnswer {
         Ok((schema, Sink::Stream(Box::new(writer))))
     }
 
-    /// The type that the rows so far show.
+    /// The type shown by the rows so far.
     fn shown(&self, at: usize) -> DataType {
         let mut shown = DataType::Null;
         for row in &self.rows {
@@ -162,7 +170,7 @@ impl ArrowAnswer {
                 Some(Value::Blob(_)) => DataType::Binary,
                 Some(Value::Null) | None => continue,
             };
-            // A text among numbers is told when the column is made.
+            // A text among numbers is reported when the column is made.
             if shown != DataType::Utf8 {
                 shown = kind;
             }
@@ -175,6 +183,7 @@ impl ArrowAnswer {
             self.begun = Some(self.begin()?);
         }
         let rows = std::mem::take(&mut self.rows);
+        self.bytes = 0;
         let Some((schema, sink)) = &mut self.begun else { return Ok(()) };
         if rows.is_empty() {
             return Ok(());
@@ -185,8 +194,20 @@ impl ArrowAnswer {
         match sink {
             Sink::Stream(writer) => writer.write(&batch).map_err(failed),
             #[cfg(feature = "parquet")]
-            Sink::Parquet(writer) => writer.write(&batch).map_err(failed),
+            Sink::Parquet(writer) => {
+                writer.write(&batch).map_err(failed)?;
+                if writer.in_progress_size() > GROUP_BYTES { writer.flush().map_err(failed) } else { Ok(()) }
+            }
         }
+    }
+}
+
+/// What a value holds besides itself.
+fn bytes_of(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::Blob(bytes) => bytes.len(),
+        _ => 0,
     }
 }
 

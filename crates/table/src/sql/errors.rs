@@ -1,16 +1,16 @@
-//! What is wrong with a statement, with the place marked and the nearest names.
+//! Explains errors of a statement, with the place marked and the nearest names.
 
 use crate::TABLES;
 use rusqlite::{Connection, Error};
 use std::fmt;
 
-/// What is wrong with a statement.
+/// An error of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Wrong {
     /// SQLite's own message, and the nearest names.
     pub message: String,
-    /// The line of the statement, and the column in it, where SQLite tells the place.
+    /// The line of the statement, and the column in it, if SQLite reports the place.
     pub place: Option<(String, usize)>,
 }
 
@@ -34,6 +34,12 @@ impl Wrong {
                     rusqlite::ErrorCode::AuthorizationForStatementDenied => {
                         format!("{message}: meshes are only read; navmap tables writes a database")
                     }
+                    rusqlite::ErrorCode::TooBig => {
+                        format!("{message}: a value may have {} bytes", super::MOST_VALUE)
+                    }
+                    rusqlite::ErrorCode::OutOfMemory => {
+                        format!("{message}: the statement holds more than it may (--max-memory)")
+                    }
                     _ => message,
                 };
                 Self { message: with_nearest(&message, ""), place: None }
@@ -46,7 +52,7 @@ impl Wrong {
     }
 }
 
-/// The line that a byte stands in, and its letter there.
+/// The line of an offset, and its column in letters.
 fn place(sql: &str, offset: usize) -> (String, usize) {
     let before = sql.get(..offset).unwrap_or(sql);
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
@@ -54,18 +60,18 @@ fn place(sql: &str, offset: usize) -> (String, usize) {
     (line.to_owned(), before.get(begin..).unwrap_or_default().chars().count())
 }
 
-/// Adds the nearest name of a table, column or function to a message that misses one.
+/// Adds the nearest name of a table, column or function to a message about a missing one.
 fn with_nearest(message: &str, sql: &str) -> String {
     let missed = |what: &str| {
         let name = message.strip_prefix(what)?.trim();
-        // `a.plce` is a column of the table that goes by `a`.
+        // `a.plce` is a column of the table with the alias `a`.
         Some(name.rsplit('.').next().unwrap_or(name).trim_matches('"').to_owned())
     };
     let near = if let Some(name) = missed("no such table:") {
         let names = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
         navmap_core::text::nearest(&name, names)
     } else if let Some(name) = missed("no such column:") {
-        // Columns of the tables that the statement names, else of any.
+        // Columns of the tables in the statement, else of any table.
         let words: Vec<&str> = sql.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let named = |table: &&&'static crate::Table| {
             [Some(table.name), table.short_name()]

@@ -1,4 +1,4 @@
-//! What SQLite lacks: flags by name, names of maps, distances, mathematics, statistics.
+//! Functions that SQLite lacks: flags by name, names of maps, distances, mathematics, statistics.
 
 use super::Shared;
 use crate::batch::Sheets;
@@ -6,9 +6,8 @@ use crate::column::Value;
 use crate::fill;
 use crate::rows::FLAG_NAMES;
 use crate::run::map_name;
-use navmap_formats::AnyNav;
 use navmap_open::open::Mesh;
-use navmap_source::{AreaIndex, VisibleTarget};
+use navmap_source::{AreaIndex, SourceNav, VisibleTarget};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
@@ -19,7 +18,7 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
-/// The functions that are added, and what they do: for the prompt and the documentation.
+/// The added functions with their descriptions, for the prompt and the documentation.
 pub const FUNCTIONS: &[(&str, &str)] = &[
     ("has_flag(flags, 'CROUCH' [, game])", "whether a bit of that name is set; flag_names lists them"),
     ("map_name(path)", "the name of the file without folder and extension"),
@@ -146,7 +145,7 @@ fn mathematics(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("pi", 0, PURE, |_| Ok(std::f64::consts::PI))
 }
 
-/// What the bits are called.
+/// The names of bits.
 struct Names(Vec<Name>);
 
 struct Name {
@@ -185,8 +184,8 @@ impl Names {
         Self(names)
     }
 
-    /// The bits of a name. As the format's own tools spell it, it is the bit of a family rather than that of one game;
-    /// otherwise any letters will do.
+    /// The bits of a name. In the spelling of the format's own tools it is the bit of a family, not only of one game; otherwise
+    /// case is ignored.
     fn mask(&self, name: &str, game: Option<&str>) -> std::result::Result<u64, String> {
         let alike: Vec<&Name> = self.0.iter().filter(|known| known.name.eq_ignore_ascii_case(name)).collect();
         let of_game: Vec<&&Name> =
@@ -241,7 +240,7 @@ fn has_flag(names: &Names, context: &Context<'_>) -> Result<Option<bool>> {
     Ok(Some(flags & mask == mask))
 }
 
-/// What an area sees: its own list, and over it that of the area which it inherits from.
+/// The areas that an area sees: its own list, over that of the area it inherits from.
 fn visible_from(
     shared: &Shared,
     last: &mut Option<(String, Mesh)>,
@@ -254,7 +253,7 @@ fn visible_from(
         *last = Some((path.to_owned(), mesh));
     }
     let Some((_, mesh)) = last else { return Ok(None) };
-    let AnyNav::Source(nav) = mesh.nav() else { return Ok(None) };
+    let Some(nav) = mesh.nav().as_view::<SourceNav<'_>>() else { return Ok(None) };
     let index = AreaIndex::build(nav).map_err(|error| failed(error.to_string()))?;
     let by_id = |id: u32| index.by_id(navmap_source::AreaId::new(id));
     let Some(area) = by_id(id) else { return Ok(None) };
@@ -307,7 +306,7 @@ impl Aggregate<(Vec<f64>, f64), Option<f64>> for Percentile {
     }
 }
 
-/// Mean and squares of differences, one value at a time.
+/// Mean and variance, updated one value at a time.
 #[derive(Default)]
 struct Moments {
     count: f64,

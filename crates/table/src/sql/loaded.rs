@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::column::Value;
 use std::sync::{Arc, OnceLock};
 
-/// The rows that one mesh gives to one table.
+/// The rows of one table from one mesh.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) batch: Batch,
@@ -25,18 +25,18 @@ impl Loaded {
         Self::new(batch, Arc::from(""), None, 0)
     }
 
-    /// The rows in the order of a column of whole numbers. `None` if another column was asked for first.
+    /// The rows in the order of an integer column. `None` if they were sorted by another column first.
     pub(super) fn sorted(&self, column: usize) -> Option<&[u32]> {
         let (by, rows) = self.sorted.get_or_init(|| {
             let mut rows: Vec<u32> = (0..self.batch.rows() as u32).collect();
-            // Most are in order already.
+            // Most are already in order.
             rows.sort_by_key(|row| self.number(column, *row as usize));
             (column, rows)
         });
         (*by == column).then_some(rows)
     }
 
-    /// A whole number of a row; nulls come first.
+    /// The integer value of a row; nulls come first.
     pub(super) fn number(&self, column: usize, row: usize) -> Option<i64> {
         match self.batch.columns().get(column)?.get(row) {
             Value::Int(number) => Some(number),

@@ -1,9 +1,9 @@
-//! SQL over the files themselves: every table is a virtual table of SQLite. Nothing is loaded first, nothing is written.
+//! SQL over the files themselves: every table is a virtual table of SQLite. Nothing is imported or written.
 //!
-//! A full walk reads many files at once and hands their rows on as they come. `file = …`, `path = …`, `path GLOB …` and
-//! `path LIKE …` read only the meshes that they name; within a mesh, `id = …` and the like find rows without a walk. Rows
-//! come grouped by mesh, so that a `GROUP BY file` does not sort. Every table has a table-valued form, which reads other
-//! paths than those that the database was opened with: `areas('old/maps')`.
+//! A full walk reads many files at once and returns their rows as they come. `file = …`, `path = …`, `path GLOB …` and
+//! `path LIKE …` read only the matching meshes; within a mesh, `id = …` and similar constraints find rows without a walk. Rows
+//! come grouped by mesh, so that a `GROUP BY file` does not sort. Every table has a table-valued form, which reads paths other
+//! than those of the database: `areas('old/maps')`.
 
 mod ahead;
 #[cfg(feature = "arrow")]
@@ -19,7 +19,7 @@ mod vtab;
 pub use answer::ArrowAnswer;
 pub use errors::Wrong;
 pub use functions::FUNCTIONS;
-/// The crate whose connections and values these are.
+/// The crate that provides the connections and values.
 pub use rusqlite;
 
 use super::TABLES;
@@ -30,6 +30,7 @@ use navmap_core::error::{Error, Result};
 use navmap_open::scan::Scan;
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
 use shelf::{Failures, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use vtab::Tab;
 
-/// What all tables of a database share.
+/// Data shared by all tables of a database.
 #[derive(Debug)]
 struct Shared {
     /// The meshes that the database was opened with.
@@ -70,7 +71,7 @@ fn flags_loaded() -> Arc<Loaded> {
     Arc::new(Loaded::of(batch.unwrap_or_else(|| super::Batch::new(&FLAG_NAMES, |_| true))))
 }
 
-/// A database over meshes.
+/// A database over meshes. A text or blob has 16 MiB at most.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -89,29 +90,45 @@ pub struct Database {
     failures: Failures,
 }
 
+/// Bytes of the largest text or blob: what one step makes is bounded, and so is how late a statement sees that it is to stop.
+const MOST_VALUE: i32 = 16 << 20;
+
+/// Steps of SQLite's machine after which a statement looks whether it is to stop.
+const STEPS: i32 = 64;
+
 fn failed(error: &rusqlite::Error) -> Error {
     Error::invalid("SQL", error.to_string())
 }
 
 impl Database {
-    /// Opens a database over the meshes at these paths. Nothing is read before a statement asks for it. The scan says how
-    /// files are opened, with how many threads, and its `stop` interrupts a statement.
+    /// Opens a database over the meshes at these paths. Nothing is read before a statement needs it. The scan sets how files are
+    /// opened and the number of threads, and its `stop` interrupts a statement.
     ///
     /// # Errors
-    /// Those of SQLite, which has no reason for any but want of memory.
+    /// Those of SQLite: only lack of memory is possible.
     pub fn open(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
-        Self::with(scan, paths, false)
+        Self::with(scan, paths, false, None)
     }
 
-    /// The same, but a mesh that is damaged has no rows except those of `files` and `findings`.
+    /// Like [`open`](Self::open), but a damaged mesh has no rows except in `files` and `findings`.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn open_strict(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
-        Self::with(scan, paths, true)
+        Self::with(scan, paths, true, None)
     }
 
-    fn with(scan: Scan, paths: Vec<PathBuf>, strict: bool) -> Result<Self> {
+    /// As [`open`](Self::open), or [`open_strict`](Self::open_strict), for questions that anybody may ask: what SQLite holds is
+    /// at most so many bytes, and nothing is put aside in temporary files. A statement that needs more is an error. This holds
+    /// for all of SQLite in the process, and cannot be raised again.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_within(scan: Scan, paths: Vec<PathBuf>, strict: bool, memory: u64) -> Result<Self> {
+        Self::with(scan, paths, strict, Some(memory))
+    }
+
+    fn with(scan: Scan, paths: Vec<PathBuf>, strict: bool, memory: Option<u64>) -> Result<Self> {
         let failures = Failures::default();
         let stop = Arc::clone(&scan.stop);
         let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
@@ -125,26 +142,31 @@ impl Database {
                 }
             }
             functions::register(&connection, &shared)?;
+            connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_VALUE)?;
+            if let Some(memory) = memory {
+                let bound = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {memory}");
+                connection.execute_batch(&bound)?;
+            }
             connection.authorizer(Some(authorize))?;
-            connection.progress_handler(10_000, Some(move || stop.load(Relaxed)))?;
+            connection.progress_handler(STEPS, Some(move || stop.load(Relaxed)))?;
             Ok(connection)
         };
         Ok(Self { connection: open().map_err(|error: rusqlite::Error| failed(&error))?, failures })
     }
 
-    /// The connection, which takes statements that read. As stable as the crate `rusqlite`.
+    /// The connection, which accepts only statements that read. Only as stable as the crate `rusqlite`.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// What could not be read so far, by `archive!member`; each is told once, and forgotten.
+    /// The paths (`archive!member`) and errors of meshes that could not be read so far. Each is returned once.
     pub fn take_failures(&self) -> Vec<(String, String)> {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *failures).into_iter().collect()
     }
 }
 
-/// Lets statements read, and nothing else: no writing, no other database, no extension.
+/// Allows only reading: no writing, no other database, no extension.
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,

@@ -1,11 +1,11 @@
-//! What SQLite asks of a table, as a text that goes through its planner.
+//! A query plan for one table, encoded as a text that passes through SQLite's planner.
 
 use std::fmt;
 
-/// How rows of one table are to be found. The numbers are those of arguments.
+/// The way to find rows of one table. Numbers are those of arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// The own columns that the statement needs, a bit each.
+    /// The own columns that the statement needs, one bit each.
     pub(super) mask: u64,
     /// `file = ?`
     pub(super) file: Option<usize>,
@@ -15,11 +15,11 @@ pub(super) struct Plan {
     pub(super) glob: Option<usize>,
     /// `path LIKE ?`
     pub(super) like: Option<usize>,
-    /// An own column, and its value: `id = ?`
+    /// An own column and its value: `id = ?`
     pub(super) key: Option<(usize, usize)>,
     /// The argument of the table-valued form: `areas('maps')`.
     pub(super) paths: Option<usize>,
-    /// The own column that the rows of each mesh are ordered by.
+    /// The own column by which the rows of each mesh are ordered.
     pub(super) order: Option<usize>,
 }
 
@@ -69,8 +69,8 @@ impl Plan {
     }
 }
 
-/// Whether a text fits a pattern of `GLOB` (`*`, `?`), or with `fold` of `LIKE` (`%`, `_`, letters of ASCII alike). A set
-/// in brackets is not looked at: everything fits, and SQLite looks again.
+/// Whether a text matches a pattern of `GLOB` (`*`, `?`), or with `fold` of `LIKE` (`%`, `_`, ignoring ASCII case). A pattern
+/// with a set in brackets matches everything here, and SQLite checks again.
 pub(super) fn fits(pattern: &str, text: &str, fold: bool) -> bool {
     let (any, one) = if fold { ('%', '_') } else { ('*', '?') };
     if !fold && pattern.contains('[') {
@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(fits(pattern, text, false), yes, "{pattern} {text}");
         }
         assert!(fits("%DUST_", "de_dust2", true) && !fits("dust", "de_dust2", true));
-        // Linear in what it goes back to, not exponential.
+        // Linear backtracking, not exponential.
         assert!(!fits(&"*a".repeat(50), &"a".repeat(49), false));
     }
 }

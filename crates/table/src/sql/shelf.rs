@@ -1,4 +1,4 @@
-//! The meshes that a statement may ask for, and the batches that were read last.
+//! The meshes that a statement may request, and the batches read last.
 
 use super::ahead::{Ahead, Taken};
 use super::loaded::Loaded;
@@ -18,16 +18,16 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Meshes whose batches are kept: joins stay within a mesh, and there is one batch for each table in a join.
+/// Meshes whose batches are kept: joins stay within a mesh, with one batch for each joined table.
 const KEPT: usize = 8;
 
-/// How many meshes are read ahead before it is looked again whether that is of use.
+/// Meshes to read ahead before deciding again whether it helps.
 const WINDOW: usize = 1000;
 
-/// What could not be read, by mesh: each is told once.
+/// Errors of unreadable meshes. Each is reported once.
 pub(super) type Failures = Arc<Mutex<BTreeMap<String, String>>>;
 
-/// The meshes at some paths.
+/// The meshes at a list of paths.
 #[derive(Debug)]
 pub(super) struct Shelf {
     paths: Vec<PathBuf>,
@@ -54,7 +54,7 @@ struct Found {
     path: PathBuf,
     text: Arc<str>,
     member: Option<Arc<str>>,
-    /// Whether the archive holds several members of this name.
+    /// Whether the archive has several members of this name.
     is_repeated: bool,
 }
 
@@ -93,7 +93,7 @@ impl Shelf {
         Self { paths, scan, strict, failures, found, kept, files }
     }
 
-    /// The same way of opening for other paths.
+    /// A shelf for other paths with the same options.
     pub(super) fn beside(&self, paths: Vec<PathBuf>) -> Self {
         Self::new(paths, self.scan.clone(), self.strict, Arc::clone(&self.failures))
     }
@@ -102,7 +102,7 @@ impl Shelf {
         &self.scan
     }
 
-    /// One page of each file is read.
+    /// Reads one page of each file.
     fn listing(&self) -> &Listing {
         self.found.get_or_init(|| {
             let mut listing = Listing::default();
@@ -130,7 +130,7 @@ impl Shelf {
         self.listing().by_path.get(path).cloned().unwrap_or_default()
     }
 
-    /// Numbers of the meshes whose path fits.
+    /// Numbers of the meshes whose path matches.
     pub(super) fn fitting(&self, mut fits: impl FnMut(&str) -> bool) -> Vec<u32> {
         let meshes = self.listing().meshes.iter().zip(0..);
         meshes.filter(|(found, _)| fits(&found.text)).map(|(_, file)| file).collect()
@@ -141,12 +141,12 @@ impl Shelf {
         locked(&self.failures).entry(at).or_insert_with(|| error.without_file().to_string());
     }
 
-    /// Reads all meshes in their order, on threads of its own, a few ahead of whoever takes them.
+    /// Reads all meshes in order, on threads of its own, a few ahead of the receiver.
     pub(super) fn stream(self: &Arc<Self>, table: &'static Table, mask: u64) -> Receiver<Loaded> {
         self.read(self.paths.clone(), 0, table, mask)
     }
 
-    /// Reads the mesh of this number and [`WINDOW`] of those behind it. The members of an archive are read from its first on.
+    /// Reads the mesh of this number and the next [`WINDOW`] ones. An archive is read from its first member on.
     fn stream_from(self: &Arc<Self>, file: u32, table: &'static Table, mask: u64) -> Receiver<Loaded> {
         let meshes = &self.listing().meshes;
         let before = meshes.get(..file as usize).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Shelf {
         self.read(paths, first as u32, table, mask)
     }
 
-    /// Reads the meshes at `paths`, of which the first has the number `first`.
+    /// Reads the meshes at `paths`, numbered from `first`.
     fn read(
         self: &Arc<Self>,
         paths: Vec<PathBuf>,
@@ -173,7 +173,7 @@ impl Shelf {
     ) -> Receiver<Loaded> {
         let (sender, receiver) = sync_channel(4);
         let shelf = Arc::clone(self);
-        // Where there is no room for a thread, nothing is sent, which is a statement without rows and an error.
+        // If memory does not allow a thread, nothing is sent: the statement has no rows and an error.
         let spawned = std::thread::Builder::new().spawn(move || {
             let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)])).strict(shelf.strict);
             run.run(paths, &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
@@ -198,11 +198,11 @@ impl Shelf {
         receiver
     }
 
-    /// The rows of `files`, one mesh after the other. They are few, and kept.
+    /// The rows of `files` for all meshes. They are few, and kept.
     pub(super) fn files(self: &Arc<Self>, mask: u64) -> Vec<Arc<Loaded>> {
         let mut files = locked(&self.files);
         match &*files {
-            // What was read for more columns serves fewer.
+            // A result with more columns also serves a request for fewer.
             Some((known, rows)) if mask & !known == 0 => rows.clone(),
             _ => {
                 let rows: Vec<Arc<Loaded>> = self.stream(&FILES, mask).into_iter().map(Arc::new).collect();
@@ -212,7 +212,7 @@ impl Shelf {
         }
     }
 
-    /// The rows that one mesh gives to a table; none if there is no such mesh.
+    /// The rows of a table from one mesh; empty if there is no such mesh.
     pub(super) fn load(
         self: &Arc<Self>,
         file: u32,
@@ -227,7 +227,7 @@ impl Shelf {
         {
             let mut kept = locked(&self.kept);
             if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
-                // The latest is the first that is looked at.
+                // The latest one is checked first.
                 kept.swap(0, at);
                 return kept.front().map(|(_, loaded)| Arc::clone(loaded));
             }
@@ -241,7 +241,7 @@ impl Shelf {
         let loaded = match ahead.take(file, || self.stream_from(file, table, mask), is_known) {
             Some(Taken::Rows(loaded)) => loaded,
             Some(Taken::Nothing) => of_mesh(empty(table, mask)),
-            // Only by its number is such a mesh told from others of its name.
+            // Only its number distinguishes such a mesh from others of its name.
             None if found.is_repeated => {
                 let mut coming = self.stream_from(file, table, mask).into_iter();
                 let own = coming.find(|loaded| loaded.file >= file).filter(|loaded| loaded.file == file);
@@ -290,7 +290,7 @@ impl Shelf {
         }
     }
 
-    /// The findings of one mesh: what a scan finds, which knows the map beside it too.
+    /// The findings of one mesh: those of a scan, which also knows the map beside it.
     fn findings(&self, found: &Found, sheets: &mut Sheets) -> Result<()> {
         let scan = Scan { threads: 1, progress: Arc::default(), ..self.scan.clone() };
         Run::of(scan, sheets.clone()).run([&found.path], &mut |mesh, made| {

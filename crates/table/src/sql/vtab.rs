@@ -1,4 +1,4 @@
-//! One virtual table over schema and fills, for every table alike.
+//! The virtual table over schema and fills, the same for every table.
 
 use super::ahead::Ahead;
 use super::loaded::Loaded;
@@ -30,7 +30,7 @@ const PATH: usize = 0;
 const MEMBER: usize = 1;
 const FILE: usize = 2;
 
-/// The column of the argument of the table-valued form, behind all others.
+/// The column for the argument of the table-valued form, after all others.
 fn hidden(table: &Table) -> usize {
     table.common() + table.columns.len()
 }
@@ -55,7 +55,7 @@ impl navmap_vtab::Table for Tab {
             .map(|c| (usize::try_from(c.column()).unwrap_or(usize::MAX), c.operator(), c.is_usable()))
             .collect();
         let mut plan = Plan { mask: own_mask(info.col_used(), common), ..Plan::default() };
-        // Which constraint each argument comes from, and whether SQLite need not look again.
+        // The constraint that supplies each argument, and whether SQLite may skip its own check.
         let mut arguments: Vec<(usize, bool)> = Vec::new();
         let mut take = |at: usize, omit: bool| {
             arguments.push((at, omit));
@@ -66,7 +66,7 @@ impl navmap_vtab::Table for Tab {
             let equal = matches!(operator, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ);
             if *column == hidden(self.table) {
                 if !usable {
-                    // The argument may come from another table: then that one goes first.
+                    // The argument may come from another table, which then has to come first.
                     return Ok(false);
                 }
                 if equal && plan.paths.is_none() {
@@ -140,7 +140,7 @@ impl navmap_vtab::Table for Tab {
     }
 }
 
-/// The own columns among those that SQLite needs. Bit 63 stands for the column 63 and all after it, which no table has.
+/// The own columns among those that SQLite needs. Bit 63 stands for column 63 and all later ones; no table has that many.
 fn own_mask(used: u64, common: usize) -> u64 {
     used.checked_shr(common as u32).unwrap_or(0)
 }
@@ -152,8 +152,8 @@ impl Tab {
         kind.is_some_and(|kind| !matches!(kind, Type::Text | Type::F32 | Type::Bytes16))
     }
 
-    /// Tells SQLite that rows come grouped by mesh, and sorted by number of mesh and one column: it has no need to sort
-    /// them, which is most of the time of a `GROUP BY`.
+    /// Tells SQLite that rows come grouped by mesh, and sorted by mesh number and one column, so that it need not sort them,
+    /// which is most of the time of a `GROUP BY`.
     fn order(&self, info: &mut IndexInfo, plan: &mut Plan) {
         let wanted: Vec<(usize, bool)> = info
             .order_bys()
@@ -170,7 +170,7 @@ impl Tab {
         let has_file = wanted.iter().any(|(column, _)| *column == FILE);
         let known = wanted.iter().all(|(column, _)| of_mesh(column) || own(*column).is_some());
         let consumed = match numbers[..] {
-            // All rows of a path come together, and so do all of a file; only files come in the order of their numbers.
+            // All rows of a path are adjacent, and so are those of a file; but only file numbers are in order.
             [] if grouped => {
                 known
                     && wanted.iter().any(|(column, _)| [FILE, PATH].contains(column))
@@ -190,19 +190,19 @@ impl Tab {
         }
     }
 
-    /// Members without their archive are no group: two archives may hold the same name.
+    /// Whether only members are wanted. They do not identify a mesh: two archives may have the same member name.
     fn member_alone(&self, wanted: &[(usize, bool)]) -> bool {
         wanted.iter().all(|(column, _)| *column == MEMBER)
     }
 
-    /// Rows and cost of a plan, honest in their order.
+    /// Estimated rows and cost of a plan. Only their order matters.
     fn estimate(&self, plan: &Plan) -> (f64, f64) {
         if self.table.common() == 0 {
             return (200.0, 200.0);
         }
         let within = plan.file.is_some() || plan.path.is_some();
         let per_mesh = if std::ptr::eq(self.table, &FILES) { 1.0 } else { 1000.0 };
-        // The meshes are only listed where that tells something.
+        // Lists the meshes only if that improves the estimate.
         let meshes = if within || plan.glob.is_some() || plan.like.is_some() {
             self.shared.shelf.len().max(1) as f64
         } else {
@@ -242,7 +242,7 @@ pub(super) struct Cursor {
     now: Option<Arc<Loaded>>,
     at: usize,
     end: usize,
-    /// The column in whose order the rows of a mesh come.
+    /// The column by which the rows of a mesh are ordered.
     by: Option<usize>,
     /// The row of the batch.
     row: usize,
@@ -250,7 +250,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// Goes to the next mesh that has rows.
+    /// Moves to the next mesh with rows.
     fn advance(&mut self) {
         loop {
             let next = match &mut self.feed {
@@ -280,7 +280,7 @@ impl Cursor {
         }
     }
 
-    /// Begins the rows of a mesh.
+    /// Starts on the rows of a mesh.
     fn begin(&mut self, loaded: Arc<Loaded>) {
         (self.at, self.end) = (0, loaded.batch.rows());
         self.by = self.plan.key.map(|(column, _)| column).or(self.plan.order);
@@ -289,12 +289,12 @@ impl Cursor {
                 (Some(rows), Some(key)) => {
                     let number = |row: &u32| loaded.number(column, *row as usize);
                     self.at = rows.partition_point(|row| number(row) < Some(key));
-                    // A key names few rows.
+                    // A key selects few rows.
                     let same = rows.get(self.at..).unwrap_or_default();
                     self.end = self.at + same.iter().take_while(|row| number(row) == Some(key)).count();
                 }
                 (Some(_), None) => {}
-                // Sorted by another column already: SQLite looks at each row again.
+                // Already sorted by another column: SQLite checks each row again.
                 (None, _) => self.by = None,
             }
         }
@@ -333,7 +333,7 @@ impl Rows for Cursor {
             match argument(Some(at)).map(whole) {
                 Some(Whole::Number(number)) => self.key = Some(number),
                 Some(Whole::Nothing) => nothing = true,
-                // Compared by SQLite, row by row.
+                // SQLite compares these row by row.
                 Some(Whole::Other) | None => self.plan.key = None,
             }
         }
@@ -352,7 +352,7 @@ impl Rows for Cursor {
             _ if std::ptr::eq(self.table, &FILES) => Feed::Ready(self.shelf.files(self.plan.mask).into()),
             (None, Some((pattern, fold))) => {
                 let files = self.shelf.fitting(|path| fits(&pattern, path, fold));
-                // Many threads read all of them in less time than one reads many.
+                // Reading all of them on many threads takes less time than reading many on one.
                 if files.len() * 4 > self.shelf.len() {
                     Feed::Stream(self.shelf.stream(self.table, self.plan.mask))
                 } else {
@@ -404,7 +404,7 @@ impl Rows for Cursor {
     }
 }
 
-/// What a value is that a whole number is compared with.
+/// The kind of value that an integer is compared with.
 enum Whole {
     Number(i64),
     /// A null equals nothing.

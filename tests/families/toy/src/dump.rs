@@ -8,7 +8,7 @@ impl serde::Serialize for super::ToyNav<'_> {
         out.serialize_field("version", &1)?;
         out.serialize_field("subversion", &None::<u32>)?;
         let knots = self.knots();
-        out.serialize_field("knots", &navmap_core::stream::List(|| knots.iter().map(|knot| knot.to_array())))?;
+        out.serialize_field("knots", &navmap_core::stream::List(|| knots.iter().map(|knot| knot.position())))?;
         out.serialize_field("error", &None::<()>)?;
         out.end()
     }

@@ -35,10 +35,10 @@ impl NavFile for ToyNav<'_> {
         self.survey(scratch, &mut Counts::default(), found)?;
         for (pair, index) in self.knots().windows(2).zip(1..) {
             if let [before, knot] = pair
-                && before.to_array() == knot.to_array()
+                && before.position() == knot.position()
             {
                 let finding = Finding::new(Severity::Warning, "same-place", "the point before lies here as well");
-                found(finding.in_record("knot", index).placed(knot.to_array()));
+                found(finding.in_record("knot", index).placed(knot.position()));
             }
         }
         Ok(())

@@ -4,10 +4,14 @@
 
 mod codes;
 mod dump;
+mod edit;
 mod file;
 mod graph;
 mod record;
+mod set;
 mod view;
 
+pub use edit::{ToyBuf, ToyEditor};
 pub use record::Knot;
+pub use set::{ToyMap, ToySet};
 pub use view::ToyNav;

@@ -33,6 +33,10 @@ impl<'a> ToyNav<'a> {
         self.knots
     }
 
+    pub(super) fn trailing(&self) -> &'a [u8] {
+        self.trailing
+    }
+
     pub(super) fn left_over(&self) -> (u64, u64) {
         (self.trailing.len() as u64, self.end)
     }

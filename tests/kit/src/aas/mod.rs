@@ -46,7 +46,7 @@ pub fn sample() -> Map {
     add(8, 1, 18, 150, [416.0, 64.0, 88.0], [64.0, 64.0, 24.0]);
     add(8, 7, 10, 50, [430.0, 100.0, 88.0], [64.0, 240.0, 81.0]);
     let pad = &mut areas[7].links[1];
-    // Speeds of a jump pad stand where other kinds have a face and an edge.
+    // A jump pad has speeds where other kinds have a face and an edge.
     (pad.face, pad.edge) = (600, 320);
     Map { areas, portals: vec![[3, 1, 2]], clusters: 2 }
 }
@@ -78,7 +78,7 @@ pub fn grid(side: usize) -> Map {
     map
 }
 
-/// The counts of a scan, without the records that are none.
+/// The counts of a scan, without the placeholder records.
 fn counts(lumps: &Lumps) -> Vec<(&'static str, String)> {
     let of = [
         ("areas", 7, 1),
@@ -142,7 +142,7 @@ pub fn files() -> Vec<Made> {
     files
 }
 
-/// One of everything that `check` finds in records.
+/// One of every fault that `check` finds in records.
 fn spoil(odd: &mut Lumps) {
     odd.set(7, 5, 0, 77); // area 5 has another number
     odd.set(9, 2, 0, 1); // a reachability of area 1 leads to area 1

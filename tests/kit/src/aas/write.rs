@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 pub type Point = [f32; 3];
 
-/// A way out of an area.
+/// A link out of an area.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
     pub area: i32,
@@ -23,7 +23,7 @@ impl Link {
     }
 }
 
-/// A box in which a player's origin may be, with a slope as its floor if it has one: height at the lower and the upper end of y.
+/// A box of possible player origins; its floor may be a slope, given as height at the lower and the upper end of y.
 #[derive(Debug, Clone)]
 pub struct Area {
     pub mins: Point,
@@ -71,11 +71,11 @@ pub struct Map {
     pub clusters: i32,
 }
 
-/// The names of the lumps are those of the page of the format.
+/// Lump names are those of the page on the format.
 pub const LUMPS: usize = 14;
 pub const CHECKSUM: u32 = 0x490D_6290;
 
-/// The whole, with every number free to be spoilt.
+/// The whole file, with every number open to damage.
 #[derive(Debug, Clone)]
 pub struct Lumps {
     pub version: i32,
@@ -117,7 +117,7 @@ impl Making {
         self.nodes.len() as i32 - 1
     }
 
-    /// Divides a box of space until each part is one area or the solid.
+    /// Divides a box of space until each part is one area or solid.
     fn tree(&mut self, areas: &[Area], of: &[usize], [lo, hi]: [Point; 2]) -> i32 {
         let inside: Vec<usize> = of
             .iter()
@@ -168,7 +168,7 @@ impl Making {
         }) as i32
     }
 
-    /// The faces of an area. A side that two areas have in common is one face.
+    /// The faces of an area. Two areas share the face between them.
     fn faces(&mut self, area: &Area, number: i32, full: bool) -> [i32; 2] {
         let first = self.face_index.len() as i32;
         if full {
@@ -241,7 +241,7 @@ fn sides(area: &Area) -> Vec<(Point, Vec<Point>, bool)> {
     sides
 }
 
-/// Above 0 if corners run counter-clockwise seen from where the normal points.
+/// Above 0 if corners run counter-clockwise, seen from the side the normal points to.
 fn turn(corners: &[Point], normal: Point) -> f32 {
     let [a, b, c] = [corners[0], corners[1], corners[2]];
     let (u, v): (Point, Point) = (std::array::from_fn(|n| b[n] - a[n]), std::array::from_fn(|n| c[n] - b[n]));
@@ -258,7 +258,7 @@ impl Map {
         self.areas.iter().map(|area| area.links.len()).sum()
     }
 
-    /// The lumps of a version, with faces or without, as most public files are.
+    /// The lumps of a version, with faces or, like most public files, without.
     pub fn lumps(&self, version: i32, full: bool) -> Lumps {
         let mut making = Making::default();
         making.nodes.push([0; 3]);
@@ -345,7 +345,7 @@ impl Map {
     }
 }
 
-/// Bytes of a record of each lump.
+/// Bytes per record of each lump.
 pub fn sizes(version: i32) -> [usize; LUMPS] {
     [32, 12, 20, 8, 4, 24, 4, 48, if version == 8 { 32 } else { 28 }, 44, 12, 20, 4, 16]
 }
@@ -356,19 +356,19 @@ impl Lumps {
         self.lumps[lump].len() / sizes(self.version)[lump]
     }
 
-    /// Changes a word of a record.
+    /// Sets a word of a record.
     pub fn set(&mut self, lump: usize, record: usize, word: usize, value: i32) -> &mut Self {
         let at = record * sizes(self.version)[lump] + word * 4;
         self.lumps[lump][at..at + 4].copy_from_slice(&value.to_le_bytes());
         self
     }
 
-    /// The file, as the compiler writes it.
+    /// The file as the compiler writes it.
     pub fn encode(&self) -> Vec<u8> {
         self.encode_as(&std::array::from_fn(|n| n), 0)
     }
 
-    /// The file with its lumps in this order, and so many bytes after each.
+    /// The file with its lumps in this order and `gap` bytes after each.
     pub fn encode_as(&self, order: &[usize; LUMPS], gap: usize) -> Vec<u8> {
         let mut table = [[0_usize; 2]; LUMPS];
         let mut body = Vec::new();
@@ -394,7 +394,7 @@ pub fn head(version: i32, table: &[i32]) -> Vec<u8> {
     head
 }
 
-/// Hides bytes 8 to 123, or shows them.
+/// Encrypts or decrypts bytes 8 to 123.
 pub fn hide(bytes: &mut [u8]) {
     for at in 8..bytes.len().min(124) {
         bytes[at] ^= ((at - 8) * 119 % 256) as u8;

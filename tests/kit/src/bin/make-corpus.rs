@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The name of a family's folder, and what goes into it.
+/// The name of a family's folder, and its files.
 type Family = (&'static str, fn() -> Vec<Made>);
 
 const FAMILIES: &[Family] = &[
@@ -16,8 +16,10 @@ const FAMILIES: &[Family] = &[
     ("fox", navmap_testkit::fox::files),
     ("nodegraph", navmap_testkit::nodegraph::files),
     ("quake", navmap_testkit::quake::files),
+    ("rcbot", navmap_testkit::rcbot::files),
     ("skyrim", navmap_testkit::skyrim::files),
     ("source", navmap_testkit::source::files),
+    ("xray", navmap_testkit::xray::files),
     ("yapb", navmap_testkit::yapb::files),
 ];
 
@@ -32,7 +34,7 @@ fn main() -> io::Result<()> {
             let path = corpus::bundled_path(family, &file.path);
             fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
             fs::write(&path, &file.bytes)?;
-            // Each of the folders that a family's files go to has a manifest of its own.
+            // Each folder of a family's files has its own manifest.
             let apart =
                 file.path.split_once('/').filter(|_| path != corpus::bundled().join(family).join(&file.path));
             let (folder, rest) = match apart {
@@ -53,7 +55,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// A row for each file, sorted by path. The columns are those that any file has, `note` last.
+/// A row per file, sorted by path: the columns that any file has, `note` last.
 fn manifest(files: &[Made]) -> String {
     let mut columns: Vec<&str> = Vec::new();
     for (name, _) in files.iter().flat_map(|file| &file.row) {

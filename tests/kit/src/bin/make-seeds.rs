@@ -1,5 +1,5 @@
 //! Writes the seeds of every fuzz target to `tests/fuzz/corpus/TARGET/`: `cargo run -p navmap-testkit --bin make-seeds`.
-//! Prints the names of the targets, one a line.
+//! Prints the names of the targets, one per line.
 
 use navmap_testkit::seeds::{TARGETS, seeds};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What is drawn of a made map: faces with their edges, and nets of displacements over them.
+//! The drawn surface of a made map: faces with their edges, and nets of displacements over them.
 
 use super::Brush;
 use crate::bytes::Out;
@@ -56,7 +56,7 @@ pub(super) struct Edges {
 
 impl Edges {
     pub(super) fn new() -> Self {
-        // The first edge is none: its number has no negative.
+        // The first edge is a placeholder: its number has no negative.
         Self { edges: vec![[0, 0]], ..Self::default() }
     }
 
@@ -68,7 +68,7 @@ impl Edges {
         }) as u16
     }
 
-    /// Adds a polygon; its first surface edge. Every second edge is walked from its end.
+    /// Adds a polygon and returns its first surface edge. Every second edge is walked from its end.
     pub(super) fn polygon(&mut self, corners: &[[f32; 3]]) -> u32 {
         let first = self.surface.len() as u32;
         for (at, corner) in corners.iter().enumerate() {
@@ -101,9 +101,9 @@ impl Edges {
 pub struct Net {
     /// The corners of the face, in order.
     pub corners: [[f32; 3]; 4],
-    /// 2, 3 or 4: as many cells along a side as two to this.
+    /// 2, 3 or 4: a side has two to this power cells.
     pub power: u32,
-    /// How far up each vertex is moved, row after row from the first corner; as many as the power asks for.
+    /// The rise of each vertex, row after row from the first corner; as many as the power requires.
     pub heights: Vec<f32>,
     /// Bits of Source.
     pub contents: u32,

@@ -76,7 +76,7 @@ pub(super) fn odd() -> Vec<Made> {
     for poly in &mut turned.polygons {
         poly.corners.reverse();
         poly.neighbours.reverse();
-        // Edge i ran from corner i; reversed, it is the one before.
+        // Edge i started at corner i; reversed, it is the edge before.
         poly.neighbours.rotate_left(1);
     }
     let counted = Some(sums(std::slice::from_ref(&turned), false));
@@ -181,7 +181,7 @@ pub(super) fn hostile() -> Vec<Made> {
         "polygon 900",
     );
     add("nan", &|bytes| put32(bytes, HEAD, 0x7FC0_0000), counted, "not-finite", "a vertex that is no number");
-    // Without room for links the section is left out.
+    // A tile without room for links has no such section.
     let links = |bytes: &mut Vec<u8>| {
         put32(bytes, MAX_LINKS, 0);
         let start = at.polygons + 32 * one.polygons.len();

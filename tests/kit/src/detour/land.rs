@@ -8,18 +8,18 @@ pub const SIDE: f32 = 8.0;
 pub const ORIGIN: [f32; 3] = [-4.0, 1.0, 2.0];
 const SQUARES: usize = 4;
 
-/// A point, from places along the two axes of the grid and a height.
+/// A point, from coordinates along the two axes of the grid and a height.
 pub fn point(version: u32, [u, v]: [f32; 2], height: f32) -> [f32; 3] {
     let [ox, oy, oz] = ORIGIN;
     if version == 13 { [ox - u, oz + v, oy + height] } else { [ox + u, oy + height, oz + v] }
 }
 
 fn height(u: f32, v: f32) -> f32 {
-    // Sixteenths, so that every reader has the same number.
+    // Sixteenths, so that every reader gets the same number.
     ((u * 3.0 + v * 5.0) as i32 % 7) as f32 / 16.0
 }
 
-/// One tile. `neighbours` are the sides (0, 2, 4, 6) over which another tile lies or may lie.
+/// One tile. `neighbours` are the sides (0, 2, 4, 6) with a tile, real or possible, beyond them.
 pub fn tile(version: u32, at: [i32; 2], neighbours: &[u16]) -> Tile {
     let step = SIDE / SQUARES as f32;
     let start = [at[0] as f32 * SIDE, at[1] as f32 * SIDE];
@@ -90,7 +90,7 @@ pub fn tile(version: u32, at: [i32; 2], neighbours: &[u16]) -> Tile {
     }
 }
 
-/// A land of tiles side by side, with a connection inside the first tile and one that leads over its side, one way.
+/// A land of adjacent tiles, with a connection inside the first tile and a one-way one across its side.
 pub fn land(version: u32, columns: i32, rows: i32) -> Vec<Tile> {
     let mut tiles = Vec::new();
     for row in 0..rows {
@@ -136,7 +136,7 @@ pub fn land(version: u32, columns: i32, rows: i32) -> Vec<Tile> {
     tiles
 }
 
-/// Two tiles side by side with polygons upon each other on both sides of their seam, so far apart in height.
+/// Two adjacent tiles with stacked polygons on both sides of their seam, `step` apart in height.
 pub fn storeys(count: usize, step: f32) -> Vec<Tile> {
     let mut tiles = land(7, 2, 1);
     for (tile, side) in tiles.iter_mut().zip([0u16, 4]) {

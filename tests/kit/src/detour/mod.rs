@@ -8,7 +8,9 @@ mod pack;
 mod tile;
 
 pub use land::{land, storeys, tile as square};
-pub use pack::{UnityMesh, bounded, cache, kbe, layer, map, map_tc, map_tile, respawn, set, unity};
+pub use pack::{
+    UnityMesh, bounded, cache, kbe, layer, map, map_tc, map_tile, respawn, set, unity, unity_built,
+};
 pub use tile::{OffMesh, Poly, Put, Tile, Traverse};
 
 use crate::Made;
@@ -18,7 +20,7 @@ pub type Sums = [u64; 7];
 pub const COUNTS: [&str; 7] =
     ["tiles", "polygons", "vertices", "inner_links", "portal_links", "off_mesh", "detail_triangles"];
 
-/// What tiles add up to. In a land every portal edge has one partner; a single tile has none.
+/// The totals of tiles. In a land every portal edge has one partner; a single tile has none.
 pub fn sums(tiles: &[Tile], joined: bool) -> Sums {
     let mut sums = [tiles.len() as u64, 0, 0, 0, 0, 0, 0];
     for tile in tiles {
@@ -63,7 +65,7 @@ fn wide(mut tiles: Vec<Tile>) -> Vec<Tile> {
     tiles
 }
 
-/// The bundled corpus, every byte made here: a file for each dialect, oddities that are read, what is refused.
+/// The bundled corpus, generated here: a file for each dialect, odd files that are read, refused files.
 pub fn files() -> Vec<Made> {
     let seven = land(7, 2, 2);
     let all = Some(sums(&seven, true));
@@ -134,7 +136,7 @@ pub fn files() -> Vec<Made> {
     files
 }
 
-/// A map of a World of Warcraft server: parameters and two tiles, named by where they lie.
+/// A map of a World of Warcraft server: parameters and two tiles, named by their position.
 pub fn map_folder() -> Vec<Made> {
     let side = 533.333_3_f32;
     // Tile 32, 31: min z = (31 - 32) × side, min x = (31 - 31) × side.

@@ -68,7 +68,7 @@ pub fn respawn(tiles: &[Tile]) -> Vec<u8> {
     put.out
 }
 
-/// A tile of a World of Warcraft server. The byte of liquids has rubbish in its other bits, as real ones do.
+/// A tile of a World of Warcraft server. The liquid byte has garbage in its other bits, like real ones.
 pub fn map_tile(tile: &Tile, version: u32) -> Vec<u8> {
     let bytes = tile.encode(false);
     let mut put = Put::new(false);
@@ -87,7 +87,7 @@ pub fn map(origin: [f32; 3], side: f32) -> Vec<u8> {
     put.out
 }
 
-/// The same of TrinityCore, with off-mesh connections.
+/// TrinityCore's form of [`map`], with off-mesh connections.
 pub fn map_tc(rows: u32) -> Vec<u8> {
     let mut put = Put::new(false);
     put.raw(b"PAMM").u32(16);
@@ -100,7 +100,7 @@ pub fn map_tc(rows: u32) -> Vec<u8> {
     put.out
 }
 
-/// A layer of a tile cache: so many cells, packed as plain runs.
+/// A layer of a tile cache of `side` by `side` cells, packed as plain runs.
 pub fn layer(at: [i32; 3], side: u8) -> Vec<u8> {
     let mut put = Put::new(false);
     put.raw(b"RLTD").u32(1).i32(at[0]).i32(at[1]).i32(at[2]).f32s(&ORIGIN).f32s(&[4.0, 2.0, 10.0]);
@@ -128,7 +128,7 @@ pub fn cache(layers: &[Vec<u8>], bounds: bool) -> Vec<u8> {
     put.out
 }
 
-/// A mesh of Unity: its tiles, where it lies and how it is turned.
+/// A mesh of Unity: its tiles, position and rotation.
 #[derive(Debug, Clone)]
 pub struct UnityMesh {
     pub tiles: Vec<Vec<u8>>,
@@ -138,6 +138,11 @@ pub struct UnityMesh {
 
 /// A serialized file of format 17 (Unity 5.5 to 2018) or 22 (from 2020).
 pub fn unity(meshes: &[UnityMesh], format: u32) -> Vec<u8> {
+    unity_built(meshes, format, None)
+}
+
+/// The same with build settings: height, radius and climb of the agent.
+pub fn unity_built(meshes: &[UnityMesh], format: u32, agent: Option<[f32; 3]>) -> Vec<u8> {
     // Level, array, aligned, size, name.
     const NODES: [(u8, bool, bool, i32, &str); 22] = [
         (0, false, false, -1, "Base"),
@@ -165,6 +170,11 @@ pub fn unity(meshes: &[UnityMesh], format: u32) -> Vec<u8> {
     ];
     let mut nodes: Vec<(u8, bool, bool, i32, &str)> = NODES.to_vec();
     nodes.push((2, false, false, 4, "z"));
+    if agent.is_some() {
+        nodes.push((1, false, true, -1, "m_NavMeshBuildSettings"));
+        let fields = ["agentTypeID", "agentRadius", "agentHeight", "agentSlope", "agentClimb"];
+        nodes.extend(fields.map(|name| (2, false, false, 4, name)));
+    }
     let mut names = Vec::new();
     let mut tree = Put::new(false);
     for (index, (level, array, aligned, size, name)) in nodes.iter().enumerate() {
@@ -186,6 +196,9 @@ pub fn unity(meshes: &[UnityMesh], format: u32) -> Vec<u8> {
             put.u32(tile.len() as u32).raw(tile).raw(&[0xAB; 16]);
         }
         put.f32s(&mesh.rotation).f32s(&mesh.position);
+        if let Some([height, radius, climb]) = agent {
+            put.u32(0).f32s(&[radius, height, 45.0, climb]);
+        }
         objects.push(put.out);
     }
     let mut meta = Put::new(false);

@@ -1,6 +1,6 @@
-//! A model of tiles and its writer, which shares nothing with the reader but the page of the format.
+//! A model of tiles and its writer, based on the page of the format alone and independent of the reader.
 
-/// A writer of numbers in either order.
+/// A writer of numbers in either byte order.
 #[derive(Debug, Clone, Default)]
 pub struct Put {
     pub big: bool,
@@ -83,11 +83,11 @@ pub struct Tile {
     pub wide: bool,
 }
 
-/// Cells of the tree in a unit.
+/// Cells of the tree per unit.
 const FACTOR: f32 = 5.0;
 
 impl Tile {
-    /// Corners of ground polygons, portals, and ends of connections: how many links an engine needs.
+    /// The number of links that an engine needs: corners of ground polygons, portals, and ends of connections.
     pub fn max_links(&self) -> u32 {
         let corners: usize = self.polygons.iter().map(|p| p.corners.len()).sum();
         let portals = self.polygons.iter().flat_map(|p| &p.neighbours).filter(|n| **n & 0x8000 != 0).count();
@@ -274,7 +274,7 @@ impl Tile {
     }
 }
 
-/// Splits leaves at half along the longest side, and writes the nodes in order.
+/// Splits leaves in half along the longest side, and writes the nodes in order.
 fn split(mut leaves: Vec<([u16; 3], [u16; 3], i32)>, nodes: &mut Vec<([u16; 3], [u16; 3], i32)>) {
     if leaves.len() == 1 {
         nodes.extend(leaves);

@@ -66,7 +66,7 @@ pub fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
         bytes
     };
-    // Every bucket claims one listing of every halfword behind it.
+    // All buckets share one listing of all halfwords after them.
     let mut shared = whole.clone();
     let buckets = search + 48;
     let count = word(search + 16) * word(search + 24);

@@ -13,7 +13,7 @@ pub(super) struct Link {
     pub(super) back: u8,
 }
 
-/// A segment as a node of the coarse graph: its links by where they lead.
+/// A segment as a node of the coarse graph: its links by the group they lead to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Coarse {
     /// The node that stands for the segment, group-wide.
@@ -45,7 +45,7 @@ pub(super) fn coarsen(groups: &mut [Group], scale: Scale) {
         let coarse = (0..groups[g].segments.len()).map(|s| coarse(groups, g, s, scale)).collect();
         groups[g].coarse = coarse;
     }
-    // Ways back: the position of the reverse link in the target's list of the same kind.
+    // Backlinks: the position of the reverse link in the target's list of the same kind.
     let place = |groups: &[Group], id: u16, segment: u16| {
         let g = groups.iter().position(|group| group.id == id).expect("the group is in the tile");
         groups[g].coarse[usize::from(segment)].clone()
@@ -100,7 +100,7 @@ fn coarse(groups: &[Group], g: usize, s: usize, scale: Scale) -> Coarse {
     made
 }
 
-/// Shortest way from one node to each of its segment, in weight units; far for nodes that it does not reach.
+/// Cost of the shortest path from one node to each of its segment, in weight units; a high value for unreachable nodes.
 fn costs(group: &Group, nodes: std::ops::Range<usize>, from: usize) -> Vec<u32> {
     let mut costs = vec![60_000; nodes.len()];
     costs[from - nodes.start] = 0;
@@ -118,7 +118,7 @@ fn costs(group: &Group, nodes: std::ops::Range<usize>, from: usize) -> Vec<u32> 
     costs
 }
 
-/// Numbers the islands and tells every segment its own.
+/// Numbers the islands and stores each segment's.
 pub(super) fn islands(groups: &mut [Group]) -> Vec<Island> {
     let all: Vec<(usize, usize)> = groups
         .iter()
@@ -167,7 +167,7 @@ pub(super) fn islands(groups: &mut [Group]) -> Vec<Island> {
             }
         }
         for ((_, id), link) in &groups[at.0].coarse[at.1].tiles {
-            // The group that is reached faces the side that is left.
+            // From the other side, the target group faces the opposite way.
             let known = island.sides.entry((id ^ 2) as u8).or_insert(link.weight);
             *known = link.weight.min(*known);
         }

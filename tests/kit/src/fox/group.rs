@@ -121,7 +121,7 @@ impl Built {
     }
 }
 
-/// A side by its ends, whichever way it runs.
+/// A side by its ends, in either direction.
 fn side_key(a: [u16; 3], b: [u16; 3]) -> [[u16; 3]; 2] {
     if a < b { [a, b] } else { [b, a] }
 }

@@ -3,7 +3,7 @@
 use super::Map;
 use crate::bytes::Rng;
 
-/// Quanta of a tile's side: 128 m at 511 a metre.
+/// Quanta of a tile's side: 128 m at 511 per metre.
 pub(super) const SIDE: u16 = 65_408;
 /// Quanta of a strip's width.
 const STRIP: u16 = 51;
@@ -24,7 +24,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Every tile has a height range of its own, as in the game.
+    /// Every tile has its own height range, as in the game.
     pub(super) fn of(map: &Map, column: u16, row: u16) -> Self {
         let at = |cell: u16| (f32::from(cell) - f32::from(map.columns) / 2.0) * 128.0;
         let low = -1.0 - f32::from((column + 2 * row) % 3);

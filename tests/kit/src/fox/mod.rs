@@ -1,4 +1,4 @@
-//! Fox Engine tiles of our own, written from the format reference alone.
+//! Fox Engine tiles of our own, written from the format's description alone.
 //!
 //! A [`Map`] is a rectangle of tiles over one height field. Every tile has a body, a strip along each side that has a
 //! neighbour, island graphs and a search space, so that all of the game's invariants hold: navmap's `check` finds
@@ -14,14 +14,14 @@ pub use corpus::{files, hostile};
 
 use group::Built;
 
-/// What a tile is made of.
+/// The parameters of a map.
 #[derive(Debug, Clone)]
 pub struct Map {
     /// First word of the files' names.
     pub name: &'static str,
-    /// Columns that tile ids count in.
+    /// Columns that tile ids are computed with.
     pub columns: u16,
-    /// Columns and rows that exist, from the first: at most `columns` each.
+    /// Existing columns and rows, from the first: at most `columns` each.
     pub size: [u16; 2],
     /// Squares of the body along each axis; each is two triangles, or a quad.
     pub cells: usize,
@@ -31,7 +31,7 @@ pub struct Map {
     pub quads: bool,
     /// Whether the bodies are cut into two parts.
     pub split: bool,
-    /// One square in this many is left out of the body; 0 for none.
+    /// One square in this many is left out of the body; 0 keeps all.
     pub holes: u64,
 }
 
@@ -63,7 +63,7 @@ impl Map {
         }
     }
 
-    /// The files of one tile: name and bytes. Two where the map is split.
+    /// The files of one tile: name and bytes; two if the map is split.
     pub fn tile(&self, column: u16, row: u16) -> Tile {
         let groups = land::groups(self, column, row);
         let built = Built::of(self, column, row, groups);

@@ -12,7 +12,7 @@ fn ground(_: usize) -> u8 {
     1
 }
 
-/// Open to those who are not wide: not to hulls 4, 7, 8, 9.
+/// Open to narrow hulls only: not to hulls 4, 7, 8, 9.
 fn narrow(hull: usize) -> u8 {
     u8::from(![4, 7, 8, 9].contains(&hull))
 }
@@ -33,7 +33,7 @@ fn none(_: usize) -> u8 {
     0
 }
 
-/// A small map: a yard, a door, a ledge to jump on, a ladder, two nodes in the air, a roof apart, and a node alone.
+/// A small map: a yard, a door, a ledge to jump on, a ladder, two nodes in the air, a separate roof, and an isolated node.
 pub fn sample() -> Graph {
     let mut map = Graph::default();
     for at in [[0.0, 0.0], [200.0, 0.0], [200.0, 200.0], [0.0, 200.0]] {
@@ -62,7 +62,7 @@ pub fn sample() -> Graph {
     map
 }
 
-/// The yard for Half-Life: links are one way, a drop has none back, and a door is in the way of two.
+/// The yard for Half-Life: links are one way, a drop has no link back, and a door blocks two links.
 pub fn half_life() -> Nod {
     let mut map = Nod { nodes: sample().nodes, links: Vec::new() };
     for node in &mut map.nodes {

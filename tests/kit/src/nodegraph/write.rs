@@ -3,7 +3,7 @@
 use crate::bytes::Out;
 use std::fmt::Write;
 
-/// What a hull stands on, below its middle.
+/// The bottom of each hull, below its middle.
 const MINS: [f32; 9] = [0.0, -20.0, 0.0, 0.0, 0.0, 0.0, -4.0, 0.0, -38.0];
 
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct Node {
 pub struct Link {
     pub source: i16,
     pub target: i16,
-    /// How a hull passes it.
+    /// How each hull uses it.
     pub moves: fn(usize) -> u8,
 }
 
@@ -122,7 +122,7 @@ impl Graph {
         out.into_bytes()
     }
 
-    /// Version 57: one cluster for each zone of the sample's, script nodes above the nodes.
+    /// Version 57: one cluster per zone, script nodes above the nodes.
     pub fn respawn(&self, checksum: u32, script: usize, hints: usize, tail: &[u8]) -> Vec<u8> {
         let mut zones: Vec<i16> = self.nodes.iter().map(|node| node.zone).collect();
         zones.sort_unstable();
@@ -190,11 +190,11 @@ pub struct NodLink {
     pub source: usize,
     pub target: usize,
     pub flags: u32,
-    /// The number of a brush model that is in the way; 0 for none.
+    /// The number of the brush model that blocks it; 0 for none.
     pub model: u32,
 }
 
-/// What a `.nod` file is made of. Links stand in the order of their sources.
+/// The parts of a `.nod` file. Links are sorted by source.
 #[derive(Debug, Clone, Default)]
 pub struct Nod {
     pub nodes: Vec<Node>,
@@ -207,7 +207,7 @@ impl Nod {
         length([x, y, if version == 23 { z } else { b[2] }], b)
     }
 
-    /// The next node from each to each for a hull, itself if there is no way.
+    /// For a hull, the next node from each node to each; the node itself if there is no path.
     fn next(&self, hull: usize, doors: bool, version: i32) -> Vec<Vec<usize>> {
         let count = self.nodes.len();
         let mut far = vec![vec![f32::INFINITY; count]; count];

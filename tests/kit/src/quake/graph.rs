@@ -1,4 +1,4 @@
-//! A graph in memory, and encoders for every version: written from the specification, apart from navmap's own.
+//! A graph in memory and encoders for every version, written from the specification and independent of navmap's.
 
 use crate::bytes::{Out, Rng};
 use std::fmt::Write;
@@ -99,7 +99,7 @@ impl Graph {
         ]
     }
 
-    /// The binary file. Counts are not looked at: what 16 bits cannot hold is wrapped, so do not ask for it.
+    /// The binary file. Numbers beyond 16 bits are wrapped, without a check.
     pub fn encode(&self, version: Version) -> Vec<u8> {
         let [nodes, links, traversals, edicts] = self.counts();
         let mut out = Out::new();
@@ -157,7 +157,7 @@ impl Graph {
         out.0
     }
 
-    /// The JSON file of version 1, 2 or 3. Only for numbers of few digits: they are printed as Rust prints them.
+    /// The JSON file of version 1, 2 or 3. Only for numbers with few digits, which are printed as Rust prints them.
     pub fn navjson(&self, version: u32, line_end: &str) -> String {
         let mut text = String::new();
         let mut line = |depth: usize, what: &str| {
@@ -324,7 +324,7 @@ pub fn sample(version: Version) -> Graph {
             }),
         ]);
     }
-    // Nobody comes here, and the last node begins where the links end.
+    // No link leads here, and the last node's links begin at the end of the links.
     nodes.push(node(512.0, 512.0, 24.0, 256, 16, vec![]));
     let mut graph = Graph { heuristic: if version == (3, 5) { 0.95 } else { 0.8 }, nodes };
     graph.stamp(version);
@@ -332,7 +332,7 @@ pub fn sample(version: Version) -> Graph {
 }
 
 impl Graph {
-    /// Sets byte 3 of all links as real files of this version have it.
+    /// Sets byte 3 of all links to the values that real files of this version have.
     pub fn stamp(&mut self, version: Version) {
         let links = self.nodes.iter_mut().flat_map(|node| &mut node.links);
         for (index, link) in links.enumerate() {
@@ -350,8 +350,8 @@ impl Graph {
     }
 }
 
-/// A graph of this many nodes, each with links to the `degree` next ones, every eighth with a traversal and every
-/// 64th with an edict: for benches, and for what real maps are too small for. Origins never repeat.
+/// A graph of this many nodes, each linked to the next `degree` ones; every eighth link has a traversal, every 64th an edict. For
+/// benches, and for sizes beyond real maps. Origins never repeat.
 pub fn grid(nodes: usize, degree: usize) -> Graph {
     let mut rng = Rng(7);
     let side = (nodes as f64).sqrt().ceil() as usize;

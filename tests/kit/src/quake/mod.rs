@@ -10,7 +10,7 @@ pub use naive::{Naive, NaiveEdict, NaiveLink, NaiveNode, decode};
 
 use crate::Made;
 
-/// The bundled corpus, every byte made here: a file for each version, the oddities that are read, what is refused.
+/// The bundled corpus, generated here: a file for each version, odd files that are read, refused files.
 pub fn files() -> Vec<Made> {
     let mut files: Vec<Made> = VERSIONS.iter().map(|version| whole(*version)).collect();
     for version in 1..=3 {

@@ -1,4 +1,4 @@
-//! An eager, owning decoder: what a straightforward parser would do, to hold the views against and to race them.
+//! An eager, owning decoder, as a straightforward parser would be: the views are compared with it, in results and in speed.
 
 use super::graph::{Version, has_heuristic, has_plane};
 
@@ -29,7 +29,7 @@ pub struct NaiveLink {
     pub traversal: u16,
 }
 
-/// An edict; numbers beside its link and box in file order.
+/// An edict: its link, its box, and the other numbers in file order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NaiveEdict {
     pub link: u16,
@@ -69,7 +69,7 @@ impl Take<'_> {
     }
 }
 
-/// Decodes a file of a known version whose link ranges are in order; `None` for anything else.
+/// Decodes a file of a known version with ordered link ranges; `None` for anything else.
 pub fn decode(bytes: &[u8]) -> Option<Naive> {
     let mut take = Take(bytes);
     let family = match &take.n()? {

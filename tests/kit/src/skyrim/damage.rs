@@ -1,4 +1,4 @@
-//! A load order with every damage that can be repaired: a master and three plugins.
+//! A load order with every repairable damage: a master and three plugins.
 
 use super::mesh::{Link, Mesh, Place};
 use super::plugin::{DELETED, Plugin, field, record};
@@ -12,9 +12,9 @@ pub const EAST: u32 = 0x0A01;
 pub const GONE: u32 = 0x0A10;
 /// Its neighbour in the same cell.
 pub const STAYS: u32 = 0x0A11;
-/// A mesh inside that the third plugin holds as the master does.
+/// An interior mesh of which the third plugin has an unchanged copy.
 pub const SAME: u32 = 0x0A20;
-/// The same, which the fourth plugin restores over the third.
+/// Another such mesh, which the fourth plugin restores over the third.
 pub const RESTORED: u32 = 0x0A21;
 
 /// The master's cells and worldspace.
@@ -51,7 +51,7 @@ fn sound() -> [Mesh; 6] {
     [west, east, gone, stays, inside(OTHER, 5), inside(OTHER, 6)]
 }
 
-/// What is asked of a file of the order.
+/// The expectations for a file of the order.
 #[derive(Debug, Clone)]
 pub struct File {
     /// Its name.
@@ -87,19 +87,19 @@ fn master() -> File {
     file(MASTER, base, &entries, groups)
 }
 
-/// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and holds a
-/// mesh as its master does; one with broken meshes of its own, which restores a mesh over the third.
+/// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and has an
+/// unchanged copy of a mesh; one with broken meshes of its own, which restores a mesh over the third.
 pub fn order() -> [File; 4] {
     order_of(true)
 }
 
-/// The same with meshes that are compressed or not.
+/// The same order, with its meshes compressed or not.
 pub fn order_of(compressed: bool) -> [File; 4] {
     let [west, _, _, _, same, restored] = sound();
     let form = |plugin: &Plugin, own: u32| plugin.own() + own;
     let base = master();
 
-    // Deletes a mesh, and adds one to the same cell that its map does not have.
+    // Deletes a mesh, and adds one to the same cell without an entry in the map.
     let deleter = Plugin::new(SE.form, SE.hedr, &[MASTER]);
     let new = sheet(Place::Interior(INSIDE), 7);
     let deleted = record(b"NAVM", deleter.head(GONE, DELETED), b"");
@@ -107,7 +107,7 @@ pub fn order_of(compressed: bool) -> [File; 4] {
     let groups = vec![deleter.interior(INSIDE, &[deleted, added])];
     let deleter = file("Deleter.esp", deleter, &[], groups);
 
-    // Links into triangles that are not there, into a mesh that is not there, and to the wrong triangle.
+    // Links to missing triangles, to a missing mesh, and to the wrong triangle.
     let linker = Plugin::new(SE.form, SE.hedr, &[MASTER]);
     let mut broken = west.clone();
     broken.links[0].triangle = 900;
@@ -144,7 +144,7 @@ pub fn order_of(compressed: bool) -> [File; 4] {
         mesh
     };
     let whole = plain.encode();
-    // Behind the triangles stand two counts of nothing, that of the doors, and one more count of nothing.
+    // After the triangles come two zero counts, the count of doors, and another zero count.
     let at = 16 + 4 + 12 * plain.vertices.len() + 4 + 16 * plain.triangles.len();
     let cut = [&whole[..at], &whole[at + 4..at + 8], &whole[at + 12..]].concat();
     let flags = if compressed { super::plugin::COMPRESSED } else { 0 };
@@ -166,7 +166,7 @@ pub fn order_of(compressed: bool) -> [File; 4] {
     [base, deleter, linker, breaker]
 }
 
-/// What a plugin has in the cell of the mesh whose links it breaks.
+/// The content of a plugin in the cell of the mesh whose links it breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Neighbour {
     /// Not even the cell.
@@ -192,9 +192,8 @@ fn reversed(mesh: &Mesh) -> Mesh {
     other
 }
 
-/// The sound master, and a plugin that numbers the triangles of its western mesh anew, so that the links of the eastern mesh
-/// lead to the wrong ones. Its info map has entries for that mesh, for the eastern one that it links to, and two that have
-/// nothing to do with it.
+/// The sound master, and a plugin that renumbers the triangles of its western mesh, so that the links of the eastern mesh lead to
+/// the wrong ones. Its info map has entries for that mesh, for the linked eastern one, and two unrelated ones.
 pub fn renumbered(neighbour: Neighbour) -> [File; 2] {
     let [west, east, gone, _, same, _] = sound();
     let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
@@ -220,7 +219,7 @@ pub fn renumbered(neighbour: Neighbour) -> [File; 2] {
     [master(), file("Renumber.esp", plugin, &entries, groups)]
 }
 
-/// A plugin with the eastern mesh alone, as the master has it.
+/// A plugin with only the eastern mesh, unchanged.
 pub fn eastern(name: &'static str) -> File {
     let [_, east, ..] = sound();
     let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
@@ -229,8 +228,8 @@ pub fn eastern(name: &'static str) -> File {
     file(name, plugin, &[east.map_entry(EAST, false)], groups)
 }
 
-/// The sound master, a plugin whose western mesh lacks its last triangle, and the one that numbers its triangles anew: two
-/// versions that nothing brings together. With the first of them all links arrive.
+/// The sound master, a plugin whose western mesh lacks its last triangle, and the one that renumbers its triangles: two
+/// irreconcilable versions. With the first of them, all links are intact.
 pub fn disputed() -> [File; 3] {
     let [mut west, ..] = sound();
     let last = west.triangles.len() as u16 - 1;
@@ -250,11 +249,42 @@ pub fn disputed() -> [File; 3] {
     [base, cutter, renumber]
 }
 
-/// A plugin with the mesh that another deletes, one of its triangles under water.
+/// A plugin with the mesh that another deletes; one of its triangles is under water.
 pub fn kept(name: &'static str) -> File {
     let [_, _, mut gone, ..] = sound();
     gone.triangles[4].flags |= 0x200;
     let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
     let groups = vec![plugin.interior(INSIDE, &[navm(&plugin, GONE, &gone, true)])];
     file(name, plugin, &[gone.map_entry(GONE, false)], groups)
+}
+
+/// The NVNM field of the sound western mesh.
+pub fn western() -> Vec<u8> {
+    let [west, ..] = sound();
+    west.encode()
+}
+
+/// The sound master, and a plugin whose western mesh is this NVNM field.
+pub fn western_as(name: &'static str, payload: &[u8]) -> [File; 2] {
+    let [west, ..] = sound();
+    let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let navm = record(b"NAVM", plugin.head(WEST, super::plugin::COMPRESSED), &field(b"NVNM", payload));
+    let groups = vec![plugin.worldspace(WORLD, &[(SQUARES[0], 0, 0, vec![navm])])];
+    [master(), file(name, plugin, &[west.map_entry(WEST, false)], groups)]
+}
+
+/// The same file, with one more field in the record of its worldspace.
+pub fn with_world_field(file: &File, tag: &[u8; 4], data: &[u8]) -> File {
+    let name = field(b"EDID", b"TestWorld\0");
+    let at = file.bytes.windows(name.len()).position(|bytes| bytes == name).expect("a worldspace");
+    let more = field(tag, data);
+    let mut bytes = file.bytes.clone();
+    // The record begins 24 bytes before its fields, and is the first of the top group.
+    for size in [at - 24 + 4, at - 48 + 4] {
+        let stored = bytes[size..size + 4].try_into().map(u32::from_le_bytes).expect("four bytes");
+        bytes[size..size + 4].copy_from_slice(&(stored + more.len() as u32).to_le_bytes());
+    }
+    let behind = at + name.len();
+    bytes.splice(behind..behind, more);
+    File { name: file.name, bytes }
 }

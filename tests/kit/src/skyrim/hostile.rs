@@ -1,4 +1,4 @@
-//! Plugins that lie, each in one way. The row says what of them can still be read.
+//! Plugins that each lie in one way. The row says what can still be read.
 
 use super::mesh::{Mesh, Place};
 use super::plugin::{COMPRESSED, Plugin, field, group, group_of, raw_record, record};
@@ -30,7 +30,7 @@ fn data(mesh: &Mesh) -> Vec<u8> {
     field(b"NVNM", &mesh.encode())
 }
 
-/// The offset of the `n`th group of this type, from 0.
+/// The offset of the `n`th group of this type, counted from 0.
 fn find_group(bytes: &[u8], kind: i32, n: usize) -> usize {
     let is = |at: &usize| &bytes[*at..at + 4] == b"GRUP" && bytes[at + 12..at + 16] == kind.to_le_bytes();
     (0..bytes.len() - 24).filter(is).nth(n).expect("a group of this type")
@@ -53,7 +53,7 @@ pub fn files() -> Vec<Made> {
     };
     let no_counts = |plugin: &Plugin, form: u32, mesh: &Mesh| {
         let mut bytes = mesh.encode();
-        // The zero counts of edge links, and of doors: an early editor left such out.
+        // The zero counts of edge links and doors, which an early editor left out.
         let links = 16 + 4 + 12 * mesh.vertices.len() + 4 + 16 * mesh.triangles.len();
         bytes.drain(links..links + 4);
         record(b"NAVM", plugin.head(form, COMPRESSED), &field(b"NVNM", &bytes))

@@ -59,13 +59,13 @@ pub struct Mesh {
     pub doors: Vec<(u16, u32)>,
     /// Waypoints: place, triangle.
     pub waypoints: Vec<([f32; 3], u16)>,
-    /// Meshes that a link between two preferred triangles leads to.
+    /// Targets of links between two preferred triangles.
     pub preferred: Vec<u32>,
 }
 
 impl Mesh {
-    /// A sheet of `columns` by `rows` squares, two triangles each, gently uneven. In a worldspace it fills its cell of 4,096
-    /// units; inside, squares are 64 units wide. Borders in the south and north have cover.
+    /// A sheet of `columns` by `rows` squares, two triangles each, slightly uneven. In a worldspace it fills its cell of 4,096
+    /// units; in an interior, squares are 64 units wide. South and north borders have cover.
     pub fn sheet(version: u32, place: Place, columns: u16, rows: u16, seed: u64) -> Self {
         let mut rng = Rng(seed);
         let (x0, y0, wide, high) = match place {
@@ -117,7 +117,7 @@ impl Mesh {
         let t = &mut self.triangles[usize::from(triangle)];
         t.e[usize::from(edge)] = index;
         t.flags |= 1 << edge;
-        // A linked edge is no border: what cover it had goes.
+        // A linked edge is not a border: it loses its cover.
         t.cover = if self.version > 12 {
             t.cover & !(1 << edge)
         } else {
@@ -162,7 +162,7 @@ impl Mesh {
         if n <= 16 { 1 } else { (n / 50 + 2).min(12) }
     }
 
-    /// The lists of the grid: by bounding box, which is what touches at the least.
+    /// The lists of the grid, by bounding box: at least all triangles that touch a cell.
     pub fn grid_lists(&self) -> Vec<Vec<u16>> {
         let d = self.divisor();
         let (min, max) = self.bounds();
@@ -202,7 +202,7 @@ impl Mesh {
             out.f32((max[axis] - min[axis]) * (1.0 / d as f32));
         }
         if self.version > 12 {
-            // As high as the triangles' clearance, which has no end.
+            // The height covers the triangles' clearance, which is unlimited.
             max[2] = f32::MAX;
         }
         out.f32s(&min).f32s(&max);

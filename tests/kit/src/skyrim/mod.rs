@@ -11,7 +11,7 @@ use crate::Made;
 use mesh::{Link, Mesh, Place};
 use plugin::{COMPRESSED, DELETED, Plugin, door_reference, field, raw_record, record, record_of_reference};
 
-/// What differs from game to game.
+/// The differences between games.
 #[derive(Debug, Clone, Copy)]
 pub struct Game {
     /// Form version of records.
@@ -24,7 +24,7 @@ pub struct Game {
     pub navi: u32,
     /// The master everybody has.
     pub master: &'static str,
-    /// The name that `scan` prints.
+    /// The name printed by `scan`.
     pub name: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub const FO3: Game = Game {
     name: "Fallout 3 or New Vegas",
 };
 
-/// True counts, as a manifest row has them.
+/// True counts, as in a manifest row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Navmesh records.
@@ -116,7 +116,7 @@ pub fn navm(plugin: &Plugin, form: u32, mesh: &Mesh, compressed: bool) -> Vec<u8
     record(b"NAVM", plugin.head(form, if compressed { COMPRESSED } else { 0 }), &data)
 }
 
-/// Links two meshes both ways: kind, then mesh, triangle and edge of either side.
+/// Links two meshes both ways: kind, then mesh, triangle and edge of both sides.
 fn join(kind: u32, a: (&mut Mesh, u32, u16, u8), b: (&mut Mesh, u32, u16, u8)) {
     let back = match kind {
         1 => 2,
@@ -132,8 +132,8 @@ fn join(kind: u32, a: (&mut Mesh, u32, u16, u8), b: (&mut Mesh, u32, u16, u8)) {
     b.0.link(b.2, b.3, Link { kind: back, navmesh: a.1, triangle: a.2, edge: a.3 });
 }
 
-/// A worldspace of `side` by `side` cells whose sheets of `columns` by `rows` squares are linked to each other, an interior
-/// with a door, a mesh of the master changed, another deleted; with an info map that agrees.
+/// A worldspace of `side` by `side` cells with linked sheets of `columns` by `rows` squares, an interior with a door, a changed
+/// mesh of the master and a deleted one, and a consistent info map.
 pub fn village(game: Game, side: u16, (columns, rows): (u16, u16), compressed: bool) -> (Plugin, Totals) {
     let mut plugin = Plugin::new(game.form, game.hedr, &[game.master]);
     let own = plugin.own();
@@ -194,7 +194,7 @@ pub fn village(game: Game, side: u16, (columns, rows): (u16, u16), compressed: b
     totals.records += 1;
     let gone = record(b"NAVM", plugin.head(0x000D_1234, DELETED), b"");
     let inside = [door_reference(&plugin, gate, house, 3), navm(&plugin, house, &interior, compressed)];
-    // A group that holds no navmesh, to be passed over: what is in it would be read as garbage.
+    // A group without navmeshes, to be skipped: read as a mesh, its content would be garbage.
     plugin.groups.push(plugin::group(
         *b"WEAP",
         0,
@@ -274,15 +274,15 @@ pub fn load_order() -> [(&'static str, Vec<u8>, Totals); 3] {
     };
     let (base, base_totals) = file(&mut base, &[(a, cell, &first), (b, cell + 1, &second)]);
 
-    // The first patch adds a mesh of its own and links the master's to it.
+    // The first patch adds its own mesh and links the master's to it.
     let mut patch = Plugin::new(SE.form, SE.hedr, &["Base.esm"]);
     let new = patch.own() + 5;
     let (mut changed, mut added) = (first.clone(), sheet(patch.own() + 4, 3));
     join(1, (&mut changed, a, 0, 0), (&mut added, new, 17, 1));
     let (patch, patch_totals) = file(&mut patch, &[(a, cell, &changed), (new, 0x0100_0804, &added)]);
 
-    // The second does not know the first: it wins, and the link back is gone. It also links to a mesh that the master
-    // does not have, and to a triangle that its mesh does not have.
+    // The second does not know the first: it wins, and the link back is lost. It also links to a mesh that the master lacks, and
+    // to a triangle that its mesh lacks.
     let mut rival = Plugin::new(SE.form, SE.hedr, &["base.ESM"]);
     let mut other = first.clone();
     other.link(2, 0, Link { kind: 0, navmesh: 0x0000_0A77, triangle: 0, edge: 0 });
@@ -291,7 +291,7 @@ pub fn load_order() -> [(&'static str, Vec<u8>, Totals); 3] {
     [("Base.esm", base, base_totals), ("Patch.esp", patch, patch_totals), ("Rival.esp", rival, rival_totals)]
 }
 
-/// Groups as some tools write them: blocks of type 0 and label 0; with fields a reader does not know.
+/// Groups as some tools write them: blocks of type 0 and label 0, with fields unknown to a reader.
 fn odd_groups() -> (Plugin, Totals) {
     let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
     let own = plugin.own();
@@ -309,7 +309,7 @@ fn odd_groups() -> (Plugin, Totals) {
     (plugin, totals)
 }
 
-/// One mesh that is larger than a field's own size can say, stored or compressed.
+/// One mesh too large for a field's own size, stored or compressed.
 pub fn large(compressed: bool) -> (Plugin, Totals) {
     let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
     let own = plugin.own();
@@ -321,8 +321,8 @@ pub fn large(compressed: bool) -> (Plugin, Totals) {
     (plugin, totals)
 }
 
-/// A plugin shaped like a large real one, for benches: `side` by `side` cells with a mesh of some 180 triangles and 64
-/// placed references each, compressed as real ones are, and as many bytes again of other records.
+/// A plugin shaped like a large real one, for benches: `side` by `side` cells, each with a mesh of about 180 triangles and 64
+/// placed references, compressed like real ones, and the same number of bytes of other records.
 pub fn realistic(side: u16) -> (Vec<u8>, Totals) {
     let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
     let own = plugin.own();

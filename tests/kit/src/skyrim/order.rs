@@ -4,22 +4,21 @@ use super::mesh::{Mesh, Place};
 use super::plugin::{self, COMPRESSED, Plugin, field, raw_record, record, record_of_reference};
 use super::{SE, join, zlib};
 
-/// Squares of a mesh, along each side: 162 triangles.
+/// Squares along each side of a mesh: 162 triangles.
 const SQUARES: u16 = 9;
 const WORLD: u32 = 0x0800;
 
-/// A mesh as a record whose stream is like that of the games' editors.
+/// A mesh as a record whose stream resembles that of the games' editors.
 fn navm(plugin: &Plugin, form: u32, mesh: &Mesh) -> Vec<u8> {
     let data = field(b"NVNM", &mesh.encode());
     let stored = [&(data.len() as u32).to_le_bytes()[..], &zlib::as_real(&data)].concat();
     raw_record(b"NAVM", plugin.head(form, COMPRESSED), &stored)
 }
 
-/// A master with `side` by `side` cells, each with a mesh linked to those beside it, 64 placed references, and an entry in the
-/// info map; as many bytes again of other records. Then three plugins, each with another eighth of the meshes, moved up by a
-/// little; in the last of them every eighth of these lost the triangle that a link names. Names and bytes.
-///
-/// At most 360 cells a side, which FormIDs have numbers for: 2.5 GB.
+/// A master with `side` by `side` cells, each with a mesh linked to its neighbours, 64 placed references, and an entry in the
+/// info map, and the same number of bytes of other records. Then three plugins, each with a different eighth of the meshes,
+/// raised slightly; in the last plugin, every eighth of these lacks the target triangle of a link. Names and bytes. At most 360
+/// cells per side, limited by the range of FormIDs: 2.5 GB.
 pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
     let side = u32::from(side);
     let cell = |i: u32| 0x1_0000 + i * 0x80;

@@ -8,7 +8,7 @@ pub const DELETED: u32 = 0x20;
 /// Record flag: compressed.
 pub const COMPRESSED: u32 = 0x0004_0000;
 
-/// One field, behind an XXXX field where it is too long for its own size.
+/// One field, preceded by an XXXX field if it is too long for its own size.
 pub fn field(tag: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut out = Out::new();
     match u16::try_from(data.len()) {
@@ -19,7 +19,7 @@ pub fn field(tag: &[u8; 4], data: &[u8]) -> Vec<u8> {
     out.0
 }
 
-/// What a record's header says besides kind and size.
+/// The parts of a record's header besides kind and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// FormID.
@@ -42,7 +42,7 @@ pub fn record(tag: &[u8; 4], head: Head, data: &[u8]) -> Vec<u8> {
     raw_record(tag, head, &stored)
 }
 
-/// One record with its data as it stands.
+/// One record with its data already encoded.
 pub fn raw_record(tag: &[u8; 4], head: Head, stored: &[u8]) -> Vec<u8> {
     let mut out = Out::new();
     out.raw(tag).u32(stored.len() as u32).u32(head.flags).u32(head.form);
@@ -112,8 +112,8 @@ impl Plugin {
         group(*b"CELL", 0, &[group(digit(object), 2, &[sub])])
     }
 
-    /// A worldspace with exterior cells: FormID and grid square of each, and its temporary children. If a cell has none of
-    /// these, it has no group for them.
+    /// A worldspace with exterior cells: FormID and grid square of each, and its temporary children. A cell without any has no
+    /// group for them.
     pub fn worldspace(&self, world: u32, cells: &[(u32, i16, i16, Vec<Vec<u8>>)]) -> Vec<u8> {
         let grid = |y: i16, x: i16| {
             let mut out = Out::new();
@@ -173,7 +173,7 @@ impl Plugin {
     }
 }
 
-/// A placed reference without anything to do with navmeshes.
+/// A placed reference unrelated to navmeshes.
 pub fn record_of_reference(plugin: &Plugin, form: u32) -> Vec<u8> {
     let data = [field(b"NAME", &[1, 2, 3, 0]), field(b"DATA", &[0; 24])].concat();
     record(b"REFR", plugin.head(form, 0x400), &data)

@@ -1,6 +1,6 @@
-//! A small zlib encoder of our own: the same bytes on every machine, whatever becomes of compression libraries.
+//! A small zlib encoder of our own: the same bytes on every machine, independent of compression libraries.
 //!
-//! One block with the fixed codes; matches from a table of the last place of each three bytes.
+//! One block with the fixed codes; matches come from a table of the last position of each three bytes.
 
 const LENGTHS: [(u16, u32); 29] = [
     (3, 0),
@@ -151,8 +151,8 @@ pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     out.bytes
 }
 
-/// A zlib stream as the games' editors write it (dynamic codes, default effort), by a library: for benches, whose files are
-/// not kept.
+/// A zlib stream as the games' editors write it (dynamic codes, default effort), by a library: for benches, whose files are not
+/// kept.
 pub fn as_real(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());

@@ -50,7 +50,7 @@ pub fn files() -> Vec<Made> {
     files
 }
 
-/// A small mesh saved over a larger one.
+/// A small mesh written over a larger one.
 fn tail() -> Made {
     let mut mesh = level(5, None, &Shape::small(55));
     let longer = write(&level(5, None, &Shape { cells: 16, ..Shape::small(56) }));

@@ -6,7 +6,7 @@ use super::write::write;
 use crate::Made;
 use crate::bytes::Out;
 
-/// A file below `hostile/`, and what a reader is expected to make of it.
+/// A file below `hostile/`, and the result expected of a reader.
 fn made(name: &str, bytes: Vec<u8>, expect: &str, note: &str) -> Made {
     let row = vec![("expect", expect.to_owned()), ("note", note.to_owned())];
     Made { path: format!("hostile/{name}"), bytes, row }
@@ -55,7 +55,7 @@ pub(super) fn files() -> Vec<Made> {
     let mut unknown = whole.clone();
     unknown[8] = 99;
     files.push(made("unknown-subversion.nav", unknown, "error", "sub-version 99, and not a stock mesh"));
-    // Lists whose counts lie: the list begins at the end of a head of 40 bytes after a header of 24.
+    // Lists with false counts: the list begins at the end of a head of 40 bytes after a header of 24.
     for (name, at) in [("lying-connections", 64), ("lying-encounter-paths", 81), ("lying-visible-areas", 119)]
     {
         let mut mesh = write(&one_area(|_| {}));
@@ -72,7 +72,7 @@ pub(super) fn files() -> Vec<Made> {
     files
 }
 
-/// Readable, and full of findings.
+/// Readable, with many findings.
 fn odd() -> Vec<Made> {
     let nan = one_area(|area| area.ne_z = f32::NAN);
     let inverted = one_area(|area| area.se = [-5.0, 100.0, 0.0]);

@@ -1,14 +1,14 @@
-//! Made-up levels: a grid of rectangles on rolling ground with holes, one-way drops, ladders and places.
+//! Generated levels: a grid of rectangles on rolling ground with holes, one-way drops, ladders and places.
 
 use super::model::{Approach, Area, Ladder, Mesh, Path, Spot};
 use crate::bytes::Rng;
 
-/// How large a level is and how much of everything it has.
+/// The size of a level and the amount of each part.
 #[derive(Debug, Clone)]
 pub struct Shape {
     /// Cells of the grid; one in nine is a hole.
     pub cells: usize,
-    /// Seed of everything that is drawn by lot.
+    /// Seed of everything random.
     pub seed: u64,
     /// Entries of an area's own visibility list, on average; 0 for none.
     pub visible: usize,
@@ -26,7 +26,7 @@ impl Shape {
         Self { cells: 9, seed, visible: 3, paths: true, approaches: 2, ladders: 2 }
     }
 
-    /// A level as it is played: what of [`Self::visible`] and [`Self::paths`] a game has is decided by [`level`].
+    /// A level as played: [`level`] decides which of [`Self::visible`] and [`Self::paths`] a game has.
     pub fn play(cells: usize, seed: u64) -> Self {
         Self { cells, seed, visible: 120, paths: true, approaches: 4, ladders: 12 }
     }
@@ -39,11 +39,11 @@ impl Shape {
 /// Names of places: engine tokens.
 const PLACES: [&str; 6] = ["BombsiteA", "Middle", "TSpawn", "CTSpawn", "BackAlley", "BombsiteB"];
 
-/// Spots of an encounter path: the shares of 0, 1, 2 and so on that CS:GO meshes have, in percent.
+/// Spots per encounter path: the shares of 0, 1, 2 and so on in CS:GO meshes, in percent.
 const SPOTS_ON_PATH: [u64; 8] = [52, 23, 11, 6, 4, 2, 1, 1];
 
-/// A level for a version and sub-version. Large ones have what the game's own meshes have most of: visibility lists in
-/// Team Fortress 2, encounter paths and approach areas in CS:GO.
+/// A level for a version and sub-version. Large ones have the parts that dominate the game's own meshes: visibility lists in Team
+/// Fortress 2, encounter paths and approach areas in CS:GO.
 pub fn level(version: u32, subversion: Option<u32>, shape: &Shape) -> Mesh {
     let mut shape = shape.clone();
     if shape.is_play() {
@@ -109,7 +109,7 @@ fn ground(mesh: &mut Mesh, shape: &Shape, rng: &mut Rng) {
                 let drop = side == 0 && (i + j) % 11 == 0;
                 area.connections[side].extend(beside(di, dj).filter(|_| !drop));
             }
-            // And now and then a second neighbour on a side, as where one rectangle ends amid another.
+            // Sometimes a second neighbour on a side, as where a rectangle ends halfway along another.
             if (i + 2 * j) % 3 == 0 {
                 area.connections[1].extend(beside(1, 1));
             }
@@ -170,7 +170,7 @@ fn fill(
         }
     }
     if shape.visible > 0 {
-        // Half of the areas build upon the list of the first area of their stretch of 16.
+        // Half of the areas inherit the list of the first area of their run of 16.
         let anchor = index / 16 * 16;
         let inherits = index != anchor && rng.below(2) == 0;
         let most = if inherits { shape.visible / 2 } else { shape.visible * 3 / 2 };
@@ -213,11 +213,11 @@ fn ladders(mesh: &mut Mesh, shape: &Shape, rng: &mut Rng) {
     }
 }
 
-/// Clears what the version cannot store, so that a mesh that is read again is equal.
+/// Clears everything that the version cannot store, so that reading the mesh back gives an equal one.
 fn strip(mesh: &mut Mesh, l4d: bool) {
     let (version, game) = (mesh.version, (mesh.version, mesh.subversion.unwrap_or(0)));
     if version == 16 && l4d {
-        // Ids that do not ascend, as in the files of that game.
+        // Ids out of order, as in that game's files.
         let last = mesh.areas.len() - 1;
         mesh.areas.swap(0, last);
     }

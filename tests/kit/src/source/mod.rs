@@ -1,7 +1,7 @@
 //! Meshes of GoldSrc, Source and Source 2: an owned model, its writer, a plain reader, and made-up levels.
 //!
-//! The writer and the reader follow the format's description and share no code with navmap, nor with each other: what
-//! they agree on with navmap's views is not an echo.
+//! The writer and the reader follow the format's description and share no code with navmap or each other, so their agreement with
+//! navmap's views is evidence.
 
 mod files;
 mod hostile;
@@ -18,7 +18,7 @@ pub use read::read;
 pub use two::{Area2, Mesh2, WideLadder, level2, write2};
 pub use write::write;
 
-/// A small mesh of Team Fortress 2, made for a map of so many bytes.
+/// A small mesh of Team Fortress 2, made for a map of `bsp_size` bytes.
 pub fn small_for(bsp_size: u32) -> Vec<u8> {
     write(&Mesh { bsp_size, ..level(16, Some(2), &Shape::small(3)) })
 }

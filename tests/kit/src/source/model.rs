@@ -1,6 +1,6 @@
 //! A mesh of version 1 to 16 as plain owned data.
 
-/// Everything that a file of any version can hold; what a version lacks is ignored when it is written.
+/// Everything that a file of any version can hold; writing ignores what a version lacks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
     /// 1 to 16.

@@ -1,9 +1,9 @@
-//! A plain reader that owns everything: what navmap's lazy views are held against, and what its benches are measured
-//! beside. Written as such a reader usually is, but that counts are not believed.
+//! A plain reader that owns everything: the reference for navmap's lazy views and the baseline of its benches. Typical of such
+//! readers, except that it distrusts counts.
 
 use super::model::{Approach, Area, Ladder, Mesh, Path, Spot};
 
-/// Reads a mesh of version 1 to 16; `None` where the bytes end early or are no such mesh.
+/// Reads a mesh of version 1 to 16; `None` if the bytes end early or are not such a mesh.
 pub fn read(bytes: &[u8]) -> Option<Mesh> {
     let mut r = Reader { bytes, at: 0 };
     let mut mesh = Mesh::default();
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         Some(values)
     }
 
-    /// A list; a count that the bytes cannot hold ends the reading before it ends the memory.
+    /// A list; a count too large for the remaining bytes is an error, before any allocation.
     fn list<T>(&mut self, count: u32, least: usize, read: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         if (count as usize).checked_mul(least)? > self.bytes.len() - self.at {
             return None;

@@ -2,18 +2,18 @@
 
 use crate::bytes::{Out, Rng};
 
-/// Everything that a Source 2 file can hold; what a version lacks is ignored when it is written.
+/// Everything that a Source 2 file can hold; writing ignores what a version lacks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh2 {
     /// 30 to 36.
     pub version: u32,
-    /// Above 0 the game's data end the file.
+    /// Above 0, the file ends with the game's data.
     pub subversion: u32,
     /// Flags.
     pub flags: u32,
     /// From version 31.
     pub vertices: Vec<[f32; 3]>,
-    /// Vertices of each polygon; from version 31 shared, in version 30 stored by the areas.
+    /// Vertices of each polygon: shared from version 31 on, stored by the areas in version 30.
     pub polygons: Vec<Vec<u32>>,
     /// From version 35: names.
     pub movable: Vec<Vec<u8>>,
@@ -27,7 +27,7 @@ pub struct Mesh2 {
     pub generator: i32,
     /// Hulls in use.
     pub hulls: Vec<[f32; 2]>,
-    /// What the KV3 blocks hold, once packed.
+    /// The packed content of the KV3 blocks.
     pub packed: Vec<u8>,
 }
 
@@ -191,14 +191,14 @@ fn parameters(out: &mut Out, mesh: &Mesh2) {
     }
 }
 
-/// A KV3 block: zeros up to a multiple of 8, a header of 72 bytes, the packed bytes.
+/// A KV3 block: zero padding to a multiple of 8, a header of 72 bytes, the packed bytes.
 fn block(out: &mut Out, packed: &[u8]) {
     out.align(8).raw(b"\x043VK").raw(&[0x29; 16]).u32(2).u16(0).u16(0);
     out.u32(4).u32(5).u32(6).u32(7).u16(1).u16(2).u32(4 * packed.len() as u32).u32(packed.len() as u32);
     out.u32(0).u32(0).u32(0).u32(0).raw(packed);
 }
 
-/// A level for a version: a strip of quadrilaterals, two hulls, a ladder, and whatever else the version stores.
+/// A level for a version: a strip of quadrilaterals, two hulls, a ladder, and everything else the version stores.
 pub fn level2(version: u32, subversion: u32, quads: usize) -> Mesh2 {
     let mut rng = Rng(u64::from(version));
     let mut mesh = Mesh2 { version, subversion, flags: 0x0100_0001, ..Mesh2::default() };

@@ -33,7 +33,7 @@ pub fn sample() -> Waypoints {
         join(&mut nodes, b, a);
     }
     let jump = Link { flags: 1, velocity: [-210.5, 60.25, 270.0], ..Link::between(&nodes, 4, 5) };
-    // Free slots stand between used ones.
+    // Free slots lie between used ones.
     nodes[4].links[6] = jump;
     nodes[3].camp = ([-4.0, 90.0, 0.0], [2.5, 180.0, 0.0]);
     nodes[7].camp = ([-30.0, 300.0, 0.0], [-30.0, 359.0, 0.0]);
@@ -48,7 +48,7 @@ fn join(nodes: &mut [Node], from: usize, to: usize) {
     nodes[from].links[free] = link;
 }
 
-/// A square grid of `side` times `side` nodes, each joined to its neighbours.
+/// A square grid of `side` times `side` nodes, each linked to its neighbours.
 pub fn grid(side: usize) -> Waypoints {
     let at = |n: usize| [(n % side) as f32 * 96.0, (n / side) as f32 * 96.0, 36.0 + (n % 7) as f32];
     let mut nodes: Vec<Node> = (0..side * side).map(|n| Node::new(at(n), 0, 32.0)).collect();

@@ -13,7 +13,7 @@ pub struct Link {
 impl Link {
     pub const FREE: Self = Self { target: -1, distance: 0, flags: 0, velocity: [0.0; 3] };
 
-    /// A walk, as long as the way is.
+    /// A walk whose length is the distance between the nodes.
     pub fn between(nodes: &[Node], from: usize, to: usize) -> Self {
         let (a, b) = (nodes[from].at, nodes[to].at);
         let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
@@ -34,7 +34,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without links; its number is set when it is written.
+    /// A node without links; writing assigns its number.
     pub fn new(at: [f32; 3], flags: u32, radius: f32) -> Self {
         let camp = ([0.0; 3], [0.0; 3]);
         Self { number: -1, at, flags, radius, camp, light: 9_999_999.0, links: [Link::FREE; 8], seen: [0; 2] }
@@ -80,12 +80,12 @@ impl Waypoints {
         out.0
     }
 
-    /// Takes away what a version of `.pwf` cannot hold.
+    /// Removes everything that a version of `.pwf` cannot hold.
     pub fn as_pwf(&mut self, version: u32) {
         let slots = if version == 5 { 4 } else { 8 };
         for node in &mut self.nodes {
             if version == 5 {
-                // Four slots: the jump moves into one that is free, if there is one.
+                // Four slots: the jump moves into a free one, if any.
                 let mut used: Vec<Link> =
                     node.links.iter().copied().filter(|link| link.target != -1).collect();
                 used.truncate(slots);
@@ -138,7 +138,7 @@ impl Waypoints {
     }
 }
 
-/// Packs with the nearest longest match at each place, by brute force.
+/// Packs by brute force, with the nearest longest match at each position.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
     let (mut out, mut at, mut waiting) = (Vec::new(), 0, 0);
     let number = |out: &mut Vec<u8>, mut n: usize| {

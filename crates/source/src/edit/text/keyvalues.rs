@@ -3,12 +3,12 @@
 use navmap_core::error::{Error, Result};
 use std::borrow::Cow;
 
-/// Nobody nests deeper, and the engine stops here.
+/// The deepest nesting, which is the engine's limit.
 const DEEPEST: usize = 100;
-/// The engine keeps this much of a name or value.
+/// The longest name or value, which is the engine's limit.
 const LONGEST: usize = 4095;
 
-/// A name with what stands after it.
+/// A name with its value or section.
 #[derive(Debug)]
 pub(super) struct Node<'t> {
     pub(super) name: &'t [u8],
@@ -17,7 +17,7 @@ pub(super) struct Node<'t> {
     pub(super) body: Body<'t>,
 }
 
-/// What a name stands before.
+/// The part after a name.
 #[derive(Debug)]
 pub(super) enum Body<'t> {
     /// A value, and where it begins.
@@ -54,7 +54,7 @@ impl<'t> Node<'t> {
     }
 }
 
-/// A text, and what has been noted about it.
+/// A text, and remarks about it.
 pub(super) struct Reader<'t> {
     text: &'t [u8],
     at: usize,
@@ -63,7 +63,7 @@ pub(super) struct Reader<'t> {
     pub(super) remarks: Remarks,
 }
 
-/// What is odd in a text. Only so many remarks are kept; the others are counted.
+/// Oddities of a text. Only the first remarks are kept; the others are counted.
 #[derive(Default)]
 pub(super) struct Remarks {
     kept: Vec<String>,
@@ -95,11 +95,11 @@ enum Token<'t> {
     },
     Open,
     Close(usize),
-    /// In brackets: asks for a platform.
+    /// In brackets: a condition on the platform.
     Condition(usize),
 }
 
-/// Text as UTF-8: UTF-16 with a byte order mark is converted, and the mark of UTF-8 is passed over.
+/// Converts text to UTF-8: UTF-16 with a byte order mark is converted, and the mark of UTF-8 is skipped.
 pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Some(wide) = bytes.strip_prefix(&[0xFF, 0xFE]) {
         let units = wide.chunks_exact(2).map(|unit| match unit {
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
         Self { text, at: 0, lines, remarks }
     }
 
-    /// The first section of the text. Others after it are not read; an import ignores them.
+    /// The first section of the text. Later ones are ignored by an import and not read.
     pub(super) fn root(&mut self) -> Result<Node<'t>> {
         let (name, at) = match self.token() {
             Some(Token::Word { text, at }) => (text, at),
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
                 Some(Token::Close(at) | Token::Condition(at)) => {
                     return Err(self.wrong(at, "a value was expected here"));
                 }
-                // The text was cut in the middle of an entry.
+                // The text was truncated in the middle of an entry.
                 None => return Ok(Body::Section { nodes, closed: false }),
             };
             let open = matches!(body, Body::Section { closed: false, .. });
@@ -231,7 +231,7 @@ impl<'t> Reader<'t> {
                 let len = inner.iter().take_while(|byte| **byte != b'"').count();
                 // Past both quotes.
                 self.skip(len.saturating_add(2));
-                // A quote that is not closed is where the text was cut.
+                // An unclosed quote means that the text was truncated.
                 if len == inner.len() { None } else { self.word(inner.get(..len).unwrap_or_default(), at) }
             }
             bare => {

@@ -1,5 +1,5 @@
-//! The "Selected Nav Areas" text, by which the game's editor carries areas from one mesh to another.
-//! `docs/formats/source-edit.md`, section 6.
+//! The "Selected Nav Areas" text, with which the game's editor copies areas between meshes. `docs/formats/source-edit.md`,
+//! section 6.
 
 mod keyvalues;
 mod read;

@@ -1,26 +1,26 @@
-//! A text of areas as plain values.
+//! Parses a text of areas into plain values.
 
 use super::keyvalues::{Node, Reader, decoded};
 use crate::flags::Direction;
 use navmap_core::error::Result;
 
-/// What a text of areas holds. It is read whole before anything is done with it.
+/// The contents of a text of areas. It is parsed completely before it is used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectedAreas {
     /// The areas in the order of the text.
     pub areas: Vec<TextArea>,
-    /// What is odd and was passed over, with line and column.
+    /// Oddities that were skipped, with line and column.
     pub remarks: Vec<String>,
-    /// Whether the text ends before its last section does. The areas are those before that.
+    /// Whether the text ends before its last section. The areas are those before that point.
     pub cut: bool,
-    /// How many values stand beside the areas: `version` and others. The game makes an area of each.
+    /// The number of values beside the areas, such as `version`. The game makes an area of each.
     pub values: usize,
 }
 
 /// An area in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextArea {
-    /// Its name, by which others link to it: the id that it had.
+    /// Its name, by which others link to it: its old id.
     pub name: Vec<u8>,
     /// Line and column of the name.
     pub place_in_text: String,
@@ -32,18 +32,18 @@ pub struct TextArea {
     pub place: Option<Vec<u8>>,
     /// Names of neighbours: north, east, south, west.
     pub links: [Vec<Vec<u8>>; 4],
-    /// What an extended text adds: the number that the game stores at the end of an area.
+    /// In an extended text: the number that the game stores at the end of an area.
     pub game_attributes: Option<u32>,
-    /// What an extended text adds: hiding spots with their flags.
+    /// In an extended text: hiding spots with their flags.
     pub hiding_spots: Vec<([f32; 3], u8)>,
-    /// What an extended text adds: the ladders that the area lists.
+    /// In an extended text: the ladders that the area lists.
     pub ladders: Vec<TextLadder>,
 }
 
 /// A ladder in an extended text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextLadder {
-    /// The id that it had.
+    /// Its old id.
     pub name: Vec<u8>,
     /// Whether the area lists it upwards.
     pub up: bool,
@@ -70,14 +70,14 @@ pub(super) const SIDES: [(&str, Direction); 4] = [
 pub(super) const LADDER_PLACES: [&str; 5] = ["TopForward", "TopLeft", "TopRight", "TopBehind", "BottomArea"];
 
 impl SelectedAreas {
-    /// Reads a text. Memory is in proportion to it.
+    /// Parses a text. Memory is proportional to it.
     ///
-    /// Line ends of either kind, comments, keys in any order, names without quotes, UTF-16 and byte order marks are
-    /// read as well. No condition is asked, and no other file is opened.
+    /// Also accepts either kind of line end, comments, keys in any order, unquoted names, UTF-16 and byte order marks. Conditions
+    /// are not evaluated, and no other file is opened.
     ///
     /// # Errors
-    /// If it is no text of sections, includes another file, nests deeper than 100, or holds something that is no number
-    /// where a number belongs. The error names line, column and byte.
+    /// If it is not a text of sections, includes another file, nests deeper than 100, or has something else where a number is
+    /// required. The error names line, column and byte.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let text = decoded(bytes);
         let mut reader = Reader::new(&text);
@@ -166,7 +166,7 @@ fn ladder(reader: &Reader<'_>, node: &Node<'_>) -> Result<TextLadder> {
     })
 }
 
-/// A point; what it lacks is 0, as in the game.
+/// A point. Missing coordinates are 0, as in the game.
 fn point(reader: &Reader<'_>, node: &Node<'_>) -> Result<[f32; 3]> {
     let mut point = [0.0; 3];
     for (axis, key) in point.iter_mut().zip(["x", "y", "z"]) {
@@ -196,7 +196,7 @@ fn bits(reader: &Reader<'_>, value: &[u8], at: usize) -> Result<u32> {
         let found = signed.or_else(|| u32::try_from(number).ok());
         return found.ok_or_else(|| reader.wrong(at, "this does not fit 32 bits"));
     }
-    // The game cuts a number with a fraction to a whole one.
+    // The game truncates a fraction to an integer.
     let number = number(reader, value, at)?.trunc();
     if (-2_147_483_648.0..2_147_483_648.0).contains(&number) {
         Ok(number as i32 as u32)

@@ -1,17 +1,16 @@
-//! Areas as the text that the game writes, to the byte.
+//! Writes areas as the game's text, byte for byte.
 
 use super::read::{CORNERS, LADDER_PLACES, SIDES};
 use crate::buf::{AreaBuf, LadderBuf};
 use crate::record::{AreaId, LadderId, LadderSlot};
 use std::collections::{HashMap, HashSet};
 
-/// Areas that are written as text, in this order. Only links between them are written.
+/// Areas to write as text, in this order. Only links between them are written.
 #[derive(Debug)]
 pub struct Exported<'m> {
     /// The areas, each with the name of its place: empty if it has none.
     pub areas: Vec<(&'m AreaBuf, &'m [u8])>,
-    /// If this is set, the text also holds what the game ignores: its own attributes of areas, hiding spots, and these
-    /// ladders.
+    /// If set, the text also has data that the game ignores: its own attributes of areas, hiding spots, and these ladders.
     pub extended: Option<Vec<&'m LadderBuf>>,
 }
 
@@ -47,7 +46,7 @@ fn write(area: &AreaBuf, place: &[u8], set: &HashSet<AreaId>, ladders: Option<&L
         let links = area.connections(direction).iter().enumerate().filter(|(_, id)| set.contains(id));
         let mut links = links.peekable();
         if links.peek().is_none() {
-            // The game leaves out a section without entries.
+            // The game omits a section without entries.
             continue;
         }
         out.open(2, key.as_bytes());
@@ -66,7 +65,7 @@ fn write(area: &AreaBuf, place: &[u8], set: &HashSet<AreaId>, ladders: Option<&L
     out.close(1);
 }
 
-/// What the game does not look for.
+/// Writes the data that the game ignores.
 fn more(area: &AreaBuf, ladders: &Ladders<'_>, out: &mut Text) {
     if area.game_attributes != 0 {
         out.value(2, "TFAttributes", signed(area.game_attributes).as_bytes());

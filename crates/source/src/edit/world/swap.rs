@@ -1,4 +1,4 @@
-//! How one thing is exchanged with what was overwritten, with the indexes.
+//! Swaps one overwritten value with the current one, and updates the indexes.
 
 use super::{Slot, World};
 use crate::buf::{AreaBuf, LadderBuf};
@@ -99,7 +99,7 @@ impl World {
         *other = before.map(Box::new);
     }
 
-    /// Forgets that this slot has the id. In a mesh that was broken already, another area may have the same id.
+    /// Removes the slot from the index of ids. In a broken mesh, another area may have the same id.
     fn forget_id(&mut self, slot: Slot, id: AreaId) {
         if self.by_id.get(&id.get()) == Some(&slot) {
             self.by_id.remove(&id.get());
@@ -125,7 +125,7 @@ impl World {
     }
 
     pub(super) fn index_ids(&mut self) {
-        // Of several areas with one id the first is kept: a map that is made from a list keeps the last.
+        // Of several areas with the same id the first is kept, whereas collecting into a map keeps the last.
         let ids: Vec<(u32, Slot)> = self.areas().map(|(slot, area)| (area.id.get(), slot)).collect();
         self.by_id = ids.into_iter().rev().collect();
     }

@@ -1,0 +1,144 @@
+//! Which file a path leads to and in what state it was, so that a save neither goes over a file that is being read nor
+//! over what another program has written meanwhile.
+
+use crate::error::{Error, Result};
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+/// What tells one file from all others, whatever it is called: device and number where the system has them, so that
+/// hard links and symbolic links are the file that they lead to.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
+
+/// A file as it was at one moment: which one it was, its length and its times. No byte of it is read.
+///
+/// Take it before the file is read; if it is the same afterwards, nobody has written the file meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    identity: Identity,
+    len: u64,
+    modified: Option<SystemTime>,
+    /// Seconds and nanoseconds of the last change that nobody can set back.
+    changed: (i64, i64),
+}
+
+impl Seen {
+    /// Looks at a file; links are followed.
+    ///
+    /// # Errors
+    /// If there is none, or the system does not tell.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let data = fs::metadata(path)?;
+        Ok(Self {
+            identity: identity(path, &data)?,
+            len: data.len(),
+            modified: data.modified().ok(),
+            changed: changed(&data),
+        })
+    }
+
+    /// Whether both are one file, in whatever state it was.
+    pub fn is_file_of(&self, other: &Self) -> bool {
+        self.identity == other.identity
+    }
+}
+
+#[cfg(unix)]
+fn identity(_: &Path, data: &Metadata) -> io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Ok((data.dev(), data.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
+    fs::canonicalize(path)
+}
+
+#[cfg(unix)]
+fn changed(data: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (data.ctime(), data.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> (i64, i64) {
+    (0, 0)
+}
+
+/// How long another save of the same file is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A file that is to be replaced and still is what was read. While this lives, nobody else who asks replaces it.
+#[derive(Debug)]
+pub struct Held {
+    _lock: Option<File>,
+}
+
+impl Held {
+    /// Holds the file at `path`, which was read as `seen`.
+    ///
+    /// The lock is advisory and lies on the file itself, so that nothing is left if the process is killed. Where a file
+    /// system has no locks, only the state of the file is compared.
+    ///
+    /// # Errors
+    /// If the file is no longer what was read, or is held by another process for long.
+    pub fn of(path: &Path, seen: &Seen) -> Result<Self> {
+        let refused = |why: &str| Error::from(io::Error::other(why.to_owned())).in_file(path);
+        // Elsewhere a lock keeps the process itself from reading the file.
+        let lock = if cfg!(unix) { File::open(path).ok() } else { None };
+        if let Some(file) = &lock {
+            let begun = Instant::now();
+            while let Err(TryLockError::WouldBlock) = file.try_lock() {
+                if begun.elapsed() > PATIENCE {
+                    return Err(refused("another program holds a lock on it; nothing is written"));
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        // Whoever held it has put another file in its place.
+        if Seen::of(path).is_ok_and(|now| now == *seen) {
+            Ok(Self { _lock: lock })
+        } else {
+            Err(refused("another program has changed it since it was read; nothing is written over that"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_written_meanwhile_is_not_held() {
+        let path = std::env::temp_dir().join(format!("navmap-seen-{}", std::process::id()));
+        fs::write(&path, b"mesh").unwrap();
+        let seen = Seen::of(&path).unwrap();
+        drop(Held::of(&path, &seen).unwrap());
+        super::super::save(&path, b"mesH").unwrap();
+        let error = Held::of(&path, &seen).unwrap_err().to_string();
+        assert!(error.contains("another program has changed it since it was read"), "{error}");
+        assert!(Held::of(&path, &Seen::of(&path).unwrap()).is_ok());
+        fs::remove_file(&path).unwrap();
+        assert!(Held::of(&path, &seen).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_itself_under_every_name() {
+        let folder = std::env::temp_dir().join(format!("navmap-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, hard, soft, other] = ["a", "hard", "soft", "b"].map(|name| folder.join(name));
+        fs::write(&file, b"mesh").unwrap();
+        fs::write(&other, b"mesh").unwrap();
+        fs::hard_link(&file, &hard).unwrap();
+        std::os::unix::fs::symlink("a", &soft).unwrap();
+        let seen = Seen::of(&file).unwrap();
+        assert!([&hard, &soft].iter().all(|path| Seen::of(path).unwrap().is_file_of(&seen)));
+        assert!(!Seen::of(&other).unwrap().is_file_of(&seen));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,42 @@
+//! What is told of graphs that can be edited.
+
+use super::editor::NodeGraphEditor;
+use super::nod::NodEditor;
+use crate::nod::NodNav;
+use crate::view::AinNav;
+use navmap_core::edit::{EditFormat, Opened, Opening};
+use navmap_core::error::Result;
+use std::convert::Infallible;
+
+/// What graphs are called among those that can be edited.
+const CALLED: &str = "node graphs";
+
+impl<'a> EditFormat<'a> for AinNav<'a> {
+    const CALLED: &'static str = CALLED;
+
+    type Editor = NodeGraphEditor;
+    type Version = Infallible;
+
+    fn edit(&self, _: &[u8], opening: &Opening<'_>) -> Result<Opened<NodeGraphEditor>> {
+        if !opening.lenient {
+            return NodeGraphEditor::of_nav(self).map(Opened::new);
+        }
+        let (editor, lost) = NodeGraphEditor::of_nav_lenient(self)?;
+        let mut opened = Opened::new(editor);
+        if lost > 0 {
+            opened.lose(format!("{lost} links to nodes that are not there"));
+        }
+        Ok(opened)
+    }
+}
+
+impl<'a> EditFormat<'a> for NodNav<'a> {
+    const CALLED: &'static str = CALLED;
+
+    type Editor = NodEditor;
+    type Version = Infallible;
+
+    fn edit(&self, _: &[u8], _: &Opening<'_>) -> Result<Opened<NodEditor>> {
+        Ok(Opened::new(NodEditor::of_nav(self)))
+    }
+}

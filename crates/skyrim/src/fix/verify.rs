@@ -1,0 +1,103 @@
+//! What a check finds in the files that a plan would write.
+
+use super::deed::{Deed, Repair};
+use super::plan::{FixPlan, Said};
+use crate::check::plugin as check_plugin;
+use crate::codes::CODES;
+use crate::form::FormId;
+use crate::loadorder::LoadOrder;
+use crate::plugin::Plugin;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::text::counted;
+use navmap_core::{Limits, Severity};
+use std::collections::BTreeMap;
+
+/// Findings of one code about one record: the plugin and the record that they are told of, how many, and the first.
+type Found = BTreeMap<(usize, FormId, &'static str), (u64, String)>;
+
+impl FixPlan<'_, '_> {
+    /// Makes what [`patch`](Self::patch) or [`plugin`](Self::plugin) would write, checks it, and adds a deed for every warning
+    /// and error that no deed tells of as left. Does nothing if nothing would be written.
+    ///
+    /// # Errors
+    /// Those of the two.
+    pub fn verify(&mut self, light: bool) -> Result<()> {
+        let mut found = Found::new();
+        let changed = self.changed_plugins();
+        if self.options.patch && !changed.is_empty() {
+            self.look_at(&self.patch(light)?, None, &mut found)?;
+        } else {
+            let changed = changed.into_iter().filter(|index| self.options.touches(*index));
+            for index in changed.collect::<Vec<_>>() {
+                self.look_at(&self.plugin(index)?, Some(index), &mut found)?;
+            }
+        }
+        for ((plugin, form, code), (count, first)) in found {
+            if self.deeds.iter().any(|deed| (deed.plugin, deed.form) == (plugin, form) && tells(deed, code)) {
+                continue;
+            }
+            let more = match count {
+                1 => String::new(),
+                _ => format!(" (the first of {})", counted(count, "finding", "findings")),
+            };
+            let said = Said {
+                repair: Repair::Mesh,
+                what: code.to_owned(),
+                before: format!("{first}{more}"),
+                after: String::new(),
+            };
+            let key = self.world.order.key(plugin, form).filter(|_| !form.is_null());
+            let place = key.and_then(|key| self.world.place(&self.world.winner(key)?));
+            let known = CODES.iter().find(|known| known.code == code);
+            let why = known.map_or("nothing here mends it", |known| known.remedy);
+            self.note_at(plugin, form, place, said, Some(why.trim_end_matches('.').to_owned()));
+        }
+        self.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
+        Ok(())
+    }
+
+    /// Checks a file: the new version of a plugin of the order, or a patch.
+    fn look_at(&self, bytes: &[u8], index: Option<usize>, found: &mut Found) -> Result<()> {
+        let order = self.world.order;
+        let plugin = Plugin::parse(bytes, &Limits::default())?;
+        let forms: Vec<FormId> = plugin.navmeshes().flatten().map(|navm| navm.form_id()).collect();
+        // In an order that ends with the file, its records have the keys that they have here.
+        let mut with = LoadOrder::new();
+        for (name, plugin) in (0..order.len()).filter_map(|at| order.get(at)) {
+            with.push(name, *plugin);
+        }
+        with.push("", plugin);
+        let own = index.unwrap_or(order.len());
+        check_plugin(&plugin, &mut Scratch::new(), &mut |finding| {
+            if finding.severity < Severity::Warning {
+                return;
+            }
+            let form = match finding.at.record {
+                Some(("NAVM", at)) => usize::try_from(at).ok().and_then(|at| forms.get(at)).copied(),
+                _ => None,
+            };
+            let winner = form.filter(|_| index.is_none()).and_then(|form| {
+                let target = self.world.winner(with.key(order.len(), form)?)?;
+                Some((target.plugin, target.navm.form_id()))
+            });
+            let (plugin, form) = winner.unwrap_or((own, form.unwrap_or(FormId::NULL)));
+            let (count, _) = found.entry((plugin, form, finding.code)).or_insert((0, finding.message));
+            *count = count.saturating_add(1);
+        });
+        Ok(())
+    }
+}
+
+/// Whether a deed tells that something of this code is left.
+fn tells(deed: &Deed, code: &str) -> bool {
+    let named = deed.what == code
+        || match deed.repair {
+            Repair::Links => code.starts_with("edge-link-"),
+            Repair::Entry | Repair::Prune => code.starts_with("nvmi-") || code.starts_with("navi-"),
+            Repair::Undelete => code == "deleted-navmesh",
+            Repair::Counts => code == "damaged-navmesh",
+            _ => false,
+        };
+    deed.left.is_some() && named
+}

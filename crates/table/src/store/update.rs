@@ -1,0 +1,337 @@
+//! Tables in parts, of which only those are written again whose meshes have changed.
+
+use super::files::begin;
+use super::folder::{self, Store};
+use super::ledger::{Entry, LEDGER, Ledger, Seen};
+use crate::batch::Batch;
+use crate::format::Format;
+use crate::run::{Mesh, Run};
+use crate::schema::Table;
+use crate::writer::{Writer, write_flag_names};
+use navmap_archive as archive;
+use navmap_core::bytes::Saver;
+use navmap_core::error::{Error, Result};
+use navmap_formats::Kind;
+use navmap_open::open::Files;
+use navmap_open::scan::{Scan, path_text};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::SeqCst;
+
+/// Files of one part, and the most parts of a table.
+const FILES_A_PART: usize = 32;
+const MOST_PARTS: usize = 64;
+
+/// What an update has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Updated {
+    /// Files that have come, gone or changed since the last one.
+    pub changed: u64,
+    /// Parts that were written again.
+    pub parts: u64,
+    /// Rows in them.
+    pub rows: u64,
+    /// Meshes that could not be read, or not to their end.
+    pub errors: u64,
+    /// Whether it was stopped. The same update goes on where this one ended.
+    pub stopped: bool,
+}
+
+/// Every file at some paths as it is now, mesh or not: what an [`update`] compares with what it has read before.
+#[derive(Debug)]
+pub struct Snapshot {
+    files: BTreeMap<String, Seen>,
+    /// Errors of what could not be listed. Each names its path.
+    pub unread: Vec<Error>,
+}
+
+impl Snapshot {
+    /// Lists the files, with size and time. None is opened.
+    pub fn of(paths: impl IntoIterator<Item = PathBuf, IntoIter: Send>) -> Self {
+        let (mut files, mut unread) = (BTreeMap::new(), Vec::new());
+        for found in Files::new(paths) {
+            let file = found.and_then(|found| {
+                Seen::of(found.path.clone()).map_err(|error| Error::from(error).in_file(found.path))
+            });
+            match file {
+                Ok(file) => drop(files.insert(text(&file), file)),
+                Err(error) => unread.push(error),
+            }
+        }
+        Self { files, unread }
+    }
+}
+
+/// Brings tables in a folder up to date: `TABLE/part-0001.csv` and so on. A file has its rows in a part that its path tells, and
+/// only parts are written again of which a file has come, gone or changed; a mesh keeps its number in the column `file`. What
+/// was read stands in `navmap-tables.jsonl`. If the update is stopped or fails, the parts that are done stay, and the next one
+/// goes on behind them. `each` sees every mesh that is read, with its error.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::scan::Scan;
+/// use navmap::table::{Format, Snapshot, Table, update};
+///
+/// let folder = std::env::temp_dir().join(format!("navmap-doc-update-{}", std::process::id()));
+/// let tables = [Table::named("source_areas").unwrap()];
+/// let mut rows = Vec::new();
+/// for _ in 0..2 {
+///     let seen = Snapshot::of(["corpus/source".into()]);
+///     rows.push(update(Scan::new(), &seen, &folder, Format::Csv, &tables, &mut |_| {})?.rows);
+/// }
+/// assert!(rows[0] > 100 && rows[1] == 0);
+/// # std::fs::remove_dir_all(folder).unwrap();
+/// # Ok::<(), navmap::Error>(())
+/// ```
+///
+/// # Errors
+/// If the folder holds files of others, or tables of another update, and those of the operating system.
+pub fn update(
+    scan: Scan,
+    snapshot: &Snapshot,
+    into: &Path,
+    format: Format,
+    tables: &[&'static Table],
+    each: &mut (dyn FnMut(&Mesh<'_>) + Send),
+) -> Result<Updated> {
+    let seen = &snapshot.files;
+    let of_meshes: Vec<&'static Table> =
+        tables.iter().copied().filter(|table| table.is_of_meshes()).collect();
+    let run = Run::new(scan, of_meshes.iter().copied());
+    let mut ledger = ledger(into, format, &of_meshes, seen.len())?;
+    check(into, format)?;
+    folder::make(into)?;
+    let changes = Changes::between(&ledger, seen);
+    let mut parts = Parts {
+        into,
+        format,
+        threads: run.scan().threads,
+        tables: &of_meshes,
+        open: None,
+        rows: 0,
+        numbers: BTreeMap::new(),
+    };
+    let mut failed = Ok(());
+    let stop = &run.scan().stop;
+    let mut done =
+        Updated { changed: changes.count, parts: changes.parts.len() as u64, ..Updated::default() };
+    for part in &changes.parts {
+        let todo: Vec<&Seen> = seen
+            .values()
+            .filter(|seen| ledger.part(&text(seen)) == *part && may_be_mesh(&seen.path))
+            .collect();
+        parts.begin(*part, &ledger);
+        let totals = run.run(todo.iter().map(|seen| seen.path.clone()), &mut |mesh, sheets| {
+            each(mesh);
+            failed = parts.mesh(mesh, sheets.batches_mut(), &mut ledger.head.next);
+            if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        done.errors = totals.errors;
+        std::mem::replace(&mut failed, Ok(()))?;
+        if stop.load(SeqCst) {
+            break;
+        }
+        let numbers = parts.finish()?;
+        ledger.files.retain(|path, _| changes.part_of(path) != *part || seen.contains_key(path));
+        for seen in seen.values().filter(|seen| changes.part_of(&text(seen)) == *part) {
+            let path = text(seen);
+            let hash = seen.hash().unwrap_or(0);
+            let numbers = numbers.get(&path).cloned().unwrap_or_default();
+            let entry = Entry { path: path.clone(), bytes: seen.bytes, time: seen.time, hash, numbers };
+            ledger.files.insert(path, entry);
+        }
+        // A run that is killed goes on behind the parts that are done.
+        ledger.save(into)?;
+    }
+    ledger.save(into)?;
+    if tables.len() > of_meshes.len() {
+        flag_names(into, format)?;
+    }
+    (done.rows, done.stopped) = (parts.rows, stop.load(SeqCst));
+    Ok(done)
+}
+
+fn text(seen: &Seen) -> String {
+    path_text(&seen.path).into_owned()
+}
+
+/// Whether the head of a file, or its name, is that of a mesh or an archive: other files are passed over in silence.
+fn may_be_mesh(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    if archive::is_vpk_part(name) {
+        return false;
+    }
+    let mut page = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut page));
+    read.is_err()
+        || Kind::names(path)
+        || Kind::sniff(&page, Some(path)).is_some()
+        || archive::Kind::sniff(&page).is_some()
+}
+
+/// The ledger of the folder, or a new one.
+fn ledger(into: &Path, format: Format, tables: &[&'static Table], files: usize) -> Result<Ledger> {
+    let names: Vec<String> = tables.iter().map(|table| table.name.to_owned()).collect();
+    let extension = format.extension();
+    match Ledger::open(into)? {
+        None => {
+            let parts = (files / FILES_A_PART).clamp(1, MOST_PARTS) as u32;
+            Ok(Ledger::new(extension, names, parts))
+        }
+        Some(known) if known.head.format == extension && known.head.tables == names => Ok(known),
+        Some(_) => {
+            let why = "holds other tables, or another format; choose another folder";
+            Err(Error::invalid("folder", why).in_file(into))
+        }
+    }
+}
+
+/// Refuses a folder with files of others in it.
+fn check(into: &Path, format: Format) -> Result<()> {
+    folder::check(into, "which is no part of a table; choose another folder", |entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let own = name == LEDGER || name == format!("flag_names.{}", format.extension());
+        let part = Table::named(&name).is_some_and(|table| table.name == name);
+        Ok(own || part || folder::is_left_over(&name))
+    })
+}
+
+/// What has changed since the ledger was written.
+struct Changes {
+    /// The parts that have to be written again.
+    parts: BTreeSet<u32>,
+    /// The part of every path, of now or before.
+    of: BTreeMap<String, u32>,
+    count: u64,
+}
+
+impl Changes {
+    fn between(ledger: &Ledger, seen: &BTreeMap<String, Seen>) -> Self {
+        let mut changes = Self { parts: BTreeSet::new(), of: BTreeMap::new(), count: 0 };
+        for path in seen.keys().chain(ledger.files.keys()) {
+            let part = ledger.part(path);
+            if changes.of.insert(path.clone(), part).is_some() {
+                continue;
+            }
+            let same = match (seen.get(path), ledger.files.get(path)) {
+                (Some(seen), Some(entry)) => seen.is_as(entry),
+                _ => false,
+            };
+            if !same {
+                changes.parts.insert(part);
+                changes.count = changes.count.saturating_add(1);
+            }
+        }
+        changes
+    }
+
+    /// The part of a file, of now or before.
+    fn part_of(&self, path: &str) -> u32 {
+        self.of.get(path).copied().unwrap_or(u32::MAX)
+    }
+}
+
+/// The part that is being written.
+struct Parts<'t> {
+    into: &'t Path,
+    format: Format,
+    threads: usize,
+    tables: &'t [&'static Table],
+    open: Option<Open>,
+    rows: u64,
+    /// The numbers that the meshes of each file have had.
+    numbers: BTreeMap<String, Vec<u32>>,
+}
+
+struct Open {
+    part: u32,
+    writers: Vec<Option<Box<dyn Writer<Saver>>>>,
+    numbers: BTreeMap<String, Vec<u32>>,
+}
+
+impl Parts<'_> {
+    fn path(&self, table: &Table, part: u32) -> PathBuf {
+        self.into.join(table.name).join(format!("part-{part:04}.{}", self.format.extension()))
+    }
+
+    fn begin(&mut self, part: u32, ledger: &Ledger) {
+        let writers = self.tables.iter().map(|_| None).collect();
+        self.numbers =
+            ledger.files.iter().map(|(path, entry)| (path.clone(), entry.numbers.clone())).collect();
+        self.open = Some(Open { part, writers, numbers: BTreeMap::new() });
+    }
+
+    /// Writes the rows of a mesh, under the number that it has had, or the next that is free.
+    fn mesh(&mut self, mesh: &Mesh<'_>, batches: &mut [Batch], next: &mut u32) -> Result<()> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        let of_file = open.numbers.entry(mesh.path.to_owned()).or_default();
+        let before = self.numbers.get(mesh.path).and_then(|before| before.get(of_file.len())).copied();
+        let file = before.unwrap_or_else(|| {
+            let free = *next;
+            *next = next.saturating_add(1);
+            free
+        });
+        of_file.push(file);
+        let mesh = Mesh::named(mesh.path, mesh.member, file);
+        for batch in batches.iter_mut().filter(|batch| batch.rows() > 0) {
+            let Some(at) = self.tables.iter().position(|table| std::ptr::eq(*table, batch.table())) else {
+                continue;
+            };
+            let path = self.path(batch.table(), open.part);
+            let Some(slot) = open.writers.get_mut(at) else { continue };
+            if slot.is_none() {
+                folder::make(path.parent().unwrap_or(self.into))?;
+                *slot = Some(begin(self.format, self.threads, batch.table(), &path)?);
+            }
+            self.rows = self.rows.saturating_add(batch.rows() as u64);
+            if let Some(writer) = slot {
+                writer.write(&mesh, batch).map_err(|error| Error::from(error).in_file(&path))?;
+            }
+        }
+        self.open = Some(open);
+        Ok(())
+    }
+
+    /// Moves the files of the part to their places, and removes those of tables without rows. Returns the numbers of the
+    /// meshes of each file.
+    fn finish(&mut self) -> Result<BTreeMap<String, Vec<u32>>> {
+        let Some(Open { part, writers, numbers }) = self.open.take() else { return Ok(BTreeMap::new()) };
+        let mut whole = Vec::new();
+        for (table, writer) in self.tables.iter().zip(writers) {
+            let path = self.path(table, part);
+            let saver = match writer {
+                None => None,
+                Some(writer) => {
+                    let saver = writer.finish().and_then(|mut saver| saver.flush().map(|()| saver));
+                    Some(saver.map_err(|error| Error::from(error).in_file(&path))?)
+                }
+            };
+            whole.push((saver, path));
+        }
+        for (saver, path) in whole {
+            match saver {
+                Some(saver) => saver.commit()?,
+                None => match fs::remove_file(&path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(Error::from(error).in_file(path));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        Ok(numbers)
+    }
+}
+
+fn flag_names(into: &Path, format: Format) -> Result<()> {
+    let Some(table) = Table::named("flag_names") else { return Ok(()) };
+    let path = Store::Files(format).file(into, table);
+    let mut writer = begin(format, 1, table, &path)?;
+    let at = |error: io::Error| Error::from(error).in_file(&path);
+    write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)).map_err(at)?;
+    writer.finish().map_err(at)?.commit()
+}

@@ -1,0 +1,86 @@
+//! The grid as a neutral graph.
+
+use super::flags::CoverFlags;
+use super::iter::Node as Square;
+use super::view::XrayNav;
+use navmap_core::error::Result;
+use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
+
+/// What one steps over: links that lead further down are drops, and further up climbs.
+const STEP: f32 = 1.0;
+
+/// The graph of a file. Costs nothing.
+///
+/// - A node is a square of the grid, level at its height: how it is tilted is not known. Its flags say where it gives cover.
+/// - A link leads to the square beside it, one way: a walk, a drop if it leads more than a metre down, a jump if it leads more
+///   than a metre up. One whose target does not exist leads outside.
+#[derive(Debug, Clone, Copy)]
+pub struct GridGraph<'a>(pub XrayNav<'a>);
+
+impl GridGraph<'_> {
+    /// The corners of a square, counter-clockwise from above.
+    fn corners(&self, node: &Square<'_>) -> [Point; 4] {
+        let ([x, y, z], half) = (self.0.middle(node), self.0.header().cell() / 2.0);
+        [[x - half, z - half], [x - half, z + half], [x + half, z + half], [x + half, z - half]]
+            .map(|[x, z]| Point::new(x, y, z))
+    }
+}
+
+impl NavGraph for GridGraph<'_> {
+    fn axes(&self) -> Axes {
+        Axes::y_up(1.0)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "node"
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        CoverFlags(1_u32.checked_shl(bit)?).names().next()
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let nodes = self.0.nodes();
+        for (node, index) in nodes.iter().zip(0_u32..) {
+            let corners;
+            let shape = if V::WANTS.corners {
+                corners = self.corners(&node);
+                Shape::Polygon(&corners)
+            } else {
+                Shape::NONE
+            };
+            let flags = node.flags().0.into();
+            let handed = Node { index, id: index.into(), shape, place: None, group: None, flags };
+            if visitor.node(&handed).is_break() {
+                return Ok(());
+            }
+            if !V::WANTS.links {
+                continue;
+            }
+            let [_, here, _] = self.0.middle(&node);
+            for (target, number) in node.links().into_iter().zip(0_u32..) {
+                let Some(target) = target else { continue };
+                let end = nodes.get(target as usize);
+                let rise = end.map_or(0.0, |end| self.0.middle(&end)[1] - here);
+                let kind = if rise < -STEP {
+                    LinkKind::Drop
+                } else if rise > STEP {
+                    LinkKind::Jump
+                } else {
+                    LinkKind::Walk
+                };
+                let number = index.checked_mul(4).and_then(|first| first.checked_add(number));
+                visitor.link(&Link {
+                    from: index,
+                    to: end.map(|_| target),
+                    kind,
+                    gated: false,
+                    portal: None,
+                    path: None,
+                    passage: Passage { number: number.filter(|_| V::WANTS.paths), ..Passage::NONE },
+                });
+            }
+        }
+        Ok(())
+    }
+}

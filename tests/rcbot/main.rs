@@ -1,0 +1,9 @@
+//! `.rcw` files of RCBot2.
+#![cfg(feature = "rcbot")]
+
+mod corpus;
+mod exhaust;
+mod hostile;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

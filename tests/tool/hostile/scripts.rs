@@ -1,0 +1,35 @@
+//! Scripts of very many lines: each costs as much as the first.
+
+use super::{navmap, run};
+use navmap_testkit::temp::Temp;
+
+#[test]
+fn the_nearest_commands_are_looked_for_a_hundred_times() {
+    let temp = Temp::new("strangers");
+    let script = temp.file("a.txt", "nav_makr_attribute\n".repeat(5_000).as_bytes());
+    let mut command = navmap();
+    command.args(["edit", "--keep-going", "corpus/source/town.nav", "-f"]).arg(script);
+    let done = run("strangers", &mut command);
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert_eq!(said.matches("no such command: nav_makr_attribute").count(), 5_000);
+    assert_eq!(said.matches("did you mean nav_mark_attribute").count(), 100);
+}
+
+#[test]
+fn twenty_thousand_areas_are_begun_and_ended_near_and_far() {
+    let temp = Temp::new("begun");
+    for apart in [60, 900] {
+        let pair = |i: i32| {
+            let (x, y) = (i % 140 * apart, i / 140 * apart);
+            format!("nav_begin_area {x},{y},0\nnav_end_area {},{},0\n", x + 50, y + 50)
+        };
+        let script = temp.file("a.txt", (0..20_000).map(pair).collect::<String>().as_bytes());
+        let mut command = navmap();
+        command.args(["edit", "--force-odd", "corpus/source/town.nav", "-f"]).arg(&script);
+        let done = run("areas", &mut command);
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(0), "{said}");
+        assert!(said.contains("areas: 20000 made"), "{said}");
+    }
+}

@@ -1,0 +1,179 @@
+//! Real, made and bundled files against the true counts of their manifests.
+
+use super::exhaust::exhaust;
+use navmap::bytes::Scratch;
+use navmap::format::xray::{Cover, XrayBuf, XrayNav};
+use navmap::format::{AnyNav, Kind, Options};
+use navmap::graph::{LinkKind, NavGraph};
+use navmap::query::{BuildOptions, NavIndex};
+use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::corpus::{Row, bundled_path, bundled_rows, manifest, real};
+
+fn check(bytes: &[u8]) -> Vec<Finding> {
+    let nav = XrayNav::parse(bytes).unwrap();
+    let (mut found, mut seen) = (Vec::new(), Vec::new());
+    nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
+    nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |finding| seen.push(finding)).unwrap();
+    assert!(seen.iter().all(|finding| found.contains(finding)), "seen by survey and not by check: {seen:?}");
+    found
+}
+
+fn bundled(name: &str) -> Vec<u8> {
+    std::fs::read(bundled_path("xray", name)).unwrap()
+}
+
+fn rows() -> Vec<Row> {
+    match real().map(|real| real.join("xray-ai")).filter(|folder| folder.is_dir()) {
+        Some(folder) => manifest(&folder),
+        None => {
+            navmap_testkit::skipped("no real grids of X-Ray");
+            Vec::new()
+        }
+    }
+}
+
+fn counted(row: &Row, bytes: &[u8]) {
+    let nav = XrayNav::parse(bytes).unwrap_or_else(|error| panic!("{}: {error}", row.name()));
+    let mut counts = Counts::default();
+    nav.survey(&mut Scratch::new(), &mut counts, &mut |_| {}).unwrap();
+    for (name, count) in counts.iter() {
+        assert_eq!(Some(count), row.number(name), "{}: {name}", row.name());
+    }
+    assert_eq!(Some(nav.version().into()), row.number("version"), "{}", row.name());
+}
+
+#[test]
+fn every_row_has_its_counts_and_is_written_again_byte_for_byte() {
+    for row in rows() {
+        let bytes = row.read();
+        counted(&row, &bytes);
+        assert_eq!(Kind::sniff(&bytes, None).map(Kind::name), Some("levelai"), "{}", row.name());
+        let nav = XrayNav::parse(&bytes).unwrap();
+        assert_eq!(nav.header().cell().to_string(), row.text("cell"), "{}", row.name());
+        let guid: String = nav.header().guid().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(guid, row.text("guid"), "{}", row.name());
+        assert_eq!(Some(nav.trailing().len() as u64), row.number("trailing"), "{}", row.name());
+        assert!(exhaust(&bytes), "{}", row.name());
+    }
+}
+
+#[test]
+fn errors_are_those_that_were_made() {
+    for row in rows() {
+        let errors = check(&row.read()).into_iter().filter(|finding| finding.severity == Severity::Error);
+        let made = row.name().contains("dangling");
+        assert_eq!(errors.count() > 0, made, "{}", row.name());
+    }
+}
+
+#[test]
+fn bundled_files_have_the_counts_of_their_manifest() {
+    for row in bundled_rows("xray").iter().filter(|row| row.number("nodes").is_some()) {
+        let bytes = row.read();
+        counted(row, &bytes);
+        let worst = check(&bytes).iter().map(|finding| finding.severity).max();
+        let status = match worst {
+            Some(Severity::Error) => "error",
+            Some(Severity::Warning) => "warning",
+            _ => "ok",
+        };
+        assert_eq!(status, row.text("status"), "{}: {:?}", row.name(), check(&bytes));
+    }
+}
+
+#[test]
+fn every_version_says_the_same() {
+    for version in 8..=13 {
+        let bytes = bundled(&format!("v{version}.ai"));
+        let nav = XrayNav::parse(&bytes).unwrap();
+        let node = nav.nodes().get(8).unwrap();
+        assert_eq!(nav.square(&node), [1, 1], "{version}");
+        assert_eq!(node.links(), [Some(1), Some(9), Some(15), Some(7)], "{version}");
+        assert_eq!(node.cover().values(), [1, 0, 0, 1], "{version}");
+        assert_eq!(node.low_cover(), (version >= 10).then_some(Cover(0x8421)), "{version}");
+        assert_eq!((node.light(), node.plane()), (if version == 13 { 0 } else { 5 }, 0xA3C5), "{version}");
+        assert_eq!(node.height(), 1_200, "{version}");
+    }
+}
+
+#[test]
+fn a_point_is_found_in_the_file_itself_and_of_two_floors_the_nearer_one() {
+    let bytes = bundled("v10.ai");
+    let nav = XrayNav::parse(&bytes).unwrap();
+    for (index, node) in nav.nodes().iter().enumerate() {
+        let [x, y, z] = nav.middle(&node);
+        for [dx, dy, dz] in [[0.0, 0.0, 0.0], [0.3, 0.5, -0.3], [-0.3, -0.5, 0.3]] {
+            assert_eq!(nav.node_at([x + dx, y + dy, z + dz]), Some(index));
+        }
+    }
+    // In the wall, beside the grid, and nowhere.
+    for point in [[2.1, 0.0, 0.0], [-0.4, 0.0, 0.0], [0.0, 0.0, 99.0], [f32::NAN, 0.0, 0.0], [f32::MAX; 3]] {
+        assert_eq!(nav.node_at(point), None);
+    }
+    let (found, cost) = cost_of(|| XrayNav::parse(&bytes).unwrap().node_at([0.0, 3.0, 3.5]));
+    assert_eq!((found, cost.calls), (Some(6), 0));
+    // An index that is built for it agrees.
+    let any = AnyNav::parse(&bytes, None, &Options::new()).unwrap();
+    let index = NavIndex::of_with(&any, &BuildOptions::default()).whole().unwrap();
+    assert_eq!(index.len(), nav.nodes().len());
+}
+
+#[test]
+fn steps_down_are_drops_and_steps_up_are_jumps() {
+    let bytes = bundled("odd/drop.ai");
+    let nav = XrayNav::parse(&bytes).unwrap();
+    let (mut drops, mut jumps) = (0, 0);
+    nav.graph()
+        .for_each_link(|link| {
+            drops += u32::from(link.kind == LinkKind::Drop);
+            jumps += u32::from(link.kind == LinkKind::Jump);
+        })
+        .unwrap();
+    assert_eq!((drops, jumps), (2, 1));
+    let found = check(&bytes);
+    let deep: Vec<_> = found.iter().filter(|finding| finding.code == "deep-drop").collect();
+    assert_eq!((deep.len(), deep[0].at.offset), (2, Some(56 + 2 * 23)));
+    let one_way = found.iter().find(|finding| finding.code == "one-way").unwrap();
+    assert_eq!(one_way.message, "1 of 19 links have none back");
+}
+
+#[test]
+fn findings_say_what_is_wrong() {
+    let found = check(&bundled("odd/values.ai"));
+    for code in ["shared-origin", "wrong-neighbour", "node-order", "outside-box", "height-range"] {
+        assert!(found.iter().any(|finding| finding.code == code), "{code} in {found:?}");
+    }
+    let found = check(&bundled("hostile/targets.ai"));
+    let dangling = found.iter().find(|finding| finding.code == "dangling-target").unwrap();
+    assert_eq!(
+        (dangling.message.as_str(), dangling.at.offset),
+        ("link 0 leads to node 33 of 33", Some(56 + 2 * 23))
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let bytes = bundled("v10.ai");
+    let buf = XrayBuf::from(&XrayNav::parse(&bytes).unwrap());
+    type Change = fn(&mut navmap::format::xray::NodeBuf);
+    let changes: [Change; 3] =
+        [|node| node.links[2] = Some(0x7F_FFFF), |node| node.square = 1 << 24, |node| node.light = 16];
+    for change in changes {
+        let mut changed = buf.clone();
+        change(&mut changed.nodes[3]);
+        assert!(changed.encode().is_err());
+    }
+}
+
+#[test]
+fn a_survey_allocates_nothing() {
+    let bytes = bundled("v10.ai");
+    let (_, cost) = cost_of(|| {
+        let nav = XrayNav::parse(&bytes).unwrap();
+        let mut counts = Counts::default();
+        nav.survey(&mut Scratch::new(), &mut counts, &mut |_| {}).unwrap();
+        counts
+    });
+    assert_eq!(cost.calls, 0, "{cost:?}");
+}

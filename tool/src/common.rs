@@ -1,0 +1,25 @@
+//! What was asked of many verbs alike: no word of what went well, and no file.
+
+use clap::ArgMatches;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+static DRY: AtomicBool = AtomicBool::new(false);
+
+/// Notes what was typed.
+pub(super) fn note(typed: &ArgMatches) {
+    let Some((_, typed)) = typed.subcommand() else { return };
+    let is_set = |id: &str| typed.try_get_one::<bool>(id).is_ok_and(|yes| yes == Some(&true));
+    QUIET.store(is_set("quiet"), Relaxed);
+    DRY.store(is_set("dry_run"), Relaxed);
+}
+
+/// Whether nothing is said of what went well.
+pub(super) fn quiet() -> bool {
+    QUIET.load(Relaxed)
+}
+
+/// Whether no file is written.
+pub(super) fn dry() -> bool {
+    DRY.load(Relaxed)
+}
