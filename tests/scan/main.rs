@@ -5,7 +5,7 @@ mod archives;
 mod odd;
 mod resume;
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::scan::{Outcome, Scan, Status, Task};
 use navmap_testkit::alloc::Counting;
 use navmap_testkit::source::small_for as mesh;
@@ -27,7 +27,7 @@ fn an_outcome_holds_the_graph_where_it_was_asked_for() {
                 return ControlFlow::Continue(());
             };
             let bytes = std::fs::read(&outcome.path).unwrap();
-            let nav = AnyNav::parse(&bytes, Some(&outcome.path), &Options::default()).unwrap();
+            let nav = AnyNav::parse(&bytes, Some(&outcome.path), &ParseOptions::default()).unwrap();
             assert_eq!(*stats, nav.graph_stats().value, "{}", outcome.path.display());
             let counted = |name| outcome.summary.unwrap().counts.get(name);
             assert_eq!(counted("components"), Some(stats.components), "{}", outcome.path.display());

@@ -138,7 +138,7 @@ entries! {
         let rest = index.areas().skip(first as usize);
         let total = rest.len();
         rest.take(room.left()).for_each(|area| room.push(bulk(index, area)));
-        room.of(total).end(count)
+        room.count(total).end(count)
     }
 
     /// The number of the area with this id. If there are several, the first in the file. A binary search.

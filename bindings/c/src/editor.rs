@@ -6,8 +6,8 @@ use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::turned::Turned;
 use crate::world::World;
-use navmap::edit::{Opening, Options, Outcome, Refusal, Request};
-use navmap::open::{Edited, Mesh, Options as Open, edit_with};
+use navmap::edit::{Opening, Outcome, Refusal, Request, SessionOptions};
+use navmap::open::{self, Edited, Mesh, edit_with};
 use std::ffi::c_char;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -39,14 +39,14 @@ impl DerefMut for Editing {
     }
 }
 
-fn edit(mesh: &Mesh, flags: u32, open: &Open) -> Result<Editing, Failure> {
-    let edited = edit_with(mesh, options(flags)?, &Opening::default(), open)?;
+fn edit(mesh: &Mesh, flags: u32, files: &open::OpenOptions) -> Result<Editing, Failure> {
+    let edited = edit_with(mesh, options(flags)?, &Opening::default(), files)?;
     Ok(Editing { edited, said: String::new() })
 }
 
-fn options(flags: u32) -> Result<Options, Failure> {
+fn options(flags: u32) -> Result<SessionOptions, Failure> {
     let known = flags & !NAVMAP_GAME_EXACT == 0;
-    let options = Options { game_exact: flags & NAVMAP_GAME_EXACT != 0, ..Options::default() };
+    let options = SessionOptions { game_exact: flags & NAVMAP_GAME_EXACT != 0, ..SessionOptions::default() };
     known.then_some(options).ok_or(Failure::Bare(Status::Invalid, "flags"))
 }
 
@@ -87,7 +87,7 @@ entries! {
             place.nothing();
             return Ok(Status::Nothing);
         };
-        place.give(Turned::new(edit(mesh, flags, &Open::new())?));
+        place.give(Turned::new(edit(mesh, flags, &open::OpenOptions::new())?));
         Ok(Status::Ok)
     }
 

@@ -91,7 +91,7 @@ entries! {
             let found = found.iter().take(points.len());
             found.for_each(|area| room.push(area.map_or(NAVMAP_NONE, Area::position)));
         }
-        Ok(room.of(points.len()).status())
+        Ok(room.count(points.len()).status())
     }
 
     /// The area whose closest point is nearest, no farther than `most` (which may be infinite). `how` is `NAVMAP_EXACT` or
@@ -119,7 +119,7 @@ entries! {
             index.nearest_many(points, most, &mut found);
             found.iter().take(points.len()).for_each(|found| room.push(found.map_or(NOWHERE, self::near)));
         }
-        Ok(room.of(points.len()).status())
+        Ok(room.count(points.len()).status())
     }
 
     /// Areas whose closest point is no farther than `radius`, in no order.

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::status::Status;
 use crate::text::utf8;
 use navmap::format::Kind;
-use navmap::open::Options;
+use navmap::open;
 use navmap::query::{BuildOptions, Policy};
 use navmap::{Limits, Severity};
 
@@ -53,7 +53,7 @@ fn or(set: u64, default: u64) -> u64 {
 
 impl OpenOptions {
     /// The options of the library.
-    pub(crate) fn open(&self) -> Result<Options, Failure> {
+    pub(crate) fn open(&self) -> Result<open::OpenOptions, Failure> {
         let known = NAVMAP_LENIENT | NAVMAP_LANDMARKS | NAVMAP_GROUP;
         if self.flags & !known != 0 {
             return Err(Failure::Bare(Status::Invalid, "options.flags"));
@@ -69,7 +69,12 @@ impl OpenOptions {
                 Some(kind.ok_or(Failure::Bare(Status::Invalid, "options.kind"))?)
             }
         };
-        Ok(Options { kind, lenient: self.flags & NAVMAP_LENIENT != 0, limits, ..Options::new() })
+        Ok(open::OpenOptions {
+            kind,
+            lenient: self.flags & NAVMAP_LENIENT != 0,
+            limits,
+            ..open::OpenOptions::new()
+        })
     }
 
     /// The policy of a world.

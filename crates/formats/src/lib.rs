@@ -78,7 +78,9 @@ mod kind;
 mod sets;
 mod table;
 
-pub use any::Options;
+pub use any::ParseOptions;
+#[doc(hidden)]
+pub use any::ParseOptions as Options;
 pub use codes::{code, codes};
 pub use edit::{Ability, not_edited};
 pub use sets::SetKind;

@@ -78,14 +78,14 @@ impl LinkBuf {
 impl From<&AinNav<'_>> for NodeGraphBuf {
     /// Copies everything.
     fn from(nav: &AinNav<'_>) -> Self {
-        Self::of(nav.version(), nav.map_version(), nav.parts, nav.trailing())
+        Self::from_parts(nav.version(), nav.map_version(), nav.parts, nav.trailing())
     }
 }
 
 impl From<&TextNav<'_>> for NodeGraphBuf {
     /// A graph of version 37 with the nine hulls of the text. The revision of the map, which the text does not tell, is 0.
     fn from(nav: &TextNav<'_>) -> Self {
-        Self::of(37, 0, nav.parts(), &[])
+        Self::from_parts(37, 0, nav.parts(), &[])
     }
 }
 
@@ -95,7 +95,7 @@ impl NodeGraphBuf {
         Self { version, map_version, hulls, ..Self::default() }
     }
 
-    fn of(version: i32, map_version: i32, parts: Parts<'_>, trailing: &[u8]) -> Self {
+    fn from_parts(version: i32, map_version: i32, parts: Parts<'_>, trailing: &[u8]) -> Self {
         let nodes = parts.nodes().into_iter().zip(parts.ids).map(|(node, id)| NodeBuf {
             origin: node.origin(),
             yaw: node.yaw(),
@@ -166,7 +166,7 @@ impl NodeGraphBuf {
         let count = count.ok_or_else(|| {
             Error::invalid("nodes", format!("{} of them, links reach {MOST_NODES}", self.nodes.len()))
         })?;
-        let layout = Layout::of(self.version, self.hulls);
+        let layout = Layout::for_version(self.version, self.hulls);
         let mut out = Vec::new();
         [self.version, self.map_version, count].iter().for_each(|value| out.extend(value.to_le_bytes()));
         for (node, index) in self.nodes.iter().zip(0..) {

@@ -240,7 +240,7 @@ impl Report<'_, '_> {
                 }
             }
             let nodes = || linked.iter().enumerate().filter(|(_, linked)| **linked).map(|(node, _)| node);
-            let parts = nodes().filter(|node| sets.of(*node) == *node).count();
+            let parts = nodes().filter(|node| sets.find(*node) == *node).count();
             if parts > 1 {
                 let name = u8::try_from(hull).map(|hull| self.points.hull_names().name(Hull(hull)));
                 let name = name.unwrap_or_default();

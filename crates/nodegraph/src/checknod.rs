@@ -65,7 +65,7 @@ pub(super) fn check(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
     report.routes();
     if !nav.links().is_empty() {
         let offset = |node: u32| Some(nav.node_offset(node as usize));
-        graph::check(&NodGraph::of(nav), false, offset, report.found);
+        graph::check(&NodGraph::new(nav), false, offset, report.found);
     }
 }
 

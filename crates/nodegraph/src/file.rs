@@ -110,7 +110,7 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        AinGraph::of(self)
+        AinGraph::of_nav(self)
     }
 }
 
@@ -286,6 +286,6 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        NodGraph::of(self)
+        NodGraph::new(self)
     }
 }

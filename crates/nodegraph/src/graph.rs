@@ -39,7 +39,7 @@ pub struct AinGraph<'a> {
 
 impl<'a> AinGraph<'a> {
     /// The graph of version 37 or 41. Linear; takes 4 bytes a node and 8 a link.
-    pub fn of(nav: &AinNav<'a>) -> Self {
+    pub fn of_nav(nav: &AinNav<'a>) -> Self {
         Self::new(Points::Source(nav.parts))
     }
     /// The graph of a text.
@@ -234,7 +234,7 @@ pub struct NodGraph<'a> {
 
 impl<'a> NodGraph<'a> {
     /// The graph of a file. Costs nothing.
-    pub fn of(nav: &NodNav<'a>) -> Self {
+    pub fn new(nav: &NodNav<'a>) -> Self {
         Self { nav: *nav, hull: None }
     }
 

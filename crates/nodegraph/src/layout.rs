@@ -19,7 +19,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of a version with this many hulls.
-    pub(super) fn of(version: i32, hulls: u8) -> Self {
+    pub(super) fn for_version(version: i32, hulls: u8) -> Self {
         Self { wide: version == 41, hulls }
     }
 

@@ -12,7 +12,7 @@ impl Sets {
     }
 
     /// The node that stands for the set of a node.
-    pub(super) fn of(&mut self, node: usize) -> usize {
+    pub(super) fn find(&mut self, node: usize) -> usize {
         let mut at = node as u32;
         loop {
             let parent = self.parents.get(at as usize).copied().unwrap_or(at);
@@ -29,7 +29,7 @@ impl Sets {
 
     /// Makes one set of those of two nodes. The lower node stands for it.
     pub(super) fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.of(a), self.of(b));
+        let (a, b) = (self.find(a), self.find(b));
         if let Some(slot) = self.parents.get_mut(a.max(b)) {
             *slot = a.min(b) as u32;
         }
@@ -51,7 +51,7 @@ pub(super) fn zones(nodes: usize, links: impl Iterator<Item = [usize; 2]>) -> Ve
     let mut next = 4_i16;
     let mut zones = Vec::with_capacity(nodes);
     for (node, alone) in alone.into_iter().enumerate() {
-        let set = sets.of(node);
+        let set = sets.find(node);
         let zone = match numbers.get_mut(set) {
             _ if alone => 1,
             Some(number) if *number == 0 => {

@@ -47,7 +47,7 @@ impl NodNav<'_> {
             usize::try_from(work.checked_div(each).unwrap_or(1)).unwrap_or(usize::MAX).clamp(1, nodes.max(1));
         let stride = nodes.div_ceil(targets).max(1);
         for hull in (0_u8..).take(HULLS).map(Hull) {
-            let ways = Ways::of(self, hull);
+            let ways = Ways::new(self, hull);
             for target in (0..nodes).step_by(stride) {
                 let lengths = Lengths {
                     all: ways.lengths_to(target, true),
@@ -121,7 +121,7 @@ struct Rows {
 
 impl Rows {
     /// The links of which `end` gives a node.
-    fn of(nav: &NodNav<'_>, end: impl Fn(&NodLink<'_>) -> Option<usize>) -> Self {
+    fn collect(nav: &NodNav<'_>, end: impl Fn(&NodLink<'_>) -> Option<usize>) -> Self {
         let mut firsts = vec![0_u32; nav.nodes().len().saturating_add(1)];
         for end in nav.links().iter().filter_map(|link| end(&link)) {
             let count = firsts.get_mut(end.saturating_add(1));
@@ -155,15 +155,15 @@ struct Ways<'n> {
 }
 
 impl<'n> Ways<'n> {
-    fn of(nav: &'n NodNav<'n>, hull: Hull) -> Self {
+    fn new(nav: &'n NodNav<'n>, hull: Hull) -> Self {
         let hull = LinkFlags(1_u32.checked_shl(hull.0.into()).unwrap_or(0));
         let known = |end: i32| usize::try_from(end).ok().filter(|end| *end < nav.nodes().len());
         let ends = |link: &NodLink<'_>| {
             let ends = known(link.source()).zip(known(link.target()));
             ends.filter(|_| link.flags().contains(hull))
         };
-        let reaching = Rows::of(nav, |link| Some(ends(link)?.1));
-        let leaving = Rows::of(nav, |link| Some(ends(link)?.0));
+        let reaching = Rows::collect(nav, |link| Some(ends(link)?.1));
+        let leaving = Rows::collect(nav, |link| Some(ends(link)?.0));
         Self { nav, reaching, leaving }
     }
 

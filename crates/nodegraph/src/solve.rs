@@ -37,7 +37,7 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     };
     if nodes == 0 {
         // Without nodes the file says nothing about hulls.
-        let layout = Layout::of(version, 0);
+        let layout = Layout::for_version(version, 0);
         return match Cursor::u32(&mut after.clone(), "number of links")? {
             0 => Ok(Solved { layout, links: 0 }),
             claimed => {
@@ -48,7 +48,7 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     }
     let fits = || {
         candidates(version).filter_map(|hulls| {
-            let layout = Layout::of(version, hulls);
+            let layout = Layout::for_version(version, hulls);
             Some(Solved { layout, links: links(layout)? })
         })
     };
@@ -76,7 +76,7 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
 /// Why no number of hulls fits.
 #[cold]
 fn misfit(after: &Cursor<'_>, version: i32, nodes: usize) -> Error {
-    let layout = Layout::of(version, if version == 41 { 12 } else { 10 });
+    let layout = Layout::for_version(version, if version == 41 { 12 } else { 10 });
     let mut cursor = *after;
     let rest = || -> Result<()> {
         cursor.skip(nodes.saturating_mul(layout.node_len()), "nodes of the usual number of hulls")?;
@@ -149,5 +149,5 @@ pub(super) fn may_hold(page: &[u8], version: i32, nodes: usize, is_whole: bool) 
         return solve(&Cursor::new(page, 0), version, nodes)
             .is_ok_and(|solved| is_plausible(page, solved.layout, nodes, 1));
     }
-    candidates(version).any(|hulls| is_plausible(page, Layout::of(version, hulls), nodes, 1))
+    candidates(version).any(|hulls| is_plausible(page, Layout::for_version(version, hulls), nodes, 1))
 }

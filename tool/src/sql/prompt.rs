@@ -166,7 +166,7 @@ impl Prompt<'_> {
                 done => done.map(drop)?,
             },
             ".mode" => match Answer::from_str(rest, true) {
-                Ok(format) => match Style::of(format) {
+                Ok(format) => match Style::for_format(format) {
                     Ok(_) => self.style = self.style.with(format),
                     Err(error) => complain(format_args!("navmap: {error}")),
                 },

@@ -45,7 +45,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
     signals::end_soon();
     let format = typed.format.unwrap_or(Answer::Table);
-    let style = Style::of(format)?;
+    let style = Style::for_format(format)?;
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
     }

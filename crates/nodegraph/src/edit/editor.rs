@@ -22,7 +22,7 @@ impl NodeGraphEditor {
     /// # Errors
     /// If a link joins a node that does not exist.
     pub fn of_nav(nav: &AinNav<'_>) -> MeshResult<Self> {
-        Ok(Self::of(NodeGraphBuf::from(nav), false)?.0)
+        Ok(Self::start(NodeGraphBuf::from(nav), false)?.0)
     }
 
     /// The same for a graph with such links: they are dropped. Also returns how many.
@@ -30,17 +30,17 @@ impl NodeGraphEditor {
     /// # Errors
     /// If there are more nodes than links reach.
     pub fn of_nav_lenient(nav: &AinNav<'_>) -> MeshResult<(Self, usize)> {
-        Self::of(NodeGraphBuf::from(nav), true)
+        Self::start(NodeGraphBuf::from(nav), true)
     }
 
-    fn of(graph: NodeGraphBuf, lenient: bool) -> MeshResult<(Self, usize)> {
+    fn start(graph: NodeGraphBuf, lenient: bool) -> MeshResult<(Self, usize)> {
         let mut like = NodeGraphBuf::new(graph.version, graph.map_version, graph.hulls);
         like.trailing.clone_from(&graph.trailing);
         if like.hulls == 0 {
             // A file without nodes does not tell. New nodes have the usual ones.
             like.hulls = if graph.version == 41 { 12 } else { 10 };
         }
-        let (world, astray) = World::of(graph.clone(), lenient)?;
+        let (world, astray) = World::new(graph.clone(), lenient)?;
         let opened = if astray == 0 { graph } else { world.to_graph(&like)? };
         Ok((Self { world, like, opened }, astray))
     }

@@ -6,7 +6,7 @@ use crate::flags::{Hint, NodeType};
 use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
 use navmap_core::edit::{
-    Apply, Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb, Word, nearest, number, verb,
+    Apply, Atom, Command, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest, number, verb,
 };
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -153,7 +153,7 @@ impl Editor for NodEditor {
             Atom::Point { space, .. } => return Err(Refusal::new(format!("{space}@ where @ was expected"))),
             Atom::Name { name, arguments } => (*name, arguments.as_slice()),
         };
-        if let Some(room) = Room::of(name, arguments)? {
+        if let Some(room) = Room::parse(name, arguments)? {
             let inside = self.places().filter(|(_, origin, _)| room.holds(*origin));
             return Ok(inside.map(|(slot, ..)| slot).collect());
         }
@@ -175,13 +175,13 @@ impl Editor for NodEditor {
         }
     }
 
-    fn suggest(&self, _: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, _: &str, place: Role<'_>) -> Vec<String> {
         match place {
-            Place::Operand => KEYS.map(|key| format!("{key}=")).to_vec(),
-            Place::Selector("hint") => Hint::NAMED.iter().map(|(name, _)| name.replace(' ', "_")).collect(),
-            Place::Selector("kind") => NodeType::NAMED.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            Place::Name => NAMES.map(str::to_owned).to_vec(),
-            Place::Option(_) | Place::Selector(_) => Vec::new(),
+            Role::Operand => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Role::Selector("hint") => Hint::NAMED.iter().map(|(name, _)| name.replace(' ', "_")).collect(),
+            Role::Selector("kind") => NodeType::NAMED.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            Role::Name => NAMES.map(str::to_owned).to_vec(),
+            Role::Option(_) | Role::Selector(_) => Vec::new(),
         }
     }
 

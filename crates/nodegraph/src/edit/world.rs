@@ -44,7 +44,7 @@ impl World {
     ///
     /// # Errors
     /// If there is such a link, unless `lenient`.
-    pub(super) fn of(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
+    pub(super) fn new(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
         let (count, mut astray) = (graph.nodes.len(), 0_usize);
         let mut links = Vec::with_capacity(graph.links.len());
         let mut touching = BTreeSet::new();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The bytes of one mesh, in a file or in an archive. Dereferences to `[u8]`. May be sent to and shared between
 /// threads.
 ///
-/// A file is read or mapped as [`Options::opener`](super::Options::opener) says. An uncompressed member of an archive is viewed in place and
+/// A file is read or mapped as [`OpenOptions::opener`](super::OpenOptions::opener) says. An uncompressed member of an archive is viewed in place and
 /// keeps the archive open. A compressed one is inflated into memory of its own.
 pub struct Bytes {
     held: Held,
@@ -39,7 +39,7 @@ enum Held {
 
 impl Bytes {
     /// Bytes that the caller has. The path names them in errors. If the bytes do not show their kind, its extension does.
-    pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
+    pub fn from_backing(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
         Self { held: Held::Own(backing), path: path.into(), member: None, is_file: false }
     }
 

@@ -10,10 +10,10 @@
 //! | `Plugins` | Bethesda plugins as a game loads them |
 //! | `Atlas` | what questions are asked of: any of these as one index |
 //!
-//! One set of [`Options`] says how files are opened, what they are taken for, and the limits on their cost. Errors name the path,
+//! One set of [`OpenOptions`] says how files are opened, what they are taken for, and the limits on their cost. Errors name the path,
 //! as `archive!member` for a member.
 //!
-//! [`Mesh`] and [`Options`] are always available. The others need the feature `archive`; without it, a file is either a mesh or
+//! [`Mesh`] and [`OpenOptions`] are always available. The others need the feature `archive`; without it, a file is either a mesh or
 //! an error.
 //!
 //! # A server
@@ -89,7 +89,9 @@ pub(crate) use member::counting_members;
 pub use member::on_disk;
 pub use mesh::Mesh;
 pub use navmap_core::{Space, names};
-pub use options::Options;
+pub use options::OpenOptions;
+#[doc(hidden)]
+pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
 #[cfg(feature = "archive")]

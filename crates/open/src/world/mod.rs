@@ -10,7 +10,7 @@ pub use watch::{Watch, WatchOptions};
 
 #[cfg(feature = "archive")]
 use crate::open::Plugins;
-use crate::open::{Item, Mesh, Options};
+use crate::open::{Item, Mesh, OpenOptions};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
 use navmap_core::format::{AnyGraph, NavFile};
@@ -29,7 +29,7 @@ use std::path::Path;
 pub struct Policy {
     /// How files are opened and the limits on their cost. They are always read and never mapped, since truncating a mapped file
     /// would end the process.
-    pub options: Options,
+    pub options: OpenOptions,
     /// The lowest severity of a finding for which a mesh is refused. The default is errors, with which the game or a tool would
     /// act on wrong data.
     pub refuse: Option<Severity>,
@@ -42,7 +42,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            options: Options::new(),
+            options: OpenOptions::new(),
             refuse: Some(Severity::Error),
             build: BuildOptions::default(),
             landmarks: false,
@@ -52,7 +52,7 @@ impl Default for Policy {
 
 impl Policy {
     navmap_core::with! {
-        with_options = options: Options;
+        with_options = options: OpenOptions;
         with_refuse = refuse: Option<Severity>;
         with_build = build: BuildOptions;
         with_landmarks = landmarks: bool;
@@ -219,7 +219,7 @@ impl World {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn from_bytes(name: &str, bytes: Vec<u8>, policy: &Policy) -> Result<Self, Refused> {
-        let bytes = crate::open::Bytes::of(name, Backing::owned(bytes));
+        let bytes = crate::open::Bytes::from_backing(name, Backing::owned(bytes));
         Self::of_mesh(Mesh::parse(bytes, &policy.options)?, policy)
     }
 
@@ -300,8 +300,8 @@ impl World {
 }
 
 /// The options of a policy. Nothing is mapped, since truncating a mapped file would end the process.
-fn read(policy: &Policy) -> Options {
-    Options { opener: Default::default(), ..policy.options }
+fn read(policy: &Policy) -> OpenOptions {
+    OpenOptions { opener: Default::default(), ..policy.options }
 }
 
 /// The number of findings that count against a mesh. Findings that the policy refuses are an error.
