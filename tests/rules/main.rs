@@ -372,7 +372,7 @@ fn options_are_plain_structs_with_a_default() {
             }
             let Some(rest) = line.strip_prefix("pub struct ") else { continue };
             let name = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap();
-            if !name.ends_with("ParseOptions") {
+            if !name.ends_with("Options") {
                 continue;
             }
             let fields: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").map(str::trim).collect();
