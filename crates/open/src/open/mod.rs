@@ -43,50 +43,25 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
-#[cfg(feature = "archive")]
-mod archive;
-#[cfg(feature = "archive")]
-mod atlas;
 mod bytes;
 mod editing;
-#[cfg(feature = "archive")]
-mod files;
 mod item;
 #[cfg(feature = "archive")]
-mod member;
+mod many;
 mod mesh;
 mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
-#[cfg(feature = "archive")]
-mod place;
-#[cfg(feature = "archive")]
-mod plugins;
-#[cfg(feature = "archive")]
-mod tiles;
-#[cfg(feature = "archive")]
-mod walk;
 
-#[cfg(feature = "archive")]
-pub use archive::ArchiveFile;
-#[cfg(feature = "archive")]
-pub use atlas::{Atlas, AtlasOptions};
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
 pub use editing::{Edited, Editing, edit, edit_with, with_editor};
-#[cfg(feature = "archive")]
-pub(crate) use files::Step;
-#[cfg(feature = "archive")]
-pub use files::{Candidate, Files};
 pub(crate) use item::index_of;
 pub use item::{Item, View, choose};
 #[cfg(feature = "archive")]
-pub(crate) use member::counting_members;
-#[cfg(feature = "archive")]
-#[doc(hidden)]
-pub use member::on_disk;
+pub use many::*;
 pub use mesh::Mesh;
 pub use navmap_core::{Space, names};
 pub use options::OpenOptions;
@@ -94,17 +69,6 @@ pub use options::OpenOptions;
 pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
-#[cfg(feature = "archive")]
-pub use place::{Beside, Place, walk};
-#[cfg(feature = "archive")]
-pub use plugins::{Plugins, spaces};
-#[cfg(feature = "archive")]
-pub use tiles::Tiles;
-#[cfg(feature = "archive")]
-#[doc(hidden)]
-pub use walk::may_be_archive;
-#[cfg(feature = "archive")]
-pub use walk::{Listing, Visit, walker};
 
 /// Whether a path means standard input.
 fn is_stdin(path: &std::path::Path) -> bool {

@@ -2,7 +2,7 @@
 
 use super::bytes::Bytes;
 #[cfg(feature = "archive")]
-use super::member;
+use super::many::member;
 use super::{OpenOptions, is_stdin};
 use navmap_core::bytes::Backing;
 use navmap_core::error::Result;
@@ -19,7 +19,7 @@ impl Bytes {
         let path = path.as_ref();
         #[cfg(feature = "archive")]
         if let Some((archive, name)) = member::inside(path) {
-            return member::open(&archive, name, options);
+            return member::open(archive, name, options);
         }
         let bytes = Self::from_backing(path, backing(path, options)?);
         #[cfg(feature = "archive")]

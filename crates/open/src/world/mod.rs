@@ -1,5 +1,7 @@
 //! A mesh and its index, in the form that a server keeps.
 
+#[cfg(feature = "archive")]
+mod many;
 mod slot;
 #[cfg(feature = "watch")]
 mod watch;
@@ -8,8 +10,6 @@ pub use slot::{Reader, Slot};
 #[cfg(feature = "watch")]
 pub use watch::{Watch, WatchOptions};
 
-#[cfg(feature = "archive")]
-use crate::open::Plugins;
 use crate::open::{Item, Mesh, OpenOptions};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
@@ -18,8 +18,6 @@ use navmap_core::graph::Partial;
 use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
 use navmap_query::{Area, BuildOptions, NavIndex};
-#[cfg(feature = "archive")]
-use navmap_skyrim::OrderGraph;
 use std::fmt;
 use std::path::Path;
 
@@ -167,51 +165,6 @@ impl World {
             _ => {}
         }
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
-    }
-
-    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and edge
-    /// links and doors lead from plugin to plugin.
-    ///
-    /// # Errors
-    /// If one cannot be loaded, if there is none, or if the policy refuses a finding.
-    #[cfg(feature = "archive")]
-    pub fn open_order<P>(
-        plugins: impl IntoIterator<Item = P, IntoIter: Send>,
-        policy: &Policy,
-    ) -> Result<Self, Refused>
-    where
-        P: Into<std::path::PathBuf>,
-    {
-        let plugins = Plugins::open(plugins, &read(policy), &|| {}).whole()?;
-        if plugins.is_empty() {
-            return Err(Error::invalid("load order", "holds no plugin").into());
-        }
-        Self::of_plugins(&plugins, policy)
-    }
-
-    #[cfg(feature = "archive")]
-    fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
-        let order = plugins.order();
-        let mut met = Met::new(policy);
-        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
-        let findings = met.judged()?;
-        let graph = OrderGraph::new(&order);
-        let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
-        let doors = graph.unresolved_doors();
-        Ok(Self { index, mesh: None, generation: 0, findings, doors })
-    }
-
-    #[cfg(feature = "archive")]
-    fn of_tiles(tiles: &crate::open::Tiles, policy: &Policy) -> Result<Self, Refused> {
-        if let Some(error) = tiles.failures().first() {
-            return Err(Error::invalid("tiles", error.to_string()).into());
-        }
-        let mut met = Met::new(policy);
-        tiles.findings().for_each(|found| met.take(found.clone()));
-        let findings = met.judged()?;
-        let items = tiles.items();
-        let item = items.first().ok_or_else(|| crate::open::Place::nothing(tiles.path()))?;
-        Ok(Self { findings, ..Self::of_item(item, policy)? })
     }
 
     /// The world of bytes in memory, with the name of their file.

@@ -1,9 +1,10 @@
 //! The plugins of a load order, loose in folders or packed in archives.
 
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
 use super::files::{Candidate, Files};
-use super::{Beside, Mesh, OpenOptions, Space, walk};
+use super::{Beside, walk};
+use crate::open::bytes::Bytes;
+use crate::open::{Mesh, OpenOptions, Space};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
 use navmap_formats::Kind;

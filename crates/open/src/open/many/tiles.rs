@@ -1,10 +1,10 @@
 //! The tiles of a map, one file each, loose in folders or packed in archives, of every family that keeps maps so.
 
-use super::OpenOptions;
 use super::archive::ArchiveFile;
-use super::bytes::location;
-use super::item::{self, Item};
 use super::walk::{self, Listing};
+use crate::open::OpenOptions;
+use crate::open::bytes::location;
+use crate::open::item::{self, Item};
 use navmap_archive::{Found, Meter};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};

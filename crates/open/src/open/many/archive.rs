@@ -1,6 +1,6 @@
 //! An open archive on disk: its bytes, its parts, and its cost so far.
 
-use super::OpenOptions;
+use crate::open::OpenOptions;
 use navmap_archive::{Archive, Kind, Meter, PartFiles, Source};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};

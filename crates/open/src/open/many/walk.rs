@@ -1,10 +1,10 @@
 //! Walks everything at a path, item by item.
 
-use super::OpenOptions;
 use super::archive::ArchiveFile;
-use super::bytes::location;
 use super::files::Files;
-use super::item::{self, Item};
+use crate::open::OpenOptions;
+use crate::open::bytes::location;
+use crate::open::item::{self, Item};
 use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;

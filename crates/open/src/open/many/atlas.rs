@@ -1,6 +1,7 @@
 //! What questions are asked of at a path: one index over a mesh, a map of tiles, or a load order.
 
-use super::{Item, OpenOptions, Place, Plugins, Tiles, choose, spaces};
+use super::{Place, Plugins, Tiles, spaces};
+use crate::open::{Item, OpenOptions, choose};
 use navmap_core::Space;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::AnyGraph;

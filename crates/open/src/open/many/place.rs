@@ -1,11 +1,11 @@
 //! Finds what is at a path.
 
-use super::OpenOptions;
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
-use super::mesh::Mesh;
 use super::tiles::Tiles;
 use super::walk::{self, Listing, Visit};
+use crate::open::OpenOptions;
+use crate::open::bytes::Bytes;
+use crate::open::mesh::Mesh;
 use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;
 use std::path::Path;

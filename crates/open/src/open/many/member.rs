@@ -1,15 +1,15 @@
 //! Opens named members: finds the bytes of `archive!member`, or of a compressed file.
 
-use super::OpenOptions;
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
+use crate::open::OpenOptions;
+use crate::open::bytes::Bytes;
 use navmap_archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
 use navmap_formats as format;
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 thread_local! {
@@ -29,16 +29,16 @@ pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
 }
 
 /// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
-pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
+pub(in crate::open) fn inside(path: &Path) -> Option<(&Path, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     text.match_indices('!').find_map(|(at, mark)| {
-        let (archive, member) = (PathBuf::from(text.get(..at)?), text.get(at.saturating_add(mark.len())..)?);
-        archive.is_file().then_some((archive, member))
+        let archive = Path::new(text.get(..at)?);
+        archive.is_file().then_some((archive, text.get(at.saturating_add(mark.len())..)?))
     })
 }
 
 /// The bytes of a member. Only the members on the way to it are read.
-pub(super) fn open(path: &Path, member: &str, options: &OpenOptions) -> Result<Bytes> {
+pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) -> Result<Bytes> {
     let file = Arc::new(ArchiveFile::open(path, options)?);
     let at = |error: Error| error.in_file(path);
     let archive = file.archive()?;
@@ -110,7 +110,7 @@ fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
 
 /// The mesh in a compressed file. `None` if the bytes are not a compressed file, or if they contain a tar, another archive, or
 /// nothing that may be a mesh.
-pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Option<Bytes>> {
+pub(in crate::open) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Option<Bytes>> {
     let Some(kind) = Kind::sniff(bytes).filter(|kind| kind.is_compressor()) else { return Ok(None) };
     if options.kind.is_none() && format::Kind::sniff(bytes, Some(path)).is_some() {
         return Ok(None);
@@ -143,10 +143,5 @@ pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result
 
 /// The file of `archive!member`.
 pub fn on_disk(path: &Path) -> &Path {
-    let outer = path.to_str().filter(|_| !path.exists()).and_then(|text| {
-        text.match_indices('!')
-            .map(|(at, _)| Path::new(text.get(..at).unwrap_or(text)))
-            .find(|path| path.is_file())
-    });
-    outer.unwrap_or(path)
+    inside(path).map_or(path, |(archive, _)| archive)
 }
