@@ -141,6 +141,9 @@ pub mod format {
     };
     #[doc(hidden)]
     pub use navmap_formats::Options;
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub use navmap_formats::SNIFFED;
     pub use navmap_formats::{
         Ability, AnyMap, AnyNav, AnySet, Family, Kind, KindView, ParseOptions, SetKind, code, codes,
         not_edited,

@@ -83,6 +83,9 @@ pub use any::ParseOptions;
 pub use any::ParseOptions as Options;
 pub use codes::{code, codes};
 pub use edit::{Ability, not_edited};
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use kind::SNIFFED;
 pub use sets::SetKind;
 pub use table::KindView;
 
