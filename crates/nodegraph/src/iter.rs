@@ -56,8 +56,8 @@ impl<'a> AinNode<'a> {
     pub fn info(&self) -> u32 {
         self.info
     }
-    /// The connected part of the graph that it lies in: 1 for a node without links, 3 for one of every part, 4 and up, 0 for
-    /// unknown.
+    /// The connected part of the graph that it lies in, from 4 on. 0 is unknown, 1 a node without links, 3 a node that belongs to
+    /// every part.
     #[inline]
     pub fn zone(&self) -> i16 {
         self.zone

@@ -86,7 +86,7 @@ impl<'a> NodNav<'a> {
     pub fn head(&self) -> &'a [u8] {
         self.head
     }
-    /// What the graph says of itself: that it is there, that its pointers are set, that its routes are done.
+    /// Three flags: the graph is present, its pointers are set, its routes are complete.
     pub fn flags(&self) -> [bool; 3] {
         let byte = |at: usize| self.head.get(at).is_some_and(|byte| *byte != 0);
         if self.layout.bytes { [byte(4), byte(5), byte(6)] } else { [byte(4), byte(8), byte(12)] }
@@ -114,7 +114,7 @@ impl<'a> NodNav<'a> {
     pub fn route_bytes(&self) -> &'a [u8] {
         self.routes
     }
-    /// The route table as the game reads it.
+    /// The route table, decoded as the game does.
     pub fn routes(&self) -> Routes<'a> {
         Routes { nodes: self.nodes, bytes: self.routes }
     }
@@ -198,7 +198,7 @@ pub(super) fn may_be(page: &[u8]) -> bool {
         }
     };
     let tables = page.get(layout.tables..).unwrap_or_default();
-    // A page holds a thousand of these numbers. Fewer are no file: the head alone is two pages.
+    // A page holds a thousand of these numbers. Less than a page is no such file: the head alone has two.
     let numbers = tables.len() >= 4_000 && tables.chunks_exact(4).all(|four| matches!(four, [_, _, 0, 0]));
     flags && numbers && counts(page, layout).is_ok_and(|[nodes, ..]| nodes <= 65_536)
 }

@@ -1,6 +1,6 @@
-//! Which nodes hang together.
+//! Finds connected nodes.
 
-/// Sets of nodes that are joined two by two.
+/// Sets of connected nodes (union-find).
 #[derive(Debug)]
 pub(super) struct Sets {
     parents: Vec<u32>,
@@ -11,7 +11,7 @@ impl Sets {
         Self { parents: (0..).take(count).collect() }
     }
 
-    /// The node that stands for the set of a node.
+    /// The node that represents the set of a node.
     pub(super) fn find(&mut self, node: usize) -> usize {
         let mut at = node as u32;
         loop {
@@ -27,7 +27,7 @@ impl Sets {
         }
     }
 
-    /// Makes one set of those of two nodes. The lower node stands for it.
+    /// Joins the sets of two nodes. The lower representative is kept.
     pub(super) fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         if let Some(slot) = self.parents.get_mut(a.max(b)) {
@@ -36,8 +36,8 @@ impl Sets {
     }
 }
 
-/// The zones as the engine numbers them: 1 for a node without links, and for each connected part from 4 on, in the order of
-/// its first node. Ends that no node has are left out.
+/// The zones as the engine numbers them: 1 for a node without links; connected parts from 4 on, in the order of their first
+/// nodes. Links to nodes that do not exist are ignored.
 pub(super) fn zones(nodes: usize, links: impl Iterator<Item = [usize; 2]>) -> Vec<i16> {
     let mut sets = Sets::new(nodes);
     let mut alone = vec![true; nodes];

@@ -104,7 +104,7 @@ impl Editor for NodeGraphEditor {
     }
 }
 
-/// Whether a node differs. A number that is none is as it was.
+/// Whether a node differs. NaN equals NaN.
 fn differs(was: &NodeBuf, now: &NodeBuf) -> bool {
     let bits = |node: &NodeBuf| {
         let numbers = node.origin.iter().chain([&node.yaw]).chain(&node.offsets);

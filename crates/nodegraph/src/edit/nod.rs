@@ -17,7 +17,7 @@ const KEYS: [&str; 3] = ["Hint", "Activity", "Yaw"];
 /// The names of selectors.
 const NAMES: [&str; 4] = ["ball", "box", "hint", "kind"];
 
-/// A `.nod` file whose hints are edited. A file that is as it was opened is written to the byte as it was.
+/// A `.nod` file whose hints are edited. An unchanged file is written byte for byte.
 #[derive(Debug)]
 pub struct NodEditor {
     graph: NodBuf,
@@ -114,7 +114,7 @@ impl Editor for NodEditor {
     fn swap(&mut self, change: &mut HintChange) {
         for (slot, hint) in change.0.iter_mut().rev() {
             let now = self.graph.hint(*slot as usize).unwrap_or_default();
-            // The node was there when the change was noted, and nodes do not go.
+            // The node existed when the change was noted, and nodes are never removed.
             let _ = self.graph.set_hint(*slot as usize, *hint);
             *hint = now;
         }

@@ -1,4 +1,4 @@
-//! The nodes that names and points of a selector mean.
+//! Finds the nodes that names and points of a selector stand for.
 
 use super::editor::NodeGraphEditor;
 use super::values;
@@ -10,7 +10,7 @@ use navmap_core::edit::{Atom, Refusal, nearest, number};
 /// The names of selectors.
 pub(super) const NAMES: [&str; 6] = ["ball", "box", "flag", "isolated", "kind", "zone"];
 
-/// How far a point may be from a node that is meant without `~`.
+/// How far a point may be from the node it names, unless `~` is written.
 const NEAR: f32 = 32.0;
 
 impl NodeGraphEditor {

@@ -139,7 +139,7 @@ fn connections(
                 let what = format!("connected to edge {to} of #{target}, which has {count}");
                 report(Warning, "edge-out-of-range", at, what);
             } else if links.binary_search(&(target.get(), area.id().get())).is_err()
-                // A ladder back is a way back, as it is to whoever counts the links of the graph.
+                // A ladder back is a way back: the graph counts one-way links the same way.
                 && !index.get(position).is_some_and(|from| graph.climbs_to(&from, area.index()))
             {
                 let rise = u32::try_from(position)

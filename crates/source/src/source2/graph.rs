@@ -12,7 +12,7 @@ use navmap_core::graph::{
 };
 use std::borrow::Cow;
 
-/// What one can step up without a jump, in units.
+/// The highest step that needs no jump, in units.
 const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
