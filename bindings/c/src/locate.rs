@@ -8,7 +8,7 @@ use crate::world::World;
 use navmap::graph::Aabb;
 use navmap::query::{Area, Nearest};
 
-/// As `reach`: what the rules of the game say.
+/// As `reach`: the reach of the game.
 pub const NAVMAP_GAME_REACH: f32 = -1.0;
 
 /// `navmap_nearest`: exactly the nearest.
@@ -28,7 +28,7 @@ pub struct Near20 {
     pub distance: f32,
 }
 
-/// The line over which one crosses from one area to another. 24 bytes.
+/// The line that a walk from one area to another crosses. 24 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portal24 {

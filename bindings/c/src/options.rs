@@ -9,9 +9,9 @@ use navmap::open;
 use navmap::query::{BuildOptions, Policy};
 use navmap::{Limits, Severity};
 
-/// `navmap_options.flags`: bytes after the end of a mesh are no finding that counts.
+/// `navmap_options.flags`: bytes after the end of a mesh do not count as a finding.
 pub const NAVMAP_LENIENT: u32 = 1;
-/// `navmap_options.flags`: the index gets landmarks, with which the cheapest ways are found about three times as fast. They
+/// `navmap_options.flags`: the index gets landmarks. They make the search for the cheapest way about three times as fast and
 /// take 64 bytes an area.
 pub const NAVMAP_LANDMARKS: u32 = 2;
 /// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
@@ -21,7 +21,7 @@ pub const NAVMAP_GROUP: u32 = 4;
 pub const NAVMAP_REFUSE_ERRORS: u32 = 0;
 /// `navmap_options.refuse`: a mesh with a warning is refused as well.
 pub const NAVMAP_REFUSE_WARNINGS: u32 = 1;
-/// `navmap_options.refuse`: every mesh that can be read is taken.
+/// `navmap_options.refuse`: every readable mesh is accepted.
 pub const NAVMAP_REFUSE_NOTHING: u32 = 2;
 
 /// How a mesh is opened. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.

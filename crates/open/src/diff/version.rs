@@ -1,7 +1,7 @@
 //! A mesh of which scripts and merges are made, and its graph, by which nodes of two versions are matched.
 
-use crate::open::{Mesh, OpenOptions, edit};
-use navmap_core::edit::{AnySession, AnyVersion, Changes, Matching, Merge, Name, Refusal};
+use crate::open::{Edited, Mesh, OpenOptions, edit_with};
+use navmap_core::edit::{AnyVersion, Changes, Matching, Merge, Name, Opening, Refusal};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, Point};
 use navmap_diff::{Diff, Parts};
@@ -103,14 +103,15 @@ impl Version {
     /// # Errors
     /// If the mesh cannot be edited.
     pub fn apply(&self, merge: Merge) -> Result<Merged> {
-        let mut session = edit(&self.mesh, navmap_core::edit::SessionOptions::default())?;
+        let options = navmap_core::edit::SessionOptions::default();
+        let mut edited = edit_with(&self.mesh, options, &Opening::default(), &OpenOptions::new())?;
         let mut refused = Vec::new();
-        session.script(&merge.changes.to_string(), &mut |fared| {
+        edited.session.script(&merge.changes.to_string(), &mut |fared| {
             refused.extend(fared.err());
             ControlFlow::Continue(())
         });
         self.mesh.intact()?;
-        Ok(Merged { merge, refused, session })
+        Ok(Merged { merge, refused, edited })
     }
 
     /// Finds the items that conflicts name.
@@ -152,7 +153,7 @@ pub struct Merged {
     pub merge: Merge,
     /// Changes of theirs that do not fit ours, and were not done.
     pub refused: Vec<Refusal>,
-    session: Box<dyn AnySession>,
+    edited: Edited,
 }
 
 impl Merged {
@@ -166,7 +167,12 @@ impl Merged {
     /// # Errors
     /// If the mesh does not fit its format.
     pub fn encode(&self) -> Result<Vec<u8>> {
-        self.session.encode()
+        self.edited.session.encode()
+    }
+
+    /// The editor in which it was done, for further commands. Each change of theirs can be undone there.
+    pub fn into_editor(self) -> Edited {
+        self.edited
     }
 }
 
