@@ -75,12 +75,12 @@ fn walk(c: &mut Criterion) {
             });
         });
         group.bench_function(format!("{form}/links"), |b| {
-            b.iter(|| assert_eq!(Csr::of(&AasGraph::of(*black_box(&nav))).whole().unwrap().len(), areas));
+            b.iter(|| assert_eq!(Csr::of(&AasGraph::new(*black_box(&nav))).whole().unwrap().len(), areas));
         });
         group.bench_function(format!("{form}/polygons"), |b| {
             b.iter(|| {
                 let mut corners = 0;
-                AasGraph::of(*black_box(&nav))
+                AasGraph::new(*black_box(&nav))
                     .for_each_node(|node| corners += node.shape.corners().len())
                     .unwrap();
                 assert_eq!(corners, 4 * areas);

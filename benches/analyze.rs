@@ -6,7 +6,7 @@
 //! ```
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
-use navmap::format::source::analyze::{Options, Phase, Spawns, Spots, VisibleSets, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, Phase, Spawns, Spots, VisibleSets, analyze};
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::{corpus, source as kit};
 use std::hint::black_box;
@@ -40,14 +40,15 @@ fn meshes() -> Vec<(String, SourceBuf)> {
 
 fn run(mesh: &mut SourceBuf, only: &[Phase]) -> u64 {
     let spawns = Spawns { terrorists: vec![[0.0; 3]; 16], counter_terrorists: vec![[500.0, 500.0, 0.0]; 16] };
-    let options = Options { only: only.to_vec(), full: Some(true), spawns, ..Options::default() };
+    let options =
+        AnalyzeOptions { only: only.to_vec(), full: Some(true), spawns, ..AnalyzeOptions::default() };
     let report = analyze(mesh, &options, None).expect("an analysis");
     report.done.iter().map(|done| done.after).sum()
 }
 
 fn phases(c: &mut Criterion) {
     for (name, mesh) in meshes() {
-        let spots = Spots::of(&mesh).positions().len();
+        let spots = Spots::compute(&mesh).positions().len();
         assert!(spots > 0, "{name}");
         let sets = VisibleSets::decode(&mesh).expect("lists");
         let mut group = c.benchmark_group("analyze");

@@ -9,7 +9,7 @@
 
 use cpu_time::ThreadTime;
 use navmap::diff::{Diff, Method, Places};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::FlatGraph;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::source::{Area, Mesh, Shape, level, write};
@@ -78,7 +78,7 @@ fn renumbered(mesh: &Mesh) -> Mesh {
 }
 
 fn flat(bytes: &[u8]) -> FlatGraph {
-    AnyNav::parse(bytes, None, &Options::new()).unwrap().flat_graph().whole().unwrap()
+    AnyNav::parse(bytes, None, &ParseOptions::new()).unwrap().flat_graph().whole().unwrap()
 }
 
 fn median(runs: usize, mut run: impl FnMut() -> f64) -> f64 {
@@ -99,10 +99,10 @@ fn compare(what: &str, before: &Mesh, after: &Mesh, method: Method) {
     let (before, after) = (write(before), write(after));
     let reading = time(5, || (flat(&before), flat(&after)));
     let (left, right) = (flat(&before), flat(&after));
-    let diff = Diff::of(&left, &right);
+    let diff = Diff::between(&left, &right);
     assert_eq!(diff.method, method, "{what}");
-    let comparing = time(7, || Diff::of(&left, &right));
-    let places = time(3, || Places::of(&diff, &left, &right));
+    let comparing = time(7, || Diff::between(&left, &right));
+    let places = time(3, || Places::measure(&diff, &left, &right));
     println!(
         "{what:<34} {:>7.1} ms   reading both {:>6.1} ms   ways between places {:>7.1} ms   ({} gone, {} changed)",
         comparing * 1e3,
@@ -127,7 +127,7 @@ fn folders() {
         })
         .collect();
     let bytes: usize = pairs.iter().map(|(a, b)| a.len() + b.len()).sum();
-    let one = |(before, after): &(Vec<u8>, Vec<u8>)| Diff::of(&flat(before), &flat(after)).changed.len();
+    let one = |(before, after): &(Vec<u8>, Vec<u8>)| Diff::between(&flat(before), &flat(after)).changed.len();
     let mut alone = 0.0;
     for threads in [1, rayon::current_num_threads()] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

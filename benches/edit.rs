@@ -9,7 +9,7 @@
 //! ```
 
 use cpu_time::ThreadTime;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::alloc::{Counting, cost_of};
@@ -75,7 +75,7 @@ fn read(bytes: &[u8]) -> SourceBuf {
 }
 
 fn open(bytes: &[u8]) -> Session<SourceEditor> {
-    Session::new(SourceEditor::new(read(bytes)).expect("it fits"), Options::default())
+    Session::new(SourceEditor::new(read(bytes)).expect("it fits"), SessionOptions::default())
 }
 
 fn run(session: &mut Session<SourceEditor>, script: &str) {

@@ -7,7 +7,7 @@
 
 use navmap::bsp::{BspMap, Engine};
 use navmap::format::source::analyze::{self, analyze};
-use navmap::format::source::generate::{Game, Options, Stage, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, Stage, generate};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::bsp::{Brush, gold, source};
 use navmap_testkit::corpus;
@@ -55,9 +55,9 @@ fn maps() -> Vec<(String, Game, Vec<u8>)> {
     maps
 }
 
-fn options(map: &BspMap, game: Game, stop_after: Option<Stage>) -> Options<'static> {
+fn options(map: &BspMap, game: Game, stop_after: Option<Stage>) -> GenerateOptions<'static> {
     let seeds = map.seeds(game).expect("places where players begin");
-    Options { seeds, ladders: map.ladders(), stop_after, ..Options::new(game) }
+    GenerateOptions { seeds, ladders: map.ladders(), stop_after, ..GenerateOptions::new(game) }
 }
 
 /// The least time of some runs.
@@ -97,7 +97,7 @@ fn main() {
         }
         let made =
             pools.each_ref().map(|pool| pool.install(|| time(|| generate(&map, &whole).expect("a mesh"))));
-        let full = analyze::Options { full: Some(true), ..analyze::Options::default() };
+        let full = analyze::AnalyzeOptions { full: Some(true), ..analyze::AnalyzeOptions::default() };
         let both = pools.each_ref().map(|pool| {
             pool.install(|| {
                 time(|| {

@@ -6,9 +6,9 @@
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use navmap::draw::{Caption, Options, Picture};
+use navmap::draw::{Caption, DrawOptions, Picture};
 use navmap::export::{Export, Format};
-use navmap::format::{AnyNav, GraphTask, Options as Parse};
+use navmap::format::{AnyNav, GraphTask, ParseOptions};
 use navmap::graph::{Csr, FlatGraph, Islands, NavGraph, Stats};
 use navmap_testkit::{byte_sum, corpus};
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ impl GraphTask for Naive {
 fn graphs(c: &mut Criterion) {
     for (name, real, ours) in MESHES {
         let (path, bytes) = mesh(real, ours);
-        let parse = |bytes| AnyNav::parse(bytes, Some(&path), &Parse::default()).expect("a mesh");
+        let parse = |bytes| AnyNav::parse(bytes, Some(&path), &ParseOptions::default()).expect("a mesh");
         let csr = parse(&bytes).csr().whole().expect("whole");
         let links = csr.links();
         assert_eq!(parse(&bytes).with_graph(Naive), links);
@@ -100,13 +100,16 @@ fn linear(c: &mut Criterion) {
 
 fn pictures(c: &mut Criterion) {
     let (path, bytes) = mesh("source/csgo-16.1/dz_county.nav", "source/town.nav");
-    let graph = AnyNav::parse(&bytes, Some(&path), &Parse::default()).expect("a mesh").flat_graph().value;
+    let graph =
+        AnyNav::parse(&bytes, Some(&path), &ParseOptions::default()).expect("a mesh").flat_graph().value;
     let caption = Caption::default();
     let mut group = c.benchmark_group("picture");
     group.sample_size(10);
     group.throughput(Throughput::Elements(graph.nodes().len() as u64));
-    let picture = Picture::new(&graph, &caption, &Options::default());
-    group.bench_function("layout", |b| b.iter(|| Picture::new(&graph, &caption, &Options::default()).size()));
+    let picture = Picture::new(&graph, &caption, &DrawOptions::default());
+    group.bench_function("layout", |b| {
+        b.iter(|| Picture::new(&graph, &caption, &DrawOptions::default()).size())
+    });
     group.bench_function("svg", |b| {
         b.iter(|| {
             let mut out = Vec::new();

@@ -7,7 +7,7 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use navmap::bsp::{BspMap, Contents, FloorPlan};
-use navmap::format::source::analyze::{Options, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, analyze};
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::bytes::Rng;
@@ -124,7 +124,7 @@ fn maps(c: &mut Criterion) {
 fn analyses(c: &mut Criterion) {
     for Pair { name, bytes, mesh } in pairs() {
         let map = BspMap::parse(&bytes).expect("a map");
-        let options = Options { full: Some(true), ..Options::default() };
+        let options = AnalyzeOptions { full: Some(true), ..AnalyzeOptions::default() };
         let areas = mesh.areas.len();
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

@@ -80,7 +80,7 @@ fn compare(threads: usize, order: &LoadOrder<'_>, streams: &[(&[u8], u64)], infl
         .map(|_| {
             let (sum, bare) = timed(|| inflate(streams));
             assert_eq!(sum, inflated);
-            let (plan, planned) = timed(|| FixPlan::of(order, &FixOptions::default()));
+            let (plan, planned) = timed(|| FixPlan::new(order, &FixOptions::default()));
             assert!(
                 plan.done() > 0 && plan.left() == 0,
                 "{:?}",
@@ -107,6 +107,6 @@ fn compare(threads: usize, order: &LoadOrder<'_>, streams: &[(&[u8], u64)], infl
 /// The most memory that a plan takes, on one thread.
 fn memory(order: &LoadOrder<'_>) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    let (plan, cost) = pool.install(|| cost_of(|| FixPlan::of(order, &FixOptions::default())));
+    let (plan, cost) = pool.install(|| cost_of(|| FixPlan::new(order, &FixOptions::default())));
     println!("memory: {:.1} MB for {} deeds", cost.peak_bytes as f64 / 1e6, plan.deeds().len());
 }

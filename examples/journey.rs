@@ -5,7 +5,7 @@
 
 use navmap::format::skyrim::OrderGraph;
 use navmap::graph::LinkKind;
-use navmap::open::{Options, Plugins, spaces};
+use navmap::open::{OpenOptions, Plugins, spaces};
 use navmap::query::{Joined, NavIndex, Outcome, PathScratch, Query};
 use std::error::Error;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(crate) struct Travelled {
 
 /// Travels from the largest part of the world to the triangle in it that is farthest away.
 pub(crate) fn travel(plugins: &[PathBuf]) -> Result<Travelled, Box<dyn Error>> {
-    let plugins = Plugins::open(plugins, &Options::new(), &|| {}).whole()?;
+    let plugins = Plugins::open(plugins, &OpenOptions::new(), &|| {}).whole()?;
     let order = plugins.order();
     let graph = OrderGraph::new(&order);
     let index = NavIndex::build(&graph).whole()?;

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example tiles -- ssav/`: a folder of `.nav2` files.
 
-use navmap::format::fox::{Graph, TileSet};
+use navmap::format::fox::{FoxGraph, TileSet};
 use navmap::graph::LinkKind;
 use navmap::query::{Area, NavIndex, Outcome, PathScratch, Query};
 use std::error::Error;
@@ -26,7 +26,7 @@ fn index(files: &[PathBuf]) -> Result<NavIndex, Box<dyn Error>> {
     }
     let layer = set.layers().next().ok_or("no tiles")?;
     // The links over borders are resolved between tiles, so that a set of them is one graph.
-    Ok(NavIndex::build(&Graph::of_layer(&layer)).whole()?)
+    Ok(NavIndex::build(&FoxGraph::of_layer(&layer)).whole()?)
 }
 
 /// The tile of a face, which its id has above its group and number.

@@ -16,11 +16,11 @@
 //! # One program
 //!
 //! ```
-//! use navmap::format::{AnyNav, Options};
+//! use navmap::format::{AnyNav, ParseOptions};
 //! use navmap::{NavFile, bytes::Backing};
 //!
 //! let bytes = Backing::snapshot("corpus/quake/nav3-v6.nav")?; // or map it, if you may vouch for the file
-//! let nav = AnyNav::parse(&bytes, None, &Options::default())?;
+//! let nav = AnyNav::parse(&bytes, None, &ParseOptions::default())?;
 //! assert_eq!(nav.summary().game, Some("Quake II (2023)"));
 //!
 //! let AnyNav::Quake(nav) = nav else { unreachable!() };
@@ -139,8 +139,14 @@ pub mod format {
         AnyGraph, ByIndex, Field, GraphTask, InOrder, NavFile, NavFormat, NavSet, Number, OpenFile,
         ReadOptions, Record, SetFile, SetFormat, SetMap, Shape, Summary, not_mesh,
     };
+    #[doc(hidden)]
+    pub use navmap_formats::Options;
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    pub use navmap_formats::SNIFFED;
     pub use navmap_formats::{
-        Ability, AnyMap, AnyNav, AnySet, Family, Kind, KindView, Options, SetKind, code, codes, not_edited,
+        Ability, AnyMap, AnyNav, AnySet, Family, Kind, KindView, ParseOptions, SetKind, code, codes,
+        not_edited,
     };
 }
 
@@ -155,7 +161,7 @@ pub mod diff {
     //! | the script that turns one mesh into another; two lines of change in one mesh | [`Version`] |
     //! | which of many meshes are alike | [`Sketch`] |
     //!
-    //! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::of`] asks first whether ids
+    //! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::between`] asks first whether ids
     //! still mean the same, and matches nodes by where they lie if they do not.
 
     pub use navmap_diff::*;

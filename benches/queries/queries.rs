@@ -8,7 +8,7 @@
 //! cargo bench -p navmap-bench-queries
 //! ```
 
-use navmap::format::source::{Graph, SourceNav};
+use navmap::format::source::{SourceGraph, SourceNav};
 use navmap::graph::{FlatGraph, Point};
 use navmap::query::{Area, FirstMoves, NavIndex, Outcome, PathScratch, Query, Search};
 use navmap_testkit::alloc::cost_of;
@@ -66,7 +66,7 @@ fn points<T>(points: &[Point], mut ask: impl FnMut(Point) -> T, mut sum: impl Fn
 
 fn mesh(bytes: &[u8]) {
     let nav = SourceNav::parse(bytes).expect("a mesh");
-    let graph = Graph::new(&nav);
+    let graph = SourceGraph::new(&nav);
     let flat = FlatGraph::of(&graph).whole().expect("whole");
     let index = NavIndex::build(&graph).whole().expect("whole");
     let areas = index.len();
@@ -76,7 +76,7 @@ fn mesh(bytes: &[u8]) {
     ways(&index);
 }
 
-fn build(bytes: &[u8], graph: &Graph<'_>, index: &NavIndex) {
+fn build(bytes: &[u8], graph: &SourceGraph<'_>, index: &NavIndex) {
     let areas = index.len() as f64;
     let milliseconds = |rounds: usize, mut act: Box<dyn FnMut() + '_>| -> Vec<f64> {
         (0..rounds)
@@ -92,7 +92,7 @@ fn build(bytes: &[u8], graph: &Graph<'_>, index: &NavIndex) {
     row("build of the index, an area", "us", each(milliseconds(40, Box::new(of_graph))));
     let of_bytes = || {
         let nav = SourceNav::parse(black_box(bytes)).expect("a mesh");
-        assert_eq!(NavIndex::build(&Graph::new(&nav)).value.len(), index.len());
+        assert_eq!(NavIndex::build(&SourceGraph::new(&nav)).value.len(), index.len());
     };
     row("bytes to a ready world", "ms", milliseconds(40, Box::new(of_bytes)));
     let landmarks = || assert_eq!(index.clone().with_landmarks().landmarks().count(), 8);

@@ -23,7 +23,7 @@ fn mesh() -> Vec<u8> {
 /// The members of an archive: read one after the other, as a scan does.
 fn read_all(bytes: &[u8], kind: Kind, unpacker: &mut Unpacker) -> u64 {
     let limits = Limits::default();
-    let source = Source::of(bytes);
+    let source = Source::single(bytes);
     let archive = Archive::open(source, kind, b"x").expect("an archive");
     let meter = Meter::new(&limits, bytes.len() as u64);
     let mut sum = 0u64;
@@ -53,7 +53,8 @@ fn list(c: &mut Criterion) {
         let limits = Limits::default();
         group.bench_function(kind.name(), |b| {
             b.iter(|| {
-                let archive = Archive::open(Source::of(black_box(&bytes)), kind, b"x").expect("an archive");
+                let archive =
+                    Archive::open(Source::single(black_box(&bytes)), kind, b"x").expect("an archive");
                 assert_eq!(archive.members(&limits).filter_map(Result::ok).count(), 80);
             });
         });

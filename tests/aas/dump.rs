@@ -1,10 +1,10 @@
 //! The dump.
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 
 fn dump(name: &str) -> serde_json::Value {
     let bytes = super::corpus::read(name);
-    let nav = AnyNav::parse(&bytes, None, &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::default()).unwrap();
     serde_json::to_value(&nav).unwrap()
 }
 

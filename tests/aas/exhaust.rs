@@ -22,7 +22,7 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
     for area in 0..nav.areas().len().min(64) + 1 {
         let _ = (floors.of(area), floors.rebuilt(area), floors.stored(area));
     }
-    for graph in [AasGraph::of(nav), AasGraph::of_all(nav)] {
+    for graph in [AasGraph::new(nav), AasGraph::of_all(nav)] {
         assert_eq!(graph.areas().count(), graph.len());
         let csr = Csr::of(&graph);
         let mut nodes = 0;

@@ -43,7 +43,7 @@ fn an_area_of_several_leaves_is_one_polygon_around_their_floors() {
     let floors = Floors::new(nav);
     let parts = (1..=3).map(|area| floors.of(area).len()).sum::<usize>();
     assert!(parts > 3, "some area has several leaves");
-    let graph = FlatGraph::of(&AasGraph::of(nav)).whole().unwrap();
+    let graph = FlatGraph::of(&AasGraph::new(nav)).whole().unwrap();
     for (node, area) in graph.nodes().iter().zip(&map.areas) {
         let wanted = f64::from((area.maxs[0] - area.mins[0]) * (area.maxs[1] - area.mins[1]));
         assert!((graph.shape(node).area().unwrap() - wanted).abs() < 0.1);
@@ -97,7 +97,7 @@ fn polygons_of_nodes_are_as_large_as_the_floors() {
         let nav = AasNav::parse(&bytes).unwrap();
         let floors = Floors::new(nav);
         let (mut all, mut shown, mut wrong) = (0.0, 0.0, 0);
-        let graph = AasGraph::of(nav);
+        let graph = AasGraph::new(nav);
         graph
             .for_each_node(|node| {
                 let ground = size(&floors.of(node.id as usize));

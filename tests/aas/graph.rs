@@ -6,14 +6,14 @@ use navmap_testkit::aas::sample;
 
 fn flat(full: bool) -> FlatGraph {
     let bytes = sample().lumps(5, full).encode();
-    FlatGraph::of(&AasGraph::of(AasNav::parse(&bytes).unwrap())).whole().unwrap()
+    FlatGraph::of(&AasGraph::new(AasNav::parse(&bytes).unwrap())).whole().unwrap()
 }
 
 #[test]
 fn air_is_no_node_unless_it_is_asked_for() {
     let bytes = sample().lumps(5, false).encode();
     let nav = AasNav::parse(&bytes).unwrap();
-    assert_eq!(AasGraph::of(nav).areas().collect::<Vec<_>>(), [1, 2, 3, 4, 5, 7, 8]);
+    assert_eq!(AasGraph::new(nav).areas().collect::<Vec<_>>(), [1, 2, 3, 4, 5, 7, 8]);
     let all = AasGraph::of_all(nav);
     assert_eq!((all.len(), all.node_of(6), all.node_of(0), all.node_of(9)), (8, Some(5), None, None));
 }
@@ -72,7 +72,7 @@ fn nodes_have_their_floors_clusters_and_flags_with_faces_and_without() {
     assert_eq!(groups, [Some(1), Some(1), None, Some(1), Some(1), Some(1), Some(2)]);
     assert_eq!(full.nodes()[2].flags, 1 | 8 << 32);
     let bytes = sample().lumps(5, true).encode();
-    let graph = AasGraph::of(AasNav::parse(&bytes).unwrap());
+    let graph = AasGraph::new(AasNav::parse(&bytes).unwrap());
     assert_eq!(
         (graph.flag(0), graph.flag(35), graph.flag(20)),
         (Some("grounded"), Some("cluster_portal"), None)
@@ -89,7 +89,7 @@ fn a_deleted_reachability_is_no_link_and_one_to_nowhere_leads_outside() {
     let mut lumps = sample().lumps(5, false);
     lumps.set(9, 1, 9, 1).set(9, 2, 0, 99);
     let bytes = lumps.encode();
-    let graph = FlatGraph::of(&AasGraph::of(AasNav::parse(&bytes).unwrap())).whole().unwrap();
+    let graph = FlatGraph::of(&AasGraph::new(AasNav::parse(&bytes).unwrap())).whole().unwrap();
     assert_eq!(graph.links().len(), sample().links() - 1);
     assert_eq!((graph.links()[0].to, graph.links()[0].kind), (None, LinkKind::Crouch));
 }

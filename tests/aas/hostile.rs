@@ -57,7 +57,7 @@ fn opening_allocates_nothing_whatever_the_size_and_a_survey_neither() {
 fn a_visit_allocates_once_and_not_for_an_area() {
     let calls = |side: usize, full: bool| {
         let bytes = grid(side).lumps(5, full).encode();
-        let graph = AasGraph::of(AasNav::parse(&bytes).unwrap());
+        let graph = AasGraph::new(AasNav::parse(&bytes).unwrap());
         let (nodes, cost) = cost_of(|| {
             let mut nodes = 0;
             graph.for_each_node(|node| nodes += usize::from(node.shape.corners().len() == 4)).unwrap();
@@ -94,13 +94,13 @@ fn runs_that_overlap_are_passed_over_no_more_often_than_there_are_records() {
     let bytes = lumps.encode();
     let nav = AasNav::parse(&bytes).unwrap();
     let mut visited = 0;
-    let error = AasGraph::of(nav).for_each_link(|_| visited += 1).unwrap_err();
+    let error = AasGraph::new(nav).for_each_link(|_| visited += 1).unwrap_err();
     assert!(visited <= links, "{visited}");
     assert!(error.to_string().starts_with("area 2, byte 0x"), "{error}");
     let mut shared = Vec::new();
     nav.check(&mut Scratch::new(), &mut |f| shared.extend((f.code == "shared-run").then_some(f))).unwrap();
     assert_eq!(shared.len(), 3, "{shared:?}");
-    let flat = FlatGraph::of(&AasGraph::of(nav));
+    let flat = FlatGraph::of(&AasGraph::new(nav));
     assert!(flat.error.is_some() && flat.value.links().len() <= links as usize);
 }
 
@@ -133,7 +133,7 @@ fn a_tree_as_deep_as_the_file_ends_in_boxes_and_not_in_hours() {
     let nav = AasNav::parse(&bytes).unwrap();
     // The last area lies below all planes, and its path has as many.
     assert!(Floors::new(nav).of(count as usize).len() < 2);
-    let flat = FlatGraph::of(&AasGraph::of(nav));
+    let flat = FlatGraph::of(&AasGraph::new(nav));
     assert_eq!((flat.value.nodes().len(), flat.error.is_none()), (count as usize, true));
 }
 

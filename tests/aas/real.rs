@@ -3,7 +3,7 @@
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::aas::{AasNav, FaceFlags};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Counts, Finding, Kind, NavFile, Severity};
 use navmap_testkit::corpus::{self, Row};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ fn every_row_has_its_true_counts_and_is_written_as_it_was() {
     for row in rows() {
         let bytes = row.read();
         assert!(exhaust(&bytes), "{}", row.name());
-        let any = AnyNav::parse(&bytes, Some(&row.path), &Options::default()).unwrap();
+        let any = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()).unwrap();
         assert_eq!(any.kind(), Kind::Aas, "{}", row.name());
         let nav = AasNav::parse(&bytes).unwrap();
         assert_eq!(Some(nav.version() as u64), row.number("version"), "{}", row.name());

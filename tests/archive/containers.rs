@@ -96,7 +96,7 @@ fn a_vpk_is_listed_without_its_parts_and_only_their_members_fail() {
         })
         .collect();
     let (directory, _) = make::vpk(2, &members);
-    let archive = Archive::open(Source::of(&directory), Kind::Vpk, b"x_dir.vpk").unwrap();
+    let archive = Archive::open(Source::single(&directory), Kind::Vpk, b"x_dir.vpk").unwrap();
     let listed: Vec<_> = archive.members(&Limits::default()).map(Result::unwrap).collect();
     assert_eq!(listed.len(), 4);
     assert_eq!(listed[1].entry.part(), Some(12));
@@ -142,7 +142,7 @@ fn stored_members_are_views_into_the_archive() {
     let zip = make::zip(&[Zipped { local_extra: vec![1; 33], ..Zipped::stored(b"a.nav", &samples[1].1) }]);
     for bytes in [make::pak(&members), make::gma(&members), make::tar(&members), make::fpk(&members), zip] {
         let kind = Kind::sniff(&bytes).unwrap();
-        let source = Source::of(&bytes);
+        let source = Source::single(&bytes);
         let archive = Archive::open(source, kind, b"x").unwrap();
         let limits = Limits::default();
         let meter = Meter::new(&limits, bytes.len() as u64);
@@ -187,7 +187,7 @@ fn a_deep_walk_goes_by_the_first_bytes_of_every_member() {
     assert!(meshes(&zip, "x.zip").is_empty());
     let is_mesh = |head: &[u8]| head.starts_with(b"MESH");
     let walker = Walker { deep: Some(&is_mesh), ..Walker::default() };
-    let found = walk_with(Source::of(&zip), "x.zip", &Limits::default(), &walker);
+    let found = walk_with(Source::single(&zip), "x.zip", &Limits::default(), &walker);
     let paths: Vec<_> = found.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["a.bin", "c.dat!noname", "d"]);
     assert!(found.iter().all(|(_, bytes)| bytes.as_ref().unwrap() == &mesh));

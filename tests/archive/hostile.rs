@@ -140,7 +140,7 @@ fn limited(
 ) -> Vec<(String, navmap::Result<Vec<u8>>)> {
     let mut limits = Limits::default();
     set(&mut limits);
-    walk_with(Source::of(bytes), name, &limits, &Walker::default())
+    walk_with(Source::single(bytes), name, &limits, &Walker::default())
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_directory_of_a_million_entries_is_walked_in_bounded_time_and_no_memory() {
         pak.raw(&[0; 56][..pad]).u32(12).u32(4);
     }
     let begun = Instant::now();
-    let archive = Archive::open(Source::of(&pak.0), Kind::Pak, b"x.pak").unwrap();
+    let archive = Archive::open(Source::single(&pak.0), Kind::Pak, b"x.pak").unwrap();
     let limits = Limits::default();
     let (count, cost) = cost_of(|| archive.members(&limits).filter(Result::is_ok).count());
     assert_eq!((count, cost.calls), (entries as usize, 0));

@@ -33,7 +33,7 @@ fn walk_with(
 }
 
 fn walk(bytes: &[u8], name: &str) -> Vec<(String, Result<Vec<u8>>)> {
-    walk_with(Source::of(bytes), name, &Limits::default(), &Walker::default())
+    walk_with(Source::single(bytes), name, &Limits::default(), &Walker::default())
 }
 
 /// Paths and bytes of a walk that is expected to go well.

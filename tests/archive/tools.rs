@@ -114,7 +114,7 @@ fn a_zip_behind_other_bytes_is_found_by_its_end() {
     let folder = Folder::new("prefix");
     if let Some(bytes) = folder.make("x.zip", "python3", &["-c", PYTHON, "DEFLATED", "ARCHIVE", "prefix"]) {
         // No magic at the head: whoever knows that it is a ZIP can open it all the same.
-        let source = navmap::archive::Source::of(&bytes);
+        let source = navmap::archive::Source::single(&bytes);
         let archive = navmap::archive::Archive::open(source, navmap::archive::Kind::Zip, b"x.zip").unwrap();
         let limits = navmap::Limits::default();
         let meter = navmap::archive::Meter::new(&limits, bytes.len() as u64);

@@ -1,7 +1,7 @@
 //! Analyses of real meshes with their maps, held against what the games stored.
 
 use navmap::bsp::BspMap;
-use navmap::format::source::analyze::{Options, Phase, VisibleSets, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, Phase, VisibleSets, analyze};
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::corpus::real;
 
@@ -10,7 +10,7 @@ use navmap_testkit::corpus::real;
 struct Share(usize, usize);
 
 impl Share {
-    fn of<T: PartialEq>(stored: impl IntoIterator<Item = T>, ours: impl IntoIterator<Item = T>) -> Self {
+    fn count<T: PartialEq>(stored: impl IntoIterator<Item = T>, ours: impl IntoIterator<Item = T>) -> Self {
         let same: Vec<bool> = stored.into_iter().zip(ours).map(|(a, b)| a == b).collect();
         Self(same.iter().filter(|same| **same).count(), same.len())
     }
@@ -48,7 +48,7 @@ fn compared(stored: &SourceBuf, ours: &SourceBuf) -> Compared {
         let spots = mesh.areas.iter().flat_map(|area| &area.hiding_spots);
         spots.map(|spot| spot.flags().bits() & mask).collect()
     };
-    let both = |mask: u8| Share::of(spots(stored, mask), spots(ours, mask));
+    let both = |mask: u8| Share::count(spots(stored, mask), spots(ours, mask));
     let paths = |mesh: &SourceBuf| -> Vec<_> {
         let areas = mesh.areas.iter().flat_map(|area| area.encounters.iter());
         areas
@@ -60,11 +60,11 @@ fn compared(stored: &SourceBuf, ours: &SourceBuf) -> Compared {
             .collect()
     };
     let (old, new) = (paths(stored), paths(ours));
-    let encounters = if old.len() == new.len() { Share::of(old, new) } else { Share(0, old.len()) };
+    let encounters = if old.len() == new.len() { Share::count(old, new) } else { Share(0, old.len()) };
     let lists = |mesh: &SourceBuf| -> Vec<String> {
         mesh.areas.iter().map(|area| format!("{:?}", area.approaches)).collect()
     };
-    let approaches = Share::of(lists(stored), lists(ours));
+    let approaches = Share::count(lists(stored), lists(ours));
     let bytes = |mesh: &SourceBuf| -> Vec<u8> {
         let count = mesh.areas.len();
         let sets = VisibleSets::decode(mesh).unwrap();
@@ -75,7 +75,7 @@ fn compared(stored: &SourceBuf, ours: &SourceBuf) -> Compared {
         all
     };
     let visibility = match stored.areas.iter().any(|area| !area.visible_areas.is_empty()) {
-        true => Share::of(bytes(stored), bytes(ours)),
+        true => Share::count(bytes(stored), bytes(ours)),
         false => Share::default(),
     };
     Compared { cover: both(COVER), encounters, snipers: both(SNIPER), approaches, visibility }
@@ -93,14 +93,14 @@ fn pairs(engine: &str) -> Vec<(String, u32, Compared)> {
         let mesh = std::fs::read(corpus.join("bsp").join(name.clone() + ".nav")).unwrap();
         let stored = SourceBuf::read(&SourceNav::parse(&mesh).unwrap()).unwrap();
         let full = stored.areas.iter().any(|area| !area.encounters.is_empty());
-        let options = Options { full: Some(full), ..Options::default() };
+        let options = AnalyzeOptions { full: Some(full), ..AnalyzeOptions::default() };
         let mut ours = stored.clone();
         analyze(&mut ours, &options, Some(&map)).unwrap();
         if placed(&stored) != placed(&ours) {
             // The mesh was edited after its spots were made. What is seen of them can still be told.
             ours = stored.clone();
             let only = vec![Phase::Approach, Phase::Encounters, Phase::Snipers, Phase::Visibility];
-            analyze(&mut ours, &Options { only, ..Options::default() }, Some(&map)).unwrap();
+            analyze(&mut ours, &AnalyzeOptions { only, ..AnalyzeOptions::default() }, Some(&map)).unwrap();
         }
         let result = compared(&stored, &ours);
         let Compared { cover, encounters, snipers, approaches, visibility } = &result;

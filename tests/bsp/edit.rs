@@ -2,7 +2,7 @@
 
 use crate::WORLD;
 use navmap::bsp::BspMap;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::source::analyze::Spawns;
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::{SourceBuf, SourceNav};
@@ -21,7 +21,7 @@ fn session(mesh: &[u8], map: Option<&[u8]>) -> Session<SourceEditor> {
         };
         editor.set_map(Arc::new(BspMap::parse(map).unwrap()), spawns);
     }
-    Session::new(editor, Options::default())
+    Session::new(editor, SessionOptions::default())
 }
 
 fn said(session: &mut Session<SourceEditor>, line: &str) -> String {
@@ -65,7 +65,7 @@ fn corners_are_put_on_the_ground_of_the_map() {
     let buf = SourceBuf::read(&SourceNav::parse(&mesh).unwrap()).unwrap();
     let mut editor = SourceEditor::new(buf).unwrap();
     editor.set_map(Arc::new(BspMap::parse(&source_yard()).unwrap()), Spawns::default());
-    let mut exact = Session::new(editor, Options { game_exact: true, ..Options::default() });
+    let mut exact = Session::new(editor, SessionOptions { game_exact: true, ..SessionOptions::default() });
     said(&mut exact, "nav_corner_place_on_ground #1");
     assert!(shape(&exact, 0).iter().all(|[.., z]| z.fract() == 0.5));
 }
@@ -164,7 +164,7 @@ fn analysis_in_the_editor_asks_the_map() {
     let mut alone = SourceBuf::read(&SourceNav::parse(&mesh).unwrap()).unwrap();
     let spawns =
         Spawns { terrorists: vec![[420.0, -100.0, 8.0]], counter_terrorists: vec![[-400.0, -250.0, 8.0]] };
-    let options = navmap::format::source::analyze::Options { spawns, ..Default::default() };
+    let options = navmap::format::source::analyze::AnalyzeOptions { spawns, ..Default::default() };
     let map = BspMap::parse(&map).unwrap();
     navmap::format::source::analyze::analyze(&mut alone, &options, Some(&map)).unwrap();
     assert!(with.editor().encode().unwrap() == alone.encode().unwrap());

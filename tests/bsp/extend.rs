@@ -3,7 +3,7 @@
 use crate::WORLD;
 use crate::generate::{Share, game_of, on, pairs};
 use navmap::bsp::BspMap;
-use navmap::format::source::generate::{Game, Options, Report, Within, extend, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, Report, Within, extend, generate};
 use navmap::format::source::{AreaBuf, AreaId, Direction, SourceBuf, SourceNav};
 use navmap_testkit::bsp::{gold, room, source};
 use navmap_testkit::corpus::real;
@@ -37,8 +37,8 @@ fn around(areas: &[AreaBuf]) -> Within {
     all
 }
 
-fn part(game: Game, within: Within, seeds: Vec<[f32; 3]>) -> Options<'static> {
-    Options { within: Some(within), seeds, ..Options::new(game) }
+fn part(game: Game, within: Within, seeds: Vec<[f32; 3]>) -> GenerateOptions<'static> {
+    GenerateOptions { within: Some(within), seeds, ..GenerateOptions::new(game) }
 }
 
 /// Every area that was there is the same but for links to new areas at the end of its lists; new ones follow, with new ids.
@@ -86,7 +86,7 @@ fn a_hole_is_filled_and_joined_with_what_is_around_it() {
     for game in Game::ALL {
         let bytes = if game.is_gold() { gold(&[room()], WORLD) } else { source(20, &[room()], WORLD) };
         let map = BspMap::parse(&bytes).unwrap();
-        let mut options = Options::new(game);
+        let mut options = GenerateOptions::new(game);
         options.seeds = vec![[-300.0, -300.0, 40.0]];
         let (whole, _) = generate(&map, &options).unwrap();
         let mut mesh = whole.clone();
@@ -122,7 +122,7 @@ fn a_hole_is_filled_and_joined_with_what_is_around_it() {
 fn a_seed_explores_as_far_as_the_range_and_no_area_lies_over_another() {
     let bytes = source(20, &[room()], WORLD);
     let map = BspMap::parse(&bytes).unwrap();
-    let mut options = Options::new(Game::TeamFortress);
+    let mut options = GenerateOptions::new(Game::TeamFortress);
     options.seeds = vec![[-300.0, -300.0, 40.0]];
     options.range = Some(150.0);
     let (near, _) = generate(&map, &options).unwrap();
@@ -144,7 +144,7 @@ fn a_seed_explores_as_far_as_the_range_and_no_area_lies_over_another() {
 fn a_mesh_without_free_ids_is_refused_and_stays_as_it_was() {
     let bytes = gold(&[room()], WORLD);
     let map = BspMap::parse(&bytes).unwrap();
-    let mut options = Options::new(Game::ConditionZero);
+    let mut options = GenerateOptions::new(Game::ConditionZero);
     options.seeds = vec![[-300.0, -300.0, 40.0]];
     options.range = Some(100.0);
     let (mut mesh, _) = generate(&map, &options).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::WORLD;
 use navmap::bsp::BspMap;
-use navmap::format::source::generate::{Game, Options, Progress, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, Progress, generate};
 use navmap::format::source::{AreaBuf, AreaId, Attributes, Direction, SourceBuf, SourceNav};
 use navmap_testkit::bsp::{Brush, gold, room, source};
 use navmap_testkit::corpus::real;
@@ -119,7 +119,7 @@ fn compared(name: &str, game: Game) -> Compared {
     let map = BspMap::parse(&bytes).unwrap();
     let stored = std::fs::read(path.join(format!("{name}.nav"))).unwrap();
     let stored = SourceBuf::read(&SourceNav::parse(&stored).unwrap()).unwrap();
-    let mut options = Options::new(game);
+    let mut options = GenerateOptions::new(game);
     options.seeds = map.seeds(game).unwrap();
     options.ladders = map.ladders();
     let (ours, report) = generate(&map, &options).unwrap();
@@ -221,7 +221,7 @@ fn stairs(rise: f32) -> Vec<Brush> {
 
 fn made(game: Game, bytes: &[u8], seed: [f32; 3]) -> SourceBuf {
     let map = BspMap::parse(bytes).unwrap();
-    let mut options = Options::new(game);
+    let mut options = GenerateOptions::new(game);
     options.seeds = vec![seed];
     options.ladders = map.ladders();
     generate(&map, &options).unwrap().0
@@ -389,14 +389,15 @@ fn a_stopped_generation_is_an_error_and_too_many_nodes_are_told() {
     let map = BspMap::parse(&bytes).unwrap();
     let progress = Progress::default();
     progress.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let mut options = Options::new(Game::ConditionZero);
+    let mut options = GenerateOptions::new(Game::ConditionZero);
     options.seeds = vec![[0.0, 0.0, 40.0]];
-    let error = generate(&map, &Options { progress: Some(&progress), ..options.clone() }).unwrap_err();
+    let error =
+        generate(&map, &GenerateOptions { progress: Some(&progress), ..options.clone() }).unwrap_err();
     assert!(
         matches!(error.kind(), navmap::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::Interrupted)
     );
-    let error = generate(&map, &Options { most_nodes: 100, ..options.clone() }).unwrap_err();
+    let error = generate(&map, &GenerateOptions { most_nodes: 100, ..options.clone() }).unwrap_err();
     assert!(error.to_string().contains("nodes of the map") && error.to_string().contains("100"), "{error}");
-    let error = generate(&map, &Options { seeds: vec![[0.0, 0.0, -5000.0]], ..options }).unwrap_err();
+    let error = generate(&map, &GenerateOptions { seeds: vec![[0.0, 0.0, -5000.0]], ..options }).unwrap_err();
     assert!(error.to_string().contains("nobody can stand"), "{error}");
 }

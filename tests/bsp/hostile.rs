@@ -2,7 +2,7 @@
 
 use crate::{Dice, WORLD};
 use navmap::bsp::{BspMap, Contents};
-use navmap::format::source::generate::{Game, Options, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, generate};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bsp::{gold, room, source};
 
@@ -120,7 +120,12 @@ fn a_mesh_is_generated_of_what_is_damaged_or_refused() {
                 _ => [Game::CounterStrikeSource, Game::TeamFortress][round % 2],
             };
             let seeds = vec![[0.0, 0.0, 40.0]];
-            let options = Options { seeds, most_nodes: 3_000, ladders: map.ladders(), ..Options::new(game) };
+            let options = GenerateOptions {
+                seeds,
+                most_nodes: 3_000,
+                ladders: map.ladders(),
+                ..GenerateOptions::new(game)
+            };
             let (fared, cost) = cost_of(|| generate(&map, &options));
             assert!(cost.peak_bytes < 64 << 20, "{name}: {cost:?}");
             match fared {

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each family asks some of it
 
 use navmap::bytes::Scratch;
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Counts, Finding, NavFile, Result};
 use navmap_testkit::corpus::{self, Row};
 
@@ -52,7 +52,7 @@ pub(crate) fn rows_hold(family: &str, exhaust: impl Fn(&[u8]) -> bool) {
         let path = corpus::bundled_path(family, row.name());
         let bytes = std::fs::read(&path).unwrap();
         assert_eq!(exhaust(&bytes), row.text("status") != "error", "{}", row.name());
-        let nav = match AnyNav::parse(&bytes, Some(&path), &Options::default()) {
+        let nav = match AnyNav::parse(&bytes, Some(&path), &ParseOptions::default()) {
             Ok(nav) => nav,
             Err(error) => {
                 assert_eq!(row.text("status"), "error", "{}: {error}", row.name());

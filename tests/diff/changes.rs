@@ -21,8 +21,8 @@ fn told(change: impl FnOnce(&mut Mesh)) -> Diff {
     let mut after = before.clone();
     change(&mut after);
     let (before, after) = (flat(&write(&before)), flat(&write(&after)));
-    let diff = Diff::of(&before, &after);
-    let back = Diff::of(&after, &before);
+    let diff = Diff::between(&before, &after);
+    let back = Diff::between(&after, &before);
     assert_eq!((&diff.removed, &diff.added), (&back.added, &back.removed));
     assert_eq!((&diff.split, &diff.merged), (&back.merged, &back.split));
     assert_eq!((diff.method, diff.renumbered), (back.method, back.renumbered));
@@ -51,7 +51,7 @@ fn what_moved_by_less_than_noise_is_left_out_unless_it_is_asked_for() {
         area.ne_z += by;
         area.sw_z += by;
         let (before, after) = (flat(&write(&before)), flat(&write(&after)));
-        let mut diff = Diff::of(&before, &after);
+        let mut diff = Diff::between(&before, &after);
         assert_eq!(diff.changed.len(), 1, "{by}");
         let ignored = diff.ignore_noise(&before, &after);
         (ignored, diff.is_same())
@@ -213,7 +213,7 @@ fn row(cut: bool, round: bool) -> FlatGraph {
 #[test]
 fn ways_between_places_that_are_gone_new_or_of_another_length_are_told() {
     let told = |before: &FlatGraph, after: &FlatGraph| {
-        let places = Places::of(&Diff::of(before, after), before, after);
+        let places = Places::measure(&Diff::between(before, after), before, after);
         assert_eq!(places.left_out, 0);
         let way = |way: &PlaceChange| {
             let length =

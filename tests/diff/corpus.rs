@@ -1,7 +1,7 @@
 //! Every real mesh against itself, and against itself in another place, in another order.
 
 use navmap::diff::{Diff, Method};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{FlatGraph, NavGraph, Point, Shape};
 use navmap_testkit::corpus::{manifest, real};
 
@@ -51,15 +51,15 @@ fn every_real_mesh_is_itself_and_itself_renumbered() {
                 continue;
             }
             let bytes = row.read();
-            let Ok(nav) = AnyNav::parse(&bytes, None, &Options::new()) else { continue };
+            let Ok(nav) = AnyNav::parse(&bytes, None, &ParseOptions::new()) else { continue };
             let Ok(graph) = nav.flat_graph().whole() else { continue };
             if graph.nodes().is_empty() {
                 continue;
             }
             meshes += 1;
-            assert!(Diff::of(&graph, &graph).is_identical(), "{}", row.name());
+            assert!(Diff::between(&graph, &graph).is_identical(), "{}", row.name());
             let turned = turned(&graph, [0.0; 3]);
-            let diff = Diff::of(&graph, &turned);
+            let diff = Diff::between(&graph, &turned);
             assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{}", row.name());
             assert_eq!(diff.method, Method::Geometry, "{}", row.name());
             // Nodes that lie in one place to the bit cannot be told apart but by their order.
@@ -86,13 +86,13 @@ fn real_meshes_against_each_other_end() {
         .flat_map(|family| manifest(&corpus.join(family)).into_iter().step_by(29))
         .filter_map(|row| {
             let bytes = row.read();
-            Some(AnyNav::parse(&bytes, None, &Options::new()).ok()?.flat_graph().value)
+            Some(AnyNav::parse(&bytes, None, &ParseOptions::new()).ok()?.flat_graph().value)
         })
         .filter(|graph| graph.nodes().len() < 3000)
         .collect();
     for before in &graphs {
         for after in &graphs {
-            let diff = Diff::of(before, after);
+            let diff = Diff::between(before, after);
             let known = diff.pairs.len() + diff.removed.len();
             assert!(known <= before.nodes().len());
             assert_eq!(diff.nodes, [before.nodes().len() as u32, after.nodes().len() as u32]);
@@ -113,25 +113,25 @@ fn real_source_meshes_are_the_same_in_other_forms() {
     let mut meshes = 0;
     for row in rows {
         let bytes = row.read();
-        let Some(before) = Version::of(&bytes) else { continue };
+        let Some(before) = Version::parse(&bytes) else { continue };
         if before.0.areas.is_empty() {
             continue;
         }
         meshes += 1;
         let name = row.name();
         let graph = |mesh: &navmap::format::source::SourceBuf| super::flat(&mesh.encode().unwrap());
-        assert!(Diff::of(&before.1, &graph(&before.0)).is_identical(), "{name}");
+        assert!(Diff::between(&before.1, &graph(&before.0)).is_identical(), "{name}");
         let ids: std::collections::BTreeSet<u32> = before.0.areas.iter().map(|area| area.id.get()).collect();
         if ids.len() == before.0.areas.len() {
             let (compressed, refused) = run(&before.0, "nav_compress_id");
             if refused.is_empty() {
-                let diff = Diff::of(&before.1, &graph(&compressed));
+                let diff = Diff::between(&before.1, &graph(&compressed));
                 assert!(diff.is_same(), "{name}: {:?}", diff.changed.first());
             }
         }
         let (moved, refused) = run(&before.0, "move 1024 -512 64");
         if refused.is_empty() && ids.len() == before.0.areas.len() {
-            let diff = Diff::of(&before.1, &graph(&moved));
+            let diff = Diff::between(&before.1, &graph(&moved));
             assert_eq!((diff.method, diff.pairs.len()), (Method::Ids, before.0.areas.len()), "{name}");
             assert!(diff.split.is_empty() && diff.merged.is_empty(), "{name}");
             let away = |change: &navmap::diff::NodeChange| {
@@ -142,7 +142,7 @@ fn real_source_meshes_are_the_same_in_other_forms() {
             assert!(far * 10 >= before.0.areas.len() * 9, "{name}: {far} of {}", before.0.areas.len());
         }
         if let Ok(other) = before.0.convert(16, Some(0), &mut |_| {}) {
-            let diff = Diff::of(&before.1, &graph(&other));
+            let diff = Diff::between(&before.1, &graph(&other));
             assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name}");
             assert!(
                 diff.changed.iter().all(|change| change.shape.is_none()),

@@ -1,7 +1,7 @@
 //! Scripts that turn one Fox tile into another.
 
 use navmap::diff::pairs;
-use navmap::edit::{Changes, Options, Session};
+use navmap::edit::{Changes, Session, SessionOptions};
 use navmap::format::fox::FoxBuf;
 use navmap::format::fox::edit::{FoxEditor, difference};
 use navmap_testkit::bytes::Rng;
@@ -9,7 +9,7 @@ use navmap_testkit::corpus::{bundled, manifest, real};
 use std::ops::ControlFlow;
 
 fn run(tile: &FoxBuf, script: &str) -> (FoxBuf, Vec<String>) {
-    let mut session = Session::new(FoxEditor::new(tile.clone()).unwrap(), Options::default());
+    let mut session = Session::new(FoxEditor::new(tile.clone()).unwrap(), SessionOptions::default());
     let mut refused = Vec::new();
     session.script(script, |fared| {
         refused.extend(fared.err().map(|refusal| refusal.to_string()));

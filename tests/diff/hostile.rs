@@ -6,7 +6,7 @@
 //! bundled ones.
 
 use navmap::diff::{Diff, Places, on_one_map, pair_sketches, pairs};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, manifest, real};
@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// What can be read of a file. Empty for what is no mesh.
 fn graph(bytes: &[u8], path: &Path) -> FlatGraph {
-    match AnyNav::parse(bytes, Some(path), &Options::new()) {
+    match AnyNav::parse(bytes, Some(path), &ParseOptions::new()) {
         Ok(nav) => nav.flat_graph().value,
         Err(_) => FlatGraph::new("node", Axes::z_up(1.0)),
     }
@@ -37,7 +37,7 @@ fn files(folder: &Path, found: &mut Vec<(String, FlatGraph)>) {
 fn compare(before: &(String, FlatGraph), after: &(String, FlatGraph)) {
     let names = || format!("{} against {}", before.0, after.0);
     let (before, after) = (&before.1, &after.1);
-    let diff = Diff::of(before, after);
+    let diff = Diff::between(before, after);
     let counts = [before.nodes().len() as u32, after.nodes().len() as u32];
     assert_eq!(diff.nodes, counts, "{}", names());
     for (side, count) in [0, 1].into_iter().zip(counts) {
@@ -56,7 +56,7 @@ fn compare(before: &(String, FlatGraph), after: &(String, FlatGraph)) {
         assert_eq!(told.len() as u32, count, "each node is told of: {}", names());
         assert!(before_cut <= count as usize, "{}", names());
     }
-    Places::of(&diff, before, after);
+    Places::measure(&diff, before, after);
     let both = on_one_map(&diff, before, after);
     assert!(both.nodes().len() >= after.nodes().len());
     let mut matched = pairs(before, after);

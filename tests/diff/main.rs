@@ -13,10 +13,10 @@ mod scripts;
 mod skyrim;
 mod thousand;
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::FlatGraph;
 
 /// The graph of a file, which can be read.
 fn flat(bytes: &[u8]) -> FlatGraph {
-    AnyNav::parse(bytes, None, &Options::new()).unwrap().flat_graph().whole().unwrap()
+    AnyNav::parse(bytes, None, &ParseOptions::new()).unwrap().flat_graph().whole().unwrap()
 }

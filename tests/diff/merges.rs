@@ -17,8 +17,8 @@ fn every() -> usize {
 }
 
 fn merged(base: &Version, ours: &SourceBuf, theirs: &SourceBuf) -> (Merge, SourceBuf) {
-    let [ours, theirs] = [ours, theirs].map(|mesh| Version::of(&mesh.encode().unwrap()).unwrap());
-    let matched = [&ours, &theirs].map(|side| Diff::of(&base.1, &side.1).pairs);
+    let [ours, theirs] = [ours, theirs].map(|mesh| Version::parse(&mesh.encode().unwrap()).unwrap());
+    let matched = [&ours, &theirs].map(|side| Diff::between(&base.1, &side.1).pairs);
     let merge =
         navmap::format::source::edit::merge(&base.0, [&ours.0, &theirs.0], [&matched[0], &matched[1]])
             .unwrap();
@@ -106,7 +106,7 @@ fn one_round(rng: &mut Rng, name: &str, base: &Version) -> bool {
 fn random_scripts_on_areas_apart_from_each_other_are_as_both() {
     let mut rng = Rng(40);
     let town = std::fs::read(bundled().join("source/town.nav")).unwrap();
-    let base = Version::of(&town).unwrap();
+    let base = Version::parse(&town).unwrap();
     for _ in 0..8 {
         assert!(one_round(&mut rng, "town", &base));
     }
@@ -116,7 +116,7 @@ fn random_scripts_on_areas_apart_from_each_other_are_as_both() {
     }
     let (mut rng, mut tried) = (Rng(40), 0);
     for (name, bytes) in meshes().into_iter().step_by(every()) {
-        tried += u32::from(one_round(&mut rng, &name, &Version::of(&bytes).unwrap()));
+        tried += u32::from(one_round(&mut rng, &name, &Version::parse(&bytes).unwrap()));
     }
     assert!(tried > 1, "{tried}");
 }
@@ -140,7 +140,7 @@ fn random_changes_to_one_area_conflict_and_others_combine() {
     let mut rng = Rng(41);
     let (mut conflicts, mut combined) = (0, 0);
     for (name, bytes) in meshes().into_iter().step_by(every()) {
-        let base = Version::of(&bytes).unwrap();
+        let base = Version::parse(&bytes).unwrap();
         if base.0.head.version < 5 {
             continue;
         }
@@ -220,7 +220,7 @@ fn deeds(mesh: &SourceBuf, a: &AreaBuf, b: &AreaBuf) -> Vec<String> {
 fn what_both_do_to_one_area_or_its_neighbour_is_both_or_a_conflict() {
     let (mut both, mut conflicts) = (0, 0);
     for (name, bytes) in meshes().into_iter().step_by(every()) {
-        let base = Version::of(&bytes).unwrap();
+        let base = Version::parse(&bytes).unwrap();
         let find = |id| base.0.areas.iter().find(|area| area.id == id);
         let wide = |area: &AreaBuf| area.shape.extent().iter().all(|side| *side > 20.0);
         // Two areas that can be merged, each wide enough to be cut.
@@ -269,7 +269,7 @@ fn what_both_do_to_one_area_or_its_neighbour_is_both_or_a_conflict() {
 #[test]
 fn a_deletion_and_a_cut_of_one_area_conflict_both_ways_round() {
     let (name, bytes) = meshes().into_iter().next().unwrap();
-    let base = Version::of(&bytes).unwrap();
+    let base = Version::parse(&bytes).unwrap();
     let area = base.0.areas.iter().find(|area| area.shape.extent()[0] > 8.0).unwrap();
     let id = area.id.get();
     let x = (area.shape.north_west()[0] + area.shape.south_east()[0]) / 2.0;

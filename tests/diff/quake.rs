@@ -1,10 +1,10 @@
 //! Quake graphs: scripts in paths of navjson, random edits, merges.
 
 use navmap::diff::{Diff, pairs};
-use navmap::edit::{Changes, Editor, Options, Session};
+use navmap::edit::{Changes, Editor, Session, SessionOptions};
 use navmap::format::quake::edit::{QuakeEditor, difference, merge};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
-use navmap::format::{AnyNav, Options as Reading};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::FlatGraph;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, manifest, real};
@@ -20,8 +20,8 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    fn of(bytes: &[u8]) -> Option<Self> {
-        let nav = AnyNav::parse(bytes, Some(Path::new("a.navjson")), &Reading::new()).ok()?;
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let nav = AnyNav::parse(bytes, Some(Path::new("a.navjson")), &ParseOptions::new()).ok()?;
         let mesh = match &nav {
             AnyNav::Quake(nav) => QuakeBuf::from(nav),
             AnyNav::NavJson(nav) => nav.to_graph(&mut |_| {}).ok()?,
@@ -31,13 +31,13 @@ impl Version {
     }
 
     fn session(&self) -> Session<QuakeEditor> {
-        let nav = AnyNav::parse(&self.bytes, Some(Path::new("a.navjson")), &Reading::new()).unwrap();
+        let nav = AnyNav::parse(&self.bytes, Some(Path::new("a.navjson")), &ParseOptions::new()).unwrap();
         let editor = match &nav {
             AnyNav::NavJson(nav) => QuakeEditor::of_json(nav, &self.bytes),
             AnyNav::Quake(nav) => QuakeEditor::of_nav(nav, &self.bytes),
             _ => unreachable!(),
         };
-        Session::new(editor.unwrap(), Options::default())
+        Session::new(editor.unwrap(), SessionOptions::default())
     }
 
     /// This version after a script, and what was refused.
@@ -48,7 +48,7 @@ impl Version {
             refused.extend(fared.err().map(|refusal| refusal.to_string()));
             ControlFlow::Continue(())
         });
-        (Self::of(&session.editor().encode().unwrap()).unwrap(), refused)
+        (Self::parse(&session.editor().encode().unwrap()).unwrap(), refused)
     }
 
     fn script(&self, after: &Self) -> Changes {
@@ -93,7 +93,7 @@ pub(crate) fn graphs() -> Vec<(String, Version)> {
     }
     let mut graphs = Vec::new();
     for row in rows {
-        let Some(version) = Version::of(&row.read()) else { continue };
+        let Some(version) = Version::parse(&row.read()) else { continue };
         let places: BTreeSet<[u32; 3]> =
             version.mesh.origins.iter().map(|o| o.to_array().map(f32::to_bits)).collect();
         if places.len() == version.mesh.nodes.len() && places.len() > 5 {
@@ -169,7 +169,7 @@ fn the_script_of_a_difference_makes_it_and_composes() {
 #[test]
 fn a_script_names_things_by_their_paths_in_navjson() {
     let bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
-    let before = Version::of(&bytes).unwrap();
+    let before = Version::parse(&bytes).unwrap();
     let told = |script: &str| before.script(&before.after(script).0).to_string();
     assert_eq!(told("set #3 radius=49"), "set Nodes[3] Radius=49\n");
     assert_eq!(told("set Settings Heuristic=0.5"), "set Settings Heuristic=0.5\n");
@@ -194,7 +194,7 @@ fn a_script_names_things_by_their_paths_in_navjson() {
 #[test]
 fn a_navjson_file_stays_navjson() {
     let text = std::fs::read(bundled().join("quake/navjson-v2.navjson")).unwrap();
-    let before = Version::of(&text).unwrap();
+    let before = Version::parse(&text).unwrap();
     let (after, refused) = before.after("set Nodes[1] Radius=77; delete #0");
     assert!(refused.is_empty(), "{refused:?}");
     let text = String::from_utf8(after.bytes.clone()).unwrap();
@@ -234,7 +234,7 @@ fn changes_to_different_nodes_combine_and_to_one_conflict() {
         }
     }
     let bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
-    let base = Version::of(&bytes).unwrap();
+    let base = Version::parse(&bytes).unwrap();
     let told = |left: &str, right: &str| -> Vec<String> {
         let (ours, theirs) = (base.after(left).0, base.after(right).0);
         let matched = [pairs(&base.graph, &ours.graph), pairs(&base.graph, &theirs.graph)];
@@ -253,7 +253,7 @@ fn the_difference_tells_what_a_script_did() {
         let last = before.mesh.nodes.len() as u32 - 1;
         let (after, refused) = before.after(&format!("delete #{last}; set #0 Radius=301; move 0 0 7 #1"));
         assert!(refused.is_empty(), "{name}: {refused:?}");
-        let diff = Diff::of(&before.graph, &after.graph);
+        let diff = Diff::between(&before.graph, &after.graph);
         assert_eq!((&diff.removed[..], &diff.added[..]), (&[last][..], &[][..]), "{name}");
         let changed: Vec<u32> = diff.changed.iter().map(|change| change.before).collect();
         assert_eq!(changed, [0, 1], "{name}");
@@ -270,14 +270,14 @@ fn graphs_are_the_same_in_other_forms() {
     let (mut seen, mut converted) = (0, 0);
     for (name, before) in graphs() {
         seen += 1;
-        let again = |mesh: &QuakeBuf| mesh.encode().ok().and_then(|bytes| Version::of(&bytes));
+        let again = |mesh: &QuakeBuf| mesh.encode().ok().and_then(|bytes| Version::parse(&bytes));
         let Some(same) = again(&before.mesh) else { continue };
-        assert!(Diff::of(&same.graph, &again(&same.mesh).unwrap().graph).is_identical(), "{name}");
+        assert!(Diff::between(&same.graph, &again(&same.mesh).unwrap().graph).is_identical(), "{name}");
         for version in &versions {
             let Ok(other) = same.mesh.convert(*version, &mut |_| {}) else { continue };
             let Some(other) = again(&other) else { continue };
             converted += 1;
-            let diff = Diff::of(&same.graph, &other.graph);
+            let diff = Diff::between(&same.graph, &other.graph);
             assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name} as {version:?}");
             let shaped = diff.changed.iter().find(|change| change.shape.is_some());
             assert!(shaped.is_none(), "{name} as {version:?}: {shaped:?}");
@@ -287,7 +287,7 @@ fn graphs_are_the_same_in_other_forms() {
             let [x, y, z] = origin.to_array();
             *origin = [x + 1024.0, y - 512.0, z + 64.0].into();
         }
-        let diff = Diff::of(&same.graph, &again(&moved).unwrap().graph);
+        let diff = Diff::between(&same.graph, &again(&moved).unwrap().graph);
         assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name}, moved");
         let away = |change: &navmap::diff::NodeChange| {
             matches!(change.shape, Some(navmap::diff::Shaped::Moved([x, y, z]))

@@ -2,7 +2,7 @@
 
 use navmap::diff::{Diff, Parts, pairs};
 use navmap::edit::Changes;
-use navmap::edit::{Options, Session};
+use navmap::edit::{Session, SessionOptions};
 use navmap::format::AnyNav;
 use navmap::format::source::edit::{SourceEditor, difference, merge, script};
 use navmap::format::source::{AreaBuf, Direction, SourceBuf, SourceNav};
@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 pub(crate) struct Version(pub(crate) SourceBuf, pub(crate) FlatGraph);
 
 impl Version {
-    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
-        let nav = AnyNav::parse(bytes, None, &navmap::format::Options::new()).ok()?;
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let nav = AnyNav::parse(bytes, None, &navmap::format::ParseOptions::new()).ok()?;
         let mesh = SourceBuf::read(&SourceNav::parse(bytes).ok()?).ok()?;
         Some(Self(mesh, nav.flat_graph().whole().ok()?))
     }
@@ -25,7 +25,7 @@ impl Version {
 
 /// The script from one to the other, with cuts and joins.
 pub(crate) fn scripted(before: &Version, after: &Version) -> Changes {
-    let diff = Diff::of(&before.1, &after.1);
+    let diff = Diff::between(&before.1, &after.1);
     let cuts = |parts: &[Parts]| parts.iter().map(|p| (p.whole, p.parts.clone())).collect::<Vec<_>>();
     let matched = pairs(&before.1, &after.1);
     script(&before.0, &after.0, &matched, [&cuts(&diff.split), &cuts(&diff.merged)]).unwrap()
@@ -61,7 +61,7 @@ pub(crate) fn random(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
 
 /// The mesh after a script, and how many commands were refused.
 pub(crate) fn run(mesh: &SourceBuf, script: &str) -> (SourceBuf, Vec<String>) {
-    let mut session = Session::new(SourceEditor::new(mesh.clone()).unwrap(), Options::default());
+    let mut session = Session::new(SourceEditor::new(mesh.clone()).unwrap(), SessionOptions::default());
     let mut refused = Vec::new();
     session.script(script, |fared| {
         refused.extend(fared.err().map(|refusal| refusal.to_string()));
@@ -108,7 +108,7 @@ pub(crate) fn meshes() -> Vec<(String, Vec<u8>)> {
     let mut meshes = Vec::new();
     for row in rows {
         let bytes = row.read();
-        if let Some(Version(mesh, _)) = Version::of(&bytes) {
+        if let Some(Version(mesh, _)) = Version::parse(&bytes) {
             let ids: BTreeSet<u32> = mesh.areas.iter().map(|area| area.id.get()).collect();
             // A script names areas by id, and a link that is listed twice has no name of its own.
             if ids.len() == mesh.areas.len() && (3..2500).contains(&ids.len()) && mesh.head.version >= 5 {
@@ -124,10 +124,10 @@ pub(crate) fn meshes() -> Vec<(String, Vec<u8>)> {
 fn the_script_of_a_difference_makes_it() {
     let mut rng = Rng(15);
     for (name, bytes) in meshes() {
-        let before = Version::of(&bytes).unwrap();
+        let before = Version::parse(&bytes).unwrap();
         let ids: Vec<u32> = before.0.areas.iter().map(|area| area.id.get()).collect();
         let (edited, _) = run(&before.0, &random(&mut rng, &ids, 40));
-        let Some(after) = Version::of(&edited.encode().unwrap()) else { panic!("{name}") };
+        let Some(after) = Version::parse(&edited.encode().unwrap()) else { panic!("{name}") };
         let changes = scripted(&before, &after);
         let (made, refused) = run(&before.0, &changes.to_string());
         assert!(refused.is_empty(), "{name}: {refused:?}");
@@ -142,12 +142,12 @@ fn the_script_of_a_difference_makes_it() {
 #[test]
 fn cuts_joins_and_ladders_are_one_line_each() {
     let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
-    let before = Version::of(&bytes).unwrap();
+    let before = Version::parse(&bytes).unwrap();
     let edits = "nav_split #9 x=-550; nav_subdivide 1 #39; nav_merge #5 #7; ladder move L#1 5 0 0; \
         ladder add 0,0,90 0,0,10 32 north";
     let (edited, refused) = run(&before.0, edits);
     assert!(refused.is_empty(), "{refused:?}");
-    let after = Version::of(&edited.encode().unwrap()).unwrap();
+    let after = Version::parse(&edited.encode().unwrap()).unwrap();
     let changes = scripted(&before, &after);
     let text = changes.to_string();
     let expected = [
@@ -180,10 +180,10 @@ fn cuts_joins_and_ladders_are_one_line_each() {
 #[test]
 fn a_corner_that_moved_is_one_line() {
     let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
-    let before = Version::of(&bytes).unwrap();
+    let before = Version::parse(&bytes).unwrap();
     let (edited, refused) = run(&before.0, "nav_corner_raise 4 #9; nav_mark_attribute crouch #9");
     assert!(refused.is_empty(), "{refused:?}");
-    let after = Version::of(&edited.encode().unwrap()).unwrap();
+    let after = Version::parse(&edited.encode().unwrap()).unwrap();
     let changes = difference(&before.0, &after.0, &pairs(&before.1, &after.1)).unwrap();
     let text = changes.to_string();
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -195,7 +195,7 @@ fn a_corner_that_moved_is_one_line() {
 fn changes_to_different_areas_combine() {
     let mut rng = Rng(3);
     for (name, bytes) in meshes() {
-        let base = Version::of(&bytes).unwrap();
+        let base = Version::parse(&bytes).unwrap();
         // Two groups of areas that are no neighbours: by position in the file, with a gap.
         let ids: Vec<u32> = base.0.areas.iter().map(|area| area.id.get()).collect();
         let third = ids.len() / 3;
@@ -215,7 +215,7 @@ fn changes_to_different_areas_combine() {
         let (ours, _) = run(&base.0, &left);
         let (theirs, _) = run(&base.0, &right);
         let (both, _) = run(&ours, &right);
-        let [ours, theirs] = [ours, theirs].map(|mesh| Version::of(&mesh.encode().unwrap()).unwrap());
+        let [ours, theirs] = [ours, theirs].map(|mesh| Version::parse(&mesh.encode().unwrap()).unwrap());
         let matched = [pairs(&base.1, &ours.1), pairs(&base.1, &theirs.1)];
         let merged = merge(&base.0, [&ours.0, &theirs.0], [&matched[0], &matched[1]]).unwrap();
         assert!(merged.conflicts.is_empty(), "{name}: {:?}", merged.conflicts);
@@ -228,10 +228,10 @@ fn changes_to_different_areas_combine() {
 #[test]
 fn changes_to_one_area_conflict_and_ours_stays() {
     let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
-    let base = Version::of(&bytes).unwrap();
+    let base = Version::parse(&bytes).unwrap();
     let merged = |left: &str, right: &str| {
         let [ours, theirs] =
-            [left, right].map(|text| Version::of(&run(&base.0, text).0.encode().unwrap()).unwrap());
+            [left, right].map(|text| Version::parse(&run(&base.0, text).0.encode().unwrap()).unwrap());
         let matched = [pairs(&base.1, &ours.1), pairs(&base.1, &theirs.1)];
         let merged = merge(&base.0, [&ours.0, &theirs.0], [&matched[0], &matched[1]]).unwrap();
         let told: Vec<String> = merged.conflicts.iter().map(|c| format!("{}: {}", c.item, c.what)).collect();

@@ -1,7 +1,7 @@
 //! Scripts that turn one plugin, or one field, into another.
 
 use navmap::diff::pairs;
-use navmap::edit::{Changes, Editor, Options, Session};
+use navmap::edit::{Changes, Editor, Session, SessionOptions};
 use navmap::format::AnyNav;
 use navmap::format::skyrim::edit::{SkyrimEditor, difference};
 use navmap_testkit::bytes::Rng;
@@ -9,7 +9,7 @@ use navmap_testkit::corpus::{bundled, manifest, real};
 use std::ops::ControlFlow;
 
 fn editor(bytes: &[u8]) -> Option<SkyrimEditor> {
-    match AnyNav::parse(bytes, None, &navmap::format::Options::new()).ok()? {
+    match AnyNav::parse(bytes, None, &navmap::format::ParseOptions::new()).ok()? {
         AnyNav::Plugin(plugin) => SkyrimEditor::of_plugin(&plugin).ok(),
         AnyNav::Payload(mesh) => SkyrimEditor::of_mesh(&mesh).ok(),
         _ => None,
@@ -17,7 +17,7 @@ fn editor(bytes: &[u8]) -> Option<SkyrimEditor> {
 }
 
 fn run(bytes: &[u8], script: &str) -> (Vec<u8>, Vec<String>) {
-    let mut session = Session::new(editor(bytes).unwrap(), Options::default());
+    let mut session = Session::new(editor(bytes).unwrap(), SessionOptions::default());
     let mut refused = Vec::new();
     session.script(script, |fared| {
         refused.extend(fared.err().map(|refusal| refusal.to_string()));

@@ -23,7 +23,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(diff: &Diff) -> Self {
+    fn count(diff: &Diff) -> Self {
         let changed = |keep: fn(&navmap::diff::NodeChange) -> bool| {
             diff.changed.iter().filter(|change| keep(change)).map(|change| change.before).collect()
         };
@@ -151,7 +151,7 @@ fn a_difference_tells_exactly_what_a_random_script_did() {
         at = (at + 97) % rows.len();
         turns += 1;
         assert!(turns < 40 * many.max(rows.len()), "too few meshes that scripts can be told of");
-        let Some(before) = Version::of(&rows[at].read()) else { continue };
+        let Some(before) = Version::parse(&rows[at].read()) else { continue };
         if !(30..1500).contains(&before.0.areas.len()) || !is_plain(&before) {
             continue;
         }
@@ -162,12 +162,12 @@ fn a_difference_tells_exactly_what_a_random_script_did() {
             continue;
         }
         done += 1;
-        let after = Version::of(&edited.encode().unwrap()).unwrap();
-        let diff = Diff::of(&before.1, &after.1);
-        assert_eq!(Told::of(&diff), expected, "{name}\n{text}");
+        let after = Version::parse(&edited.encode().unwrap()).unwrap();
+        let diff = Diff::between(&before.1, &after.1);
+        assert_eq!(Told::count(&diff), expected, "{name}\n{text}");
         assert!(diff.merged.is_empty(), "{name}\n{text}");
         // From the other side.
-        let back = Diff::of(&after.1, &before.1);
+        let back = Diff::between(&after.1, &before.1);
         assert_eq!((&diff.removed, &diff.added), (&back.added, &back.removed), "{name}");
         assert_eq!((&diff.split, &diff.merged), (&back.merged, &back.split), "{name}");
         assert_eq!((diff.changed.len(), diff.marks.len()), (back.changed.len(), back.marks.len()), "{name}");
@@ -180,7 +180,7 @@ fn a_difference_tells_exactly_what_a_random_script_did() {
         if done % 4 == 0 {
             let (next, _) = script(&mut rng, &after);
             let (third, _) = run(&edited, &next);
-            let third = Version::of(&third.encode().unwrap()).unwrap();
+            let third = Version::parse(&third.encode().unwrap()).unwrap();
             let (two, refused) = run(&made, &scripted(&after, &third).to_string());
             assert!(refused.is_empty(), "{name}: {refused:?}\n{next}");
             let (one, refused) = run(&before.0, &scripted(&before, &third).to_string());

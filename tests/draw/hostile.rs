@@ -1,10 +1,10 @@
 //! Coordinates that are no places, pages of odd sizes, names that want out.
 
 use super::{caption, hills, pixels, png, svg};
-use navmap::draw::{Caption, ColourBy, Layers, Options, Picture};
+use navmap::draw::{Caption, ColourBy, DrawOptions, Layers, Picture};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Mark, MarkKind, MarkShape, Point, Shape};
 
-fn whole(graph: &FlatGraph, options: &Options) {
+fn whole(graph: &FlatGraph, options: &DrawOptions) {
     let picture = Picture::new(graph, &caption("odd"), options);
     let text = svg(&picture);
     assert!(!text.contains("NaN") && !text.contains("inf"), "no number that is none");
@@ -34,7 +34,7 @@ fn coordinates_that_are_no_places_leave_a_picture() {
                 let shape = MarkShape::Box(corners[1], corners[2]);
                 graph.add_mark(Mark { kind, node: Some(node), shape });
             }
-            let options = Options { width: 100, layers: Layers::named("all"), ..Options::default() };
+            let options = DrawOptions { width: 100, layers: Layers::named("all"), ..DrawOptions::default() };
             whole(&graph, &options);
         }
     }
@@ -43,16 +43,16 @@ fn coordinates_that_are_no_places_leave_a_picture() {
 #[test]
 fn pages_of_any_size_and_views_of_anywhere_are_whole() {
     let graph = hills(6);
-    let base = Options { width: 64, ..Options::default() };
+    let base = DrawOptions { width: 64, ..DrawOptions::default() };
     let areas = [[0.0, 0.0, 1e-30, 1e-30], [1e30, 1e30, 2e30, 2e30], [-1.0, 5.0, 9.0, -7.0]];
     for area in areas {
-        whole(&graph, &Options { area: Some(area), ..base.clone() });
+        whole(&graph, &DrawOptions { area: Some(area), ..base.clone() });
     }
     for (width, height) in [(64, 64), (64, 3_000), (3_000, 64), (0, 0)] {
-        whole(&graph, &Options { width, height: Some(height), ..base.clone() });
-        whole(&graph, &Options { width, height: Some(height), fit: true, ..base.clone() });
+        whole(&graph, &DrawOptions { width, height: Some(height), ..base.clone() });
+        whole(&graph, &DrawOptions { width, height: Some(height), fit: true, ..base.clone() });
     }
-    whole(&graph, &Options { floor: Some([f32::INFINITY, f32::NEG_INFINITY]), ..base.clone() });
+    whole(&graph, &DrawOptions { floor: Some([f32::INFINITY, f32::NEG_INFINITY]), ..base.clone() });
     whole(&FlatGraph::new("area", Axes::z_up(0.0)), &base);
     whole(&FlatGraph::new("face", Axes::y_up(f32::NAN)), &base);
 }
@@ -62,11 +62,11 @@ fn links_to_nodes_that_are_not_there_are_not_drawn() {
     let mut graph = hills(2);
     graph.add_link(Link::new(0, 4_000_000_000, LinkKind::Teleport));
     graph.add_link(Link::new(4_000_000_000, 0, LinkKind::Teleport));
-    let options = Options {
+    let options = DrawOptions {
         width: 200,
         layers: Layers::named("all"),
         colour: Some(ColourBy::Island),
-        ..Options::default()
+        ..DrawOptions::default()
     };
     whole(&graph, &options);
 }
@@ -81,7 +81,7 @@ fn links_in_any_order_are_told_from_one_way_links() {
     for (from, to) in [(2, 0), (0, 2), (1, 0)] {
         graph.add_link(Link::new(from, to, LinkKind::Walk));
     }
-    let options = Options { layers: Layers::named("one-way"), ..Options::default() };
+    let options = DrawOptions { layers: Layers::named("one-way"), ..DrawOptions::default() };
     let text = svg(&Picture::new(&graph, &caption("odd"), &options));
     let (_, key) = text.split_once(">walk, one way</text>").unwrap();
     assert_eq!(key.split_once("</text>").unwrap().0.rsplit('>').next(), Some("1"));
@@ -92,7 +92,7 @@ fn a_long_name_that_every_node_has_is_not_told_in_full_of_each() {
     let mut graph = hills(10);
     graph.name_place(1, "\u{e9}".repeat(60_000));
     assert!(graph.nodes().iter().filter(|node| node.place == Some(1)).count() > 20);
-    let text = svg(&Picture::new(&graph, &caption("odd"), &Options::default()));
+    let text = svg(&Picture::new(&graph, &caption("odd"), &DrawOptions::default()));
     assert!(text.contains(&format!(", {}, ", "\u{e9}".repeat(80))) && text.len() < 200_000, "{}", text.len());
 }
 
@@ -103,7 +103,7 @@ fn names_cannot_leave_their_place() {
     graph.name_place(1, name);
     let caption =
         Caption { title: name.into(), subtitle: name.into(), error: Some(name.into()), origin: name.into() };
-    let options = Options { colour: Some(ColourBy::Place), ..Options::default() };
+    let options = DrawOptions { colour: Some(ColourBy::Place), ..DrawOptions::default() };
     let text = svg(&Picture::new(&graph, &caption, &options));
     assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{0}'));
     resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();

@@ -4,8 +4,8 @@
 
 mod hostile;
 
-use navmap::draw::{Caption, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
-use navmap::format::{AnyNav, Options as Parse};
+use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, real};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 fn load(path: &Path) -> FlatGraph {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    AnyNav::parse(&bytes, Some(path), &Parse::default()).unwrap().flat_graph().value
+    AnyNav::parse(&bytes, Some(path), &ParseOptions::default()).unwrap().flat_graph().value
 }
 
 fn svg(picture: &Picture) -> String {
@@ -43,26 +43,30 @@ fn caption(title: &str) -> Caption {
 }
 
 /// One picture of every family, each of another kind.
-fn gallery() -> Vec<(&'static str, PathBuf, Options)> {
+fn gallery() -> Vec<(&'static str, PathBuf, DrawOptions)> {
     let all = |names: &[&str]| {
         let named = names.iter().map(|name| Layers::named(name).unwrap());
         Some(named.fold(Layers::NONE, Layers::with))
     };
-    let small = Options { width: 900, ..Options::default() };
+    let small = DrawOptions { width: 900, ..DrawOptions::default() };
     let file = |name: &str| bundled().join(name);
     vec![
-        ("source-height", file("source/town.nav"), Options { layers: all(&["all"]), ..small.clone() }),
-        ("source-place", file("source/town.nav"), Options { colour: Some(ColourBy::Place), ..small.clone() }),
-        ("quake-dark", file("quake/nav3-v6.nav"), Options { theme: Theme::Dark, ..small.clone() }),
+        ("source-height", file("source/town.nav"), DrawOptions { layers: all(&["all"]), ..small.clone() }),
+        (
+            "source-place",
+            file("source/town.nav"),
+            DrawOptions { colour: Some(ColourBy::Place), ..small.clone() },
+        ),
+        ("quake-dark", file("quake/nav3-v6.nav"), DrawOptions { theme: Theme::Dark, ..small.clone() }),
         (
             "fox-segment",
             file("fox/standalone.nav2"),
-            Options { colour: Some(ColourBy::Group), ..small.clone() },
+            DrawOptions { colour: Some(ColourBy::Group), ..small.clone() },
         ),
         (
             "skyrim-flags",
             file("skyrim/nvnm/v12.nvnm"),
-            Options {
+            DrawOptions {
                 colour: Some(ColourBy::Flags),
                 layers: all(&["cover", "doors", "ids"]),
                 ..small.clone()
@@ -71,10 +75,10 @@ fn gallery() -> Vec<(&'static str, PathBuf, Options)> {
         (
             "aas-cluster",
             file("aas/v5.aas"),
-            Options { colour: Some(ColourBy::Group), layers: all(&["all"]), ..small.clone() },
+            DrawOptions { colour: Some(ColourBy::Group), layers: all(&["all"]), ..small.clone() },
         ),
-        ("detour-height", file("detour/set.navmesh"), Options { layers: all(&["all"]), ..small.clone() }),
-        ("yapb-flags", file("yapb/v2.graph"), Options { colour: Some(ColourBy::Flags), ..small }),
+        ("detour-height", file("detour/set.navmesh"), DrawOptions { layers: all(&["all"]), ..small.clone() }),
+        ("yapb-flags", file("yapb/v2.graph"), DrawOptions { colour: Some(ColourBy::Flags), ..small }),
     ]
 }
 
@@ -102,7 +106,7 @@ fn both_formats_show_the_same() {
     for (name, path, options) in gallery() {
         // Letters differ: SVG leaves them to the viewer's fonts.
         let layers = Layers::LINKS.with(Layers::TRAVERSALS).with(Layers::SPOTS).with(Layers::COVER);
-        let options = Options { width: 1400, layers: Some(layers), ..options };
+        let options = DrawOptions { width: 1400, layers: Some(layers), ..options };
         let graph = load(&path);
         let picture = Picture::new(&graph, &Caption::default(), &options);
         let (width, height, ours) = pixels(&png(&picture));
@@ -164,8 +168,8 @@ fn a_picture_of_twenty_thousand_areas_stays_under_ten_megabytes() {
     let graph = hills(142);
     assert!(graph.nodes().len() > 20_000);
     for options in [
-        Options::default(),
-        Options { colour: Some(ColourBy::Place), layers: Layers::named("all"), ..Options::default() },
+        DrawOptions::default(),
+        DrawOptions { colour: Some(ColourBy::Place), layers: Layers::named("all"), ..DrawOptions::default() },
     ] {
         let bytes = svg(&Picture::new(&graph, &caption("hills"), &options)).len();
         assert!(bytes < 10 << 20, "{bytes}");
@@ -182,8 +186,9 @@ fn a_floor_shows_what_is_on_it_and_the_rest_faintly() {
     // Stairs: floors that nothing joins would hide each other.
     graph.add_link(Link::new(0, 1, LinkKind::Walk));
     graph.add_link(Link::new(1, 2, LinkKind::Walk));
-    let text =
-        |floor| svg(&Picture::new(&graph, &caption("tower"), &Options { floor, ..Options::default() }));
+    let text = |floor| {
+        svg(&Picture::new(&graph, &caption("tower"), &DrawOptions { floor, ..DrawOptions::default() }))
+    };
     let shown =
         |text: &str| (1..=3).filter(|id| text.contains(&format!("<title>area #{id},"))).collect::<Vec<_>>();
     assert_eq!(shown(&text(None)), [1, 2, 3]);
@@ -209,7 +214,7 @@ fn a_ceiling_that_is_most_of_the_mesh_is_drawn_and_the_key_says_so() {
     for node in 4..67 {
         graph.add_link(Link::new(node, node + 1, LinkKind::Walk));
     }
-    let text = svg(&Picture::new(&graph, &caption("most"), &Options::default()));
+    let text = svg(&Picture::new(&graph, &caption("most"), &DrawOptions::default()));
     assert!(text.contains("<title>area #900,"), "it is drawn");
     assert!(!text.contains(">ceiling over") && text.contains(">not lifted, most of it<"));
 }
@@ -218,8 +223,9 @@ fn a_ceiling_that_is_most_of_the_mesh_is_drawn_and_the_key_says_so() {
 fn a_picture_of_two_meshes_counts_one_of_them() {
     let (graph, one) = (hills(8), hills(3));
     let counted = Some(navmap::graph::Stats::of(&one).value);
-    let text =
-        |counted| svg(&Picture::new(&graph, &caption("both"), &Options { counted, ..Options::default() }));
+    let text = |counted| {
+        svg(&Picture::new(&graph, &caption("both"), &DrawOptions { counted, ..DrawOptions::default() }))
+    };
     assert!(text(None).contains(">64<") && !text(None).contains(">9<"));
     assert!(text(counted.clone()).contains(">9<") && !text(counted).contains(">64<"));
 }
@@ -235,7 +241,11 @@ fn a_ceiling_is_an_outline_that_the_key_names() {
         graph.add_link(Link::new(pair, pair + 1, LinkKind::Walk));
     }
     let text = |layers| {
-        svg(&Picture::new(&graph, &caption("sky"), &Options { layers: Some(layers), ..Options::default() }))
+        svg(&Picture::new(
+            &graph,
+            &caption("sky"),
+            &DrawOptions { layers: Some(layers), ..DrawOptions::default() },
+        ))
     };
     let hidden = text(Layers::NONE);
     assert!(hidden.contains(">ceiling over 100 %<") && !hidden.contains("<title>area #900,"));
@@ -256,7 +266,7 @@ fn colours_are_named_as_the_mesh_names_things() {
     assert_eq!((named("no_jump"), named("hull")), (Some(ColourBy::Chosen(vec![Some(3)])), None));
     let colour = named("NO_JUMP");
     graph.nodes_mut()[5].flags = 8;
-    let options = Options { colour, ..Options::default() };
+    let options = DrawOptions { colour, ..DrawOptions::default() };
     let text = svg(&Picture::new(&graph, &caption("flags"), &options));
     assert!(text.contains(">no_jump<") && text.contains(">without<"), "the key tells both");
     graph.name_flag(5, "STAIRS");
@@ -266,7 +276,8 @@ fn colours_are_named_as_the_mesh_names_things() {
     assert_eq!(ColourBy::named("stairs,hull", &graph), None);
     assert_eq!(ColourBy::of_sheet("hull,stairs", &graph), Some(ColourBy::Chosen(vec![None, Some(5)])));
     assert_eq!(ColourBy::of_sheet("hull,mood", &graph), None);
-    let text = svg(&Picture::new(&graph, &caption("flags"), &Options { colour, ..Options::default() }));
+    let text =
+        svg(&Picture::new(&graph, &caption("flags"), &DrawOptions { colour, ..DrawOptions::default() }));
     let count = |name: &str| {
         let after = text.split_once(&format!(">{name}</text>")).unwrap().1;
         after.split_once("</text>").unwrap().0.rsplit('>').next().unwrap().to_owned()
@@ -280,7 +291,7 @@ fn islands_apart_from_the_largest_stand_out() {
     let mut graph = hills(5);
     let square = [(900.0, 0.0), (990.0, 0.0), (990.0, 90.0)].map(|(x, y)| Point::new(x, y, 0.0));
     graph.add_node(77, Shape::Polygon(&square));
-    let options = Options { colour: Some(ColourBy::Island), ..Options::default() };
+    let options = DrawOptions { colour: Some(ColourBy::Island), ..DrawOptions::default() };
     let text = svg(&Picture::new(&graph, &caption("islands"), &options));
     assert!(text.contains(">2 islands<") && text.contains(">island 2<"));
 }
@@ -288,10 +299,10 @@ fn islands_apart_from_the_largest_stand_out() {
 #[test]
 fn what_the_key_has_no_room_for_is_counted() {
     let bytes = std::fs::read(bundled().join("quake/nav2-v17.nav")).unwrap();
-    let nav = AnyNav::parse(&bytes, None, &Parse::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::default()).unwrap();
     let graph = nav.flat_graph().value;
     let key = |height: u32| {
-        let options = Options { width: 1_400, height: Some(height), ..Options::default() };
+        let options = DrawOptions { width: 1_400, height: Some(height), ..DrawOptions::default() };
         svg(&Picture::new(&graph, &caption("key"), &options))
     };
     let (low, high) = (key(600), key(1_400));
@@ -305,7 +316,7 @@ fn what_the_key_has_no_room_for_is_counted() {
 /// Numbers of the axes stand beside the map: the mesh would cover parts of them.
 #[test]
 fn numbers_of_the_axes_stand_outside_the_map() {
-    let text = svg(&Picture::new(&hills(20), &caption("axes"), &Options::default()));
+    let text = svg(&Picture::new(&hills(20), &caption("axes"), &DrawOptions::default()));
     let number = |text: &str| text.replace('\u{2212}', "-").parse::<f32>().is_ok();
     let map = text.split_once("<path class=\"a\" d=\"M").unwrap().1;
     let left: f32 = map.split_once(|c: char| !c.is_ascii_digit() && c != '.').unwrap().0.parse().unwrap();
@@ -336,7 +347,7 @@ fn rims_of_small_floors_are_narrow_and_share_a_few_styles() {
         for (nth, &side) in sides.iter().enumerate() {
             square([(nth % 10) as f32 * 98.0 + 5.0, (nth / 10) as f32 * 98.0 + 5.0], side, 10.0);
         }
-        rims(&svg(&Picture::new(&graph, &caption("roofs"), &Options::default())))
+        rims(&svg(&Picture::new(&graph, &caption("roofs"), &DrawOptions::default())))
     };
     let widest = |rims: &BTreeSet<String>| {
         rims.iter().map(|width| width.trim_end_matches(';').parse::<f32>().unwrap()).fold(0.0, f32::max)
@@ -352,13 +363,13 @@ fn rims_of_small_floors_are_narrow_and_share_a_few_styles() {
 fn what_is_damaged_is_drawn_as_far_as_it_goes_and_says_so() {
     let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
     let cut = &bytes[..bytes.len() * 2 / 3];
-    let nav = AnyNav::parse(cut, Some(Path::new("town.nav")), &Parse::default()).unwrap();
+    let nav = AnyNav::parse(cut, Some(Path::new("town.nav")), &ParseOptions::default()).unwrap();
     let flat = nav.flat_graph();
     let error = flat.error.unwrap().to_string();
     let text = svg(&Picture::new(
         &flat.value,
         &Caption { error: Some(error), ..caption("town") },
-        &Options::default(),
+        &DrawOptions::default(),
     ));
     assert!(
         text.contains("Damaged, drawn as far as it goes: area "),
@@ -369,7 +380,7 @@ fn what_is_damaged_is_drawn_as_far_as_it_goes_and_says_so() {
 
 #[test]
 fn a_sheet_has_a_place_for_every_map_also_for_a_broken_one() {
-    let options = Options::default();
+    let options = DrawOptions::default();
     let maps: Vec<Thumbnail> = (1..=5)
         .map(|side| Thumbnail::new(&hills(side), &caption(&format!("map {side}")), 200, &options))
         .chain([Thumbnail::failed(
@@ -401,7 +412,7 @@ fn page(sheet: &Sheet) -> String {
 
 #[test]
 fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
-    let options = Options::default();
+    let options = DrawOptions::default();
     let mut covered = hills(8);
     let sky = [(-50.0, -50.0), (450.0, -50.0), (450.0, 450.0), (-50.0, 450.0)];
     for _ in 0..6 {
@@ -410,7 +421,7 @@ fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
     for pair in 64..69 {
         covered.add_link(Link::new(pair, pair + 1, LinkKind::Walk));
     }
-    let of = |graph: &FlatGraph, origin: &str, options: &Options| {
+    let of = |graph: &FlatGraph, origin: &str, options: &DrawOptions| {
         let caption = Caption { origin: origin.to_owned(), ..caption("dust") };
         Thumbnail::new(graph, &caption, 280, options)
     };
@@ -426,7 +437,7 @@ fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
         "the ceiling has no part in the heights: {heights:?}"
     );
 
-    let nowhere = Options { floor: Some([90_000.0, 90_001.0]), ..Options::default() };
+    let nowhere = DrawOptions { floor: Some([90_000.0, 90_001.0]), ..DrawOptions::default() };
     let text = page(&Sheet::new("one", 1, &nowhere, vec![of(&hills(3), "", &nowhere)]));
     assert!(text.contains(">nothing at these heights<") && !text.contains("low to high"));
 }
@@ -439,10 +450,11 @@ fn a_flag_has_one_colour_on_all_maps_of_a_sheet() {
             graph.name_flag(*bit, name);
             graph.nodes_mut()[*bit as usize].flags = 1 << bit;
         }
-        let options = Options { colour: ColourBy::of_sheet("jump,crouch", &graph), ..Options::default() };
+        let options =
+            DrawOptions { colour: ColourBy::of_sheet("jump,crouch", &graph), ..DrawOptions::default() };
         Thumbnail::new(&graph, &caption("flags"), 280, &options)
     };
-    let sheet = |maps: Vec<Thumbnail>| page(&Sheet::new("flags", 2, &Options::default(), maps));
+    let sheet = |maps: Vec<Thumbnail>| page(&Sheet::new("flags", 2, &DrawOptions::default(), maps));
     // What stands before the words is the sample.
     let colour = |text: &str, name: &str| {
         let before = text.split_once(&format!(">{name} ")).unwrap().0;
@@ -460,7 +472,7 @@ fn a_flag_has_one_colour_on_all_maps_of_a_sheet() {
 
 #[test]
 fn maps_that_have_no_room_go_on_further_pages() {
-    let options = Options::default();
+    let options = DrawOptions::default();
     let maps: Vec<Thumbnail> =
         (0..7).map(|nth| Thumbnail::new(&hills(2), &caption(&format!("m{nth}")), 64, &options)).collect();
     let grid = Grid { columns: Some(2), rows: Some(2) };
@@ -480,9 +492,9 @@ fn every_real_file_can_be_drawn() {
     let mut drawn = 0;
     for found in navmap::open::Files::new([real]).filter_map(Result::ok) {
         let Ok(bytes) = std::fs::read(&found.path) else { continue };
-        let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &Parse::default()) else { continue };
+        let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &ParseOptions::default()) else { continue };
         let graph = nav.flat_graph().value;
-        let options = Options { width: 320, ..Options::default() };
+        let options = DrawOptions { width: 320, ..DrawOptions::default() };
         let picture = Picture::new(&graph, &caption("x"), &options);
         let text = svg(&picture);
         assert!(!text.contains("NaN") && !text.contains("inf"), "{}", found.path.display());

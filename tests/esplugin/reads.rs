@@ -78,7 +78,7 @@ fn count_groups(mut bytes: &[u8], groups: &mut u32) {
 fn main() {
     let files = damage::order();
     let plan_order = order(&files);
-    let plan = FixPlan::of(&plan_order, &FixOptions::default());
+    let plan = FixPlan::new(&plan_order, &FixOptions::default());
     for light in [false, true] {
         is_patch("patch", &files, plan.patch(light).expect("a patch"), light);
     }
@@ -92,7 +92,7 @@ fn main() {
 
     // Plugins that are written anew, cleaned and with overrides of their own.
     let repairs = Repair::ALL.to_vec();
-    let whole = FixPlan::of(
+    let whole = FixPlan::new(
         &plan_order,
         &FixOptions { repairs: repairs.clone(), patch: false, ..FixOptions::default() },
     );
@@ -106,7 +106,7 @@ fn main() {
         let order = order(&files);
         let options =
             FixOptions { repairs: repairs.clone(), plugins: vec![1], patch: false, write_overrides: true, ..FixOptions::default() };
-        let plan = FixPlan::of(&order, &options);
+        let plan = FixPlan::new(&order, &options);
         let before = reads("before", &files, false).count_override_records().expect("records");
         let written = File { name: renumber.name, bytes: plan.plugin(1).expect("a plugin") };
         let after = reads("overrides", &[base, written], false).count_override_records().expect("records");

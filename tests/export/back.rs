@@ -1,7 +1,7 @@
 //! What is exported as OBJ comes back: graphs with their nodes, links and kinds, tiles of Detour with their floor.
 
 use crate::load;
-use navmap::export::navmesh::{Options, to_detour};
+use navmap::export::navmesh::{NavmeshOptions, to_detour};
 use navmap::export::{Export, Format};
 use navmap::format::detour::DetourNav;
 use navmap::format::quake::{QuakeBuf, QuakeNav};
@@ -175,7 +175,7 @@ fn tiles_of_detour_come_back_as_the_same_floor() {
             continue;
         }
         let (mine, theirs) =
-            (to_detour(&faces, &Options::default()), to_detour(&before, &Options::default()));
+            (to_detour(&faces, &NavmeshOptions::default()), to_detour(&before, &NavmeshOptions::default()));
         let (Ok((mine, _)), Ok((theirs, _))) = (mine, theirs) else { continue };
         let back = |bytes: &[u8]| {
             let nav = DetourNav::parse(bytes).unwrap();

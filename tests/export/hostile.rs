@@ -1,6 +1,6 @@
 //! Models that are damaged or made to hurt, through every builder: an error that names the place, in time.
 
-use navmap::export::navmesh::{Options, to_detour};
+use navmap::export::navmesh::{NavmeshOptions, to_detour};
 use navmap::format::AnyNav;
 use navmap::format::quake::{QuakeBuf, Version};
 use navmap::format::skyrim::NavMeshBuf;
@@ -24,7 +24,7 @@ fn said(scene: &Scene) -> [(&'static str, Option<String>); 6] {
     let mut cells = source::BuildOptions::default();
     cells.rasterise = Some(25.0);
     let whole = source::BuildOptions::default();
-    let detour = || to_detour(&FlatGraph::of_faces(scene, Axes::y_up(1.0)), &Options::default());
+    let detour = || to_detour(&FlatGraph::of_faces(scene, Axes::y_up(1.0)), &NavmeshOptions::default());
     [
         ("rectangles", SourceBuf::build(scene, 16, 1, &whole).and_then(|mesh| mesh.encode()).err()),
         ("cells", SourceBuf::build(scene, 16, 1, &cells).and_then(|mesh| mesh.encode()).err()),

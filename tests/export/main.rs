@@ -12,7 +12,7 @@ mod navmesh;
 mod recast;
 
 use navmap::export::{Export, Format};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape, Up};
 use navmap_testkit::corpus::{bundled, manifest, real};
 use navmap_testkit::temp::Temp;
@@ -21,7 +21,7 @@ use std::process::Command;
 
 fn load(path: &Path) -> FlatGraph {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    AnyNav::parse(&bytes, Some(path), &Options::default()).unwrap().flat_graph().value
+    AnyNav::parse(&bytes, Some(path), &ParseOptions::default()).unwrap().flat_graph().value
 }
 
 /// One file of every family, bundled and real.

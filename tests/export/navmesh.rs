@@ -2,7 +2,7 @@
 
 use crate::{files, load, side};
 use navmap::bytes::Scratch;
-use navmap::export::navmesh::{Bill, Mapping, Options, to_detour};
+use navmap::export::navmesh::{Bill, Mapping, NavmeshOptions, to_detour};
 use navmap::export::{Export, Format};
 use navmap::format::AnyNav;
 use navmap::format::detour::{DetourNav, Polygon};
@@ -27,7 +27,7 @@ fn both(graph: &mut FlatGraph, a: u32, b: u32) {
 }
 
 /// Writes a mesh, and reads it again without a finding that counts.
-fn made(graph: &FlatGraph, options: &Options) -> (FlatGraph, Bill) {
+fn made(graph: &FlatGraph, options: &NavmeshOptions) -> (FlatGraph, Bill) {
     let (bytes, bill) = to_detour(graph, options).unwrap();
     let nav = DetourNav::parse(&bytes).unwrap();
     nav.check(&mut Scratch::new(), &mut |finding| {
@@ -47,7 +47,7 @@ fn two_squares_at_a_long_edge_share_its_halves() {
     let long = graph.add_node(9, Shape::Polygon(&long));
     both(&mut graph, 0, long);
     both(&mut graph, 1, long);
-    let (read, bill) = made(&graph, &Options::default());
+    let (read, bill) = made(&graph, &NavmeshOptions::default());
     assert_eq!((bill.joined, bill.connections, bill.cut["edges where another one begins"]), (2, 0, 1));
     assert_eq!(read.links().len(), 4);
     // The two squares meet over an edge as well, but the graph does not join them.
@@ -58,7 +58,7 @@ fn two_squares_at_a_long_edge_share_its_halves() {
 fn a_step_is_met_half_way() {
     let mut graph = squares(&[[0.0, 0.0, 0.0], [2.0, 0.3, 0.0]], 2.0);
     both(&mut graph, 0, 1);
-    let (read, bill) = made(&graph, &Options::default());
+    let (read, bill) = made(&graph, &NavmeshOptions::default());
     assert_eq!((read.links().len(), bill.joined), (2, 1));
     assert!((bill.moved - 0.15).abs() < 1e-3, "{}", bill.moved);
 }
@@ -70,7 +70,7 @@ fn one_way_drops_and_jumps_become_connections() {
     graph.add_link(Link { portal: Some(edge), ..Link::new(0, 1, LinkKind::Drop) });
     graph.add_link(Link::new(1, 2, LinkKind::Jump));
     graph.add_link(Link::new(2, 1, LinkKind::Jump));
-    let (read, bill) = made(&graph, &Options::default());
+    let (read, bill) = made(&graph, &NavmeshOptions::default());
     assert_eq!((bill.joined, bill.connections), (0, 2));
     let mut jumps: Vec<_> =
         read.links().iter().map(|link| (link.kind, link.from, link.to.unwrap())).collect();
@@ -85,7 +85,7 @@ fn landing(graph: &mut FlatGraph, at: u32) -> ([f32; 3], f32, Bill) {
     let Shape::Polygon(corners) = far.shape(&far.nodes()[0]) else { unreachable!() };
     let last = graph.add_node(99, Shape::Polygon(corners));
     graph.add_link(Link::new(last, at, LinkKind::Jump));
-    let (bytes, bill) = to_detour(graph, &Options::default()).unwrap();
+    let (bytes, bill) = to_detour(graph, &NavmeshOptions::default()).unwrap();
     let nav = DetourNav::parse(&bytes).unwrap();
     let tile = nav.tiles().next().unwrap().unwrap().tile;
     let end = tile.off_mesh().get(0).unwrap().end();
@@ -123,7 +123,7 @@ fn a_way_over_a_sliver_without_an_area_stays_a_way() {
     both(&mut graph, 0, slivers[0]);
     both(&mut graph, slivers[0], slivers[1]);
     both(&mut graph, slivers[1], 1);
-    let (read, bill) = made(&graph, &Options::default());
+    let (read, bill) = made(&graph, &NavmeshOptions::default());
     assert_eq!((bill.polygons, bill.connections, bill.dropped["nodes without an area"]), (2, 1, 2));
     assert_eq!(Islands::strong(&Csr::of(&read).whole().unwrap()).len(), 1);
 }
@@ -131,7 +131,8 @@ fn a_way_over_a_sliver_without_an_area_stays_a_way() {
 #[test]
 fn the_bill_names_the_polygons_of_each_node() {
     let graph = squares(&[[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]], 4.0);
-    let (bytes, bill) = to_detour(&graph, &Options { tile: Some(2.0), ..Options::default() }).unwrap();
+    let (bytes, bill) =
+        to_detour(&graph, &NavmeshOptions { tile: Some(2.0), ..NavmeshOptions::default() }).unwrap();
     let nav = DetourNav::parse(&bytes).unwrap();
     let mut polygons = nav.tiles().map(Result::unwrap).flat_map(|entry| {
         let corner = move |polygon: Polygon<'_>| {
@@ -163,11 +164,11 @@ fn tiles_are_joined_over_their_sides_as_one_tile_is() {
             }
         }
     }
-    let (one, bill) = made(&graph, &Options::default());
+    let (one, bill) = made(&graph, &NavmeshOptions::default());
     assert_eq!((one.nodes().len(), bill.tiles), (36, 1));
     // Sides of tiles on the edges of squares, and through the middle of them.
     for tile in [4.0, 5.0, 3.0] {
-        let options = Options { tile: Some(tile), ..Options::default() };
+        let options = NavmeshOptions { tile: Some(tile), ..NavmeshOptions::default() };
         let (read, bill) = made(&graph, &options);
         assert!(bill.tiles > 4, "{tile}: {bill:?}");
         let csr = Csr::of(&read).whole().unwrap();
@@ -190,13 +191,13 @@ fn polygons_of_many_corners_are_cut_to_six_and_stay_as_large() {
         [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)];
     let cross = cross.map(|(x, z)| Point::new(20.0 + x as f32, 0.0, z as f32));
     graph.add_node(1, Shape::Polygon(&cross));
-    let (bytes, bill) = to_detour(&graph, &Options::default()).unwrap();
+    let (bytes, bill) = to_detour(&graph, &NavmeshOptions::default()).unwrap();
     assert_eq!(bill.cut["polygons that were not convex"], 1);
     assert!(bill.cut["times a polygon of more than six corners"] > 5, "{bill}");
     let nav = DetourNav::parse(&bytes).unwrap();
     let tile = nav.tiles().next().unwrap().unwrap().tile;
     assert!(tile.polygons().iter().all(|polygon| (3..=6).contains(&polygon.corner_count())));
-    let (read, _) = made(&graph, &Options::default());
+    let (read, _) = made(&graph, &NavmeshOptions::default());
     let area = |graph: &FlatGraph| Stats::of(graph).whole().unwrap().area_m2.unwrap();
     assert!((area(&graph) - area(&read)).abs() < 0.01, "{} {}", area(&graph), area(&read));
     // What was one node is one island.
@@ -205,7 +206,7 @@ fn polygons_of_many_corners_are_cut_to_six_and_stay_as_large() {
     // So many corners nobody means.
     let huge: Vec<Point> = (0..5_000).map(|i| Point::new(i as f32, 0.0, (i % 2) as f32)).collect();
     graph.add_node(2, Shape::Polygon(&huge));
-    let (_, bill) = to_detour(&graph, &Options::default()).unwrap();
+    let (_, bill) = to_detour(&graph, &NavmeshOptions::default()).unwrap();
     assert_eq!(bill.dropped["nodes of more than 512 corners"], 1);
 }
 
@@ -218,7 +219,7 @@ fn ladders_and_teleporters_are_connections_with_their_own_areas() {
         let path = (kind == LinkKind::Ladder).then_some(path);
         graph.add_link(Link { path, ..Link::new(from, to, kind) });
     }
-    let (bytes, bill) = to_detour(&graph, &Options::default()).unwrap();
+    let (bytes, bill) = to_detour(&graph, &NavmeshOptions::default()).unwrap();
     assert_eq!(bill.connections, 2, "{bill}");
     let nav = DetourNav::parse(&bytes).unwrap();
     let tile = nav.tiles().next().unwrap().unwrap().tile;
@@ -238,7 +239,7 @@ fn lengths_are_metres_and_y_is_up_whatever_the_file_has() {
     let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
     let corners = [(0.0, 0.0), (400.0, 0.0), (400.0, 800.0), (0.0, 800.0)];
     graph.add_node(0, Shape::Polygon(&corners.map(|(x, y)| Point::new(x, y, 1000.0))));
-    let (bytes, _) = to_detour(&graph, &Options::default()).unwrap();
+    let (bytes, _) = to_detour(&graph, &NavmeshOptions::default()).unwrap();
     let nav = DetourNav::parse(&bytes).unwrap();
     let tile = nav.tiles().next().unwrap().unwrap().tile;
     let (min, max) = (tile.head().min, tile.head().max);
@@ -249,10 +250,11 @@ fn lengths_are_metres_and_y_is_up_whatever_the_file_has() {
 #[test]
 fn tiles_that_are_too_small_are_refused_with_the_smallest() {
     let graph = squares(&[[0.0; 3], [640.0, 0.0, 0.0]], 2.0);
-    let error =
-        to_detour(&graph, &Options { tile: Some(5.0), ..Options::default() }).unwrap_err().to_string();
+    let error = to_detour(&graph, &NavmeshOptions { tile: Some(5.0), ..NavmeshOptions::default() })
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "tile: 5 m is too small: of 642 m a side has 64 tiles at most, which are 10.04 m");
-    assert!(to_detour(&graph, &Options { tile: Some(10.04), ..Options::default() }).is_ok());
+    assert!(to_detour(&graph, &NavmeshOptions { tile: Some(10.04), ..NavmeshOptions::default() }).is_ok());
 }
 
 #[test]
@@ -269,7 +271,7 @@ fn areas_and_flags_follow_the_mapping() {
     graph.name_flag(3, "CROUCH");
     graph.nodes_mut()[1].flags = 8;
     let mapping: Mapping = "polygon * 1 0x3\nflag CROUCH 7 0x11".parse().unwrap();
-    let (bytes, _) = to_detour(&graph, &Options { mapping, ..Options::default() }).unwrap();
+    let (bytes, _) = to_detour(&graph, &NavmeshOptions { mapping, ..NavmeshOptions::default() }).unwrap();
     let nav = DetourNav::parse(&bytes).unwrap();
     let tile = nav.tiles().next().unwrap().unwrap().tile;
     let seen: Vec<_> = tile.polygons().iter().map(|polygon| (polygon.area(), polygon.flags())).collect();
@@ -284,7 +286,7 @@ fn real_meshes_of_every_family_keep_their_islands() {
         let graph = load(&path);
         let name = path.display();
         for tile in [None, Some(side(&graph, 40.0))] {
-            let options = Options { tile, ..Options::default() };
+            let options = NavmeshOptions { tile, ..NavmeshOptions::default() };
             let (bytes, bill) = match to_detour(&graph, &options) {
                 Ok(made) => made,
                 Err(error) => panic!("{name}: {error}"),
@@ -342,11 +344,15 @@ fn nodes_of_a_glb_are_named_for_godot_when_asked() {
 
 /// Writes what a file holds, damaged or not, and reads it again without an error: at most it is refused.
 fn survives(bytes: &[u8], path: &std::path::Path) -> bool {
-    let Ok(nav) = AnyNav::parse(bytes, Some(path), &navmap::format::Options::default()) else { return false };
+    let Ok(nav) = AnyNav::parse(bytes, Some(path), &navmap::format::ParseOptions::default()) else {
+        return false;
+    };
     let graph = nav.flat_graph().value;
     let mut written = false;
     for tile in [None, Some(10.0)] {
-        let Ok((bytes, _)) = to_detour(&graph, &Options { tile, ..Options::default() }) else { continue };
+        let Ok((bytes, _)) = to_detour(&graph, &NavmeshOptions { tile, ..NavmeshOptions::default() }) else {
+            continue;
+        };
         let set = DetourNav::parse(&bytes).unwrap();
         set.check(&mut Scratch::new(), &mut |finding| {
             assert!(finding.severity < Severity::Error, "{}: {finding}", path.display());

@@ -2,7 +2,7 @@
 //! ways that the graph has. `NAVMAP_RECAST` names the folder with its `node_modules`.
 
 use crate::{files, load, side};
-use navmap::export::navmesh::{Options, to_detour};
+use navmap::export::navmesh::{NavmeshOptions, to_detour};
 use navmap::graph::{FlatGraph, NavGraph, Point};
 use navmap::query::{Area, NavIndex, Outcome, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
@@ -70,7 +70,7 @@ fn a_real_detour_finds_the_ways_that_the_graph_has() {
         let (graph, name) = (load(&path), path.display());
         for tile in [None, Some(side(&graph, 60.0))] {
             let temp = Temp::new("recast");
-            let options = Options { tile, ..Options::default() };
+            let options = NavmeshOptions { tile, ..NavmeshOptions::default() };
             let (bytes, bill) = to_detour(&graph, &options).unwrap();
             let written = bill.references.iter().map(|(_, node)| *node).collect();
             let asked = ask(&graph, &written, 1_000);

@@ -4,7 +4,7 @@ use crate::agree::assert_agree;
 use crate::build::sha256;
 use crate::real::meshes;
 use navmap::bytes::Scratch;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::fox::edit::FoxEditor;
 use navmap::format::fox::{Adjacent, FoxBuf, FoxNav};
 use navmap::{NavFile, Severity};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 pub(crate) fn open(bytes: &[u8]) -> Session<FoxEditor> {
     let editor = FoxEditor::new(FoxBuf::from_bytes(bytes).unwrap()).unwrap();
-    Session::new(editor, Options { game_exact: false, journal: true })
+    Session::new(editor, SessionOptions { game_exact: false, journal: true })
 }
 
 fn corpus(name: &str) -> Option<Vec<u8>> {

@@ -4,7 +4,7 @@ use crate::agree::assert_agree;
 use crate::edit::{Dice, command, found};
 use crate::real::meshes;
 use navmap::bytes::Backing;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::fox::edit::FoxEditor;
 use navmap::format::fox::{Crossing, FoxBuf, FoxNav, TileSet};
 use navmap_testkit::fox::Map;
@@ -15,7 +15,10 @@ pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
 pub(crate) fn open(files: &Files, named: usize) -> Session<FoxEditor> {
     let parts = files.iter().map(|(_, bytes)| FoxBuf::from_bytes(bytes).unwrap()).collect();
-    Session::new(FoxEditor::of_parts(parts, named).unwrap(), Options { game_exact: false, journal: true })
+    Session::new(
+        FoxEditor::of_parts(parts, named).unwrap(),
+        SessionOptions { game_exact: false, journal: true },
+    )
 }
 
 /// All files as they would be written.
@@ -145,7 +148,7 @@ fn the_attribute_of_an_island_changes_in_every_part() {
         // By itself, neither part can be edited so.
         for (name, bytes) in &files {
             let tile = FoxBuf::from_bytes(bytes).unwrap();
-            let mut alone = Session::new(FoxEditor::new(tile).unwrap(), Options::default());
+            let mut alone = Session::new(FoxEditor::new(tile).unwrap(), SessionOptions::default());
             let why = alone.line(&format!("attribute 0x{value:04X} island({island})")).unwrap_err();
             assert!(why.to_string().contains("--alone"), "{name}: {why}");
         }
@@ -220,7 +223,7 @@ fn faces_that_are_deleted_close_up_the_other_part_as_well() {
         }
         assert_eq!(findings(&now), findings(&files));
         // Alone it is refused.
-        let mut alone = Session::new(FoxEditor::new(tile).unwrap(), Options::default());
+        let mut alone = Session::new(FoxEditor::new(tile).unwrap(), SessionOptions::default());
         let why = alone.line(&format!("delete F#{id}.{face}")).unwrap_err().to_string();
         assert!(why.contains("another part of the tile"), "{why}");
     }

@@ -63,7 +63,7 @@ fn others(scene: &Scene) {
     }
     let faces = FlatGraph::of_faces(scene, Axes::y_up(1.0));
     if scene.polygons.len() <= 200
-        && let Ok((bytes, _)) = to_detour(&faces, &navmesh::Options::default())
+        && let Ok((bytes, _)) = to_detour(&faces, &navmesh::NavmeshOptions::default())
     {
         DetourNav::parse(&bytes).expect("what was built can be read");
     }

@@ -1,7 +1,7 @@
 //! Maps cut into tiles.
 
 use navmap::bytes::{Backing, Scratch};
-use navmap::format::fox::{BuildOptions, BuiltTile, FoxBuf, FoxNav, Graph, TileSet};
+use navmap::format::fox::{BuildOptions, BuiltTile, FoxBuf, FoxGraph, FoxNav, TileSet};
 use navmap::graph::{Csr, Islands, Scene};
 use navmap::{NavFile, Severity};
 use std::path::PathBuf;
@@ -107,8 +107,8 @@ fn a_cut_map_opens_as_one_with_every_border_resolved_and_the_islands_of_the_mesh
         assert!(crossings > 100, "{crossings}");
         let (whole, _) = FoxBuf::build(&scene, &BuildOptions::default()).unwrap();
         let bytes = whole.encode().unwrap();
-        let uncut = islands(&Graph::of_file(&FoxNav::parse(&bytes).unwrap()));
-        let cut = islands(&Graph::of_layer(&layer));
+        let uncut = islands(&FoxGraph::of_file(&FoxNav::parse(&bytes).unwrap()));
+        let cut = islands(&FoxGraph::of_layer(&layer));
         assert!(uncut.len() > 2);
         assert_eq!(cut.len(), uncut.len());
         for (a, b) in cut.iter().zip(&uncut) {

@@ -69,12 +69,12 @@ fn coordinates_that_are_no_places_make_no_ceiling() {
 #[test]
 #[cfg(feature = "archive")]
 fn of_the_real_maps_three_have_a_ceiling() {
-    use navmap::format::{AnyNav, Options};
+    use navmap::format::{AnyNav, ParseOptions};
     let Some(real) = navmap_testkit::corpus::real() else { return };
     let (mut with, mut maps) = (Vec::new(), 0);
     for found in navmap::open::Files::new([real]).filter_map(Result::ok) {
         let Ok(bytes) = std::fs::read(&found.path) else { continue };
-        let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &Options::default()) else { continue };
+        let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &ParseOptions::default()) else { continue };
         // A plugin is many spaces, which lie on each other and are drawn one by one.
         if matches!(nav, AnyNav::Plugin(_)) {
             continue;

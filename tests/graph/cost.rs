@@ -1,6 +1,6 @@
 //! What a visit costs: nothing is allocated for a node.
 
-use navmap::format::{AnyNav, GraphTask, Options};
+use navmap::format::{AnyNav, GraphTask, ParseOptions};
 use navmap::graph::{Link, Mark, NavGraph, Node, Visitor};
 use navmap_testkit::alloc::{Cost, Counting, cost_of};
 use navmap_testkit::corpus::bundled;
@@ -51,7 +51,7 @@ fn a_visit_allocates_nothing_for_a_node() {
     for (name, allowed) in files {
         let path = bundled().join(name);
         let bytes = std::fs::read(&path).unwrap();
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::default()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::default()).unwrap();
         let (seen, cost) = nav.with_graph(Measure);
         assert!(seen > 10, "{name}: {seen}");
         assert!(cost.calls <= allowed, "{name}: {cost:?}");

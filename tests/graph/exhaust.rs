@@ -1,9 +1,9 @@
 //! Everything that is made of a graph, whatever the bytes say.
 
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, ColourBy, Layers, Options as Drawing, Picture};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Layers, Picture};
 use navmap::export::{Export, Format};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Csr, FlatGraph, Islands, Stats};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) enum Made {
 
 /// Reads the bytes as the mesh that this name and they themselves say they are, as far as they go.
 pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
-    let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::default()) else { return };
+    let Ok(nav) = AnyNav::parse(bytes, Some(path), &ParseOptions::default()) else { return };
     let graph = nav.flat_graph().value;
     consistent(&graph, &path.to_string_lossy());
     assert_eq!(nav.csr().value.len(), graph.nodes().len());
@@ -27,10 +27,10 @@ pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
         return;
     }
     let caption = Caption::default();
-    let options = Drawing { width: 64, layers: Layers::named("all"), ..Drawing::default() };
+    let options = DrawOptions { width: 64, layers: Layers::named("all"), ..DrawOptions::default() };
     let picture = Picture::new(&graph, &caption, &options);
     picture.write_svg(&mut std::io::sink()).unwrap();
-    let both = on_one_map(&Diff::of(&graph, &graph), &graph, &graph);
+    let both = on_one_map(&Diff::between(&graph, &graph), &graph, &graph);
     let given = |graph| ColourBy::Classes(Classes::of_groups(graph));
     for (graph, colour) in [
         (&both, given(&both)),
@@ -39,7 +39,7 @@ pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
         (&graph, ColourBy::Place),
         (&graph, ColourBy::Flags),
     ] {
-        let options = Drawing { colour: Some(colour), ..options.clone() };
+        let options = DrawOptions { colour: Some(colour), ..options.clone() };
         Picture::new(graph, &caption, &options).write_svg(&mut std::io::sink()).unwrap();
     }
     if made == Made::Pixels {

@@ -1,7 +1,7 @@
 //! Each family's graph against the manifests of real files and of our own.
 
 use crate::exhaust::{Made, consistent, exhaust};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{FlatGraph, LinkKind, MarkKind, NavGraph, Partial, Stats};
 use navmap_testkit::corpus::{Row, bundled, manifest, real};
 use navmap_testkit::source::{Area, Mesh, write};
@@ -14,7 +14,7 @@ fn each_row(family: &str, mut each: impl FnMut(&Row, &AnyNav<'_>)) {
     let mut opened = 0;
     for row in folders.iter().flat_map(|folder| manifest(folder)) {
         let bytes = row.read();
-        if let Ok(nav) = AnyNav::parse(&bytes, Some(&row.path), &Options::default()) {
+        if let Ok(nav) = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()) {
             opened += 1;
             each(&row, &nav);
         }
@@ -68,7 +68,7 @@ fn a_two_way_connection_has_a_portal_that_both_sides_share() {
     let path = real.join("source/csgo-16.1/de_dharma.nav");
     let bytes = std::fs::read(&path).unwrap();
     let graph =
-        AnyNav::parse(&bytes, Some(&path), &Options::default()).unwrap().flat_graph().whole().unwrap();
+        AnyNav::parse(&bytes, Some(&path), &ParseOptions::default()).unwrap().flat_graph().whole().unwrap();
     let mut pairs = 0;
     for link in graph.links() {
         let back = graph.links().iter().find(|back| Some(back.from) == link.to && back.to == Some(link.from));
@@ -107,7 +107,7 @@ fn navjson_and_its_binary_are_the_same_graph() {
         let binary = row.name().replace("navjson/", "nav2-from-navjson/").replace(".navjson", ".nav");
         let Ok(bytes) = std::fs::read(real.join("quake").join(binary)) else { continue };
         let text = row.read();
-        let options = Options::default();
+        let options = ParseOptions::default();
         let [json, nav] = [(&text, &row.path), (&bytes, &PathBuf::from("x.nav"))].map(|(bytes, path)| {
             AnyNav::parse(bytes, Some(path), &options).unwrap().flat_graph().whole().unwrap()
         });
@@ -138,16 +138,16 @@ fn a_fox_file_has_a_node_a_face_and_links_that_lead_back() {
 
 #[test]
 fn a_tile_set_is_one_graph_over_its_borders() {
-    use navmap::format::fox::{Graph, TileSet};
+    use navmap::format::fox::{FoxGraph, TileSet};
     let Some(real) = real() else { return };
     let set = TileSet::open([real.join("fox/ssav")]).unwrap();
     let layer = set.layer("ssav_nav").unwrap();
-    let graph = FlatGraph::of(&Graph::of_layer(&layer)).whole().unwrap();
+    let graph = FlatGraph::of(&FoxGraph::of_layer(&layer)).whole().unwrap();
     consistent(&graph, "ssav");
     let single: usize = layer
         .tiles()
         .flat_map(|tile| tile.files().collect::<Vec<_>>())
-        .map(|file| FlatGraph::of(&Graph::of_file(&file.nav().unwrap())).value.nodes().len())
+        .map(|file| FlatGraph::of(&FoxGraph::of_file(&file.nav().unwrap())).value.nodes().len())
         .sum();
     assert_eq!(graph.nodes().len(), single);
     let borders: Vec<_> = graph.links().iter().filter(|link| link.kind == LinkKind::Border).collect();
@@ -166,16 +166,16 @@ fn a_tile_set_is_one_graph_over_its_borders() {
 
 #[test]
 fn a_bundled_tile_set_hangs_together() {
-    use navmap::format::fox::{Graph, TileSet};
+    use navmap::format::fox::{FoxGraph, TileSet};
     let set = TileSet::open([bundled().join("fox/set")]).unwrap();
     let layer = set.layers().next().unwrap();
     assert_eq!(layer.tiles().len(), 9);
-    let graph = Graph::of_layer(&layer);
+    let graph = FoxGraph::of_layer(&layer);
     let stats = Stats::of(&graph).whole().unwrap();
     let alone: u64 = layer
         .tiles()
         .flat_map(|tile| tile.files().collect::<Vec<_>>())
-        .map(|file| Stats::of(&Graph::of_file(&file.nav().unwrap())).value.components)
+        .map(|file| Stats::of(&FoxGraph::of_file(&file.nav().unwrap())).value.components)
         .sum();
     assert!(stats.components < alone, "borders join what tiles leave apart: {} of {alone}", stats.components);
     assert!(graph.group(0).is_some_and(|name| name.contains("101_101")), "{:?}", graph.group(0));
@@ -200,18 +200,23 @@ fn a_plugin_has_a_node_a_triangle_and_borders_that_lead_over_its_cells() {
 
 #[test]
 fn spaces_of_a_plugin_share_nothing() {
-    use navmap::format::skyrim::{Graph, Plugin};
+    use navmap::format::skyrim::{Plugin, SkyrimGraph};
     let path = bundled().join("skyrim/se/village.esp");
     let bytes = std::fs::read(path).unwrap();
     let plugin = Plugin::parse(&bytes, &navmap::Limits::default()).unwrap();
-    let whole = FlatGraph::of(&Graph::new(&plugin)).whole().unwrap();
-    let spaces = Graph::new(&plugin).spaces();
+    let whole = FlatGraph::of(&SkyrimGraph::new(&plugin)).whole().unwrap();
+    let spaces = SkyrimGraph::new(&plugin).spaces();
     assert!(spaces.len() > 1, "{spaces:?}");
-    let parts: Vec<FlatGraph> =
-        Graph::new(&plugin).split().iter().map(|(_, graph)| FlatGraph::of(graph).whole().unwrap()).collect();
+    let parts: Vec<FlatGraph> = SkyrimGraph::new(&plugin)
+        .split()
+        .iter()
+        .map(|(_, graph)| FlatGraph::of(graph).whole().unwrap())
+        .collect();
     let one_by_one: Vec<usize> = spaces
         .iter()
-        .map(|(space, _)| FlatGraph::of(&Graph::new(&plugin).only(*space)).whole().unwrap().nodes().len())
+        .map(|(space, _)| {
+            FlatGraph::of(&SkyrimGraph::new(&plugin).only(*space)).whole().unwrap().nodes().len()
+        })
         .collect();
     assert_eq!(parts.iter().map(|part| part.nodes().len()).collect::<Vec<_>>(), one_by_one);
     assert_eq!(one_by_one.iter().sum::<usize>(), whole.nodes().len());
@@ -222,10 +227,10 @@ fn spaces_of_a_plugin_share_nothing() {
 #[test]
 fn the_cells_of_a_worldspace_are_stitched_together() {
     let Some(real) = real() else { return };
-    use navmap::format::skyrim::{Graph, Plugin, SpaceId};
+    use navmap::format::skyrim::{Plugin, SkyrimGraph, SpaceId};
     let bytes = std::fs::read(real.join("skyrim/le/DawnOfTheSilverHand.esp")).unwrap();
     let plugin = Plugin::parse(&bytes, &navmap::Limits::default()).unwrap();
-    let graph = Graph::new(&plugin);
+    let graph = SkyrimGraph::new(&plugin);
     let (world, meshes) = graph.spaces()[0];
     assert!(matches!(world, SpaceId::World(form) if form.get() == 0x3C) && meshes > 3);
     let stats = Stats::of(&graph.only(world)).whole().unwrap();
@@ -237,7 +242,7 @@ fn a_damaged_file_is_a_graph_as_far_as_it_goes() {
     let path = Path::new("cut.nav");
     let whole = std::fs::read(bundled().join("source/town.nav")).unwrap();
     let nodes = |bytes: &[u8]| {
-        let nav = AnyNav::parse(bytes, Some(path), &Options::default()).unwrap();
+        let nav = AnyNav::parse(bytes, Some(path), &ParseOptions::default()).unwrap();
         let Partial { value, error } = nav.flat_graph();
         consistent(&value, "cut");
         (value.nodes().len(), error.is_some())
@@ -282,7 +287,7 @@ fn a_source_connection_is_a_jump_or_a_drop_where_the_step_is_too_high() {
     let Some(real) = real() else { return };
     let path = real.join("source/tf2-16.2/cp_steel.nav");
     let bytes = std::fs::read(&path).unwrap();
-    let nav = AnyNav::parse(&bytes, Some(&path), &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::default()).unwrap();
     let graph = nav.flat_graph().whole().unwrap();
     let mut seen = [0; 3];
     for link in graph.links() {
@@ -346,7 +351,7 @@ fn each_side_of_a_source_area_has_heights_of_its_own() {
         }
     }
     let bytes = write(&mesh);
-    let nav = AnyNav::parse(&bytes, None, &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::default()).unwrap();
     let (graph, csr) = (nav.flat_graph().whole().unwrap(), nav.csr().whole().unwrap());
     assert_eq!(graph.links().iter().map(|link| link.kind).collect::<Vec<_>>(), expected);
     assert_eq!(csr.iter().map(|(_, _, kind)| kind).collect::<Vec<_>>(), expected, "without portals");

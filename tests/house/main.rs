@@ -163,3 +163,26 @@ fn the_length_of_a_unit_is_written_in_one_place() {
     let found: Vec<&str> = files.iter().filter(writes).map(|source| source.path.as_str()).collect();
     assert_eq!(found, ["crates/core/src/graph/geom.rs"]);
 }
+
+#[test]
+fn no_row_of_a_profile_loses_the_stripping_of_the_program() {
+    let manifest = fs::read_to_string(project().join("Cargo.toml")).unwrap();
+    let sections: BTreeMap<&str, &str> = manifest
+        .split("\n[")
+        .filter_map(|section| section.split_once("]\n"))
+        .filter(|(name, _)| name.starts_with("profile."))
+        .collect();
+    let strips = |lines: &str| lines.contains("strip = \"symbols\"");
+    assert!(strips(sections["profile.release"]));
+    // Cargo takes a row of a package in place of what its profile says of `strip`, not beside it.
+    for profile in ["release", "dist"] {
+        let rows = sections[format!("profile.{profile}.package").as_str()];
+        let program =
+            rows.lines().find(|row| row.starts_with("navmap-cli ")).unwrap_or("strip = \"symbols\"");
+        assert!(strips(program), "the profile {profile} no longer strips the program: {program}");
+        assert!(
+            !rows.lines().any(|row| row.starts_with("\"*\"")),
+            "a row for all packages is one for the program"
+        );
+    }
+}

@@ -1,8 +1,8 @@
 //! The one opener of editors: parts of a split tile, what is said, what cannot be edited.
 
-use navmap::edit::{Opening, Options};
+use navmap::edit::{Opening, SessionOptions};
 use navmap::format::{Ability, Kind, not_edited};
-use navmap::open::{Edited, Mesh, Options as Open, edit, edit_with};
+use navmap::open::{Edited, Mesh, OpenOptions, edit, edit_with};
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 fn open(path: &Path) -> Edited {
     let mesh = Mesh::open(path).unwrap();
-    edit_with(&mesh, Options::default(), &Opening::default(), &Open::new()).unwrap()
+    edit_with(&mesh, SessionOptions::default(), &Opening::default(), &OpenOptions::new()).unwrap()
 }
 
 #[test]
@@ -59,15 +59,16 @@ fn the_parts_of_a_split_tile_are_opened_and_written_as_one() {
 
     // A mesh in memory is alone, whatever it is called.
     let mesh = Mesh::from_vec(&first, fs::read(&first).unwrap()).unwrap();
-    assert!(edit(&mesh, Options::default()).unwrap().further().unwrap().is_empty());
-    let edited = edit_with(&mesh, Options::default(), &Opening::default(), &Open::new()).unwrap();
+    assert!(edit(&mesh, SessionOptions::default()).unwrap().further().unwrap().is_empty());
+    let edited =
+        edit_with(&mesh, SessionOptions::default(), &Opening::default(), &OpenOptions::new()).unwrap();
     assert!(edited.parts.is_empty() && edited.said.is_empty());
 }
 
 #[test]
 fn what_cannot_be_edited_is_told_with_what_can() {
     let mesh = Mesh::open(bundled().join("detour/set.navmesh")).unwrap();
-    let error = edit(&mesh, Options::default()).err().unwrap().to_string();
+    let error = edit(&mesh, SessionOptions::default()).err().unwrap().to_string();
     assert!(
         error.contains("detour/set.navmesh: ") && error.contains("detour meshes cannot be edited yet; "),
         "{error}"

@@ -1,6 +1,6 @@
 //! A mesh that owns its bytes.
 
-use navmap::open::{Mesh, Options};
+use navmap::open::{Mesh, OpenOptions};
 use navmap::{Family, NavFile};
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
@@ -69,7 +69,7 @@ fn errors_name_the_path_and_limits_hold() {
     assert_eq!(error.file(), Some(missing.as_path()));
     let cut = temp.file("cut.nav", &std::fs::read(bundled().join(any())).unwrap()[..6]);
     assert_eq!(Mesh::open(&cut).unwrap_err().file(), Some(cut.as_path()));
-    let mut options = Options::new();
+    let mut options = OpenOptions::new();
     options.limits.file_bytes = 100;
     let whole = bundled().join(any());
     let error = Mesh::open_with(&whole, &options).unwrap_err();
@@ -80,7 +80,7 @@ fn errors_name_the_path_and_limits_hold() {
 #[cfg(feature = "quake")]
 #[test]
 fn options_reach_the_parser() {
-    let mut options = Options::new();
+    let mut options = OpenOptions::new();
     let file = bundled().join("quake/nav3-v6.nav");
     assert_eq!(Mesh::open_with(&file, &options).unwrap().family(), Family::Quake);
     options.kind = Some(navmap::Kind::Fox);

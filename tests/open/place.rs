@@ -1,7 +1,7 @@
 //! What lies at a path, and the walk over it.
 
 use navmap::ErrorKind;
-use navmap::open::{self, Item, Mesh, Options, Place, Space};
+use navmap::open::{self, Item, Mesh, OpenOptions, Place, Space};
 use navmap_testkit::archive as make;
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
@@ -35,7 +35,7 @@ fn seen(root: &Path, item: &Item<'_>) -> Seen {
 
 fn walk(root: &Path, path: &Path) -> Vec<Seen> {
     let mut all = Vec::new();
-    open::walk(path, &Options::new(), &mut |item| {
+    open::walk(path, &OpenOptions::new(), &mut |item| {
         all.push(seen(root, &item));
         ControlFlow::Continue(())
     })
@@ -78,7 +78,7 @@ fn a_walk_ends_when_it_is_told_to() {
     temp.file("a.zip", &make::deflated_zip(&members));
     temp.file("b.nav", &mesh);
     let mut items = 0;
-    open::walk(temp.path(), &Options::new(), &mut |_| {
+    open::walk(temp.path(), &OpenOptions::new(), &mut |_| {
         items += 1;
         if items == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
@@ -114,14 +114,14 @@ fn a_compressed_tar_is_an_archive_and_what_wraps_no_mesh_is_none() {
     let (name, mesh) = any();
     let temp = Temp::new("open-tar");
     let tar = temp.file("a.tar.gz", &make::gzip(&make::tar(&[(name.as_bytes(), &mesh)])));
-    assert!(matches!(Place::at(&tar, &Options::new()).unwrap(), Place::Archive(_)));
+    assert!(matches!(Place::at(&tar, &OpenOptions::new()).unwrap(), Place::Archive(_)));
     assert_eq!(walk(temp.path(), &tar)[0].1, "a.tar.gz!a.nav");
     let text = temp.file("b.txt.gz", &make::gzip(b"text"));
     assert!(walk(temp.path(), &text).is_empty());
     let cut = temp.file("c.nav.gz", &make::gzip(&mesh)[..20]);
-    let error = Place::at(&cut, &Options::new()).unwrap_err();
+    let error = Place::at(&cut, &OpenOptions::new()).unwrap_err();
     assert_eq!(error.file(), Some(cut.as_path()), "{error}");
-    let mut options = Options::new();
+    let mut options = OpenOptions::new();
     options.limits.inflated_bytes = 10;
     let whole = temp.file("d.nav.gz", &make::gzip(&mesh));
     assert!(matches!(
@@ -134,7 +134,7 @@ fn a_compressed_tar_is_an_archive_and_what_wraps_no_mesh_is_none() {
 fn nothing_at_a_path_is_an_error_that_names_it() {
     let temp = Temp::new("open-nothing");
     let missing = temp.join("missing");
-    assert_eq!(Place::at(&missing, &Options::new()).unwrap_err().file(), Some(missing.as_path()));
+    assert_eq!(Place::at(&missing, &OpenOptions::new()).unwrap_err().file(), Some(missing.as_path()));
     assert!(walk(temp.path(), temp.path()).is_empty());
 }
 
@@ -160,7 +160,7 @@ fn spaces_of_a_plugin_are_items_with_their_editor_ids() {
 #[test]
 fn a_folder_of_tiles_is_its_maps() {
     let set = bundled().join("fox/set");
-    let Place::Tiles(tiles) = Place::at(&set, &Options::new()).unwrap() else { panic!("a map") };
+    let Place::Tiles(tiles) = Place::at(&set, &OpenOptions::new()).unwrap() else { panic!("a map") };
     let items = tiles.items();
     assert_eq!(items[0].space, Some(Space::Map("plain_nav".into())));
     assert!(items[0].nav().is_none() && items[0].summary().is_some());
@@ -175,7 +175,7 @@ fn what_of_a_folder_cannot_be_looked_into_comes_back_as_data() {
     let temp = Temp::new("open-beside");
     temp.file("a.nav", &any().1);
     std::os::unix::fs::symlink("nowhere", temp.join("gone.nav")).unwrap();
-    let beside = open::walk(temp.path(), &Options::new(), &mut |_| ControlFlow::Continue(())).unwrap();
+    let beside = open::walk(temp.path(), &OpenOptions::new(), &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(beside.unread.len(), 1);
     assert_eq!(beside.unread[0].file(), Some(temp.join("gone.nav").as_path()));
 }

@@ -1,6 +1,6 @@
 //! Load orders: folders, archives, what is given twice, what cannot be loaded.
 
-use navmap::open::{Options, Plugins};
+use navmap::open::{OpenOptions, Plugins};
 use navmap_testkit::archive as make;
 use navmap_testkit::skyrim::plugin::Plugin;
 use navmap_testkit::temp::Temp;
@@ -12,7 +12,7 @@ fn bytes(masters: &[&str]) -> Vec<u8> {
 }
 
 fn open(paths: &[&Path]) -> Plugins {
-    Plugins::open(paths.iter().map(|path| path.to_path_buf()), &Options::new(), &|| {})
+    Plugins::open(paths.iter().map(|path| path.to_path_buf()), &OpenOptions::new(), &|| {})
 }
 
 /// Names in load order, and the errors of what was not loaded.
@@ -102,6 +102,6 @@ fn the_caller_is_told_of_each_file() {
     temp.file("Data/B.esp", &bytes(&[]));
     let done = Cell::new(0);
     let paths = [temp.join("Data"), temp.join("missing.esm")];
-    Plugins::open(paths, &Options::new(), &|| done.set(done.get() + 1));
+    Plugins::open(paths, &OpenOptions::new(), &|| done.set(done.get() + 1));
     assert_eq!(done.get(), 3);
 }

@@ -15,7 +15,7 @@ pub(crate) fn points(usual: usize) -> usize {
 struct Boxes(Vec<[V; 2]>);
 
 impl Boxes {
-    fn of(index: &NavIndex, mesh: &Naive) -> Self {
+    fn new(index: &NavIndex, mesh: &Naive) -> Self {
         let boxed = |node: usize| {
             let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
             for corner in &mesh.corners[node] {
@@ -73,7 +73,7 @@ fn the_nearest_and_all_within_are_what_a_look_at_every_node_finds() {
             // Held to the last bit in `source.rs`.
             return;
         }
-        let boxes = Boxes::of(index, mesh);
+        let boxes = Boxes::new(index, mesh);
         let mut rng = Rng(31);
         for _ in 0..points(if index.len() > 4000 { 10 } else { 50 }) {
             for p in four(&mut rng, mesh, &boxes) {
@@ -119,7 +119,7 @@ fn the_nearest_and_all_within_are_what_a_look_at_every_node_finds() {
 #[test]
 fn areas_in_a_box_are_those_whose_own_box_touches_it() {
     each(|name, index, mesh| {
-        let boxes = Boxes::of(index, mesh);
+        let boxes = Boxes::new(index, mesh);
         let mut rng = Rng(32);
         for _ in 0..points(if index.len() > 4000 { 10 } else { 40 }) {
             for p in four(&mut rng, mesh, &boxes) {
@@ -146,7 +146,7 @@ fn areas_in_a_box_are_those_whose_own_box_touches_it() {
 #[test]
 fn batches_answer_as_single_questions_do() {
     each(|name, index, mesh| {
-        let boxes = Boxes::of(index, mesh);
+        let boxes = Boxes::new(index, mesh);
         let mut rng = Rng(36);
         let points: Vec<Point> =
             (0..10).flat_map(|_| four(&mut rng, mesh, &boxes)).map(|p| mesh.unplan(p)).collect();
@@ -235,7 +235,7 @@ fn passes(index: &NavIndex, mesh: &Naive, node: usize, a: V, b: V) -> Option<f64
 fn a_ray_meets_the_first_of_all_areas_that_it_passes_through() {
     let mut hits = 0;
     each(|name, index, mesh| {
-        let boxes = Boxes::of(index, mesh);
+        let boxes = Boxes::new(index, mesh);
         let mut rng = Rng(33);
         for _ in 0..points(if index.len() > 4000 { 4 } else { 20 }).min(200) {
             let [on, above, ..] = four(&mut rng, mesh, &boxes);
@@ -303,7 +303,7 @@ fn a_straight_walk_stays_on_linked_areas_and_stops_only_where_none_goes_on() {
             assert!(index.walk_line(any, Point::default(), Point::default(), |_| {}).is_none());
             return;
         }
-        let boxes = Boxes::of(index, mesh);
+        let boxes = Boxes::new(index, mesh);
         let mut rng = Rng(34);
         for _ in 0..points(1000).min(1000) {
             let [a, ..] = four(&mut rng, mesh, &boxes);

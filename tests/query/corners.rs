@@ -1,6 +1,6 @@
 //! The corners of ways: none follows itself, all are somewhere, and they begin and end on the way.
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::Point;
 use navmap::query::{Area, BuildOptions, NavIndex, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
@@ -55,7 +55,7 @@ fn walk(name: &str, index: &NavIndex) -> usize {
 }
 
 fn walk_file(path: &Path, bytes: &[u8]) -> usize {
-    let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::default()) else { return 0 };
+    let Ok(nav) = AnyNav::parse(bytes, Some(path), &ParseOptions::default()) else { return 0 };
     let index = NavIndex::of_with(&nav, &BuildOptions::default()).value;
     if index.is_empty() { 0 } else { walk(&path.display().to_string(), &index) }
 }

@@ -1,7 +1,7 @@
 //! Meshes of every family against brute force and Dijkstra.
 
 use crate::naive::{self, Naive};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Point, Surface};
 use navmap::query::{
     Area, BuildOptions, Cost, FirstMoves, Flood, Kinds, NavIndex, Outcome, Overlay, PathScratch, Query,
@@ -26,12 +26,12 @@ pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Naive)) {
                 continue;
             }
             let bytes = row.read();
-            let Ok(nav) = AnyNav::parse(&bytes, Some(&row.path), &Options::default()) else { continue };
+            let Ok(nav) = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()) else { continue };
             let flat = nav.flat_graph();
             if flat.error.is_some() || flat.value.nodes().is_empty() {
                 continue;
             }
-            let mesh = Naive::of(&flat.value);
+            let mesh = Naive::new(&flat.value);
             // One real graph has a node that is nowhere, and ways to it have no length.
             if family == "yapb" && mesh.corners.iter().flatten().flatten().any(|value| !value.is_finite()) {
                 continue;

@@ -28,7 +28,7 @@ pub(crate) fn distance(a: V, b: V) -> f64 {
 }
 
 impl Naive {
-    pub(crate) fn of(flat: &FlatGraph) -> Self {
+    pub(crate) fn new(flat: &FlatGraph) -> Self {
         let up = flat.axes().up;
         let bilinear = flat.rules().surface == Surface::Bilinear;
         let corners: Vec<Vec<V>> = flat

@@ -1,6 +1,6 @@
 //! Meshes of many files: tile sets and load orders.
 
-use navmap::format::fox::{Graph, GroupId, Layer, NodeIndex, SegmentWays, SideWays, TileId, TileSet};
+use navmap::format::fox::{FoxGraph, GroupId, Layer, NodeIndex, SegmentWays, SideWays, TileId, TileSet};
 use navmap::format::skyrim::{GlobalId, LoadOrder, OrderGraph, OrderMeshes, Plugin};
 use navmap::graph::LinkKind;
 use navmap::query::{Area, End, LevelScratch, Levels, NavIndex, Outcome, Overlay, PathScratch, Query};
@@ -22,7 +22,7 @@ fn set(keep: impl Fn(u16) -> bool) -> TileSet<'static> {
 }
 
 fn index(set: &TileSet<'_>) -> NavIndex {
-    NavIndex::build(&Graph::of_layer(&set.layers().next().unwrap())).whole().unwrap()
+    NavIndex::build(&FoxGraph::of_layer(&set.layers().next().unwrap())).whole().unwrap()
 }
 
 /// An area of a tile, by the tile in its id.
@@ -262,7 +262,7 @@ fn plan_all(name: &str, order: &LoadOrder<'_>, rng: &mut Rng, pairs: usize) -> (
     let whole = NavIndex::build(&graph).whole().unwrap();
     let levels = Levels::build(&graph).whole().unwrap();
     assert_eq!(levels.len(), whole.len(), "{name}");
-    let meshes = OrderMeshes::of(graph);
+    let meshes = OrderMeshes::new(graph);
     let mut scratch = PathScratch::new(&whole);
     let mut plans = LevelScratch::default();
     let (mut ways, mut found, mut best) = (0, 0.0, 0.0);
@@ -310,7 +310,7 @@ fn ways_through_load_orders_are_planned_over_meshes_and_found_in_those_of_the_pl
     let graph = OrderGraph::new(&order);
     let mesh = GlobalId { plugin: 1, object_id: 0x805 };
     let node = graph.node_of(mesh, 17);
-    let meshes = OrderMeshes::of(graph);
+    let meshes = OrderMeshes::new(graph);
     assert!(node.is_some() && meshes.node_of(mesh, 17) == node);
     assert_eq!(meshes.node_of(mesh, u16::MAX), None);
     let group = (0..meshes.len() as u32).find(|group| meshes.mesh(*group) == Some(mesh)).unwrap();
@@ -429,7 +429,7 @@ fn a_plugin_without_its_masters_keeps_its_meshes() {
     alone.push("Patch.esp", plugin);
     let graph = OrderGraph::new(&alone);
     let index = NavIndex::build(&graph).whole().unwrap();
-    let own = NavIndex::build(&navmap::format::skyrim::Graph::new(&plugin)).whole().unwrap();
+    let own = NavIndex::build(&navmap::format::skyrim::SkyrimGraph::new(&plugin)).whole().unwrap();
     assert_eq!(index.len(), own.len());
     // Absent masters are numbered after the plugins, so that no two records share an id.
     let mut ids: Vec<u64> = index.areas().filter_map(|area| index.id(area)).collect();

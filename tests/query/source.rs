@@ -1,7 +1,7 @@
 //! Source meshes against the engine's rules.
 
 use crate::engine::{self, Engine};
-use navmap::format::source::{Graph, SourceNav};
+use navmap::format::source::{SourceGraph, SourceNav};
 use navmap::graph::Point;
 use navmap::query::{NavIndex, Outcome, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
@@ -16,7 +16,7 @@ pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Engine)) {
         let bytes = row.read();
         let Some(mesh) = read(&bytes) else { continue };
         let nav = SourceNav::parse(&bytes).unwrap();
-        let index = NavIndex::build(&Graph::new(&nav)).whole().unwrap();
+        let index = NavIndex::build(&SourceGraph::new(&nav)).whole().unwrap();
         assert_eq!(index.len(), mesh.areas.len(), "{}", row.name());
         act(row.name(), &index, &Engine::new(mesh));
         met += 1;

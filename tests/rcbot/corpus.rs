@@ -3,7 +3,7 @@
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::rcbot::{Game, NodeFlags, RcbotBuf, RcbotNav, WaypointBuf};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{LinkKind, NavGraph};
 use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
@@ -55,7 +55,9 @@ fn every_row_has_its_counts_and_is_written_again_byte_for_byte() {
     for row in rows() {
         let bytes = row.read();
         let nav = RcbotNav::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", row.name()));
-        assert!(AnyNav::parse(&bytes, None, &Options::new()).is_ok_and(|nav| nav.kind().name() == "rcw"));
+        assert!(
+            AnyNav::parse(&bytes, None, &ParseOptions::new()).is_ok_and(|nav| nav.kind().name() == "rcw")
+        );
         counted(&row, &nav);
         assert_eq!(nav.map(), row.text("map").as_bytes(), "{}", row.name());
         assert_eq!(format!("{:#x}", nav.flags().bits()), row.text("flags"), "{}", row.name());

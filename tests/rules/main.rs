@@ -6,7 +6,7 @@
 mod told;
 
 use navmap::bytes::Scratch;
-use navmap::format::{AnyNav, Kind, Options};
+use navmap::format::{AnyNav, Kind, ParseOptions};
 use navmap::graph::Units;
 use navmap::{Counts, ErrorKind, Finding, NavFile, Severity};
 use navmap_testkit::corpus;
@@ -49,7 +49,7 @@ fn samples() -> Vec<Sample> {
 }
 
 fn survey(bytes: &[u8], path: &Path) -> navmap::Result<(Counts, Vec<Finding>)> {
-    let nav = AnyNav::parse(bytes, Some(path), &Options::new())?;
+    let nav = AnyNav::parse(bytes, Some(path), &ParseOptions::new())?;
     let (mut counts, mut found) = (Counts::default(), Vec::new());
     nav.survey(&mut Scratch::new(), &mut counts, &mut |finding| found.push(finding))?;
     Ok((counts, found))
@@ -66,7 +66,7 @@ fn bytes_after_the_end_are_a_warning_and_with_lenient_information() {
         let end = bytes.len() as u64;
         let (_, before) = survey(&bytes, &path).unwrap();
         // Kinds without an end of their own, and layouts that are proven by the end of the file alone.
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         let open_ended = match kind {
             Kind::Plugin | Kind::NavJson => true,
             Kind::Source2 => nav.summary().subversion != Some(0),
@@ -80,7 +80,7 @@ fn bytes_after_the_end_are_a_warning_and_with_lenient_information() {
         let told = found.iter().find(|f| [Finding::TRAILING, "stale-tail"].contains(&f.code));
         let told = told.unwrap_or_else(|| panic!("{}: {found:?}", path.display()));
         assert_eq!((told.severity, told.at.offset), (Severity::Warning, Some(end)), "{}", path.display());
-        let mut lenient = Options::new();
+        let mut lenient = ParseOptions::new();
         lenient.lenient = true;
         assert_eq!(lenient.weigh(told.clone()).severity, Severity::Info);
         held.push(kind);
@@ -96,7 +96,7 @@ fn a_survey_adds_to_the_counts_it_is_given_and_names_all_columns() {
         let (fresh, _) = survey(&bytes, &path).unwrap();
         let names: Vec<_> = fresh.iter().map(|(name, _)| name).collect();
         assert_eq!(names, kind.counts(), "{}", path.display());
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         let mut twice = fresh;
         nav.survey(&mut Scratch::new(), &mut twice, &mut |_| {}).unwrap();
         let doubled: Vec<_> = fresh.iter().map(|(name, count)| (name, 2 * count)).collect();
@@ -152,7 +152,7 @@ fn bytes_of_no_family_are_told_as_they_are_and_none_is_made_up() {
         (b"NAV\0", "(begins 4e 41 56 00)"),
         (b"TES5 and more", "(begins 54 45 53 35)"),
     ] {
-        let error = AnyNav::parse(bytes, None, &Options::new()).err().unwrap();
+        let error = AnyNav::parse(bytes, None, &ParseOptions::new()).err().unwrap();
         assert!(
             matches!(error.kind(), ErrorKind::NotMesh { len, .. } if usize::from(*len) == bytes.len().min(4))
         );
@@ -163,7 +163,7 @@ fn bytes_of_no_family_are_told_as_they_are_and_none_is_made_up() {
 #[test]
 fn every_dump_has_the_same_first_keys_and_ends_with_its_error() {
     for Sample { path, kind, bytes } in samples() {
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         let text = serde_json::to_string(&nav).unwrap();
         let first = format!(r#"{{"family":"{}","kind":"{kind}","form":"{}","#, kind.family(), kind.form());
         assert!(text.starts_with(&first), "{}: {}", path.display(), &text[..120]);
@@ -200,7 +200,7 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
         };
         // Some four bytes are a coordinate: those whose change makes a dump with one more word.
         let dump = |bytes: &[u8]| {
-            let nav = AnyNav::parse(bytes, Some(&path), &Options::new()).ok()?;
+            let nav = AnyNav::parse(bytes, Some(&path), &ParseOptions::new()).ok()?;
             serde_json::to_string(&nav).ok()
         };
         let found = (first..bytes.len().min(first + 2_000) - 4).find(|at| {
@@ -241,7 +241,7 @@ fn check(nav: &AnyNav<'_>) -> Vec<Finding> {
 fn nodes_that_hang_loose_are_as_many_in_check_as_in_the_graph() {
     let mut held = Vec::new();
     for Sample { path, kind, bytes } in samples() {
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         let (found, stats) = (check(&nav), nav.graph_stats().value);
         let count = |code: &str| found.iter().filter(|finding| finding.code == code).count() as u64;
         let said = ["isolated", "unreachable", "dead-end"].map(count);
@@ -263,7 +263,7 @@ fn nodes_that_hang_loose_are_as_many_in_check_as_in_the_graph() {
 fn a_unit_of_source_has_one_length_in_both_engines_and_areas_are_told_in_both_units() {
     let mut scales = std::collections::BTreeSet::new();
     for Sample { path, kind, bytes } in samples() {
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         let stats = nav.graph_stats().value;
         if matches!(kind, Kind::Source | Kind::Source2) {
             scales.insert(stats.axes.metres_per_unit.to_bits());
@@ -301,7 +301,7 @@ fn one_way(nav: &AnyNav<'_>) -> usize {
 fn a_connection_is_one_way_in_check_if_the_graph_has_no_link_back() {
     let mut held = Vec::new();
     for Sample { path, kind, bytes } in samples() {
-        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&path), &ParseOptions::new()).unwrap();
         if !matches!(kind, Kind::Source | Kind::Source2) {
             continue;
         }
@@ -350,7 +350,7 @@ fn a_for_loop_walks_every_list() {
     }
     assert_eq!(areas, index.len());
 
-    let mut counts = Counts::of(&["areas"]);
+    let mut counts = Counts::zeros(&["areas"]);
     counts.add("areas", 7);
     for (name, count) in &counts {
         assert_eq!((name, count), ("areas", 7));

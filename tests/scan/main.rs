@@ -5,7 +5,7 @@ mod archives;
 mod odd;
 mod resume;
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::scan::{Outcome, Scan, Status, Task};
 use navmap_testkit::alloc::Counting;
 use navmap_testkit::source::small_for as mesh;
@@ -15,6 +15,34 @@ use std::path::Path;
 
 #[global_allocator]
 static ALLOC: Counting = Counting;
+
+#[cfg(debug_assertions)]
+#[test]
+fn the_kind_of_a_scanned_file_is_sniffed_once() {
+    const ALONE: &str = "NAVMAP_TEST_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        // Other tests of this process would count as well.
+        let mut this = std::process::Command::new(std::env::current_exe().unwrap());
+        let name = "the_kind_of_a_scanned_file_is_sniffed_once";
+        assert!(this.args(["--exact", name]).env(ALONE, "1").output().unwrap().status.success());
+        return;
+    }
+    use std::sync::atomic::Ordering::Relaxed;
+    let temp = Temp::new("sniffed");
+    for name in ["a.nav", "without", "other.data"] {
+        std::fs::write(temp.join(name), mesh(16)).unwrap();
+    }
+    for task in [Task::Open, Task::Survey, Task::Check, Task::Graph, Task::Head] {
+        let (mut scanned, before) = (0, navmap::format::SNIFFED.load(Relaxed));
+        Scan { task, ..Scan::new() }.run([temp.path()], &mut |outcome: Outcome| {
+            assert!(outcome.summary.is_some(), "{}", outcome.path.display());
+            scanned += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(scanned, 3);
+        assert_eq!(navmap::format::SNIFFED.load(Relaxed) - before, scanned, "{task:?}");
+    }
+}
 
 #[test]
 fn an_outcome_holds_the_graph_where_it_was_asked_for() {
@@ -27,7 +55,7 @@ fn an_outcome_holds_the_graph_where_it_was_asked_for() {
                 return ControlFlow::Continue(());
             };
             let bytes = std::fs::read(&outcome.path).unwrap();
-            let nav = AnyNav::parse(&bytes, Some(&outcome.path), &Options::default()).unwrap();
+            let nav = AnyNav::parse(&bytes, Some(&outcome.path), &ParseOptions::default()).unwrap();
             assert_eq!(*stats, nav.graph_stats().value, "{}", outcome.path.display());
             let counted = |name| outcome.summary.unwrap().counts.get(name);
             assert_eq!(counted("components"), Some(stats.components), "{}", outcome.path.display());

@@ -3,7 +3,7 @@
 use crate::plugin;
 use navmap::NavFile;
 use navmap::bytes::Scratch;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::{Edge, FormId, NavMap, NavMesh, NavMeshBuf, Tag};
 use navmap_testkit::corpus;
@@ -17,12 +17,12 @@ fn real(name: &str) -> Option<Vec<u8>> {
 
 fn of_field(bytes: &[u8]) -> Session<SkyrimEditor> {
     let editor = SkyrimEditor::of_mesh(&NavMesh::parse(bytes).unwrap()).unwrap();
-    Session::new(editor, Options { journal: true, ..Options::default() })
+    Session::new(editor, SessionOptions { journal: true, ..SessionOptions::default() })
 }
 
 fn of_plugin(bytes: &[u8]) -> Session<SkyrimEditor> {
     let editor = SkyrimEditor::of_plugin(&plugin(bytes)).unwrap();
-    Session::new(editor, Options { journal: true, ..Options::default() })
+    Session::new(editor, SessionOptions { journal: true, ..SessionOptions::default() })
 }
 
 fn bytes(session: &Session<SkyrimEditor>) -> Vec<u8> {

@@ -43,7 +43,7 @@ fn all() -> FixOptions {
     FixOptions { repairs: Repair::ALL.to_vec(), ..FixOptions::default() }
 }
 
-fn of<'d>(deeds: &'d [Deed], file: &str, repair: Repair) -> Vec<&'d Deed> {
+fn deeds_of<'d>(deeds: &'d [Deed], file: &str, repair: Repair) -> Vec<&'d Deed> {
     deeds.iter().filter(|deed| deed.file == file && deed.repair == repair).collect()
 }
 
@@ -110,16 +110,16 @@ fn a_patch_repairs_what_the_game_uses_and_nothing_new_is_found() {
     let before = findings(&files);
     let (patch, deeds) = {
         let order = order(&files);
-        let plan = FixPlan::of(&order, &FixOptions::default());
+        let plan = FixPlan::new(&order, &FixOptions::default());
         assert_eq!(plan.left(), 0, "{:#?}", plan.deeds());
         (plan.patch(false).unwrap(), plan.deeds().to_vec())
     };
     is_well_formed(&patch);
-    assert_eq!(of(&deeds, "Deleter.esp", Repair::Undelete).len(), 1);
-    assert_eq!(of(&deeds, "Deleter.esp", Repair::Entry).len(), 1);
-    assert_eq!(of(&deeds, "Linker.esp", Repair::Links).len(), 3);
-    assert_eq!(of(&deeds, "Breaker.esp", Repair::Counts).len(), 1);
-    assert_eq!(of(&deeds, "Breaker.esp", Repair::Mesh).len(), 2);
+    assert_eq!(deeds_of(&deeds, "Deleter.esp", Repair::Undelete).len(), 1);
+    assert_eq!(deeds_of(&deeds, "Deleter.esp", Repair::Entry).len(), 1);
+    assert_eq!(deeds_of(&deeds, "Linker.esp", Repair::Links).len(), 3);
+    assert_eq!(deeds_of(&deeds, "Breaker.esp", Repair::Counts).len(), 1);
+    assert_eq!(deeds_of(&deeds, "Breaker.esp", Repair::Mesh).len(), 2);
     assert!(
         deeds.iter().all(|deed| deed.place.as_deref().is_some_and(|place| place.contains("Test"))),
         "{deeds:#?}"
@@ -141,7 +141,7 @@ fn a_patch_repairs_what_the_game_uses_and_nothing_new_is_found() {
     assert_eq!(masters, ["Base.esm", "Deleter.esp", "Linker.esp", "Breaker.esp"]);
     // A second run finds nothing to do.
     let order = order(&files);
-    let again = FixPlan::of(&order, &FixOptions::default());
+    let again = FixPlan::new(&order, &FixOptions::default());
     assert!(again.deeds().iter().all(Deed::is_remark), "{:#?}", again.deeds());
     assert_eq!((again.done(), again.left()), (0, 0));
     assert!(again.patch(false).unwrap_err().to_string().contains("nothing"));
@@ -151,7 +151,7 @@ fn a_patch_repairs_what_the_game_uses_and_nothing_new_is_found() {
 fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
     let files = damage::order();
     let order = order(&files);
-    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
     let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
     assert!(deed.what.contains("01000805 of the same cell may replace it"), "{deed}");
     assert_eq!(deed.before, "deleted");
@@ -175,7 +175,7 @@ fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
 fn links_arrive_again_where_the_edges_meet() {
     let files = damage::order();
     let order = order(&files);
-    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Links], ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Links], ..FixOptions::default() });
     let patch = plan.patch(false).unwrap();
     let sound = mesh(&files[0].bytes, WEST);
     let now = mesh(&patch, WEST);
@@ -194,7 +194,7 @@ fn a_plugin_is_written_anew_with_its_own_repairs_alone() {
     let files = damage::order();
     let order = order(&files);
     let options = FixOptions { patch: false, plugins: vec![3], ..FixOptions::default() };
-    let plan = FixPlan::of(&order, &options);
+    let plan = FixPlan::new(&order, &options);
     assert_eq!(plan.changed_plugins(), [3], "{:#?}", plan.deeds());
     let fixed = plan.plugin(3).unwrap();
     let found: Vec<_> = {
@@ -220,7 +220,7 @@ fn an_override_that_says_what_its_master_says_goes_unless_it_restores() {
     let order = order(&files);
     let identical = vec![Repair::Identical];
     let options = FixOptions { repairs: identical.clone(), patch: false, ..FixOptions::default() };
-    let plan = FixPlan::of(&order, &options);
+    let plan = FixPlan::new(&order, &options);
     let done: Vec<_> =
         plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.form.get(), deed.left.clone())).collect();
     assert_eq!(
@@ -238,7 +238,7 @@ fn an_override_that_says_what_its_master_says_goes_unless_it_restores() {
     let map = NavMap::parse(navi.fields(&mut scratch).unwrap()).unwrap();
     let entries: Vec<_> = map.entries().map(|entry| entry.unwrap().head.navmesh().get()).collect();
     assert_eq!(entries, [WEST, RESTORED], "its entry says what the master's says, and goes too");
-    let patch = FixPlan::of(&order, &FixOptions { repairs: identical, ..FixOptions::default() });
+    let patch = FixPlan::new(&order, &FixOptions { repairs: identical, ..FixOptions::default() });
     assert_eq!(patch.left(), 2, "a patch removes nothing");
 }
 
@@ -247,7 +247,7 @@ fn without_the_master_a_deleted_mesh_stays_deleted_and_the_master_is_named() {
     let files = damage::order();
     let mut alone = LoadOrder::new();
     alone.push(files[1].name, plugin(&files[1].bytes));
-    let plan = FixPlan::of(&alone, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    let plan = FixPlan::new(&alone, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
     let [deed] = plan.deeds() else { panic!() };
     assert!(deed.left.as_deref().unwrap().contains("Base.esm, which is not in the load order"), "{deed}");
     assert!(plan.changed_plugins().is_empty());
@@ -266,7 +266,7 @@ fn real_plugins_without_their_masters_refuse_to_undelete_and_name_them() {
         let mut order = LoadOrder::new();
         order.push(name, plugin(&bytes));
         let options = FixOptions { repairs: vec![Repair::Undelete], patch: false, ..FixOptions::default() };
-        let plan = FixPlan::of(&order, &options);
+        let plan = FixPlan::new(&order, &options);
         assert_eq!((plan.deeds().len(), plan.left()), (deleted, deleted), "{name}");
         assert!(
             plan.deeds().iter().all(|deed| deed.left.as_deref().unwrap().contains("Skyrim.esm")),
@@ -283,7 +283,7 @@ fn the_damaged_real_plugin_gets_its_counts_back() {
     let mut order = LoadOrder::new();
     order.push("CCCC.esp", plugin(&bytes));
     let options = FixOptions { repairs: vec![Repair::Counts], patch: false, ..FixOptions::default() };
-    let plan = FixPlan::of(&order, &options);
+    let plan = FixPlan::new(&order, &options);
     assert_eq!((plan.deeds().len(), plan.left()), (5, 0), "{:#?}", plan.deeds());
     let fixed = plan.plugin(0).unwrap();
     is_well_formed_groups(&fixed);
@@ -320,11 +320,11 @@ fn damaged_plugins_are_planned_without_a_panic() {
         order.push(files[0].name, plugin(&files[0].bytes));
         order.push(files[1].name, plugin(&files[1].bytes));
         order.push("Linker.esp", broken);
-        let plan = FixPlan::of(&order, &all());
+        let plan = FixPlan::new(&order, &all());
         if let Ok(patch) = plan.patch(false) {
             is_well_formed(&patch);
         }
-        let plan = FixPlan::of(&order, &FixOptions { patch: false, ..all() });
+        let plan = FixPlan::new(&order, &FixOptions { patch: false, ..all() });
         for index in plan.changed_plugins() {
             let _ = plan.plugin(index);
         }

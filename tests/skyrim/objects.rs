@@ -1,7 +1,7 @@
 //! Meshes of base objects, which no real file here has: made-up plugins alone.
 
 use navmap::bytes::Scratch;
-use navmap::format::skyrim::{Graph, Plugin, SpaceId, print_records};
+use navmap::format::skyrim::{Plugin, SkyrimGraph, SpaceId, print_records};
 use navmap::{Limits, NavFile};
 use navmap_testkit::skyrim::objects;
 
@@ -81,7 +81,7 @@ fn a_cut_group_of_objects_is_told_once() {
 fn each_lies_in_a_space_of_its_own_that_its_editor_id_names() {
     let bytes = sound();
     let plugin = Plugin::parse(&bytes, &Limits::default()).unwrap();
-    let graph = Graph::new(&plugin);
+    let graph = SkyrimGraph::new(&plugin);
     let spaces = graph.spaces();
     assert!(spaces.iter().all(|(space, meshes)| matches!(space, SpaceId::Object(_)) && *meshes == 1));
     let names = plugin.editor_ids(&spaces.iter().map(|(space, _)| *space).collect::<Vec<_>>());

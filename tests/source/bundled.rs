@@ -4,7 +4,7 @@ use crate::agree::assert_agree;
 use crate::agree2::assert_whole;
 use crate::real::assert_counts;
 use navmap::bytes::Scratch;
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Counts, NavFile};
 use navmap_testkit::corpus::{Row, bundled_path, bundled_rows};
 use std::path::Path;
@@ -14,7 +14,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn open(bytes: &[u8]) -> navmap::Result<AnyNav<'_>> {
-    AnyNav::parse(bytes, Some(Path::new("test.nav")), &Options::default())
+    AnyNav::parse(bytes, Some(Path::new("test.nav")), &ParseOptions::default())
 }
 
 #[test]

@@ -309,8 +309,8 @@ fn a_damaged_mesh_gives_the_rows_before_the_damage_and_its_error() {
 #[test]
 fn only_the_columns_that_are_wanted_are_made() {
     let areas = Table::named("areas").unwrap();
-    let sheets = Sheets::of(vec![Batch::new(areas, |name| name == "id" || name == "place")]);
-    Run::of(Scan::new(), sheets).run([bundled().join("source/town.nav")], &mut |_, sheets| {
+    let sheets = Sheets::from_batches(vec![Batch::new(areas, |name| name == "id" || name == "place")]);
+    Run::filling(Scan::new(), sheets).run([bundled().join("source/town.nav")], &mut |_, sheets| {
         let batch = &sheets.batches()[0];
         assert!(batch.rows() > 10);
         for (column, def) in batch.columns().iter().zip(areas.columns) {

@@ -22,7 +22,7 @@ impl Dice {
         (self.0 >> 11) as usize % sides.max(1)
     }
 
-    fn of<'t, T: ?Sized>(&mut self, choices: &[&'t T]) -> &'t T {
+    fn pick<'t, T: ?Sized>(&mut self, choices: &[&'t T]) -> &'t T {
         choices[self.roll(choices.len())]
     }
 
@@ -54,9 +54,9 @@ const OTHERS: [&str; 8] = ["NULL", "''", "'3'", "'x'", "x'00ff'", "'*'", "'%town
 
 fn value(dice: &mut Dice) -> String {
     match dice.roll(4) {
-        0 => dice.of(&OTHERS).to_owned(),
+        0 => dice.pick(&OTHERS).to_owned(),
         1 => dice.roll(40).to_string(),
-        _ => dice.of(&NUMBERS).to_owned(),
+        _ => dice.pick(&NUMBERS).to_owned(),
     }
 }
 
@@ -82,14 +82,14 @@ fn condition(dice: &mut Dice, table: &Table, depth: usize) -> String {
         0 => format!("t.{column} IN ({a}, {b}, {})", value(dice)),
         1 => format!("t.{column} BETWEEN {a} AND {b}"),
         2 => format!("t.{column} IS {a}"),
-        3 => format!("t.{column} GLOB {}", dice.of(&["'*'", "'*town*'", "'*[ab]*'", "''", "NULL", "5"])),
-        4 => format!("t.{column} LIKE {}", dice.of(&["'%'", "'%TOWN%'", "'_'", "''", "NULL", "5"])),
+        3 => format!("t.{column} GLOB {}", dice.pick(&["'*'", "'*town*'", "'*[ab]*'", "''", "NULL", "5"])),
+        4 => format!("t.{column} LIKE {}", dice.pick(&["'%'", "'%TOWN%'", "'_'", "''", "NULL", "5"])),
         5 => {
             let (other, _) = dice.column(table);
-            format!("t.{column} {} t.{other}", dice.of(&["=", "<", "<>", ">=", "IS NOT"]))
+            format!("t.{column} {} t.{other}", dice.pick(&["=", "<", "<>", ">=", "IS NOT"]))
         }
         6 => format!("t.{column} IN (SELECT {column} FROM {} LIMIT {})", table.name, dice.roll(9)),
-        _ => format!("t.{column} {} {a}", dice.of(&["=", "==", "<", "<=", ">", ">=", "<>", "IS NOT"])),
+        _ => format!("t.{column} {} {a}", dice.pick(&["=", "==", "<", "<=", ">", ">=", "<>", "IS NOT"])),
     }
 }
 
@@ -97,9 +97,9 @@ fn condition(dice: &mut Dice, table: &Table, depth: usize) -> String {
 fn expression(dice: &mut Dice, table: &Table) -> String {
     let (column, kind) = dice.column(table);
     let function = match kind {
-        Type::Text => dice.of(&["length", "upper", "map_name", "hex", "max", "count"]),
-        Type::F32 => dice.of(&["floor", "sqrt", "median", "stddev", "max", "sum", "typeof"]),
-        _ => dice.of(&["abs", "count", "sum", "min", "avg", "ln", "typeof", "median"]),
+        Type::Text => dice.pick(&["length", "upper", "map_name", "hex", "max", "count"]),
+        Type::F32 => dice.pick(&["floor", "sqrt", "median", "stddev", "max", "sum", "typeof"]),
+        _ => dice.pick(&["abs", "count", "sum", "min", "avg", "ln", "typeof", "median"]),
     };
     format!("{function}(t.{column})")
 }

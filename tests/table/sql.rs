@@ -16,7 +16,7 @@ pub(super) fn open(path: impl AsRef<Path>) -> Database {
 pub(super) fn rows(database: &Database, sql: &str) -> Vec<Vec<Cell>> {
     let connection = database.connection();
     let mut statement =
-        connection.prepare(sql).unwrap_or_else(|error| panic!("{}", Wrong::of(&error, connection)));
+        connection.prepare(sql).unwrap_or_else(|error| panic!("{}", Wrong::explain(&error, connection)));
     let columns = statement.column_count();
     let read = statement.query_map([], |row| (0..columns).map(|at| row.get(at)).collect()).unwrap();
     read.map(|row| row.unwrap_or_else(|error| panic!("{sql}: {error}"))).collect()
@@ -40,7 +40,7 @@ fn wrong(database: &Database, sql: &str) -> String {
         while rows.next()?.is_some() {}
         Ok(())
     };
-    Wrong::of(&run().expect_err(sql), connection).to_string()
+    Wrong::explain(&run().expect_err(sql), connection).to_string()
 }
 
 pub(super) fn plan(database: &Database, sql: &str) -> String {

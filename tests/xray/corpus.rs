@@ -3,7 +3,7 @@
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::xray::{Cover, XrayBuf, XrayNav};
-use navmap::format::{AnyNav, Kind, Options};
+use navmap::format::{AnyNav, Kind, ParseOptions};
 use navmap::graph::{LinkKind, NavGraph};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
@@ -114,7 +114,7 @@ fn a_point_is_found_in_the_file_itself_and_of_two_floors_the_nearer_one() {
     let (found, cost) = cost_of(|| XrayNav::parse(&bytes).unwrap().node_at([0.0, 3.0, 3.5]));
     assert_eq!((found, cost.calls), (Some(6), 0));
     // An index that is built for it agrees.
-    let any = AnyNav::parse(&bytes, None, &Options::new()).unwrap();
+    let any = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
     let index = NavIndex::of_with(&any, &BuildOptions::default()).whole().unwrap();
     assert_eq!(index.len(), nav.nodes().len());
 }

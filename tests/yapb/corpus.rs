@@ -3,7 +3,7 @@
 use super::common;
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Counts, Finding, NavFile, Severity};
 use navmap_testkit::corpus::{self, Row};
 
@@ -13,7 +13,7 @@ fn rows() -> Vec<Row> {
 
 fn findings(row: &Row) -> Vec<Finding> {
     let bytes = row.read();
-    let nav = AnyNav::parse(&bytes, Some(&row.path), &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()).unwrap();
     common::findings(&nav)
 }
 
@@ -71,7 +71,7 @@ fn a_byte_of_a_pwf_is_a_byte_of_the_file() {
     let mut bytes = row("v7.pwf").read();
     let at = 80 + 204 * 2 + 40 + 2;
     bytes[at..at + 2].copy_from_slice(&99_i16.to_le_bytes());
-    let nav = AnyNav::parse(&bytes, None, &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::default()).unwrap();
     let mut found = Vec::new();
     nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |f| found.push(f)).unwrap();
     assert_eq!(found.len(), 1);

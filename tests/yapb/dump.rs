@@ -1,11 +1,11 @@
 //! The dump.
 
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap_testkit::corpus;
 
 fn dump(name: &str) -> serde_json::Value {
     let bytes = std::fs::read(corpus::bundled_path("yapb", name)).unwrap();
-    let nav = AnyNav::parse(&bytes, None, &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::default()).unwrap();
     serde_json::to_value(&nav).unwrap()
 }
 

@@ -4,7 +4,7 @@ use super::exhaust::exhaust;
 use super::ulz::plain_unpack;
 use navmap::bytes::Scratch;
 use navmap::format::yapb::YapbNav;
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Counts, Finding, Limits, NavFile, Severity};
 use navmap_testkit::corpus::{self, Row};
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ fn every_row_has_its_true_counts_and_is_written_as_it_was() {
     for row in rows() {
         let bytes = row.read();
         assert!(exhaust(&bytes), "{}", row.name());
-        let nav = AnyNav::parse(&bytes, Some(&row.path), &Options::default()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()).unwrap();
         // `graph-ub` is a graph under the magic of a fork.
         assert_eq!(nav.kind().form(), row.text("form").trim_end_matches("-ub"), "{}", row.name());
         assert_eq!(nav.summary().version.map(u64::from), row.number("version"), "{}", row.name());
@@ -84,7 +84,7 @@ fn real_files_have_no_error_and_only_the_warnings_that_are_known() {
     let mut seen = BTreeMap::new();
     for row in rows() {
         let bytes = row.read();
-        let nav = AnyNav::parse(&bytes, Some(&row.path), &Options::default()).unwrap();
+        let nav = AnyNav::parse(&bytes, Some(&row.path), &ParseOptions::default()).unwrap();
         let mut take = |f: Finding| {
             assert!(f.severity < Severity::Error, "{}: {f}", row.name());
             *seen.entry((f.severity, f.code)).or_insert(0_u64) += 1;

@@ -7,7 +7,7 @@ use super::{Exit, Failure, args, plan, progress};
 use navmap::error::Error;
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze::{
-    Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
+    AnalyzeOptions, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
 use navmap::open::Mesh;
 use std::collections::HashSet;
@@ -49,7 +49,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         spawns = map.spawns.clone();
     }
     let progress = Progress::default();
-    let options = Options {
+    let options = AnalyzeOptions {
         only: typed.only.clone(),
         full: (typed.full || typed.quick).then_some(typed.full),
         spawns,
@@ -153,7 +153,7 @@ fn write(
     if typed.goal.in_place && bytes == before {
         say(format_args!("navmap: {}: nothing has changed", path.display()));
     } else {
-        Target::of(path, &typed.goal).mesh(bytes)?;
+        Target::typed(path, &typed.goal).mesh(bytes)?;
     }
     Ok(Exit::Clean)
 }

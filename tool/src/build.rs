@@ -99,7 +99,7 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
         None if has_extension(output, &["navmesh"]) => {
             turn(scene, typed, None);
             let graph = FlatGraph::of_faces(scene, Axes::y_up(1.0));
-            let (bytes, bill) = navmesh::to_detour(&graph, &navmesh::Options::default())?;
+            let (bytes, bill) = navmesh::to_detour(&graph, &navmesh::NavmeshOptions::default())?;
             bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
             bytes
         }

@@ -24,7 +24,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     }
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
-    let filter = Filter::of(typed);
+    let filter = Filter::new(typed);
     let mut out = Out::new().json(typed.format == Lines::Jsonl);
     let (terminal, form) = (out.is_terminal(), Form { lines: typed.format, painter: out.painter() });
     // Lines are made on the thread that read the mesh: they take as long as the reading.
@@ -42,7 +42,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     };
     let mut summary = Summary::default();
     let mut printed = Ok(());
-    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
+    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let totals = scan.run_with(&mut paths, &prepare, &mut |made: io::Result<(Vec<u8>, Summary)>| {
         printed = made.and_then(|(lines, of_mesh)| {
             summary.add(&of_mesh);

@@ -23,7 +23,7 @@ const NUMBERS: usize = 10 + 10;
 const LEAST_PATH: usize = 20;
 
 impl Columns {
-    pub(super) fn of(width: Option<usize>, graph: Option<Units>) -> Self {
+    pub(super) fn new(width: Option<usize>, graph: Option<Units>) -> Self {
         let full = Self { game: 26, numbers: true, contents: 40, graph: graph.map(Shown::all), path: None };
         let Some(width) = width else { return full };
         if let Some(units) = graph {
@@ -66,18 +66,18 @@ mod tests {
     #[test]
     fn a_row_fits_the_terminal() {
         for width in [80, 100, 120, 160, 205, 300] {
-            let plain = Columns::of(Some(width), None);
+            let plain = Columns::new(Some(width), None);
             let whole = FIXED + NUMBERS + plain.game + plain.contents + plain.path.unwrap();
             assert!(whole <= width && whole + 1 >= width, "{width}: {plain:?}");
-            let graph = Columns::of(Some(width), Some(Units::Metres));
+            let graph = Columns::new(Some(width), Some(Units::Metres));
             let numbers = if graph.numbers { NUMBERS } else { 0 };
             let shown = graph.graph.unwrap().width();
             let whole = FIXED - 2 + graph.game + numbers + shown + graph.path.unwrap();
             assert_eq!(whole, width, "{graph:?}");
         }
-        assert_eq!(Columns::of(Some(300), Some(Units::Game)).graph, Some(Shown::all(Units::Game)));
-        assert_eq!(Columns::of(Some(10), None).path, Some(LEAST_PATH), "never nothing");
-        assert_eq!(Columns::of(None, None).path, None);
+        assert_eq!(Columns::new(Some(300), Some(Units::Game)).graph, Some(Shown::all(Units::Game)));
+        assert_eq!(Columns::new(Some(10), None).path, Some(LEAST_PATH), "never nothing");
+        assert_eq!(Columns::new(None, None).path, None);
     }
 
     #[test]

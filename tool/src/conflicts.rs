@@ -5,7 +5,7 @@ use super::out::{Out, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, orders, repair};
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, ColourBy, Options, Picture};
+use navmap::draw::{Caption, ColourBy, DrawOptions, Picture};
 use navmap::error::{Error, Result};
 use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Overrider};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMesh};
@@ -33,7 +33,7 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
         match typed.format {
             Lines::Text => text.push_str(&told(conflict)),
             Lines::Jsonl => {
-                let row = serde_json::to_string(&Row::of(conflict)).map_err(std::io::Error::from)?;
+                let row = serde_json::to_string(&Row::new(conflict)).map_err(std::io::Error::from)?;
                 text.push_str(&row);
                 text.push('\n');
             }
@@ -166,7 +166,7 @@ struct Version<'c> {
 }
 
 impl<'c> Version<'c> {
-    fn of(overrider: &'c Overrider) -> Self {
+    fn new(overrider: &'c Overrider) -> Self {
         let (only, area) = match &overrider.changes {
             Some(changes) => (changes.only.each_ref().map(Vec::as_slice), changes.area),
             None => ([&[][..]; 2], [0.0; 2]),
@@ -186,7 +186,7 @@ impl<'c> Version<'c> {
 }
 
 impl<'c> Row<'c> {
-    fn of(conflict: &'c Conflict) -> Self {
+    fn new(conflict: &'c Conflict) -> Self {
         let (outcome, why, clashes) = match &conflict.outcome {
             Outcome::Harmless => ("harmless", None, &[][..]),
             Outcome::Merged => ("merged", None, &[][..]),
@@ -203,7 +203,7 @@ impl<'c> Row<'c> {
             plugins: changes
                 .map(|o| (o.file.as_str(), o.changes.as_ref().map(ToString::to_string)))
                 .collect(),
-            versions: conflict.overriders.iter().map(Version::of).collect(),
+            versions: conflict.overriders.iter().map(Version::new).collect(),
             dangling: conflict.overriders.last().map_or(&[][..], |winner| &winner.dangling),
             outcome,
             why,
@@ -230,13 +230,13 @@ fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: boo
     let other = plan.form_in(winner.plugin, conflict.form, before.plugin);
     let old = graph(plan, before.plugin, other)?;
     let new = graph(plan, winner.plugin, Some(conflict.form))?;
-    let both = on_one_map(&Diff::of(&old, &new), &old, &new);
+    let both = on_one_map(&Diff::between(&old, &new), &old, &new);
     let caption = Caption {
         title: conflict.form.to_string(),
         subtitle: format!("{} over {}", winner.file, before.file),
         ..Caption::default()
     };
-    let options = Options { colour: Some(ColourBy::Group), ..Options::default() };
+    let options = DrawOptions { colour: Some(ColourBy::Group), ..DrawOptions::default() };
     let picture = Picture::new(&both, &caption, &options);
     save(path, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
 }

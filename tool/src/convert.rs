@@ -11,7 +11,7 @@ use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::format::source::SourceBuf;
 use navmap::format::yapb::{PwfNav, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, has_extension};
-use navmap::open::{Bytes, Mesh, Options};
+use navmap::open::{Bytes, Mesh, OpenOptions};
 use navmap::{Finding, Severity};
 use std::path::Path;
 
@@ -87,7 +87,7 @@ fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Findin
 }
 
 /// The head of another navjson file.
-fn read_head(file: &Path, options: &Options) -> Result<Head<'static>> {
+fn read_head(file: &Path, options: &OpenOptions) -> Result<Head<'static>> {
     let bytes = Bytes::open(file, options)?;
     let nav = NavJson::parse(&bytes).map_err(|error| error.in_file(file))?;
     let head = nav.head().clone().into_owned();

@@ -7,7 +7,7 @@ use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, floor, out, plan, progress};
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
 use navmap::graph::{FlatGraph, Stats};
@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     let format = image(typed)?;
     vacant(&typed.output, typed.force)?;
-    let mut options = Options { width: typed.size.width, height: typed.size.height, ..Options::default() };
+    let mut options =
+        DrawOptions { width: typed.size.width, height: typed.size.height, ..DrawOptions::default() };
     options.fit = typed.fit;
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
     options.floor = typed.floor.map(|range| [range.low, range.high]);
@@ -36,7 +37,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
                 return sheet(typed, &options, format, made);
             }
             let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
-            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            let named = graphs::load(item).map_err(|(_, error)| error)?;
             mesh.intact()?;
             one(typed, &options, format, named)
         }
@@ -48,7 +49,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         Place::Folder(listing) => {
             let exit = super::left_out(&listing.unread);
             let line = progress::line(Some(listing.files.len()), "files");
-            let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::of);
+            let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::load);
             let made = listing.map(&opening, &|| line.inc(1), &of_item);
             drop(line);
             Ok(sheet(typed, &options, format, made)?.max(exit))
@@ -58,7 +59,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             let mut made = Vec::new();
             archive.visit(&opening, &mut |item| {
                 line.inc(1);
-                made.push(thumbnail(typed, &options, item, graphs::of));
+                made.push(thumbnail(typed, &options, item, graphs::load));
                 ControlFlow::Continue(())
             })?;
             drop(line);
@@ -79,19 +80,19 @@ fn image(typed: &args::Draw) -> Result<Image> {
     typed.format.or(named).ok_or_else(neither)
 }
 
-fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
+fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -> Result<Exit, Failure> {
     let Named { title, mut subtitle, mut graph, error } = named;
     let mut counted = None;
     if let Some(before) = &typed.before {
         let earlier = earlier(before, typed)?;
-        let mut diff = Diff::of(&earlier, &graph);
+        let mut diff = Diff::between(&earlier, &graph);
         diff.ignore_noise(&earlier, &graph);
         counted = Some(Stats::of(&graph).value);
         graph = on_one_map(&diff, &earlier, &graph);
         let name = before.file_name().unwrap_or(before.as_os_str());
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }
-    Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
+    Fits::examine(typed, &mut graph).judge(typed, Whole::Mesh)?;
     let mut options = options.clone();
     options.counted = counted;
     options.plan = match &typed.bsp {
@@ -128,7 +129,7 @@ fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
     let mut items = mesh.items();
     typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
     let item = items.pop().ok_or_else(|| Place::nothing(path))?;
-    let named = graphs::of(item).map_err(|(_, error)| error)?;
+    let named = graphs::load(item).map_err(|(_, error)| error)?;
     mesh.intact()?;
     named.error.map_or(Ok(named.graph), Err)
 }
@@ -143,12 +144,17 @@ struct Made {
 }
 
 /// Draws one map of a sheet.
-fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Item<'_>) -> Loaded) -> Made {
+fn thumbnail(
+    typed: &args::Draw,
+    options: &DrawOptions,
+    item: Item<'_>,
+    load: fn(Item<'_>) -> Loaded,
+) -> Made {
     let origin = origin(&item, &typed.path);
     let file = item.member.map_or_else(|| name(item.path), str::to_owned);
     match load(item) {
         Ok(Named { title, subtitle, mut graph, error }) => {
-            let mut fits = Fits::of(typed, &mut graph);
+            let mut fits = Fits::examine(typed, &mut graph);
             let colour = fits.colour(typed, &graph);
             let mut options = dress(typed, options, colour, &graph);
             let opening = plan::options(&typed.open);
@@ -189,7 +195,7 @@ fn origin(item: &Item<'_>, typed: &Path) -> String {
     parts.collect::<Vec<_>>().join("!")
 }
 
-fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
+fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
     if made.is_empty() {
         return Err(Place::nothing(&typed.path).into());
     }
@@ -257,8 +263,13 @@ fn warn_of_size([width, height]: [u32; 2]) {
 }
 
 /// Sets options that depend on the mesh.
-fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph: &FlatGraph) -> Options {
-    let mut options = Options { colour, ..options.clone() };
+fn dress(
+    typed: &args::Draw,
+    options: &DrawOptions,
+    colour: Option<ColourBy>,
+    graph: &FlatGraph,
+) -> DrawOptions {
+    let mut options = DrawOptions { colour, ..options.clone() };
     if !typed.layer.is_empty() {
         let usual = Layers::usual(graph, options.colour.as_ref().unwrap_or(&ColourBy::Height));
         let add = |layers: Layers, next: &Layers| match *next {

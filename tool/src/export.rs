@@ -50,7 +50,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
                 return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
             }
             let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
-            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            let named = graphs::load(item).map_err(|(_, error)| error)?;
             mesh.intact()?;
             named
         }
@@ -87,7 +87,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
 
 /// Writes a set of Detour, and reports what the export changed.
 fn navmesh(typed: &args::Export, graph: &FlatGraph) -> Result<(), Failure> {
-    let mut options = navmesh::Options { tile: typed.tile, ..navmesh::Options::default() };
+    let mut options = navmesh::NavmeshOptions { tile: typed.tile, ..navmesh::NavmeshOptions::default() };
     if let Some(path) = &typed.mapping {
         let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
         options.mapping = text.parse().map_err(|error: Error| error.in_file(path))?;

@@ -28,7 +28,7 @@ pub(super) struct Filter<'t> {
 }
 
 impl<'t> Filter<'t> {
-    pub(super) fn of(typed: &'t args::Check) -> Self {
+    pub(super) fn new(typed: &'t args::Check) -> Self {
         let least = plan::severity(typed.least);
         Self { least, only: &typed.code, ignored: &typed.ignore, hidden_too: typed.all }
     }

@@ -26,7 +26,7 @@ pub(super) struct Fits {
 
 impl Fits {
     /// Keeps the requested hull of a mesh, and examines the rest.
-    pub(super) fn of(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
+    pub(super) fn examine(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
         let mut fits = Self::default();
         if graph.group_word() == Some("hull") {
             let last = graph.nodes().iter().filter_map(|node| node.group).max();

@@ -7,7 +7,7 @@ use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::Finding;
 use navmap::bytes::Scratch;
-use navmap::edit::{AnySession, Fix, Options};
+use navmap::edit::{AnySession, Fix, SessionOptions};
 use navmap::error::Error;
 use navmap::format::{AnyNav, NavFile};
 use navmap::open::{Mesh, edit};
@@ -27,9 +27,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let found = findings(mesh.nav(), &Filter::of(typed));
+    let found = findings(mesh.nav(), &Filter::new(typed));
     mesh.intact()?;
-    let session = match edit(&mesh, Options::default()) {
+    let session = match edit(&mesh, SessionOptions::default()) {
         Ok(session) => session,
         Err(error) => return Ok(super::unreadable(error, path)),
     };

@@ -5,7 +5,7 @@ use navmap::bsp::FloorPlan;
 use navmap::draw::{Plan, PlanFloor, PlanWall};
 use navmap::error::{Error, Result};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up};
-use navmap::open::{Bytes, Options};
+use navmap::open::{Bytes, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const STEP: f32 = 18.0;
 const HUMAN: f32 = 72.0;
 
 /// The plan of the map at a path, for a mesh in the coordinates of maps.
-pub(super) fn plan(path: &Path, graph: &FlatGraph, options: &Options) -> Result<Arc<Plan>> {
+pub(super) fn plan(path: &Path, graph: &FlatGraph, options: &OpenOptions) -> Result<Arc<Plan>> {
     let Axes { up: Up::Z, .. } = graph.axes() else {
         let why = "is no floor plan of this mesh, whose coordinates are of another kind (y is up)";
         return Err(Error::invalid("map", why).in_file(path));
@@ -39,7 +39,7 @@ pub(super) fn beside(
     folder: &Path,
     mesh: &str,
     graph: &FlatGraph,
-    options: &Options,
+    options: &OpenOptions,
 ) -> Result<Option<Arc<Plan>>> {
     let file = mesh.rsplit(['/', '\\', '!']).next().unwrap_or(mesh);
     let name = file.split_once('.').map_or(file, |(name, _)| name);

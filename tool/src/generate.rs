@@ -7,7 +7,7 @@ use navmap::bsp::{BspMap, Engine};
 use navmap::error::{Error, Result};
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze as analysis;
-use navmap::format::source::generate::{Game, Options, Progress, Report, Stage, extend, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, Progress, Report, Stage, extend, generate};
 use navmap::open::Bytes;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -68,12 +68,14 @@ fn was_full(mesh: &SourceBuf) -> Option<bool> {
 fn game(map: &BspMap, old: Option<&SourceBuf>, typed: &args::Generate) -> Result<Game> {
     let game = match (typed.game, old) {
         (Some(game), _) => game,
-        (None, Some(SourceBuf { head, .. })) => Game::of(head.version, head.subversion).ok_or_else(|| {
-            let (version, sub) = (head.version, head.subversion);
-            let why =
-                format!("of version {version}/{sub} is of no game that is known here: --game names one");
-            Error::invalid("mesh", why)
-        })?,
+        (None, Some(SourceBuf { head, .. })) => {
+            Game::by_version(head.version, head.subversion).ok_or_else(|| {
+                let (version, sub) = (head.version, head.subversion);
+                let why =
+                    format!("of version {version}/{sub} is of no game that is known here: --game names one");
+                Error::invalid("mesh", why)
+            })?
+        }
         (None, None) => told(map)?,
     };
     if game.is_gold() != (map.engine() == Engine::GoldSrc) {
@@ -118,7 +120,7 @@ fn told(map: &BspMap) -> Result<Game> {
 fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<(SourceBuf, Report)> {
     let game = game(map, old.as_ref(), typed)?;
     let progress = Progress::default();
-    let mut options = Options::new(game);
+    let mut options = GenerateOptions::new(game);
     let seeded = !typed.seed.is_empty();
     options.seeds = match &typed.within {
         _ if seeded => typed.seed.iter().map(|seed| seed.0).collect(),
@@ -165,7 +167,11 @@ fn analysed(
     } else {
         map.spawns().unwrap_or_default()
     };
-    let options =
-        analysis::Options { spawns, full, progress: Some(&progress), ..analysis::Options::default() };
+    let options = analysis::AnalyzeOptions {
+        spawns,
+        full,
+        progress: Some(&progress),
+        ..analysis::AnalyzeOptions::default()
+    };
     analyze::watched(&progress, || analysis::analyze(mesh, &options, Some(map)))
 }

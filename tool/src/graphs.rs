@@ -23,7 +23,7 @@ pub(super) struct Named {
 pub(super) type Loaded = Result<Named, (String, Error)>;
 
 /// The graph of an item.
-pub(super) fn of(item: Item<'_>) -> Loaded {
+pub(super) fn load(item: Item<'_>) -> Loaded {
     let subtitle = item.subtitle();
     match (item.flat_graph(), item.error) {
         (Some(flat), error) => {
@@ -40,7 +40,7 @@ pub(super) fn of(item: Item<'_>) -> Loaded {
 pub(super) fn of_space(item: Item<'_>) -> Loaded {
     let names =
         item.space.as_ref().map(|space| (space.to_string(), format!("{}, {}", item.title, item.game())));
-    let named = of(item)?;
+    let named = load(item)?;
     Ok(match names {
         Some((title, subtitle)) => Named { title, subtitle, ..named },
         None => named,
@@ -67,7 +67,7 @@ pub(super) fn taken(path: &Path, maps: &[String]) {
 /// The graph of a [map](map_of) of a tile set.
 pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     let item = map_of(tiles, wanted)?;
-    let mut named = of(item).map_err(|(_, error)| error)?;
+    let mut named = load(item).map_err(|(_, error)| error)?;
     if let unread @ 1.. = tiles.failures().len() {
         named.subtitle.push_str(&format!(", {} not readable", counted(unread as u64, "file", "files")));
     }

@@ -72,7 +72,7 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
 /// Notes a file that is going to be read. `changed`: it may be written over.
 pub(super) fn read(path: &Path, changed: bool) {
     let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { on_disk(path) };
-    if let (true, Ok(seen)) = (file.is_file(), Seen::of(file)) {
+    if let (true, Ok(seen)) = (file.is_file(), Seen::at(file)) {
         inputs().push(Input { path: real(file), seen, changed });
     }
 }
@@ -86,7 +86,7 @@ fn same(one: &Path, other: &Path) -> bool {
     if is_stdout(one) || is_stdout(other) {
         return is_stdout(one) && is_stdout(other);
     }
-    match (Seen::of(one), Seen::of(other)) {
+    match (Seen::at(one), Seen::at(other)) {
         (Ok(one), Ok(other)) => one.is_file_of(&other),
         (Err(_), Err(_)) => {
             let folder =
@@ -106,7 +106,7 @@ pub(super) fn apart(output: &Path) -> Result<()> {
 }
 
 fn judge(output: &Path, is_mesh: bool) -> Result<()> {
-    let Ok(now) = Seen::of(output) else { return Ok(()) };
+    let Ok(now) = Seen::at(output) else { return Ok(()) };
     match inputs().iter().find(|input| input.seen.is_file_of(&now)) {
         Some(input) if !(input.changed && is_mesh) => {
             let why = "is read by this run under that name or another, and is not written over";
@@ -127,19 +127,19 @@ pub(super) struct Holding {
 /// # Errors
 /// If it is no longer what was read.
 pub(super) fn hold(path: &Path) -> Result<Option<Holding>> {
-    let (real, now) = (real(path), Seen::of(path).ok());
+    let (real, now) = (real(path), Seen::at(path).ok());
     let is_it =
         |input: &&Input| input.path == real || now.as_ref().is_some_and(|now| input.seen.is_file_of(now));
     // Not locked while another run is waited for.
     let noted = inputs().iter().find(is_it).map(|input| input.seen.clone());
     let Some(noted) = noted else { return Ok(None) };
-    Held::of(path, &noted).map(|held| Some(Holding { path: real, _held: held }))
+    Held::lock(path, &noted).map(|held| Some(Holding { path: real, _held: held }))
 }
 
 impl Holding {
     /// Notes that the run itself has written the file.
     pub(super) fn written(self) {
-        let Ok(now) = Seen::of(&self.path) else { return };
+        let Ok(now) = Seen::at(&self.path) else { return };
         for input in inputs().iter_mut().filter(|input| input.path == self.path) {
             input.seen = now.clone();
         }

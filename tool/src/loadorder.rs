@@ -12,7 +12,7 @@ use navmap::scan::path_text;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
-    let (filter, mut summary) = (Filter::of(typed), Summary::default());
+    let (filter, mut summary) = (Filter::new(typed), Summary::default());
     let mut out = Out::new().json(typed.format == args::Lines::Jsonl);
     let form = Form { lines: typed.format, painter: out.painter() };
     let (plugins, named) = orders::listed(&typed.run.paths, &typed.data, &typed.run.open)?;

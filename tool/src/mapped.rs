@@ -6,7 +6,7 @@ use navmap::bsp::{BspMap, Engine};
 use navmap::error::Error;
 use navmap::format::source::analyze::Spawns;
 use navmap::format::source::{HeadBuf, SourceBuf, odd};
-use navmap::open::{Bytes, Options};
+use navmap::open::{Bytes, OpenOptions};
 use std::path::{Path, PathBuf};
 
 /// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
@@ -37,7 +37,7 @@ impl Asked {
         path: &Path,
         models: &[PathBuf],
         mesh: &HeadBuf,
-        options: &Options,
+        options: &OpenOptions,
         force: bool,
     ) -> Result<Self, Error> {
         let at = |error: Error| error.in_file(path);
@@ -59,7 +59,7 @@ pub(super) fn shape(
     map: &mut BspMap,
     path: &Path,
     models: &[PathBuf],
-    options: &Options,
+    options: &OpenOptions,
 ) -> Result<(), Error> {
     if let Some(missing) = models.iter().find(|models| !models.exists()) {
         return Err(Error::from(std::io::Error::from(std::io::ErrorKind::NotFound)).in_file(missing));

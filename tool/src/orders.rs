@@ -43,7 +43,7 @@ pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Re
 /// # Errors
 /// If a list cannot be read, or names a plugin that does not exist.
 pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -> Result<(Plugins, Exit)> {
-    let mut paths = Paths::of(paths, &Arc::default())?;
+    let mut paths = Paths::read(paths, &Arc::default())?;
     let mut files = Vec::new();
     for path in &mut paths {
         put(&path, data, &mut files)?;

@@ -49,7 +49,7 @@ pub(super) struct Painter {
 }
 
 impl Painter {
-    fn of(stream: &impl anstream::stream::RawStream) -> Self {
+    fn for_stream(stream: &impl anstream::stream::RawStream) -> Self {
         Self { coloured: AutoStream::choice(stream) != ColorChoice::Never }
     }
 
@@ -79,7 +79,7 @@ impl Out {
 
     /// What colours words. From then on its colours pass, and nothing else that a terminal obeys.
     pub(super) fn painter(&mut self) -> Painter {
-        let painter = Painter::of(self.buffer.get_ref());
+        let painter = Painter::for_stream(self.buffer.get_ref());
         if let Some(terminal) = &mut self.terminal {
             terminal.coloured = painter.coloured;
         }
@@ -160,7 +160,7 @@ pub(super) fn complain(line: fmt::Arguments<'_>) {
 /// Looked up once: a run may say very many lines.
 fn of_stderr() -> Painter {
     static PAINTER: OnceLock<Painter> = OnceLock::new();
-    *PAINTER.get_or_init(|| Painter::of(&io::stderr()))
+    *PAINTER.get_or_init(|| Painter::for_stream(&io::stderr()))
 }
 
 /// The name of the program, at the start of the line, has the colour.

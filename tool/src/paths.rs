@@ -28,7 +28,7 @@ struct List {
 
 impl Paths {
     /// The typed paths, then those of the list. A list from a pipe ends when `stop` is set.
-    pub(super) fn of(typed: &args::Paths, stop: &Arc<AtomicBool>) -> Result<Self> {
+    pub(super) fn read(typed: &args::Paths, stop: &Arc<AtomicBool>) -> Result<Self> {
         let stdin = |path: &Path| path == Path::new("-");
         if typed.files_from.as_deref().is_some_and(stdin) && typed.paths.iter().any(|path| stdin(path)) {
             let why = "standard input cannot be a mesh and the list of paths at once";

@@ -4,18 +4,18 @@ use super::args;
 use super::limited::Limited;
 use navmap::Severity;
 use navmap::bytes::{Mapping, Mode, Opener};
-use navmap::open::Options;
+use navmap::open::OpenOptions;
 use navmap::scan::{Scan, Task};
 
 /// How meshes are opened: mapped under the guard if that is faster or requested.
-pub(super) fn options(open: &args::Open) -> Options {
+pub(super) fn options(open: &args::Open) -> OpenOptions {
     let mode = match open.mmap {
         args::Mmap::Auto => Mode::Auto,
         args::Mmap::Always => Mode::Always,
         args::Mmap::Never => Mode::Never,
     };
     let mapping = if mode == Mode::Never { Mapping::forbidden() } else { Mapping::guarded() };
-    let mut options = Options::new();
+    let mut options = OpenOptions::new();
     options.opener = Opener { mode, mapping };
     options.lenient = open.lenient;
     options.kind = open.kind;
@@ -24,8 +24,8 @@ pub(super) fn options(open: &args::Open) -> Options {
 }
 
 /// How archives are opened for listing and extracting: large ones are mapped under the guard.
-pub(super) fn guarded(typed: &Limited) -> Options {
-    let mut options = Options::new();
+pub(super) fn guarded(typed: &Limited) -> OpenOptions {
+    let mut options = OpenOptions::new();
     options.limits = typed.limits();
     options.opener = Opener { mode: Mode::Auto, mapping: Mapping::guarded() };
     options

@@ -37,7 +37,7 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     if let Some(name) = &typed.plugin {
         options.plugins.push(orders::named(&order, "--plugin", name)?);
     }
-    let mut plan = FixPlan::of(&order, &options);
+    let mut plan = FixPlan::new(&order, &options);
     // Only what was looked at again is known to be right.
     let writes = !typed.dry_run && (typed.goal.in_place || typed.goal.output.is_some());
     plan.verify(typed.light).or_else(|error| if writes { Err(error) } else { Ok(()) })?;

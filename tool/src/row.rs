@@ -44,7 +44,7 @@ fn serialize_counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::
 }
 
 impl<'o> Row<'o> {
-    pub(super) fn of(outcome: &'o Outcome, strict: bool) -> Self {
+    pub(super) fn new(outcome: &'o Outcome, strict: bool) -> Self {
         let summary = outcome.summary.as_ref();
         let status = match outcome.status() {
             Status::Warning if strict => Status::Error,
@@ -94,7 +94,7 @@ impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: Option<Units>) -> Self {
         let mut out = out.json(format == Rows::Jsonl);
         let terminal = out.is_terminal();
-        let (columns, painter) = (Columns::of(out.width(), graph), out.painter());
+        let (columns, painter) = (Columns::new(out.width(), graph), out.painter());
         let graph = graph.is_some();
         Self { out, form: Form { format, terminal, graph, counts: counts(), columns, painter }, begun: false }
     }
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn contents_are_said_in_plain_words_and_fit() {
-        let mut counts = Counts::of(&["areas", "ladders", "hiding_spots"]);
+        let mut counts = Counts::zeros(&["areas", "ladders", "hiding_spots"]);
         assert_eq!(contents(&counts, 40), "-");
         counts.add("areas", 1);
         counts.add("hiding_spots", 12_345);

@@ -29,7 +29,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     let done = typed.resume.as_deref().map(resume).transpose()?.map(Arc::new);
     let earlier = done.as_ref().map_or(0, |done| done.len());
     let scan = Scan { done, ..plan::scan(task, &typed.run) };
-    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
+    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(&scan, &typed.run);
     let out = Out::new();
     let terminal = out.is_terminal();
@@ -37,7 +37,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     let mut printer = Printer::new(out, typed.format, graph);
     let mut printed = Ok(());
     let form = printer.form();
-    let prepare = |outcome: Outcome| form.format(&Row::of(&outcome, typed.strict));
+    let prepare = |outcome: Outcome| form.format(&Row::new(&outcome, typed.strict));
     let totals = scan.run_with(&mut paths, &prepare, &mut |row: io::Result<Vec<u8>>| {
         printed = watch.while_hidden(terminal, || printer.print(&row?));
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

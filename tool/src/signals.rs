@@ -25,16 +25,6 @@ pub(super) fn hold(yes: bool) {
     HELD.store(yes, SeqCst);
 }
 
-/// Whether Ctrl-C ends the prompt's current statement, and not the prompt.
-#[cfg(feature = "sql")]
-static LENT: AtomicBool = AtomicBool::new(false);
-
-/// Lets Ctrl-C set the flag of [`stop_by`], repeatedly, while a prompt runs a statement.
-#[cfg(feature = "sql")]
-pub(super) fn lend(yes: bool) {
-    LENT.store(yes, SeqCst);
-}
-
 /// Lets the first signal set `stop` instead of ending the process.
 pub(super) fn stop_by(stop: &Arc<AtomicBool>) {
     let _ = STOP.set(Arc::clone(stop));
@@ -48,20 +38,6 @@ pub(super) fn status() -> Option<u8> {
     }
 }
 
-/// Whether a run that does not stop soon after the signal is ended.
-#[cfg(feature = "sql")]
-static SOON: AtomicBool = AtomicBool::new(false);
-
-/// Ends the run soon after a signal, though it may be in the middle of something that does not look at the flag: a step of
-/// SQLite may take long.
-#[cfg(feature = "sql")]
-pub(super) fn end_soon() {
-    SOON.store(true, SeqCst);
-}
-
-#[cfg(feature = "sql")]
-const SOON_ENOUGH: std::time::Duration = std::time::Duration::from_millis(600);
-
 fn end(signal: i32) -> ! {
     remove_temporaries();
     std::process::exit(signal.saturating_add(128));
@@ -72,25 +48,61 @@ fn caught(signal: i32) {
         return;
     }
     #[cfg(feature = "sql")]
-    if let (INTERRUPT, true, Some(stop)) = (signal, LENT.load(SeqCst), STOP.get()) {
-        return stop.store(true, SeqCst);
+    if statements::ended(signal) {
+        return;
     }
     let first = CAUGHT.swap(signal, SeqCst) == 0;
     match STOP.get() {
         Some(stop) if first => {
             stop.store(true, SeqCst);
             #[cfg(feature = "sql")]
-            if SOON.load(SeqCst) {
-                let wait = move || {
-                    std::thread::sleep(SOON_ENOUGH);
-                    end(signal)
-                };
-                let _ = std::thread::Builder::new().spawn::<_, ()>(wait);
-            }
+            statements::end_soon_after(signal);
         }
         _ => end(signal),
     }
 }
+
+/// What statements of SQL ask of signals.
+#[cfg(feature = "sql")]
+mod statements {
+    use super::{AtomicBool, INTERRUPT, STOP, SeqCst, end};
+
+    /// Whether Ctrl-C ends the prompt's current statement, and not the prompt.
+    static LENT: AtomicBool = AtomicBool::new(false);
+    /// Whether a run that does not stop soon after the signal is ended.
+    static SOON: AtomicBool = AtomicBool::new(false);
+    const SOON_ENOUGH: std::time::Duration = std::time::Duration::from_millis(600);
+
+    /// Lets Ctrl-C set the flag of [`stop_by`](super::stop_by), repeatedly, while a prompt runs a statement.
+    pub(crate) fn lend(yes: bool) {
+        LENT.store(yes, SeqCst);
+    }
+
+    /// Ends the run soon after a signal, though it may be in the middle of something that does not look at the flag: a step
+    /// of SQLite may take long.
+    pub(crate) fn end_soon() {
+        SOON.store(true, SeqCst);
+    }
+
+    /// Ends a prompt's statement. Whether the signal was for that.
+    pub(super) fn ended(signal: i32) -> bool {
+        let stop = STOP.get().filter(|_| signal == INTERRUPT && LENT.load(SeqCst));
+        stop.inspect(|stop| stop.store(true, SeqCst)).is_some()
+    }
+
+    pub(super) fn end_soon_after(signal: i32) {
+        if SOON.load(SeqCst) {
+            let wait = move || {
+                std::thread::sleep(SOON_ENOUGH);
+                end(signal)
+            };
+            let _ = std::thread::Builder::new().spawn::<_, ()>(wait);
+        }
+    }
+}
+
+#[cfg(feature = "sql")]
+pub(crate) use statements::{end_soon, lend};
 
 /// Watches for signals until the process ends. A signal that was ignored when the process started (`nohup`, a
 /// background job of a script) stays ignored.

@@ -51,6 +51,6 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
             weight.of
         ));
     }
-    Target::of(&typed.path, &typed.goal).mesh(&bytes)?;
+    Target::typed(&typed.path, &typed.goal).mesh(&bytes)?;
     Ok(Exit::Clean)
 }

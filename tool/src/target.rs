@@ -58,7 +58,7 @@ impl<'t> Target<'t> {
     }
 
     /// The typed target of a mesh read from `source`.
-    pub(super) fn of(source: &'t Path, goal: &'t Goal) -> Self {
+    pub(super) fn typed(source: &'t Path, goal: &'t Goal) -> Self {
         Self::new(source, goal.output.as_deref(), goal.in_place).force(goal.force)
     }
 

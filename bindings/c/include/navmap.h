@@ -34,10 +34,10 @@
 #define NAVMAP_INIT(it) (memset(&(it), 0, sizeof(it)), (it).size = (uint32_t)sizeof(it))
 
 
-// `navmap_options.flags`: bytes after the end of a mesh are no finding that counts.
+// `navmap_options.flags`: bytes after the end of a mesh do not count as a finding.
 #define NAVMAP_LENIENT 1
 
-// `navmap_options.flags`: the index gets landmarks, with which the cheapest ways are found about three times as fast. They
+// `navmap_options.flags`: the index gets landmarks. They make the search for the cheapest way about three times as fast and
 // take 64 bytes an area.
 #define NAVMAP_LANDMARKS 2
 
@@ -50,10 +50,10 @@
 // `navmap_options.refuse`: a mesh with a warning is refused as well.
 #define NAVMAP_REFUSE_WARNINGS 1
 
-// `navmap_options.refuse`: every mesh that can be read is taken.
+// `navmap_options.refuse`: every readable mesh is accepted.
 #define NAVMAP_REFUSE_NOTHING 2
 
-// No area, no group, no number: the value of what is not there.
+// Stands for an area, a group or a number that does not exist.
 #define NAVMAP_NONE UINT32_MAX
 
 // On foot.
@@ -95,7 +95,7 @@
 // Some other way, which only the game knows.
 #define NAVMAP_OTHER 12
 
-// As `reach`: what the rules of the game say.
+// As `reach`: the reach of the game.
 #define NAVMAP_GAME_REACH -1.0
 
 // `navmap_nearest`: exactly the nearest.
@@ -110,7 +110,7 @@
 // `navmap_query_options.cost`: length in units.
 #define NAVMAP_COST_LENGTH 1
 
-// `navmap_query_options.search`: as the game searches, whose way may not be the cheapest.
+// `navmap_query_options.search`: the search of the game. Its way need not be the cheapest.
 #define NAVMAP_SEARCH_ENGINE 0
 
 // `navmap_query_options.search`: the cheapest way.
@@ -119,7 +119,7 @@
 // `navmap_query_options.flags`: links that the game can close are not taken.
 #define NAVMAP_NO_GATES 1
 
-// `navmap_query_options.flags`: if there is no way, the way to the closest place is given.
+// `navmap_query_options.flags`: if there is no way, gives the way to the area closest to the goal.
 #define NAVMAP_PARTIAL_WAY 2
 
 // `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it.
@@ -131,13 +131,13 @@
 // `flags` of an editor: commands do what the game does, bugs included.
 #define NAVMAP_GAME_EXACT 1
 
-// Worth knowing, perfectly legal.
+// Legal, but worth knowing.
 #define NAVMAP_INFO 0
 
 // Readable, but not as the game's own tools write it.
 #define NAVMAP_DEVIATION 1
 
-// Odd: the game may cope with it, and another tool may not.
+// Odd. The game may cope with it, another tool may not.
 #define NAVMAP_WARNING 2
 
 // The game or a tool will act on wrong data.
@@ -155,7 +155,7 @@
 // `navmap_scan`: every finding is collected.
 #define NAVMAP_TASK_CHECK 3
 
-// What a call answers. The numbers are stable and never used again for something else.
+// The answer of a call. The numbers are stable, and none is reused.
 //
 // Below 16, the question has been answered. From 16 on, the call has failed, and nothing was written but an error.
 enum navmap_status
@@ -227,19 +227,18 @@ typedef struct navmap_editor navmap_editor;
 // Free it with `navmap_error_free`.
 typedef struct navmap_error navmap_error;
 
-// Areas that are blocked or dearer: a team's doors, a fire, a crowd. Any number of queries may read it at once, and one
-// thread may change it while none does.
+// Areas that are blocked or cost more: a team's doors, a fire, a crowd. Any number of queries may read it at once. A thread
+// may change it only while nobody reads it.
 typedef struct navmap_overlay navmap_overlay;
 
-// The memory of searches and the way that was found last. One for each thread: two at once are answered with
-// `NAVMAP_BUSY`. 30 bytes an area.
+// The memory of searches, and the way that was found last. Use one in each thread: if two threads use it at once, the second
+// gets `NAVMAP_BUSY`. 30 bytes an area.
 typedef struct navmap_query navmap_query;
 
-// Holds the current world of a map. Any number of threads may use it at once; whoever takes the world never waits for
-// whoever reloads it.
+// Holds the current world of a map. Any number of threads may use it at once. Taking the world never waits for a reload.
 typedef struct navmap_slot navmap_slot;
 
-// A mesh and its index: immutable, shared, counted. Any number of threads may ask it at once.
+// A mesh and its index: immutable and reference-counted. Any number of threads may ask it at once.
 typedef struct navmap_world navmap_world;
 
 // How a mesh is opened. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
@@ -404,7 +403,7 @@ typedef struct navmap_walk24 {
     uint32_t arrived;
 } navmap_walk24;
 
-// The line over which one crosses from one area to another. 24 bytes.
+// The line that a walk from one area to another crosses. 24 bytes.
 typedef struct navmap_portal24 {
     // Its left end as seen from the area that one leaves.
     struct navmap_point left;
@@ -412,7 +411,7 @@ typedef struct navmap_portal24 {
     struct navmap_point right;
 } navmap_portal24;
 
-// What is asked for. Zeros ask as the game does; `size` must be set, as `NAVMAP_INIT` does.
+// How a search is done. Zeros search as the game does; `size` must be set, as `NAVMAP_INIT` does.
 typedef struct navmap_query_options {
     // `sizeof(navmap_query_options)`.
     uint32_t size;
@@ -434,7 +433,7 @@ typedef struct navmap_query_options {
     uint32_t max_pops;
 } navmap_query_options;
 
-// What a search came to. 32 bytes.
+// The result of a search. 32 bytes.
 typedef struct navmap_path32 {
     // What the way costs; infinite if there is none.
     float cost;
@@ -578,7 +577,7 @@ typedef struct navmap_outcome {
 // anything but 0. It must not throw.
 typedef int32_t (*navmap_on_outcome)(const struct navmap_outcome *outcome, void *user);
 
-// What a scan came to. Set `size` before the call.
+// The result of a scan. Set `size` before the call.
 typedef struct navmap_totals {
     // `sizeof(navmap_totals)`.
     uint32_t size;
@@ -634,8 +633,8 @@ navmap_status navmap_world_open(const char *path,
                                 struct navmap_world **world,
                                 struct navmap_error **error);
 
-// The same for bytes in memory, which are copied. The name stands in errors, and its extension counts where the
-// bytes do not tell what they are.
+// The same for bytes in memory, which are copied. The name appears in errors. Its extension decides if the bytes do not
+// show their kind.
 navmap_status navmap_world_from_bytes(const char *name,
                                       const uint8_t *bytes,
                                       uint64_t len,
@@ -662,19 +661,19 @@ navmap_status navmap_world_info(const struct navmap_world *world, struct navmap_
 // How many areas a world has. Their numbers are 0 up to, but not including, this.
 navmap_status navmap_world_area_count(const struct navmap_world *world, uint32_t *count);
 
-// The bit of a named flag of areas, in letters of either case. `NAVMAP_NOTHING` if there is no such flag.
+// The bit of a named flag of areas; case does not matter. `NAVMAP_NOTHING` if there is no such flag.
 navmap_status navmap_world_flag(const struct navmap_world *world,
                                 const char *name,
                                 uint64_t *bit);
 
-// The areas of a place, by its name in letters of either case. Looks at every area.
+// The areas of a place by its name; case does not matter. Looks at every area.
 navmap_status navmap_world_in_place(const struct navmap_world *world,
                                     const char *name,
                                     uint32_t *areas,
                                     uint32_t capacity,
                                     uint32_t *count);
 
-// An area with the world that it belongs to, to be kept over reloads.
+// An area with its world, to recognise later whether the world was reloaded.
 navmap_status navmap_world_hold(const struct navmap_world *world,
                                 uint32_t area,
                                 struct navmap_held *held);
@@ -842,7 +841,7 @@ navmap_status navmap_overlay_free(struct navmap_overlay *overlay);
 // Blocks an area: no way enters or leaves it.
 navmap_status navmap_overlay_block(struct navmap_overlay *overlay, uint32_t area);
 
-// Makes links into an area cost so many times as much. A factor below 1, or NaN, counts as 1; an infinite one blocks.
+// Multiplies the cost of links into an area. A factor below 1, or NaN, counts as 1; an infinite one blocks.
 navmap_status navmap_overlay_scale(struct navmap_overlay *overlay,
                                    uint32_t area,
                                    float factor);
@@ -867,7 +866,7 @@ navmap_status navmap_query_new(const struct navmap_world *world,
 // Frees a query. NULL is none.
 navmap_status navmap_query_free(struct navmap_query *query);
 
-// Makes a query fit another world, as after a reload. Costs nothing if it fits already.
+// Makes a query fit another world, for example after a reload. Costs nothing if it already fits.
 navmap_status navmap_query_fit(struct navmap_query *query, const struct navmap_world *world);
 
 // The way from one area to another, or to `goal`, a point in it, which may be NULL. `options` and `overlay` may be
@@ -883,7 +882,7 @@ navmap_status navmap_query_path(struct navmap_query *query,
                                 struct navmap_path32 *path,
                                 struct navmap_error **error);
 
-// Goes on with a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
+// Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
 navmap_status navmap_query_resume(struct navmap_query *query,
                                   const struct navmap_world *world,
                                   const struct navmap_query_options *options,
@@ -900,7 +899,7 @@ navmap_status navmap_query_steps(struct navmap_query *query,
 
 // The corners of the shortest walk along the way that was found last, from `start` to `end`, both included. A start
 // that does not stand on the first area is moved to the nearest point of it, and an end to that of the last area. No
-// corner follows itself: a walk that leads nowhere has one. `NAVMAP_INVALID` for points that are no numbers.
+// corner is repeated, so a walk that stays where it is has one. `NAVMAP_INVALID` for points that are no numbers.
 navmap_status navmap_query_straighten(struct navmap_query *query,
                                       const struct navmap_world *world,
                                       const struct navmap_point *start,
@@ -909,8 +908,8 @@ navmap_status navmap_query_straighten(struct navmap_query *query,
                                       uint32_t capacity,
                                       uint32_t *count);
 
-// What the way from an area to each other one costs, by number; infinite where there is none. There must be room for
-// all areas. `reached`, which may be NULL, gets how many were reached.
+// The cost of the way from an area to every other, by number; infinite if there is no way. There must be room for all
+// areas. `reached`, which may be NULL, gets how many were reached.
 navmap_status navmap_query_distance_map(struct navmap_query *query,
                                         const struct navmap_world *world,
                                         uint32_t from,
@@ -964,9 +963,9 @@ navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
 // How many reloads have failed.
 navmap_status navmap_slot_failures(const struct navmap_slot *slot, uint64_t *count);
 
-// Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
-// editor's own copy. A part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0
-// or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+// Opens a mesh for editing: a file, or `archive!member`. The file stays as it is; the editor changes a copy in memory. A
+// part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0 or
+// `NAVMAP_GAME_EXACT`, `options` may be NULL.
 navmap_status navmap_editor_open(const char *path,
                                  const struct navmap_options *options,
                                  uint32_t flags,
@@ -979,13 +978,26 @@ navmap_status navmap_editor_of_world(const struct navmap_world *world,
                                      struct navmap_editor **editor,
                                      struct navmap_error **error);
 
-// Frees an editor, and with it what was not taken out. NULL is none.
+// Merges two lines of change, as `navmap merge` does: an editor of `ours` in which the changes from `base` to `theirs` are
+// done as well. `navmap_editor_save`, `navmap_editor_bytes` and `navmap_editor_world` give the merged mesh,
+// `navmap_editor_undo` takes changes of theirs back. `conflicts`, which may be NULL, gets how many changes of theirs are
+// not done, because ours has changed the same in another way or because they do not fit; there the mesh is as in ours,
+// and `navmap_editor_said` has a line for each. `options` may be NULL. `NAVMAP_DAMAGED` if such meshes cannot be merged.
+navmap_status navmap_merge(const char *base,
+                           const char *ours,
+                           const char *theirs,
+                           const struct navmap_options *options,
+                           uint32_t *conflicts,
+                           struct navmap_editor **editor,
+                           struct navmap_error **error);
+
+// Frees an editor. Changes that were not saved are lost. NULL is none.
 navmap_status navmap_editor_free(struct navmap_editor *editor);
 
 // Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
 // ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
-// column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
-// have run as well: do not run them again, `navmap_editor_said` has all of what they answered.
+// column, and why. That command has changed nothing; the commands before it stay done. With `NAVMAP_TRUNCATED` the
+// commands have run: do not run them again, `navmap_editor_said` has their whole answer.
 navmap_status navmap_editor_run(struct navmap_editor *editor,
                                 const char *script,
                                 char *said,
@@ -1000,7 +1012,7 @@ navmap_status navmap_editor_said(struct navmap_editor *editor,
                                  uint32_t capacity,
                                  uint32_t *count);
 
-// Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
+// Undoes this many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
 // gets how many. Undoing all of them gives the bytes that were opened.
 navmap_status navmap_editor_undo(struct navmap_editor *editor,
                                  uint32_t steps,
@@ -1009,14 +1021,14 @@ navmap_status navmap_editor_undo(struct navmap_editor *editor,
 // Does steps again that were undone.
 navmap_status navmap_editor_redo(struct navmap_editor *editor, uint32_t steps, uint32_t *redone);
 
-// What has changed since the mesh was opened, for people, and what became stale by it. It ends with a NUL that is
-// counted.
+// A report for a person: what has changed since the mesh was opened, and what became stale by it. It ends with a NUL that
+// is counted.
 navmap_status navmap_editor_report(struct navmap_editor *editor,
                                    char *report,
                                    uint32_t capacity,
                                    uint32_t *count);
 
-// The file that the mesh has become. Encodes it, for its size as well.
+// The changed mesh as a file. Every call encodes it, also one that asks only for the size.
 navmap_status navmap_editor_bytes(struct navmap_editor *editor,
                                   uint8_t *bytes,
                                   uint32_t capacity,

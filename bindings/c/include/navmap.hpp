@@ -436,6 +436,17 @@ public:
         detail::checked(navmap_editor_open(path.c_str(), how, flags, &out, &error), error);
         handle_.reset(out);
     }
+    // An editor of `ours` in which the changes from `base` to `theirs` are done as well. `conflicts` gets how many of them are
+    // not, and said() has a line for each.
+    static editor merge(const std::string &base, const std::string &ours, const std::string &theirs,
+                        std::uint32_t *conflicts = nullptr, const navmap_options *how = nullptr) {
+        editor merged;
+        navmap_editor *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_merge(base.c_str(), ours.c_str(), theirs.c_str(), how, conflicts, &out, &error), error);
+        merged.handle_.reset(out);
+        return merged;
+    }
     // Gives what the commands answered. Throws if one was refused; what was done before it stays done.
     std::string run(const std::string &script) {
         std::string said(4096, '\0');
@@ -481,6 +492,7 @@ public:
     }
 
 private:
+    editor() = default;
     detail::handle<navmap_editor, navmap_editor_free> handle_;
 };
 

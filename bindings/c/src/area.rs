@@ -9,7 +9,7 @@ use navmap::graph::{Aabb, LinkKind};
 use navmap::query::{Area, NavIndex, Way};
 use std::ffi::c_char;
 
-/// No area, no group, no number: the value of what is not there.
+/// Stands for an area, a group or a number that does not exist.
 pub const NAVMAP_NONE: u32 = u32::MAX;
 
 /// An area in bulk. 32 bytes.
@@ -138,7 +138,7 @@ entries! {
         let rest = index.areas().skip(first as usize);
         let total = rest.len();
         rest.take(room.left()).for_each(|area| room.push(bulk(index, area)));
-        room.of(total).end(count)
+        room.count(total).end(count)
     }
 
     /// The number of the area with this id. If there are several, the first in the file. A binary search.

@@ -11,11 +11,11 @@ use navmap::open::Mesh;
 use navmap::{Finding, NavFile, Severity};
 use std::ffi::{CString, c_char, c_void};
 
-/// Worth knowing, perfectly legal.
+/// Legal, but worth knowing.
 pub const NAVMAP_INFO: u32 = 0;
 /// Readable, but not as the game's own tools write it.
 pub const NAVMAP_DEVIATION: u32 = 1;
-/// Odd: the game may cope with it, and another tool may not.
+/// Odd. The game may cope with it, another tool may not.
 pub const NAVMAP_WARNING: u32 = 2;
 /// The game or a tool will act on wrong data.
 pub const NAVMAP_ERROR: u32 = 3;

@@ -331,9 +331,9 @@ impl<'v> In<'v, u8> {
 }
 
 /// A place for a value.
-pub(crate) struct Place<'v, T>(&'v mut MaybeUninit<T>);
+pub(crate) struct OutPlace<'v, T>(&'v mut MaybeUninit<T>);
 
-impl<T> Place<'_, T> {
+impl<T> OutPlace<'_, T> {
     /// Writes the value.
     #[inline(always)]
     pub(crate) fn set(self, value: T) {
@@ -344,10 +344,10 @@ impl<T> Place<'_, T> {
 impl<'v, T> Out<'v, T> {
     /// The place, which must be there.
     #[inline(always)]
-    pub(crate) fn place(self) -> Result<Place<'v, T>, Failure> {
+    pub(crate) fn place(self) -> Result<OutPlace<'v, T>, Failure> {
         there(self.0, self.1)?;
         // SAFETY: it is neither NULL nor misaligned; the caller vouches for room, set or not.
-        Ok(Place(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() }))
+        Ok(OutPlace(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() }))
     }
 
     /// Writes the value if there is a place for it.
@@ -442,7 +442,7 @@ impl<'v, T> Out<'v, *mut T> {
 }
 
 /// A place for a handle that goes out.
-pub(crate) struct Given<'v, T>(Place<'v, *mut T>);
+pub(crate) struct Given<'v, T>(OutPlace<'v, *mut T>);
 
 impl<T: Handle> Given<'_, T> {
     /// Says that there is none.
@@ -531,7 +531,7 @@ impl<T: Copy> Room<'_, T> {
     }
 
     /// Sets how many values there are, where not all were pushed.
-    pub(crate) fn of(mut self, total: usize) -> Self {
+    pub(crate) fn count(mut self, total: usize) -> Self {
         self.total = total as u64;
         self
     }

@@ -6,8 +6,9 @@ use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::turned::Turned;
 use crate::world::World;
-use navmap::edit::{Opening, Options, Outcome, Refusal, Request};
-use navmap::open::{Edited, Mesh, Options as Open, edit_with};
+use navmap::diff::Version;
+use navmap::edit::{Opening, Outcome, Refusal, Request, SessionOptions};
+use navmap::open::{self, Edited, Mesh, edit_with};
 use std::ffi::c_char;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -39,14 +40,14 @@ impl DerefMut for Editing {
     }
 }
 
-fn edit(mesh: &Mesh, flags: u32, open: &Open) -> Result<Editing, Failure> {
-    let edited = edit_with(mesh, options(flags)?, &Opening::default(), open)?;
+fn edit(mesh: &Mesh, flags: u32, files: &open::OpenOptions) -> Result<Editing, Failure> {
+    let edited = edit_with(mesh, options(flags)?, &Opening::default(), files)?;
     Ok(Editing { edited, said: String::new() })
 }
 
-fn options(flags: u32) -> Result<Options, Failure> {
+fn options(flags: u32) -> Result<SessionOptions, Failure> {
     let known = flags & !NAVMAP_GAME_EXACT == 0;
-    let options = Options { game_exact: flags & NAVMAP_GAME_EXACT != 0, ..Options::default() };
+    let options = SessionOptions { game_exact: flags & NAVMAP_GAME_EXACT != 0, ..SessionOptions::default() };
     known.then_some(options).ok_or(Failure::Bare(Status::Invalid, "flags"))
 }
 
@@ -67,9 +68,9 @@ fn said(outcomes: Vec<Outcome>) -> String {
 }
 
 entries! {
-    /// Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
-    /// editor's own copy. A part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0
-    /// or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+    /// Opens a mesh for editing: a file, or `archive!member`. The file stays as it is; the editor changes a copy in memory. A
+    /// part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0 or
+    /// `NAVMAP_GAME_EXACT`, `options` may be NULL.
     fn navmap_editor_open(
         path: *const c_char, options: *const OpenOptions, flags: u32, editor: *mut *mut Editor; error
     ) {
@@ -87,19 +88,40 @@ entries! {
             place.nothing();
             return Ok(Status::Nothing);
         };
-        place.give(Turned::new(edit(mesh, flags, &Open::new())?));
+        place.give(Turned::new(edit(mesh, flags, &open::OpenOptions::new())?));
         Ok(Status::Ok)
     }
 
-    /// Frees an editor, and with it what was not taken out. NULL is none.
+    /// Merges two lines of change, as `navmap merge` does: an editor of `ours` in which the changes from `base` to `theirs` are
+    /// done as well. `navmap_editor_save`, `navmap_editor_bytes` and `navmap_editor_world` give the merged mesh,
+    /// `navmap_editor_undo` takes changes of theirs back. `conflicts`, which may be NULL, gets how many changes of theirs are
+    /// not done, because ours has changed the same in another way or because they do not fit; there the mesh is as in ours,
+    /// and `navmap_editor_said` has a line for each. `options` may be NULL. `NAVMAP_DAMAGED` if such meshes cannot be merged.
+    fn navmap_merge(
+        base: *const c_char, ours: *const c_char, theirs: *const c_char, options: *const OpenOptions,
+        conflicts: *mut u32, editor: *mut *mut Editor; error
+    ) {
+        let paths = [base.path()?, ours.path()?, theirs.path()?];
+        let (policy, place) = (options.policy()?, editor.handle_place()?);
+        let [base, ours, theirs] = paths.map(|path| Version::open(&path, &policy.options));
+        let (base, ours, theirs) = (base?, ours?, theirs?);
+        let merged = ours.apply(base.merge(&ours, &theirs)?)?;
+        let left = merged.merge.conflicts.iter().map(|found| format!("{}: {}\n", found.item, found.what));
+        let said: Vec<String> = left.chain(merged.refused.iter().map(|why| format!("{why}\n"))).collect();
+        conflicts.put(crate::world::count(said.len()))?;
+        place.give(Turned::new(Editing { edited: merged.into_editor(), said: said.concat() }));
+        Ok(Status::Ok)
+    }
+
+    /// Frees an editor. Changes that were not saved are lost. NULL is none.
     fn navmap_editor_free(editor: *mut Editor) {
         editor.free()
     }
 
     /// Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
     /// ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
-    /// column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
-    /// have run as well: do not run them again, `navmap_editor_said` has all of what they answered.
+    /// column, and why. That command has changed nothing; the commands before it stay done. With `NAVMAP_TRUNCATED` the
+    /// commands have run: do not run them again, `navmap_editor_said` has their whole answer.
     fn navmap_editor_run(
         editor: *mut Editor, script: *const c_char, said[capacity]: *mut c_char, count: *mut u32; error
     ) {
@@ -120,7 +142,7 @@ entries! {
         put(room, &editor.turn("editor")?.said, count)
     }
 
-    /// Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
+    /// Undoes this many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
     /// gets how many. Undoing all of them gives the bytes that were opened.
     fn navmap_editor_undo(editor: *mut Editor, steps: u32, undone: *mut u32) {
         let taken = editor.handle()?.turn("editor")?.session.undo(steps as usize);
@@ -135,14 +157,14 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// What has changed since the mesh was opened, for people, and what became stale by it. It ends with a NUL that is
-    /// counted.
+    /// A report for a person: what has changed since the mesh was opened, and what became stale by it. It ends with a NUL that
+    /// is counted.
     fn navmap_editor_report(editor: *mut Editor, report[capacity]: *mut c_char, count: *mut u32) {
         let (editor, room) = (editor.handle()?, report?);
         put(room, &editor.turn("editor")?.session.report(), count)
     }
 
-    /// The file that the mesh has become. Encodes it, for its size as well.
+    /// The changed mesh as a file. Every call encodes it, also one that asks only for the size.
     fn navmap_editor_bytes(editor: *mut Editor, bytes[capacity]: *mut u8, count: *mut u32; error) {
         let (editor, mut room) = (editor.handle()?, bytes?);
         room.fill(&editor.turn("editor")?.session.encode()?);

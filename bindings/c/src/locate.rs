@@ -8,7 +8,7 @@ use crate::world::World;
 use navmap::graph::Aabb;
 use navmap::query::{Area, Nearest};
 
-/// As `reach`: what the rules of the game say.
+/// As `reach`: the reach of the game.
 pub const NAVMAP_GAME_REACH: f32 = -1.0;
 
 /// `navmap_nearest`: exactly the nearest.
@@ -28,7 +28,7 @@ pub struct Near20 {
     pub distance: f32,
 }
 
-/// The line over which one crosses from one area to another. 24 bytes.
+/// The line that a walk from one area to another crosses. 24 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portal24 {
@@ -91,7 +91,7 @@ entries! {
             let found = found.iter().take(points.len());
             found.for_each(|area| room.push(area.map_or(NAVMAP_NONE, Area::position)));
         }
-        Ok(room.of(points.len()).status())
+        Ok(room.count(points.len()).status())
     }
 
     /// The area whose closest point is nearest, no farther than `most` (which may be infinite). `how` is `NAVMAP_EXACT` or
@@ -119,7 +119,7 @@ entries! {
             index.nearest_many(points, most, &mut found);
             found.iter().take(points.len()).for_each(|found| room.push(found.map_or(NOWHERE, self::near)));
         }
-        Ok(room.of(points.len()).status())
+        Ok(room.count(points.len()).status())
     }
 
     /// Areas whose closest point is no farther than `radius`, in no order.

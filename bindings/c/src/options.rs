@@ -5,13 +5,13 @@ use crate::error::Failure;
 use crate::status::Status;
 use crate::text::utf8;
 use navmap::format::Kind;
-use navmap::open::Options;
+use navmap::open;
 use navmap::query::{BuildOptions, Policy};
 use navmap::{Limits, Severity};
 
-/// `navmap_options.flags`: bytes after the end of a mesh are no finding that counts.
+/// `navmap_options.flags`: bytes after the end of a mesh do not count as a finding.
 pub const NAVMAP_LENIENT: u32 = 1;
-/// `navmap_options.flags`: the index gets landmarks, with which the cheapest ways are found about three times as fast. They
+/// `navmap_options.flags`: the index gets landmarks. They make the search for the cheapest way about three times as fast and
 /// take 64 bytes an area.
 pub const NAVMAP_LANDMARKS: u32 = 2;
 /// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
@@ -21,7 +21,7 @@ pub const NAVMAP_GROUP: u32 = 4;
 pub const NAVMAP_REFUSE_ERRORS: u32 = 0;
 /// `navmap_options.refuse`: a mesh with a warning is refused as well.
 pub const NAVMAP_REFUSE_WARNINGS: u32 = 1;
-/// `navmap_options.refuse`: every mesh that can be read is taken.
+/// `navmap_options.refuse`: every readable mesh is accepted.
 pub const NAVMAP_REFUSE_NOTHING: u32 = 2;
 
 /// How a mesh is opened. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
@@ -53,7 +53,7 @@ fn or(set: u64, default: u64) -> u64 {
 
 impl OpenOptions {
     /// The options of the library.
-    pub(crate) fn open(&self) -> Result<Options, Failure> {
+    pub(crate) fn open(&self) -> Result<open::OpenOptions, Failure> {
         let known = NAVMAP_LENIENT | NAVMAP_LANDMARKS | NAVMAP_GROUP;
         if self.flags & !known != 0 {
             return Err(Failure::Bare(Status::Invalid, "options.flags"));
@@ -69,7 +69,12 @@ impl OpenOptions {
                 Some(kind.ok_or(Failure::Bare(Status::Invalid, "options.kind"))?)
             }
         };
-        Ok(Options { kind, lenient: self.flags & NAVMAP_LENIENT != 0, limits, ..Options::new() })
+        Ok(open::OpenOptions {
+            kind,
+            lenient: self.flags & NAVMAP_LENIENT != 0,
+            limits,
+            ..open::OpenOptions::new()
+        })
     }
 
     /// The policy of a world.

@@ -6,8 +6,8 @@ use crate::turned::Turned;
 use crate::world::World;
 use navmap::query::Area;
 
-/// Areas that are blocked or dearer: a team's doors, a fire, a crowd. Any number of queries may read it at once, and one
-/// thread may change it while none does.
+/// Areas that are blocked or cost more: a team's doors, a fire, a crowd. Any number of queries may read it at once. A thread
+/// may change it only while nobody reads it.
 pub type Overlay = Turned<navmap::query::Overlay>;
 
 /// An area of the world that an overlay was made for.
@@ -37,7 +37,7 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// Makes links into an area cost so many times as much. A factor below 1, or NaN, counts as 1; an infinite one blocks.
+    /// Multiplies the cost of links into an area. A factor below 1, or NaN, counts as 1; an infinite one blocks.
     fn navmap_overlay_scale(overlay: *mut Overlay, area: u32, factor: f32) {
         let mut overlay = overlay.handle()?.turn("overlay")?;
         let area = own(&overlay, area)?;

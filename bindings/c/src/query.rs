@@ -11,28 +11,28 @@ use navmap::graph::LinkKind;
 use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search};
 use std::ops::ControlFlow;
 
-/// The memory of searches and the way that was found last. One for each thread: two at once are answered with
-/// `NAVMAP_BUSY`. 30 bytes an area.
+/// The memory of searches, and the way that was found last. Use one in each thread: if two threads use it at once, the second
+/// gets `NAVMAP_BUSY`. 30 bytes an area.
 pub type Query = Turned<PathScratch>;
 
 /// `navmap_query_options.cost`: what the game's own search charges.
 pub const NAVMAP_COST_ENGINE: u32 = 0;
 /// `navmap_query_options.cost`: length in units.
 pub const NAVMAP_COST_LENGTH: u32 = 1;
-/// `navmap_query_options.search`: as the game searches, whose way may not be the cheapest.
+/// `navmap_query_options.search`: the search of the game. Its way need not be the cheapest.
 pub const NAVMAP_SEARCH_ENGINE: u32 = 0;
 /// `navmap_query_options.search`: the cheapest way.
 pub const NAVMAP_SEARCH_SHORTEST: u32 = 1;
 /// `navmap_query_options.flags`: links that the game can close are not taken.
 pub const NAVMAP_NO_GATES: u32 = 1;
-/// `navmap_query_options.flags`: if there is no way, the way to the closest place is given.
+/// `navmap_query_options.flags`: if there is no way, gives the way to the area closest to the goal.
 pub const NAVMAP_PARTIAL_WAY: u32 = 2;
 /// `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it.
 pub const NAVMAP_BACKWARD: u32 = 4;
 /// `navmap_query_options.flags`, for floods: links are followed backward too.
 pub const NAVMAP_INCOMING: u32 = 8;
 
-/// What is asked for. Zeros ask as the game does; `size` must be set, as `NAVMAP_INIT` does.
+/// How a search is done. Zeros search as the game does; `size` must be set, as `NAVMAP_INIT` does.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct QueryOptions {
@@ -57,7 +57,7 @@ pub struct QueryOptions {
 }
 sized32!(QueryOptions: size_of::<QueryOptions>());
 
-/// What a search came to. 32 bytes.
+/// The result of a search. 32 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Path32 {
@@ -198,7 +198,7 @@ entries! {
         query.free()
     }
 
-    /// Makes a query fit another world, as after a reload. Costs nothing if it fits already.
+    /// Makes a query fit another world, for example after a reload. Costs nothing if it already fits.
     fn navmap_query_fit(query: *mut Query, world: *const World) {
         let (query, index) = (query.handle()?, world.handle()?.index());
         query.turn("query")?.fit(index);
@@ -223,7 +223,7 @@ entries! {
         Ok(status)
     }
 
-    /// Goes on with a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
+    /// Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
     fn navmap_query_resume(
         query: *mut Query, world: *const World, options: *const QueryOptions, overlay: *const Overlay,
         path: *mut Path32; error
@@ -259,7 +259,7 @@ entries! {
 
     /// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included. A start
     /// that does not stand on the first area is moved to the nearest point of it, and an end to that of the last area. No
-    /// corner follows itself: a walk that leads nowhere has one. `NAVMAP_INVALID` for points that are no numbers.
+    /// corner is repeated, so a walk that stays where it is has one. `NAVMAP_INVALID` for points that are no numbers.
     fn navmap_query_straighten(
         query: *mut Query, world: *const World, start: *const Point, end: *const Point,
         corners[capacity]: *mut Point, count: *mut u32
@@ -278,8 +278,8 @@ entries! {
         ended
     }
 
-    /// What the way from an area to each other one costs, by number; infinite where there is none. There must be room for
-    /// all areas. `reached`, which may be NULL, gets how many were reached.
+    /// The cost of the way from an area to every other, by number; infinite if there is no way. There must be room for all
+    /// areas. `reached`, which may be NULL, gets how many were reached.
     fn navmap_query_distance_map(
         query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
         costs[capacity]: *mut f32, reached: *mut u32; error

@@ -101,7 +101,7 @@ pub struct ScanOptions {
 }
 sized32!(ScanOptions: size_of::<ScanOptions>());
 
-/// What a scan came to. Set `size` before the call.
+/// The result of a scan. Set `size` before the call.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Totals {

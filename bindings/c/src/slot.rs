@@ -6,8 +6,7 @@ use crate::text::utf8;
 use crate::world::World;
 use std::ffi::c_char;
 
-/// Holds the current world of a map. Any number of threads may use it at once; whoever takes the world never waits for
-/// whoever reloads it.
+/// Holds the current world of a map. Any number of threads may use it at once. Taking the world never waits for a reload.
 pub type Slot = navmap::query::Slot;
 
 entries! {

@@ -1,6 +1,6 @@
 //! What every call answers.
 
-/// What a call answers. The numbers are stable and never used again for something else.
+/// The answer of a call. The numbers are stable, and none is reused.
 ///
 /// Below 16, the question has been answered. From 16 on, the call has failed, and nothing was written but an error.
 #[repr(i32)]

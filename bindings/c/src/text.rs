@@ -46,7 +46,7 @@ pub(crate) fn put(mut room: Room<'_, c_char>, text: &str, count: Out<'_, u32>) -
     let bytes = text.bytes().map(|byte| if byte == 0 { b'?' } else { byte });
     bytes.take(last).for_each(|byte| room.push(byte as c_char));
     room.push(0);
-    room.of(text.len() + 1).end(count)
+    room.count(text.len() + 1).end(count)
 }
 
 entries! {

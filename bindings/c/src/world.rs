@@ -10,7 +10,7 @@ use navmap::graph::Up;
 use std::ffi::c_char;
 use std::sync::Arc;
 
-/// A mesh and its index: immutable, shared, counted. Any number of threads may ask it at once.
+/// A mesh and its index: immutable and reference-counted. Any number of threads may ask it at once.
 pub type World = navmap::query::World;
 
 /// What a world is. Set `size` before the call.
@@ -115,8 +115,8 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// The same for bytes in memory, which are copied. The name stands in errors, and its extension counts where the
-    /// bytes do not tell what they are.
+    /// The same for bytes in memory, which are copied. The name appears in errors. Its extension decides if the bytes do not
+    /// show their kind.
     fn navmap_world_from_bytes(
         name: *const c_char, bytes: *const u8, len: u64, options: *const OpenOptions, world: *mut *mut World; error
     ) {
@@ -162,7 +162,7 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// The bit of a named flag of areas, in letters of either case. `NAVMAP_NOTHING` if there is no such flag.
+    /// The bit of a named flag of areas; case does not matter. `NAVMAP_NOTHING` if there is no such flag.
     fn navmap_world_flag(world: *const World, name: *const c_char, bit: *mut u64) {
         let (world, name, place) = (world.handle()?, utf8(name.text()?, "name")?, bit.place()?);
         let Some(found) = world.index().flag(name) else { return Ok(Status::Nothing) };
@@ -170,7 +170,7 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// The areas of a place, by its name in letters of either case. Looks at every area.
+    /// The areas of a place by its name; case does not matter. Looks at every area.
     fn navmap_world_in_place(
         world: *const World, name: *const c_char, areas[capacity]: *mut u32, count: *mut u32
     ) {
@@ -179,7 +179,7 @@ entries! {
         room.end(count)
     }
 
-    /// An area with the world that it belongs to, to be kept over reloads.
+    /// An area with its world, to recognise later whether the world was reloaded.
     fn navmap_world_hold(world: *const World, area: u32, held: *mut Held) {
         let (world, place) = (world.handle()?, held.place()?);
         crate::area::area(world.index(), area)?;

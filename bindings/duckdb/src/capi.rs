@@ -50,7 +50,7 @@ macro_rules! api {
             ///
             /// # Safety
             /// `table` is a table of functions of DuckDB that goes at least as far as that of C API 1.2.0.
-            unsafe fn of(table: *const ffi::duckdb_ext_api_v1) -> Option<Self> {
+            unsafe fn copy(table: *const ffi::duckdb_ext_api_v1) -> Option<Self> {
                 // SAFETY: each of these fields lies before those that came after 1.2.0, so within what the caller
                 // vouches for; only they are read, and no reference to the table is made.
                 unsafe { Some(Self { $($name: (*table).$name?),+ }) }
@@ -159,7 +159,7 @@ unsafe fn load<F: Function>(
         return Err("this DuckDB is older than 1.2".to_owned());
     }
     // SAFETY: DuckDB vouches that the table goes as far as the version that was asked for, and it is not NULL.
-    let own = unsafe { Api::of(table.cast()) }.ok_or("this DuckDB lacks functions of C API 1.2")?;
+    let own = unsafe { Api::copy(table.cast()) }.ok_or("this DuckDB lacks functions of C API 1.2")?;
     let connect = own.duckdb_connect as usize;
     if API.get_or_init(|| own).duckdb_connect as usize != connect {
         return Err("another DuckDB has loaded the extension in this process".to_owned());
@@ -194,11 +194,11 @@ unsafe fn register<F: Function>(connection: ffi::duckdb_connection, function: F)
         let mut made = (api.duckdb_create_table_function)();
         (api.duckdb_table_function_set_name)(made, text(&name).as_ptr());
         if takes_paths {
-            let any = Kind::of(ffi::DUCKDB_TYPE_DUCKDB_TYPE_ANY);
+            let any = Kind::from_id(ffi::DUCKDB_TYPE_DUCKDB_TYPE_ANY);
             (api.duckdb_table_function_add_parameter)(made, any.0);
         }
         for switch in switches {
-            let kind = Kind::of(ffi::DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN);
+            let kind = Kind::from_id(ffi::DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN);
             (api.duckdb_table_function_add_named_parameter)(made, switch.as_ptr(), kind.0);
         }
         (api.duckdb_table_function_set_extra_info)(made, boxed(function), Some(dropped::<F>));
@@ -247,7 +247,7 @@ unsafe extern "C" fn bind<F: Function>(info: ffi::duckdb_bind_info) {
         let on = function.switches().iter().map(switch).collect();
         let (columns, bound) = function.bind(paths, on)?;
         for (name, kind) in &columns {
-            let kind = Kind::of(type_id(*kind));
+            let kind = Kind::from_id(type_id(*kind));
             // SAFETY: DuckDB copies name and type.
             unsafe { (api.duckdb_bind_add_result_column)(info, text(name).as_ptr(), kind.0) };
         }
@@ -490,7 +490,7 @@ fn type_id(kind: Type) -> ffi::duckdb_type {
 struct Kind(ffi::duckdb_logical_type);
 
 impl Kind {
-    fn of(id: ffi::duckdb_type) -> Self {
+    fn from_id(id: ffi::duckdb_type) -> Self {
         // SAFETY: takes any number, and makes a type that is ours to give back.
         Self(unsafe { (api().duckdb_create_logical_type)(id) })
     }

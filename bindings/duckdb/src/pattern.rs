@@ -33,7 +33,7 @@ const WILD: [char; 3] = ['*', '?', '['];
 
 impl Pattern {
     /// The pattern in a text; `None` if the text is a plain path.
-    pub(crate) fn of(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let first = text.find(WILD)?;
         let text = slashes(text);
         let base = match text.get(..first).and_then(|before| before.rfind('/')) {
@@ -192,9 +192,9 @@ mod tests {
             ("a[!x]b", "a/b", false),
             ("ü*", "über", true),
         ] {
-            assert_eq!(Pattern::of(pattern).unwrap().fits(path), yes, "{pattern} {path}");
+            assert_eq!(Pattern::parse(pattern).unwrap().fits(path), yes, "{pattern} {path}");
         }
-        assert!(Pattern::of("maps/a.nav").is_none());
+        assert!(Pattern::parse("maps/a.nav").is_none());
     }
 
     #[test]
@@ -202,9 +202,9 @@ mod tests {
         for (pattern, base) in
             [("maps/**", "maps"), ("/a/b*/c", "/a"), ("/x*", "/"), ("*.nav", "."), ("ü/é?/*", "ü")]
         {
-            assert_eq!(Pattern::of(pattern).unwrap().base(), &PathBuf::from(base), "{pattern}");
+            assert_eq!(Pattern::parse(pattern).unwrap().base(), &PathBuf::from(base), "{pattern}");
         }
-        let members = Pattern::of("mods/a.zip!maps/*.nav").unwrap();
+        let members = Pattern::parse("mods/a.zip!maps/*.nav").unwrap();
         assert_eq!(members.base(), &PathBuf::from("mods/a.zip!maps"));
         let members = members.of_members();
         assert_eq!(members.base(), &PathBuf::from("mods/a.zip"));
@@ -213,9 +213,9 @@ mod tests {
 
     #[test]
     fn a_pattern_of_many_stars_takes_no_longer_than_its_length_says() {
-        let pattern = Pattern::of(&"*a".repeat(500)).unwrap();
+        let pattern = Pattern::parse(&"*a".repeat(500)).unwrap();
         assert!(!pattern.fits(&"a".repeat(499)));
-        let pattern = Pattern::of(&"**/a/".repeat(300)).unwrap();
+        let pattern = Pattern::parse(&"**/a/".repeat(300)).unwrap();
         assert!(!pattern.fits(&"a/".repeat(299)));
     }
 }

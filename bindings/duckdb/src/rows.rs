@@ -49,7 +49,7 @@ impl Function for TableFunction {
         for text in given {
             // The file of an archive's member is the archive.
             let file = text.split_once('!').map_or(text.as_str(), |(archive, _)| archive);
-            let pattern = Pattern::of(&text).map(|pattern| match is_there(pattern.base()) {
+            let pattern = Pattern::parse(&text).map(|pattern| match is_there(pattern.base()) {
                 true => pattern,
                 false => pattern.of_members(),
             });

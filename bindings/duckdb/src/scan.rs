@@ -192,7 +192,7 @@ fn read(
     }
     let bases = asked.patterns.iter().map(Pattern::base);
     let paths: Vec<PathBuf> = asked.paths.iter().chain(bases).cloned().collect();
-    let run = Run::of(scan, Sheets::of(vec![pool.batch()])).strict(asked.strict);
+    let run = Run::filling(scan, Sheets::from_batches(vec![pool.batch()])).strict(asked.strict);
     let mut meshes = false;
     run.run(paths, &mut |mesh, sheets| {
         meshes = true;

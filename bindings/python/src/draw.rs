@@ -1,11 +1,11 @@
 //! Pictures of a mesh from above.
 
 use crate::nav::Nav;
-use crate::parts::Graph;
+use crate::parts::IndexedGraph;
 use crate::route::Route;
 use crate::take::Named;
 use navmap::bytes::{save, save_new};
-use navmap::draw::{Caption, Classes, ColourBy, Layers, Options, Picture as Page, Theme, Trail};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Layers, Picture as Page, Theme, Trail};
 use navmap::text::nearest;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// A picture of a mesh. A notebook shows it as SVG.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Picture {
-    graph: Arc<Graph>,
+    graph: Arc<IndexedGraph>,
     caption: Caption,
-    options: Options,
+    options: DrawOptions,
     trails: Vec<Trail>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Wanted<'py> {
 }
 
 /// The classes that a dictionary of ids gives, by name.
-fn classes(graph: &Graph, of: &Bound<'_, PyDict>) -> PyResult<Classes> {
+fn classes(graph: &IndexedGraph, of: &Bound<'_, PyDict>) -> PyResult<Classes> {
     let (mut names, mut given): (Vec<String>, HashMap<u64, u32>) = (Vec::new(), HashMap::new());
     for (id, name) in of {
         let name = name.str()?.to_string_lossy().into_owned();
@@ -63,7 +63,7 @@ fn trails(routes: &Bound<'_, PyAny>) -> PyResult<Vec<Trail>> {
 }
 
 impl Picture {
-    pub(crate) fn of(nav: &Nav, graph: Arc<Graph>, wanted: Wanted<'_>) -> PyResult<Self> {
+    pub(crate) fn draw(nav: &Nav, graph: Arc<IndexedGraph>, wanted: Wanted<'_>) -> PyResult<Self> {
         let flat = &graph.flat;
         let colour = match (&wanted.classes, &wanted.color) {
             (Some(_), Some(_)) => return Err(PyValueError::new_err("color and classes exclude each other")),
@@ -87,14 +87,14 @@ impl Picture {
         let layers = wanted.layers.map(|names| {
             names.iter().try_fold(Layers::NONE, |all, name| layer(name).map(|layer| all.with(layer)))
         });
-        let options = Options {
+        let options = DrawOptions {
             width: wanted.width,
             theme: if wanted.dark { Theme::Dark } else { Theme::Light },
             colour,
             layers: layers.transpose()?,
             floor: wanted.floor.map(|(low, high)| [low, high]),
             area: wanted.area.map(|(a, b, c, d)| [a, b, c, d]),
-            ..Options::default()
+            ..DrawOptions::default()
         };
         let item = nav.mesh.items().into_iter().next();
         let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());

@@ -6,9 +6,9 @@ use crate::nav::Nav;
 use crate::take::Named;
 use navmap::Result;
 use navmap::diff::Version;
-use navmap::edit::{Files, Opening, Options, Refusal, Request};
+use navmap::edit::{Files, Opening, Refusal, Request, SessionOptions};
 use navmap::error::Error;
-use navmap::open::{Edited, Options as OpenOptions, edit_with};
+use navmap::open::{Edited, OpenOptions, edit_with};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -52,7 +52,7 @@ impl Files for InMemory {
     }
 }
 
-fn begin(nav: &Nav, options: Options, files: Option<HashMap<String, Vec<u8>>>) -> Result<Edited> {
+fn begin(nav: &Nav, options: SessionOptions, files: Option<HashMap<String, Vec<u8>>>) -> Result<Edited> {
     let mut edited = edit_with(&nav.mesh, options, &Opening::default(), &OpenOptions::new())?;
     if let Some(files) = files {
         edited.session.read_through(Box::new(InMemory(files)));
@@ -73,7 +73,7 @@ impl Editor {
         game_exact: bool,
         files: Option<HashMap<String, Vec<u8>>>,
     ) -> PyResult<Self> {
-        let options = Options { game_exact, journal: true };
+        let options = SessionOptions { game_exact, journal: true };
         let mesh = nav.get();
         let edited = nav.py().detach(|| begin(mesh, options, files));
         let edited = edited.map_err(Fault::from)?;
@@ -196,7 +196,7 @@ type Told = (String, String);
 
 /// A mesh as a version of a merge.
 fn version(nav: &Nav) -> Result<Version> {
-    Version::of(&nav.mesh)
+    Version::from_mesh(&nav.mesh)
 }
 
 /// Brings two lines of change together: the changes from `base` to `theirs` in `ours`. Gives the merged file, and what both

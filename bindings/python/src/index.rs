@@ -241,7 +241,7 @@ impl Index {
         let index = self.nav();
         let found =
             self.many(py, &points.0, |points, found| index.nearest_many(points, max_distance, found))?;
-        Ok(py.detach(|| NearestMany::of(&found, |area| self.id(area))))
+        Ok(py.detach(|| NearestMany::new(&found, |area| self.id(area))))
     }
 
     /// The ids of the areas no farther from a point than `radius`, in 3D and to the closest point, the nearest first.
@@ -331,7 +331,7 @@ impl Index {
             let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
             match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
                 Outcome::Found { cost } => {
-                    Route::of(self.nav(), scratch, cost, [begin, goal]).map(Some).map_err(misused)
+                    Route::latest(self.nav(), scratch, cost, [begin, goal]).map(Some).map_err(misused)
                 }
                 _ => Ok(None),
             }

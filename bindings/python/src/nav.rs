@@ -6,13 +6,13 @@ use crate::fault::{Fault, raised};
 use crate::finding::Finding;
 use crate::give::Triple;
 use crate::index::Index;
-use crate::parts::{Areas, Graph, Links, Place, places};
+use crate::parts::{Areas, IndexedGraph, Links, Place, places};
 use crate::records;
 use crate::take::Named;
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
-use navmap::open::{Bytes, Mesh, Options, choose};
+use navmap::open::{Bytes, Mesh, OpenOptions, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, codes};
 use pyo3::prelude::*;
@@ -27,9 +27,9 @@ pub(crate) struct Nav {
     pub(crate) mesh: Mesh,
     /// The file, which the mesh lies in. Buffers of records are parts of it.
     pub(crate) held: Py<PyBytes>,
-    options: Options,
+    options: OpenOptions,
     partial: bool,
-    graph: OnceLock<Arc<Graph>>,
+    graph: OnceLock<Arc<IndexedGraph>>,
 }
 
 /// A function, and what makes the mesh again when it is handed to it.
@@ -39,11 +39,11 @@ type Remade<'py> = (Bound<'py, PyAny>, (Py<PyBytes>, Bound<'py, PyDict>));
 struct Surveyed(Counts, Option<Error>);
 
 impl Nav {
-    pub(crate) fn of(
+    pub(crate) fn open(
         py: Python<'_>,
         bytes: Bytes,
         held: Bound<'_, PyBytes>,
-        options: &Options,
+        options: &OpenOptions,
         partial: bool,
     ) -> PyResult<Self> {
         let mesh = py.detach(|| Mesh::parse(bytes, options)).map_err(Fault::from)?;
@@ -53,10 +53,12 @@ impl Nav {
     /// The same file with other bytes.
     pub(crate) fn again(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let held = PyBytes::new(py, bytes);
-        let bytes =
-            Bytes::of(self.mesh.bytes().location(), Backing::from_owner(PyBackedBytes::from(held.clone())));
-        let options = Options { kind: Some(self.mesh.kind()), ..self.options };
-        Self::of(py, bytes, held, &options, self.partial)
+        let bytes = Bytes::from_backing(
+            self.mesh.bytes().location(),
+            Backing::from_owner(PyBackedBytes::from(held.clone())),
+        );
+        let options = OpenOptions { kind: Some(self.mesh.kind()), ..self.options };
+        Self::open(py, bytes, held, &options, self.partial)
     }
 
     /// The value, unless reading it came upon damage and only what is whole may be used.
@@ -68,13 +70,13 @@ impl Nav {
     }
 
     /// The graph of the whole file.
-    pub(crate) fn graph(&self, py: Python<'_>) -> PyResult<Arc<Graph>> {
+    pub(crate) fn graph(&self, py: Python<'_>) -> PyResult<Arc<IndexedGraph>> {
         let graph = match self.graph.get() {
             Some(graph) => graph,
             None => {
                 let flat = py.detach(|| self.mesh.nav().flat_graph());
                 let error = flat.error.map(|error| error.in_file(self.mesh.bytes().location()));
-                self.graph.get_or_init(|| Arc::new(Graph::new(flat.value, error)))
+                self.graph.get_or_init(|| Arc::new(IndexedGraph::new(flat.value, error)))
             }
         };
         match &graph.error {
@@ -84,12 +86,12 @@ impl Nav {
     }
 
     /// The graph of one space of a plugin.
-    fn graph_of(&self, space: &str) -> Result<Graph> {
+    fn graph_of(&self, space: &str) -> Result<IndexedGraph> {
         let mut items = self.mesh.items();
         choose(&mut items, space)?;
         let flat = items.first().and_then(|item| item.flat_graph());
         let flat = flat.ok_or_else(|| Error::invalid("space", "could not be read"))?;
-        self.whole((), flat.error).map(|()| Graph::new(flat.value, None))
+        self.whole((), flat.error).map(|()| IndexedGraph::new(flat.value, None))
     }
 
     fn survey(&self) -> Surveyed {
@@ -356,7 +358,7 @@ impl Nav {
             Some(space) => Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?),
         };
         let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area };
-        Picture::of(self, graph, wanted)
+        Picture::draw(self, graph, wanted)
     }
 
     /// Begins an edit in memory. Meshes of Source (not Source 2), Quake and Fox, and plugins can be edited. `game_exact`

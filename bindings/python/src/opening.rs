@@ -5,7 +5,7 @@ use crate::nav::Nav;
 use crate::take::Named;
 use navmap::Kind;
 use navmap::bytes::Backing;
-use navmap::open::{Bytes, Options};
+use navmap::open::{Bytes, OpenOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -39,7 +39,7 @@ pub(crate) fn open(
     let options = options(kind, lenient)?;
     let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
     let held = PyBytes::new(py, &bytes);
-    Nav::of(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
+    Nav::open(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
 }
 
 /// Opens a mesh that is in memory. Nothing is copied. `name` stands in errors, and tells the kind of file by its
@@ -62,11 +62,11 @@ pub(crate) fn from_bytes(
         let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!("data is bytes, not {kind}"))
     })?;
-    let bytes = Bytes::of(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
-    Nav::of(data.py(), bytes, held.clone(), &options, partial)
+    let bytes = Bytes::from_backing(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
+    Nav::open(data.py(), bytes, held.clone(), &options, partial)
 }
 
-fn options(kind: Option<&str>, lenient: bool) -> PyResult<Options> {
+fn options(kind: Option<&str>, lenient: bool) -> PyResult<OpenOptions> {
     let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
     let kind = kind.map(|name| {
         known(name).ok_or_else(|| {
@@ -74,5 +74,5 @@ fn options(kind: Option<&str>, lenient: bool) -> PyResult<Options> {
             PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
         })
     });
-    Ok(Options { kind: kind.transpose()?, lenient, ..Options::new() })
+    Ok(OpenOptions { kind: kind.transpose()?, lenient, ..OpenOptions::new() })
 }

@@ -14,14 +14,14 @@ use std::sync::{Arc, OnceLock};
 
 /// The graph of a mesh, in flat arrays, and where its nodes are by id.
 #[derive(Debug)]
-pub(crate) struct Graph {
+pub(crate) struct IndexedGraph {
     pub(crate) flat: FlatGraph,
     /// Where the file could not be read on.
     pub(crate) error: Option<Error>,
     nodes: OnceLock<HashMap<u64, u32>>,
 }
 
-impl Graph {
+impl IndexedGraph {
     pub(crate) fn new(flat: FlatGraph, error: Option<Error>) -> Self {
         Self { flat, error, nodes: OnceLock::new() }
     }
@@ -80,7 +80,7 @@ where
 /// An area of a mesh: what its format calls an area, a node, a face, a triangle, a polygon.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Area {
-    graph: Arc<Graph>,
+    graph: Arc<IndexedGraph>,
     node: u32,
 }
 
@@ -206,7 +206,7 @@ impl Area {
 /// A directed link between two areas.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Link {
-    graph: Arc<Graph>,
+    graph: Arc<IndexedGraph>,
     index: usize,
 }
 
@@ -310,7 +310,7 @@ impl Place {
 }
 
 /// The places that areas lie in, by number.
-pub(crate) fn places(graph: &Graph) -> Vec<Place> {
+pub(crate) fn places(graph: &IndexedGraph) -> Vec<Place> {
     let mut areas: HashMap<u32, Vec<u64>> = HashMap::new();
     for node in graph.flat.nodes() {
         if let Some(place) = node.place {
@@ -329,7 +329,7 @@ pub(crate) fn places(graph: &Graph) -> Vec<Place> {
 
 /// All areas of a mesh, in file order: a sequence that makes each of them when it is asked for.
 #[pyclass(frozen, sequence, module = "navmap")]
-pub(crate) struct Areas(pub(crate) Arc<Graph>);
+pub(crate) struct Areas(pub(crate) Arc<IndexedGraph>);
 
 impl Areas {
     fn make(&self, node: usize) -> Area {
@@ -365,7 +365,7 @@ impl Areas {
 
 /// All links of a mesh, in the order of the areas that they leave.
 #[pyclass(frozen, sequence, module = "navmap")]
-pub(crate) struct Links(pub(crate) Arc<Graph>);
+pub(crate) struct Links(pub(crate) Arc<IndexedGraph>);
 
 impl Links {
     fn make(&self, index: usize) -> Link {

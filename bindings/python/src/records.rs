@@ -21,24 +21,24 @@ pub(crate) struct Records<'a> {
     fields: &'static [Field],
 }
 
-fn of<'a, T: Record + IntoBytes + Immutable>(name: &'static str, records: &'a [T]) -> Records<'a> {
+fn named<'a, T: Record + IntoBytes + Immutable>(name: &'static str, records: &'a [T]) -> Records<'a> {
     Records { name, group: None, bytes: records.as_bytes(), fields: T::FIELDS }
 }
 
 fn quake<'a>(nav: &QuakeNav<'a>) -> Vec<Records<'a>> {
     vec![
-        of("nodes", nav.nodes()),
-        of("origins", nav.origins()),
-        of("links", nav.links()),
+        named("nodes", nav.nodes()),
+        named("origins", nav.origins()),
+        named("links", nav.links()),
         match nav.traversals() {
-            Traversals::Plain(list) => of("traversals", list),
-            Traversals::Ladder(list) => of("traversals", list),
+            Traversals::Plain(list) => named("traversals", list),
+            Traversals::Ladder(list) => named("traversals", list),
         },
         match nav.edicts() {
-            Edicts::Bare(list) => of("edicts", list),
-            Edicts::Handles(list) => of("edicts", list),
-            Edicts::Entity(list) => of("edicts", list),
-            Edicts::Model(list) => of("edicts", list),
+            Edicts::Bare(list) => named("edicts", list),
+            Edicts::Handles(list) => named("edicts", list),
+            Edicts::Entity(list) => named("edicts", list),
+            Edicts::Model(list) => named("edicts", list),
         },
     ]
 }
@@ -48,11 +48,11 @@ fn fox<'a>(nav: &FoxNav<'a>) -> Result<Vec<Records<'a>>> {
     for (number, group) in (0..).zip(nav.groups()) {
         let group = group?;
         let own = [
-            of("vertices", group.mesh().vertices()),
-            of("segments", group.segment_chunk().segments()),
-            of("nav_positions", group.world().positions()),
-            of("nav_nodes", group.world().nodes()),
-            of("nav_edges", group.world().edges()),
+            named("vertices", group.mesh().vertices()),
+            named("segments", group.segment_chunk().segments()),
+            named("nav_positions", group.world().positions()),
+            named("nav_nodes", group.world().nodes()),
+            named("nav_edges", group.world().edges()),
         ];
         all.extend(own.map(|records| Records { group: Some(number), ..records }));
     }

@@ -87,7 +87,7 @@ pub(crate) struct NearestMany {
 }
 
 impl NearestMany {
-    pub(crate) fn of(found: &[Option<navmap::query::Nearest>], id: impl Fn(Area) -> i64) -> Self {
+    pub(crate) fn new(found: &[Option<navmap::query::Nearest>], id: impl Fn(Area) -> i64) -> Self {
         let axis = |pick: fn(Point) -> f32| {
             found.iter().map(|found| found.map_or(f32::NAN, |found| pick(found.point))).collect()
         };
@@ -162,7 +162,7 @@ impl Route {
     ///
     /// # Errors
     /// If an end is not finite.
-    pub(crate) fn of(
+    pub(crate) fn latest(
         index: &NavIndex,
         scratch: &PathScratch,
         cost: f32,

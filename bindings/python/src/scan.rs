@@ -5,7 +5,7 @@ use crate::finding::Finding;
 use crate::store::{self, Order};
 use crate::table::{self, Table};
 use crate::take::Several;
-use navmap::open::Options;
+use navmap::open::OpenOptions;
 use navmap::scan::{Glob, Keep, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text};
 use navmap::table::TABLES;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -134,7 +134,7 @@ impl Asked {
             ordered: self.ordered,
             deep: self.deep,
             keep: self.keep(),
-            options: Options { lenient: self.lenient, ..Options::new() },
+            options: OpenOptions { lenient: self.lenient, ..OpenOptions::new() },
             ..own
         }
     }

@@ -136,7 +136,7 @@ fn vacant(path: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn bring_up(scan: Scan, paths: Vec<PathBuf>, order: &Order) -> Result<Done, Error> {
-    let mut seen = Snapshot::of(paths);
+    let mut seen = Snapshot::take(paths);
     if let Some(error) = seen.unread.pop() {
         return Err(error);
     }

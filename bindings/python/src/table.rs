@@ -236,7 +236,7 @@ impl Rows {
         let (send, batches) = sync_channel(WAITING);
         let work = move || {
             let empty = Batch::new(table, |name| wanted.contains(&name));
-            let run = Run::of(scan, Sheets::of(vec![empty]));
+            let run = Run::filling(scan, Sheets::from_batches(vec![empty]));
             run.run(asked.paths, &mut |mesh, sheets| {
                 let Some(batch) = sheets.batches_mut().first_mut() else { return ControlFlow::Break(()) };
                 if batch.rows() == 0 {

@@ -18,7 +18,7 @@ impl Serialize for AasNav<'_> {
         out.serialize_field("checksum", &self.checksum())?;
         out.serialize_field("stripped", &self.is_stripped())?;
         out.serialize_field("above_floor", &self.above_floor())?;
-        out.serialize_field("lumps", &List(|| self.header().lumps.iter().zip(LUMPS).map(LumpRow::of)))?;
+        out.serialize_field("lumps", &List(|| self.header().lumps.iter().zip(LUMPS).map(LumpRow::new)))?;
         out.serialize_field("boxes", &List(|| self.boxes()))?;
         out.serialize_field("vertices", &List(|| self.vertices().iter().map(|vertex| vertex.position())))?;
         out.serialize_field("planes", &List(|| self.planes()))?;
@@ -29,7 +29,7 @@ impl Serialize for AasNav<'_> {
         out.serialize_field("areas", &List(|| self.area_rows()))?;
         out.serialize_field(
             "reachabilities",
-            &List(|| self.reachabilities().iter().enumerate().map(LinkRow::of)),
+            &List(|| self.reachabilities().iter().enumerate().map(LinkRow::new)),
         )?;
         out.serialize_field("nodes", &List(|| self.nodes().iter().enumerate().map(Numbered::from)))?;
         out.serialize_field("portals", &List(|| self.portals().iter().enumerate().map(Numbered::from)))?;
@@ -59,7 +59,7 @@ struct LumpRow {
 }
 
 impl LumpRow {
-    fn of((lump, name): (&Lump, &'static str)) -> Self {
+    fn new((lump, name): (&Lump, &'static str)) -> Self {
         Self { name, offset: lump.offset, bytes: lump.len }
     }
 }
@@ -124,7 +124,7 @@ struct LinkRow {
 }
 
 impl LinkRow {
-    fn of((index, of): (usize, &Reachability)) -> Self {
+    fn new((index, of): (usize, &Reachability)) -> Self {
         Self {
             index,
             area: of.area(),

@@ -80,7 +80,7 @@ impl<'a> NavFormat<'a> for AasNav<'a> {
         let version = version(page)?;
         let mut counts = Counts::default();
         let mut half = None;
-        if let Some(layout) = Layout::of(version) {
+        if let Some(layout) = Layout::for_version(version) {
             let head = head(page, file_len, layout)?;
             count(&head, layout, &mut counts);
             let [boxes, ..] = head.lumps;
@@ -97,6 +97,6 @@ impl<'a> NavFormat<'a> for AasNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        AasGraph::of(*self)
+        AasGraph::new(*self)
     }
 }

@@ -40,7 +40,7 @@ pub struct AasGraph<'a> {
 
 impl<'a> AasGraph<'a> {
     /// The areas listed above. Looks at each area and each reachability once.
-    pub fn of(nav: AasNav<'a>) -> Self {
+    pub fn new(nav: AasNav<'a>) -> Self {
         let areas = nav.areas().len();
         let mut words = vec![0_u64; areas.div_ceil(64)];
         let mut take = |area: usize| {

@@ -63,7 +63,7 @@ impl Layout {
     ];
 
     /// The layout of a version; `None` if the version is unknown.
-    pub fn of(version: i32) -> Option<Self> {
+    pub fn for_version(version: i32) -> Option<Self> {
         match version {
             4 => Some(Self { hidden: false, steep: false }),
             5 => Some(Self { hidden: true, steep: false }),

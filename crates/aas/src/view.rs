@@ -90,7 +90,7 @@ impl<'a> AasNav<'a> {
     /// file or is no whole number of records, and if the counts of settings and areas differ.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let version = version(bytes)?;
-        if let Some(layout) = Layout::of(version) {
+        if let Some(layout) = Layout::for_version(version) {
             return Self::lay_out(bytes, layout);
         }
         if is_skipped(version) {
@@ -156,7 +156,7 @@ impl<'a> AasNav<'a> {
     }
     /// Whether the version is unknown. Such a file is read if a known layout ends exactly at its end.
     pub fn is_experimental(&self) -> bool {
-        Layout::of(self.head.version).is_none()
+        Layout::for_version(self.head.version).is_none()
     }
     /// The checksum of the map the file was made for. Engines refuse the file if their map has another.
     pub fn checksum(&self) -> u32 {

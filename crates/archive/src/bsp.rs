@@ -1,6 +1,6 @@
 //! The pak lump of a VBSP map: lump 40, a whole ZIP.
 
-use super::member::{self, Place};
+use super::member::{self, Location};
 use super::{Entry, Member, Method, Name, lzma, zip};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -87,7 +87,7 @@ fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
         size: u32::from_le_bytes([s0, s1, s2, s3]).into(),
         packed: lump.len() as u64,
         method: Method::ValveLzma,
-        place: Place::Here(offset),
+        place: Location::Here(offset),
         crc: None,
     })
 }

@@ -27,15 +27,15 @@ impl Promise {
     /// ```
     /// use navmap::archive::Promise;
     ///
-    /// assert_eq!(Promise::of(b"maps/CP_Steel.NAV"), Promise::Mesh);
-    /// assert_eq!(Promise::of(b"maps/cp_steel.bsp.bz2"), Promise::Archive);
-    /// assert_eq!(Promise::of(b"maps/cp_steel.txt.gz"), Promise::Nothing);
+    /// assert_eq!(Promise::by_name(b"maps/CP_Steel.NAV"), Promise::Mesh);
+    /// assert_eq!(Promise::by_name(b"maps/cp_steel.bsp.bz2"), Promise::Archive);
+    /// assert_eq!(Promise::by_name(b"maps/cp_steel.txt.gz"), Promise::Nothing);
     /// ```
-    pub fn of(name: &[u8]) -> Self {
+    pub fn by_name(name: &[u8]) -> Self {
         let Some((stem, extension)) = split(name) else { return Self::Nothing };
         if is(extension, WRAPPERS) {
             // `backup.gz` says nothing about its content, so it is opened.
-            return if split(stem).is_none() || Self::of(stem) != Self::Nothing {
+            return if split(stem).is_none() || Self::by_name(stem) != Self::Nothing {
                 Self::Archive
             } else {
                 Self::Nothing
@@ -74,10 +74,10 @@ impl Name<'_> {
     pub fn promise(self) -> Promise {
         match self.tail() {
             (stem, Some(extension)) if is(extension, WRAPPERS) => {
-                Promise::of(&[stem, b".", extension].concat())
+                Promise::by_name(&[stem, b".", extension].concat())
             }
             (_, Some(extension)) => Promise::of_extension(extension),
-            (name, None) => Promise::of(name),
+            (name, None) => Promise::by_name(name),
         }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             ("x.dds.gz", Promise::Nothing),
             ("", Promise::Nothing),
         ] {
-            assert_eq!(Promise::of(name.as_bytes()), promise, "{name}");
+            assert_eq!(Promise::by_name(name.as_bytes()), promise, "{name}");
         }
         let split = Name::Split { folder: b"maps", stem: b"a.bsp", extension: b"bz2" };
         assert_eq!(split.promise(), Promise::Archive);

@@ -70,7 +70,7 @@ impl Kind {
                 Self::Bzip2
             }
             [0x5D, 0, 0, _] if is_lzma(head) => Self::Lzma,
-            _ if tar::Header::of(head).is_some() => Self::Tar,
+            _ if tar::Header::parse(head).is_some() => Self::Tar,
             _ => return None,
         })
     }

@@ -23,7 +23,7 @@
 //! pak.extend(b"maps/a.nav".iter().chain(&[0; 46]).chain(&[12, 0, 0, 0, 4, 0, 0, 0]));
 //!
 //! let limits = navmap::Limits::default();
-//! let source = Source::of(&pak);
+//! let source = Source::single(&pak);
 //! let archive = Archive::open(source, Kind::sniff(&pak).unwrap(), b"pak0.pak")?;
 //! for member in archive.members(&limits) {
 //!     let member = member?;
@@ -91,7 +91,7 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// An archive of one file.
-    pub fn of(bytes: &'a [u8]) -> Self {
+    pub fn single(bytes: &'a [u8]) -> Self {
         Self { bytes, parts: None }
     }
 }

@@ -127,7 +127,7 @@ impl fmt::Display for Method {
 
 /// The location of a member's stored bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum Location {
     /// At this offset of the archive.
     Here(u64),
     /// After the ZIP local header at this offset.
@@ -144,14 +144,14 @@ pub struct Entry {
     pub(super) size: u64,
     pub(super) packed: u64,
     pub(super) method: Method,
-    pub(super) place: Place,
+    pub(super) place: Location,
     pub(super) crc: Option<u32>,
 }
 
 impl Entry {
     /// An uncompressed member at `offset` of the archive.
     pub(super) fn stored(index: u64, offset: u64, size: u64) -> Self {
-        Self { index, size, packed: size, method: Method::Stored, place: Place::Here(offset), crc: None }
+        Self { index, size, packed: size, method: Method::Stored, place: Location::Here(offset), crc: None }
     }
 
     /// Its number in the directory, from 0.
@@ -182,8 +182,8 @@ impl Entry {
     /// The numbered part of a VPK that holds it; `None` if it is in the directory file.
     pub fn part(&self) -> Option<u16> {
         match self.place {
-            Place::Split { part, .. } => part,
-            Place::Here(_) | Place::Local(_) => None,
+            Location::Split { part, .. } => part,
+            Location::Here(_) | Location::Local(_) => None,
         }
     }
 
@@ -201,13 +201,13 @@ impl Entry {
             return Ok(None);
         }
         match self.place {
-            Place::Here(_) | Place::Local(_) => self.packed_bytes(source.bytes).map(Some),
-            Place::Split { preload, preload_len, .. } if self.size <= u64::from(preload_len) => {
+            Location::Here(_) | Location::Local(_) => self.packed_bytes(source.bytes).map(Some),
+            Location::Split { preload, preload_len, .. } if self.size <= u64::from(preload_len) => {
                 slice(source.bytes, preload, self.size).map(Some)
             }
-            Place::Split { preload_len: 1.., .. } => Ok(None),
-            Place::Split { part: None, offset, .. } => slice(source.bytes, offset, self.size).map(Some),
-            Place::Split { part: Some(part), offset, .. } => {
+            Location::Split { preload_len: 1.., .. } => Ok(None),
+            Location::Split { part: None, offset, .. } => slice(source.bytes, offset, self.size).map(Some),
+            Location::Split { part: Some(part), offset, .. } => {
                 let parts = source.parts.ok_or_else(|| missing(part))?;
                 parts.view(part)?.map(|bytes| slice(bytes, offset, self.size)).transpose()
             }
@@ -238,7 +238,7 @@ impl Entry {
             meter.spend(bytes.len() as u64)?;
             return Ok(bytes);
         }
-        if matches!(self.place, Place::Split { .. }) {
+        if matches!(self.place, Location::Split { .. }) {
             meter.bound().charge(self.size)?;
             meter.spend(self.size)?;
             return self.join(source, unpacker, self.size);
@@ -273,7 +273,7 @@ impl Entry {
         if let Some(bytes) = self.view_located(source)? {
             return Ok(bytes.get(..most).unwrap_or(bytes));
         }
-        if matches!(self.place, Place::Split { .. }) {
+        if matches!(self.place, Location::Split { .. }) {
             return self.join(source, unpacker, self.size.min(most as u64));
         }
         let packed = self.packed_bytes(source.bytes)?;
@@ -282,7 +282,7 @@ impl Entry {
 
     /// The first `most` bytes of a member that lies in two pieces, or in a part that has to be read.
     fn join<'s>(&self, source: Source<'s>, unpacker: &'s mut Unpacker, most: u64) -> Result<&'s [u8]> {
-        let Place::Split { preload, preload_len, part, offset } = self.place else {
+        let Location::Split { preload, preload_len, part, offset } = self.place else {
             return Ok(&[]);
         };
         let head = slice(source.bytes, preload, most.min(u64::from(preload_len)))?;
@@ -308,16 +308,16 @@ impl Entry {
     /// Adds the offset of the stored bytes to an error.
     fn locate(&self, error: Error) -> Error {
         match self.place {
-            Place::Here(at) | Place::Local(at) => error.at(at),
-            Place::Split { offset, .. } => error.at(offset),
+            Location::Here(at) | Location::Local(at) => error.at(at),
+            Location::Split { offset, .. } => error.at(offset),
         }
     }
 
     /// The stored bytes of a member that lies in one piece in this file.
     fn packed_bytes<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8]> {
         match self.place {
-            Place::Here(offset) | Place::Split { offset, .. } => slice(bytes, offset, self.packed),
-            Place::Local(header) => slice(bytes, data_offset(bytes, header)?, self.packed),
+            Location::Here(offset) | Location::Split { offset, .. } => slice(bytes, offset, self.packed),
+            Location::Local(header) => slice(bytes, data_offset(bytes, header)?, self.packed),
         }
     }
 }

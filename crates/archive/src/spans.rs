@@ -1,6 +1,6 @@
 //! Refuses members that overlap each other or their archive's directory.
 
-use super::member::Place;
+use super::member::Location;
 use super::{Archive, Entry, Form};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ const LOCAL_HEADER: u64 = 30;
 impl Spans {
     /// Records the archive's directory, and no member yet.
     #[doc(hidden)]
-    pub fn of(archive: &Archive<'_>) -> Self {
+    pub fn new(archive: &Archive<'_>) -> Self {
         let directory = match &archive.form {
             Form::Pak(directory) => directory.place(),
             Form::Fpk(directory) => directory.place(),
@@ -55,9 +55,9 @@ impl Spans {
     #[doc(hidden)]
     pub fn take(&mut self, entry: &Entry) -> Result<()> {
         let (file, Range { start, end }) = match entry.place {
-            Place::Here(at) => (None, at..at.saturating_add(entry.packed)),
-            Place::Local(at) => (None, at..at.saturating_add(LOCAL_HEADER).saturating_add(entry.packed)),
-            Place::Split { preload_len, part, offset, .. } => {
+            Location::Here(at) => (None, at..at.saturating_add(entry.packed)),
+            Location::Local(at) => (None, at..at.saturating_add(LOCAL_HEADER).saturating_add(entry.packed)),
+            Location::Split { preload_len, part, offset, .. } => {
                 let rest = entry.size.saturating_sub(preload_len.into());
                 (part, offset..offset.saturating_add(rest))
             }

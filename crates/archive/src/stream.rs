@@ -31,7 +31,7 @@ impl Stream<'_> {
         let mut head = [0; tar::BLOCK];
         let read = source.block(&mut head)?;
         let head = head.get(..read).unwrap_or_default();
-        if tar::Header::of(head).is_some() {
+        if tar::Header::parse(head).is_some() {
             return Tar { source: &mut source, meter, unpacker }.each(head, wanted, visit);
         }
         let entry = Entry {
@@ -39,7 +39,7 @@ impl Stream<'_> {
             size: 0,
             packed,
             method: self.method,
-            place: member::Place::Here(0),
+            place: member::Location::Here(0),
             crc: None,
         };
         let member = Member { name: Name::Whole(choose::unwrapped(self.name)), entry };

@@ -47,7 +47,7 @@ pub(super) enum What {
 
 impl Header {
     /// The header in a block; `None` if its checksum is wrong.
-    pub(super) fn of(block: &[u8]) -> Option<&Self> {
+    pub(super) fn parse(block: &[u8]) -> Option<&Self> {
         let (header, _) = Self::ref_from_prefix(block).ok()?;
         header.is_sound().then_some(header)
     }

@@ -1,6 +1,6 @@
 //! VPK, versions 1 and 2: a tree of extension, folder and name, followed by the members or with them in numbered parts.
 
-use super::member::Place;
+use super::member::Location;
 use super::{Entry, Member, Method, Name};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -133,7 +133,7 @@ impl<'a> Members<'a> {
             HERE => (None, offset.saturating_add(self.data)),
             part => (Some(part), offset),
         };
-        let place = Place::Split { preload, preload_len, part, offset };
+        let place = Location::Split { preload, preload_len, part, offset };
         Ok(Entry {
             index: self.index,
             size,

@@ -89,7 +89,7 @@ impl Walker<'_> {
         let source = archive.source();
         let len = source.bytes.len() as u64;
         if !archive.is_sequential() {
-            let mut spans = Spans::of(archive);
+            let mut spans = Spans::new(archive);
             for member in archive.members(meter.limits()) {
                 let counted = meter.entry();
                 match counted.and(member) {
@@ -214,9 +214,9 @@ impl Walker<'_> {
             return if promise == Promise::Nothing { visit(mesh) } else { ControlFlow::Continue(()) };
         };
         let name = member.name.bytes();
-        let opened = meter
-            .nested(held)
-            .and_then(|meter| Archive::open(Source::of(bytes), kind, &name).map(|archive| (archive, meter)));
+        let opened = meter.nested(held).and_then(|meter| {
+            Archive::open(Source::single(bytes), kind, &name).map(|archive| (archive, meter))
+        });
         match opened {
             Ok((archive, meter)) => self.archive(&archive, path, &meter, buffers, visit),
             Err(error) => fail(Found { path, bytes: Err(error), len, around }, meter, visit),

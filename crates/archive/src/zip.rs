@@ -1,6 +1,6 @@
 //! ZIP and formats based on it: PK3, KPF, `.mgsv`, the pak lump of a BSP. `rawzip` reads the directory.
 
-use super::member::Place;
+use super::member::Location;
 use super::{Entry, Member, Method, Name};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::counted;
@@ -106,7 +106,7 @@ impl<'s> Iterator for Members<'s> {
                     size: if stored { packed } else { header.uncompressed_size_hint() },
                     packed,
                     method,
-                    place: Place::Local(self.base.saturating_add(header.local_header_offset())),
+                    place: Location::Local(self.base.saturating_add(header.local_header_offset())),
                     crc: Some(header.crc32()),
                 },
             }));

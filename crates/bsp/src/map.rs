@@ -477,7 +477,7 @@ fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Opti
     } else {
         class.starts_with("func_door") || class.starts_with("func_breakable")
     };
-    let placed = Placed::of(engine, &class, entity);
+    let placed = Placed::from_entity(engine, &class, entity);
     let [low, high] = placed.around([model.low, model.high]);
     stands.then_some(Solid { model, number: at, placed, low, high, entity: number, glass, moves, opens })
 }

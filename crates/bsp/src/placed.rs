@@ -17,7 +17,7 @@ pub(super) struct Placed {
 impl Placed {
     /// The placement of an entity when the map begins. `angles` (pitch, yaw and roll in degrees) apply only if the game keeps
     /// them: many classes read them as a direction of movement, or clear them.
-    pub(super) fn of(engine: Engine, class: &str, entity: &Entity) -> Self {
+    pub(super) fn from_entity(engine: Engine, class: &str, entity: &Entity) -> Self {
         let [pitch, yaw, roll] = match turns(engine, class) {
             true => entity.vector("angles").unwrap_or_default(),
             false => [0.0; 3],

@@ -95,14 +95,14 @@ impl FloorPlan {
     /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
     pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let map = BspMap::parse_with(bytes, limits)?;
-        Self::of(&map, bytes, limits)
+        Self::read(&map, bytes, limits)
     }
 
     /// The plan of a map that was read from these bytes.
     ///
     /// # Errors
     /// If faces, edges or vertices of GoldSrc are damaged.
-    pub fn of(map: &BspMap, bytes: &[u8], limits: &Limits) -> Result<Self> {
+    pub fn read(map: &BspMap, bytes: &[u8], limits: &Limits) -> Result<Self> {
         let mut made = Making { map, plan: Self::default(), points: MOST_POINTS };
         match map.engine() {
             Engine::GoldSrc => made.faces(&Lumps::parse(bytes)?, limits)?,

@@ -16,7 +16,7 @@ impl Counts {
     pub const MOST: usize = 16;
 
     /// Zero counts under these names, in this order.
-    pub fn of(names: &[&'static str]) -> Self {
+    pub fn zeros(names: &[&'static str]) -> Self {
         let mut counts = Self::default();
         names.iter().for_each(|name| counts.add(name, 0));
         counts
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn counts_keep_their_order_and_never_overflow() {
-        let mut counts = Counts::of(&["areas", "ladders"]);
+        let mut counts = Counts::zeros(&["areas", "ladders"]);
         counts.add("ladders", u64::MAX);
         counts.add("ladders", 1);
         counts.add("areas", 2);

@@ -1,6 +1,6 @@
 //! Recognises a file of Detour by its first bytes, and implements the file view.
 
-use super::graph::Graph;
+use super::graph::DetourGraph;
 use super::layout::{Dialect, Order, TILE_MAGIC};
 use super::survey::{COUNTS, survey};
 use super::view::{DetourNav, Head, magic, recognise};
@@ -29,7 +29,7 @@ pub fn head(page: &[u8], _file_len: u64) -> Result<Summary> {
 fn summary(head: &Head, bytes: &[u8]) -> Summary {
     let mut counts = Counts::default();
     let known = match head.dialect {
-        Dialect::Tile => head.version.is_some_and(|version| super::Layout::of(version).is_some()),
+        Dialect::Tile => head.version.is_some_and(|version| super::Layout::for_version(version).is_some()),
         Dialect::Unity => false,
         _ => !head.experimental,
     };
@@ -84,6 +84,6 @@ impl<'a> NavFormat<'a> for DetourNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::of_file(self)
+        DetourGraph::of_file(self)
     }
 }

@@ -32,7 +32,7 @@ const INCH: f32 = navmap_core::graph::INCH as f32;
 ///   no portal joins them.
 /// - A node's place is its area, unless that is 0. Its group is its tile.
 #[derive(Debug)]
-pub struct Graph<'a> {
+pub struct DetourGraph<'a> {
     grid: Grid<'a>,
     /// The first node of each tile.
     bases: Vec<u32>,
@@ -46,11 +46,11 @@ pub struct Graph<'a> {
     nav: Option<&'a DetourNav<'a>>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> DetourGraph<'a> {
     /// The graph of one file. It stops at the first broken tile; the visit then ends with that error.
     pub fn of_file(nav: &'a DetourNav<'a>) -> Self {
         let entries: Vec<TileEntry<'a>> = nav.tiles().map_while(Result::ok).collect();
-        let bits = Bits::of(nav.parameters(), nav.refs() == Refs::Wide);
+        let bits = Bits::for_mesh(nav.parameters(), nav.refs() == Refs::Wide);
         let graph = Self::of_tiles(entries, bits, nav.unity(), !nav.dialect().is_whole());
         let metres = nav.metres_per_unit();
         Self { nav: Some(nav), metres, ..graph }
@@ -58,7 +58,7 @@ impl<'a> Graph<'a> {
 
     /// The graph of tiles of several files, which lie in one grid.
     pub(super) fn of_map(entries: Vec<TileEntry<'a>>, parameters: Option<&Parameters>) -> Self {
-        let graph = Self::of_tiles(entries, Bits::of(parameters, true), &[], false);
+        let graph = Self::of_tiles(entries, Bits::for_mesh(parameters, true), &[], false);
         Self { metres: YARD, ..graph }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Graph<'a> {
             let passage = Passage { side: Some(side), ..Passage::NONE };
             let portal = ends.map(|(a, b)| [*a, *b]);
             let link = |to, kind, portal| Link { from, to, kind, gated: false, portal, path: None, passage };
-            match Across::of(stored.get()) {
+            match Across::decode(stored.get()) {
                 Across::Wall => {}
                 Across::Inner(to) => {
                     let there = usize::from(to) < tile.ground();
@@ -263,7 +263,7 @@ impl DetourNav<'_> {
     }
 }
 
-impl NavGraph for Graph<'_> {
+impl NavGraph for DetourGraph<'_> {
     fn axes(&self) -> Axes {
         if self.z_up() { Axes::z_up(self.metres) } else { Axes::y_up(self.metres) }
     }

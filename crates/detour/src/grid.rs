@@ -17,13 +17,13 @@ const COMPARISONS: u64 = 256;
 const LANDINGS: u64 = 1 << 24;
 
 /// A tile by its place: mesh, column, row, layer, and its index in the grid.
-type Place = (u32, i32, i32, i32, u32);
+type TilePlace = (u32, i32, i32, i32, u32);
 
 /// The tiles of a mesh, by their places.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Grid<'a> {
     entries: Vec<TileEntry<'a>>,
-    places: Vec<Place>,
+    places: Vec<TilePlace>,
     /// Tile numbers as references have them, with the tile's index in the grid.
     numbers: Vec<(u64, u32)>,
     bits: Bits,
@@ -38,7 +38,7 @@ pub(super) struct Bits {
 
 impl Bits {
     /// The bit fields. Those of 32-bit references depend on the mesh's capacity.
-    pub(super) fn of(parameters: Option<&Parameters>, wide: bool) -> Self {
+    pub(super) fn for_mesh(parameters: Option<&Parameters>, wide: bool) -> Self {
         if wide {
             return Self { tile: 28, polygon: 20 };
         }
@@ -122,7 +122,7 @@ impl<'a> Grid<'a> {
             let [x, y] = head.at;
             (entry.mesh, x, y, head.layer, number(index))
         };
-        let mut places: Vec<Place> = entries.iter().enumerate().map(place).collect();
+        let mut places: Vec<TilePlace> = entries.iter().enumerate().map(place).collect();
         places.sort_unstable();
         let of_reference =
             |(index, entry): (usize, &TileEntry<'_>)| (bits.split(entry.reference).0, number(index));
@@ -204,7 +204,7 @@ impl<'a> Grid<'a> {
             let z_up = tile.layout().z_up();
             for (index, polygon) in (0u32..).zip(tile.polygons().iter()) {
                 for (side, edge) in polygon.neighbours().iter().zip(0u8..) {
-                    let Across::Portal(side) = Across::of(side.get()) else { continue };
+                    let Across::Portal(side) = Across::decode(side.get()) else { continue };
                     let Some(ends) = tile.edge(&polygon, edge.into()) else { continue };
                     let [a, b] = ends.map(|end| plan(end, z_up));
                     let Some(seen) = Edge::new(number, index, edge, side, a, b) else { continue };

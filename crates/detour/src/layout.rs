@@ -184,7 +184,7 @@ impl Section {
 
 impl Layout {
     /// The layout of a version; `None` if it is unknown.
-    pub fn of(version: u32) -> Option<Self> {
+    pub fn for_version(version: u32) -> Option<Self> {
         Some(match version {
             6 => Self::V6,
             7 => Self::V7,

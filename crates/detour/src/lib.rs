@@ -14,7 +14,7 @@
 //!
 //! [`DetourNav`] walks the [`Tile`]s lazily. A tile hands out its [`Polygons`], vertices, detail meshes, [tree](BvNode) and
 //! [off-mesh connections](OffMesh) as slices of records in place. References have 32 or 64 bits; no field says which, so it is
-//! computed from the size of the tile. Stored links are left over from an engine's memory and not trusted: [`Graph`] joins
+//! computed from the size of the tile. Stored links are left over from an engine's memory and not trusted: [`DetourGraph`] joins
 //! polygons by their neighbours, by portals between tiles and by off-mesh connections, following the engine's rules.
 //!
 //! ```
@@ -63,7 +63,9 @@ mod write;
 
 pub use buf::{ConnectionsBuf, DetourBuf, LayerBuf, LinksBuf, PolygonsBuf, TileBuf, TrianglesBuf};
 pub use file::head;
-pub use graph::Graph;
+pub use graph::DetourGraph;
+#[doc(hidden)]
+pub use graph::DetourGraph as Graph;
 pub use head::TileHead;
 pub use iter::{Layer, Layers, TileEntry, TileIndex, Tiles};
 pub use layout::{Dialect, Layout, Order, Refs, Section, TILE_MAGIC};

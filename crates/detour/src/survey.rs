@@ -45,7 +45,7 @@ pub(super) fn survey(nav: &DetourNav<'_>, counts: &mut Counts, found: &mut dyn F
                 Err(error) => damage = Some(error),
             }
         }
-        let grid = Grid::new(entries, Bits::of(nav.parameters(), nav.refs() == Refs::Wide));
+        let grid = Grid::new(entries, Bits::for_mesh(nav.parameters(), nav.refs() == Refs::Wide));
         counts.add("portal_links", grid.joints().list.len() as u64);
         match damage {
             Some(error) => return Err(error),
@@ -77,7 +77,7 @@ fn tile(entry: &TileEntry<'_>, counts: &mut Counts, found: &mut dyn FnMut(Findin
 /// The number of links from polygons to neighbours in the same tile, counting each direction.
 fn inner_links(tile: &Tile<'_>) -> u64 {
     let len = tile.polygons().len();
-    let within = |stored: &zerocopy::byteorder::little_endian::U16| matches!(Across::of(stored.get()), Across::Inner(to) if usize::from(to) < len);
+    let within = |stored: &zerocopy::byteorder::little_endian::U16| matches!(Across::decode(stored.get()), Across::Inner(to) if usize::from(to) < len);
     tile.polygons()
         .iter()
         .map(|polygon| polygon.neighbours().iter().filter(|stored| within(stored)).count() as u64)

@@ -40,7 +40,8 @@ fn tile(bytes: &mut [u8], offset: u64, from: Order) -> Result<()> {
     let version = word(bytes, 4, from).unwrap_or(0);
     let unknown =
         |why| Error::new(ErrorKind::Version { format: "Detour tile", found: version, subversion: None, why });
-    let layout = Layout::of(version).ok_or_else(|| unknown("unknown big-endian version").at(offset))?;
+    let layout =
+        Layout::for_version(version).ok_or_else(|| unknown("unknown big-endian version").at(offset))?;
     if bytes.len() < layout.head_len() {
         return Err(Cursor::new(bytes, offset).short("tile head", layout.head_len() as u64));
     }

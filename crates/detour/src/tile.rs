@@ -215,7 +215,9 @@ impl<'a> Tile<'a> {
         }
         cursor.skip(4, "tile magic")?;
         let version = cursor.u32("tile version")?;
-        let Some(layout) = Layout::of(version) else { return Self::guess(cursor, bytes, offset, version) };
+        let Some(layout) = Layout::for_version(version) else {
+            return Self::guess(cursor, bytes, offset, version);
+        };
         let mut after = cursor;
         let head = TileHead::parse(&mut after, version, layout)?;
         let sum = |refs: Refs| layout.offsets(&head, refs).last().copied().unwrap_or(u64::MAX);

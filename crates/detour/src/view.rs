@@ -99,7 +99,7 @@ pub fn recognise(head: &[u8]) -> bool {
 }
 
 impl Head {
-    fn of(dialect: Dialect, start: usize) -> Self {
+    fn new(dialect: Dialect, start: usize) -> Self {
         Self {
             dialect,
             version: None,
@@ -125,17 +125,17 @@ impl Head {
             Some((b"VAND", Order::Little)) => {
                 cursor.skip(4, "tile magic")?;
                 let version = Some(cursor.u32("tile version")?);
-                Ok(Self { version, count: 1, ..Self::of(Dialect::Tile, 0) })
+                Ok(Self { version, count: 1, ..Self::new(Dialect::Tile, 0) })
             }
             Some((b"RLTD", Order::Little)) => {
                 cursor.skip(4, "layer magic")?;
                 let version = Some(cursor.u32("layer version")?);
-                Ok(Self { version, count: 1, ..Self::of(Dialect::Layer, 0) })
+                Ok(Self { version, count: 1, ..Self::new(Dialect::Layer, 0) })
             }
             Some((b"PAMM", Order::Little)) => Self::map(cursor),
             _ if is_kbe(bytes) => Self::kbe(&mut cursor),
             _ if is_map(bytes) => Self::bare_map(&mut cursor),
-            _ if unity::recognise(bytes) => Ok(Self { version: Some(16), ..Self::of(Dialect::Unity, 0) }),
+            _ if unity::recognise(bytes) => Ok(Self { version: Some(16), ..Self::new(Dialect::Unity, 0) }),
             // Parameters followed by other bytes are recognised only by the file name.
             _ if may_be(bytes) => Self::bare_map(&mut cursor),
             _ => Err(not_mesh(bytes).at(0)),
@@ -144,7 +144,7 @@ impl Head {
 
     fn bare_map(cursor: &mut Cursor<'_>) -> Result<Self> {
         let parameters = Some(*cursor.record("parameters")?);
-        Ok(Self { parameters, ..Self::of(Dialect::Map, size_of::<Parameters>()) })
+        Ok(Self { parameters, ..Self::new(Dialect::Map, size_of::<Parameters>()) })
     }
 
     /// The length of a record before a tile at `start`, found by the position of the tile's magic.
@@ -173,13 +173,13 @@ impl Head {
         let mut head = match (bounded, version) {
             (true, _) => {
                 let [min, max]: [Vector; 2] = *cursor.record("bounds")?;
-                Self { bounds: Some([min, max]), ..Self::of(Dialect::BoundedSet, 64) }
+                Self { bounds: Some([min, max]), ..Self::new(Dialect::BoundedSet, 64) }
             }
             (false, RESPAWN) => {
                 let tables = [cursor.u32("groups")?, cursor.u32("table size")?, cursor.u32("tables")?];
-                Self { tables, ..Self::of(Dialect::Respawn, 52) }
+                Self { tables, ..Self::new(Dialect::Respawn, 52) }
             }
-            (false, _) => Self::of(Dialect::Set, 40),
+            (false, _) => Self::new(Dialect::Set, 40),
         };
         head = Self { version: Some(version), count, parameters, ..head }.records(bytes, TILE_MAGIC);
         head.experimental = version != 1 && head.dialect != Dialect::Respawn;
@@ -191,7 +191,7 @@ impl Head {
         let version = Some(cursor.u32("set version")?);
         let count = cursor.u32("tile count")?;
         let parameters = Some(*cursor.record("parameters")?);
-        Ok(Self { version, count, parameters, ..Self::of(Dialect::Kbe, 36) }.records(bytes, TILE_MAGIC))
+        Ok(Self { version, count, parameters, ..Self::new(Dialect::Kbe, 36) }.records(bytes, TILE_MAGIC))
     }
 
     fn cache(cursor: &mut Cursor<'_>) -> Result<Self> {
@@ -208,7 +208,7 @@ impl Head {
             (None, Dialect::Cache, 92)
         };
         let head =
-            Self { version: Some(version), count, parameters, bounds, cache, ..Self::of(dialect, start) };
+            Self { version: Some(version), count, parameters, bounds, cache, ..Self::new(dialect, start) };
         Ok(Self { experimental: version != 1, ..head.records(bytes, *b"RLTD") })
     }
 
@@ -221,14 +221,14 @@ impl Head {
                 let head: MapTileHead = *cursor.record("tile head")?;
                 let (version, tile_head) = (Some(head.version()), Some(head));
                 let refs = Refs::Wide;
-                return Ok(Self { version, tile_head, refs, count: 1, ..Self::of(dialect, at) });
+                return Ok(Self { version, tile_head, refs, count: 1, ..Self::new(dialect, at) });
             }
         }
         cursor.skip(4, "map magic")?;
         let version = Some(cursor.u32("map version")?);
         let parameters = Some(*cursor.record("parameters")?);
         let rows = cursor.u32("off-mesh connections")?;
-        let head = Self { version, parameters, ..Self::of(Dialect::MapTc, 40) };
+        let head = Self { version, parameters, ..Self::new(Dialect::MapTc, 40) };
         Ok(Self { tables: [rows, 0, 0], ..head })
     }
 }

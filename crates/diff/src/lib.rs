@@ -1,6 +1,6 @@
 //! Compares two meshes of any format: nodes, links, marks, flags and places.
 //!
-//! Ids do not identify nodes: when the game regenerates a mesh, every area gets another id. So [`Diff::of`] first determines
+//! Ids do not identify nodes: when the game regenerates a mesh, every area gets another id. So [`Diff::between`] first determines
 //! whether ids mean the same in both meshes, and matches by position if they do not:
 //!
 //! 1. Nodes with the same id and shape, if at least half of the common ids are at the same place; all nodes with the same id, if
@@ -25,10 +25,10 @@
 //! let mut after = FlatGraph::new("area", Axes::z_up(0.019_05));
 //! after.add_node(7, Shape::Polygon(&square(0.0)));
 //!
-//! let diff = Diff::of(&before, &after);
+//! let diff = Diff::between(&before, &after);
 //! assert_eq!((diff.renumbered, &diff.removed[..]), (1, &[1][..]));
 //! assert!(!diff.is_same());
-//! assert!(Diff::of(&before, &before).is_identical());
+//! assert!(Diff::between(&before, &before).is_identical());
 //! ```
 
 mod link;
@@ -61,7 +61,7 @@ use navmap_core::graph::{FlatGraph, NavGraph};
 /// still has its id or shape.
 pub fn pairs(before: &FlatGraph, after: &FlatGraph) -> Vec<(u32, u32)> {
     let (apart, reach) = tolerances(before);
-    let (matching, _) = Matching::of(&Side::new(before), &Side::new(after), apart, reach);
+    let (matching, _) = Matching::find(&Side::new(before), &Side::new(after), apart, reach);
     matching.pairs().collect()
 }
 
@@ -103,11 +103,11 @@ pub struct Diff {
 
 impl Diff {
     /// Compares two meshes.
-    pub fn of(before: &FlatGraph, after: &FlatGraph) -> Self {
+    pub fn between(before: &FlatGraph, after: &FlatGraph) -> Self {
         let (apart, reach) = tolerances(before);
         let sides = [Side::new(before), Side::new(after)];
         let [left, right] = &sides;
-        let (mut matching, method) = Matching::of(left, right, apart, reach);
+        let (mut matching, method) = Matching::find(left, right, apart, reach);
         let (split, merged) = split::both(left, right, &matching, apart);
         // Splits and merges are reported as such, not as a change of the part that kept the id.
         for parts in &split {
@@ -139,7 +139,7 @@ impl Diff {
             renumbered,
             links: link::changes(before, after, &matching),
             marks: mark::changes(before, after, &matching),
-            main_part: MainPart::of(before, after, &matching),
+            main_part: MainPart::compare(before, after, &matching),
         }
     }
 

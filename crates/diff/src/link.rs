@@ -50,7 +50,7 @@ struct Key {
 }
 
 impl Key {
-    fn of(link: &Link, from: u32, to: u32) -> Self {
+    fn new(link: &Link, from: u32, to: u32) -> Self {
         let ends = link.path.map(|ends| ends.map(|end| end.to_array().map(f32::to_bits)));
         Self { from, to, beyond: link.passage.beyond, kind: link.kind, gated: link.gated, ends }
     }
@@ -70,7 +70,7 @@ fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> (Vec<Key>, u32) {
         if from == NONE || to == Some(NONE) {
             others += 1;
         } else {
-            keys.push(Key::of(link, from, to.unwrap_or(NONE)));
+            keys.push(Key::new(link, from, to.unwrap_or(NONE)));
         }
     }
     keys.sort_unstable();

@@ -18,7 +18,7 @@ pub struct MainPart {
 }
 
 impl MainPart {
-    pub(super) fn of(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Self {
+    pub(super) fn compare(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Self {
         let parts = [before, after].map(|graph| {
             let csr = Csr::of(graph).value;
             (Islands::weak(&csr).len() as u32, Islands::strong(&csr))

@@ -98,7 +98,7 @@ pub fn merged_on_one_map(base: &FlatGraph, [ours, theirs]: [&FlatGraph; 2], conf
     both.forget_groups();
     let mut sides = vec![0_u8; base.nodes().len()];
     for (bit, side) in [(1, ours), (2, theirs)] {
-        let diff = Diff::of(base, side);
+        let diff = Diff::between(base, side);
         let cut = diff.split.iter().map(|parts| parts.whole);
         let joined = diff.merged.iter().flat_map(|parts: &Parts| parts.parts.iter().copied());
         let changed = diff.changed.iter().map(|change| change.before);

@@ -83,7 +83,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn of(side: &Side<'_>) -> Self {
+    pub(super) fn new(side: &Side<'_>) -> Self {
         let middle = |at: usize| match &side.outlines[at] {
             Some(outline) => [outline.center[0] as f32, outline.center[1] as f32],
             None => [f32::NAN; 2],
@@ -149,7 +149,7 @@ pub(super) struct Matching {
 impl Matching {
     /// Matches the nodes. `apart` is the largest change of height of a node that is still the same, `reach` the largest distance
     /// for waypoints.
-    pub(super) fn of(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
+    pub(super) fn find(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
         let mut matching =
             Self { after: vec![NONE; before.outlines.len()], before: vec![NONE; after.outlines.len()] };
         let ids = shared_ids(before, after);
@@ -241,7 +241,7 @@ impl Matching {
         if !self.after.contains(&NONE) || !self.before.contains(&NONE) {
             return;
         }
-        let near = Near::of(after);
+        let near = Near::new(after);
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
         for a in (0..before.len()).filter(|&a| self.after[a as usize] == NONE) {
             let Some(outline) = before.outline(a) else { continue };

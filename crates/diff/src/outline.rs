@@ -3,7 +3,7 @@
 use navmap_core::graph::{FlatGraph, FlatNode, Point, Shape};
 
 /// Right on the page, up on the page, height, in units of the file.
-pub(super) type Place = [f64; 3];
+pub(super) type Position = [f64; 3];
 
 /// The most corners of an outline; real formats have fewer, except for polygons of thousands. Beyond it, the box replaces the
 /// outline, so that cutting one outline with another takes bounded time.
@@ -13,11 +13,11 @@ const MOST_CORNERS: usize = 64;
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
     /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon without area from above.
-    corners: Vec<Place>,
+    corners: Vec<Position>,
     /// Smallest and largest coordinates.
-    pub(super) bounds: [Place; 2],
+    pub(super) bounds: [Position; 2],
     /// Mean of the corners.
-    pub(super) center: Place,
+    pub(super) center: Position,
     /// Area from above, in square units.
     pub(super) area: f64,
     /// Whether it is a waypoint.
@@ -28,7 +28,7 @@ impl Outline {
     /// The outline of a node. `None` if it has no corner, or one that is not finite.
     pub(super) fn of(graph: &FlatGraph, node: &FlatNode) -> Option<Self> {
         let axes = navmap_core::graph::NavGraph::axes(graph);
-        let places = |points: &[Point]| -> Vec<Place> {
+        let places = |points: &[Point]| -> Vec<Position> {
             points.iter().map(|&p| axes.plan(p).map(f64::from)).collect()
         };
         let mut corners = places(graph.corners(node));
@@ -92,14 +92,14 @@ impl Outline {
         let first = self.corners[0];
         for pair in self.corners[1..].windows(2) {
             let (a, b) = (pair[0], pair[1]);
-            let side = |p: Place, q: Place| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
+            let side = |p: Position, q: Position| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
             let (of_b, of_first, of_a) = (side(first, a), side(a, b), side(b, first));
             let all = of_b + of_first + of_a;
             if all > 0.0 && of_b >= 0.0 && of_first >= 0.0 && of_a >= 0.0 {
                 return (first[2] * of_first + a[2] * of_a + b[2] * of_b) / all;
             }
         }
-        let away = |p: &&Place| (p[0] - x).powi(2) + (p[1] - y).powi(2);
+        let away = |p: &&Position| (p[0] - x).powi(2) + (p[1] - y).powi(2);
         let nearest = self.corners.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.map_or(self.center[2], |p| p[2])
     }
@@ -110,19 +110,20 @@ impl Outline {
     }
 }
 
-fn twice_area(corners: &[Place]) -> f64 {
+fn twice_area(corners: &[Position]) -> f64 {
     let Some(first) = corners.first() else { return 0.0 };
-    let cross =
-        |a: &Place, b: &Place| (a[0] - first[0]) * (b[1] - first[1]) - (a[1] - first[1]) * (b[0] - first[0]);
+    let cross = |a: &Position, b: &Position| {
+        (a[0] - first[0]) * (b[1] - first[1]) - (a[1] - first[1]) * (b[0] - first[0])
+    };
     corners.windows(2).map(|pair| cross(&pair[0], &pair[1])).sum()
 }
 
 /// The part of a polygon inside a convex, counter-clockwise one (Sutherland and Hodgman).
-fn cut(polygon: &[Place], convex: &[Place]) -> Vec<Place> {
+fn cut(polygon: &[Position], convex: &[Position]) -> Vec<Position> {
     let mut left = polygon.to_vec();
     for (at, &a) in convex.iter().enumerate() {
         let b = convex[(at + 1) % convex.len()];
-        let inside = |p: &Place| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        let inside = |p: &Position| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
         let mut kept = Vec::with_capacity(left.len() + 1);
         for (at, p) in left.iter().enumerate() {
             let q = &left[(at + 1) % left.len()];

@@ -45,12 +45,12 @@ impl Places {
     /// Measures the paths between the places that both meshes have: from the node nearest to the middle of one place, among those
     /// that both meshes have, to the nearest node of the other. Runs one shortest-path search for each place and side, for as
     /// many of the largest places as eight million steps allow.
-    pub fn of(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> Self {
+    pub fn measure(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> Self {
         let mut places = Self::default();
         if diff.is_same() {
             return places;
         }
-        let sides = [Side::of(before), Side::of(after)];
+        let sides = [Side::new(before), Side::new(after)];
         let mut starts: Vec<(usize, &str, (u32, u32))> = Vec::new();
         let mut paired: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
         for &(a, b) in &diff.pairs {
@@ -122,7 +122,7 @@ struct Side<'g> {
 }
 
 impl<'g> Side<'g> {
-    fn of(graph: &'g FlatGraph) -> Self {
+    fn new(graph: &'g FlatGraph) -> Self {
         let centers = (0..graph.nodes().len() as u32).map(|node| center(graph, node)).collect();
         Self { graph, csr: Csr::of(graph).value, centers }
     }

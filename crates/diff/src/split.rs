@@ -26,7 +26,7 @@ pub(super) fn find(
     if !theirs.contains(&NONE) {
         return Vec::new();
     }
-    let near = Near::of(other);
+    let near = Near::new(other);
     let mut found = Vec::new();
     let mut taken = vec![false; theirs.len()];
     for (whole, &partner) in (0..).zip(partners) {

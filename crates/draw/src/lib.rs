@@ -7,7 +7,7 @@
 //! Cost: linear in nodes and links. A mesh of 20,000 areas takes well under a second.
 //!
 //! ```
-//! use navmap::draw::{Caption, Options, Picture};
+//! use navmap::draw::{Caption, DrawOptions, Picture};
 //! use navmap::graph::{Axes, FlatGraph, Point, Shape};
 //!
 //! let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
@@ -15,7 +15,7 @@
 //! graph.add_node(17, Shape::Polygon(&square));
 //! let caption = Caption { title: "de_example".into(), ..Caption::default() };
 //! let mut svg = Vec::new();
-//! Picture::new(&graph, &caption, &Options::default()).write_svg(&mut svg)?;
+//! Picture::new(&graph, &caption, &DrawOptions::default()).write_svg(&mut svg)?;
 //! assert!(String::from_utf8_lossy(&svg).contains("area #17"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -38,7 +38,9 @@ mod thumbnail;
 mod trail;
 mod view;
 
-pub use options::{Caption, Classes, ColourBy, Layers, Options};
+#[doc(hidden)]
+pub use options::DrawOptions as Options;
+pub use options::{Caption, Classes, ColourBy, DrawOptions, Layers};
 pub use plan::{Plan, PlanFloor, PlanWall};
 pub use sheet::{Grid, Sheet};
 pub use theme::Theme;
@@ -63,12 +65,17 @@ pub struct Picture<'g> {
 
 impl<'g> Picture<'g> {
     /// Lays out a page.
-    pub fn new(graph: &'g FlatGraph, caption: &Caption, options: &Options) -> Self {
+    pub fn new(graph: &'g FlatGraph, caption: &Caption, options: &DrawOptions) -> Self {
         Self::with_trails(graph, caption, options, &[])
     }
 
     /// A picture with answers drawn over the mesh.
-    pub fn with_trails(graph: &'g FlatGraph, caption: &Caption, options: &Options, trails: &[Trail]) -> Self {
+    pub fn with_trails(
+        graph: &'g FlatGraph,
+        caption: &Caption,
+        options: &DrawOptions,
+        trails: &[Trail],
+    ) -> Self {
         let palette = options.theme.palette();
         let page = Page::new(options.width.clamp(64, MOST_PIXELS), caption.error.is_some());
         let extent = match options.area {
@@ -174,7 +181,7 @@ fn too_large() -> io::Error {
 }
 
 /// The height of the page: as requested, or as the mesh needs, but always enough for the key.
-fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &Options) -> f32 {
+fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &DrawOptions) -> f32 {
     let shape = ((top - bottom) / (right - left).max(1e-6)).clamp(0.05, 20.0);
     let wanted = page.map_width() * shape.min(2.0);
     let fitting = page.height(wanted.max(470.0 * page.unit));

@@ -53,7 +53,7 @@ pub(super) fn draw(
             shadow(scene, piece, &style);
         }
         let colour = painting.colours.get(piece.node as usize).copied().unwrap_or(palette.plain);
-        let look = style.of(piece, colour);
+        let look = style.style(piece, colour);
         run.add(scene, piece, look, tips.then_some(piece.node));
     }
     run.flush(scene);
@@ -157,7 +157,7 @@ impl<'a> Look<'a> {
         Self { palette, unit, side, roof }
     }
 
-    fn of(&self, piece: &Piece, colour: Colour) -> Style {
+    fn style(&self, piece: &Piece, colour: Colour) -> Style {
         let mut colour = colour.lit(piece.shade);
         if piece.stack.covered {
             colour = colour.mix(self.palette.map, 0.5);

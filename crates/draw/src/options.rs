@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Options of a picture.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct DrawOptions {
     /// Width of the page in pixels.
     pub width: u32,
     /// Height of the page. By default as high as the mesh needs.
@@ -31,7 +31,7 @@ pub struct Options {
     pub counted: Option<Stats>,
 }
 
-impl Default for Options {
+impl Default for DrawOptions {
     fn default() -> Self {
         Self {
             width: 1600,

@@ -1,6 +1,6 @@
 //! Contact sheets: many meshes per page, on as many pages as necessary.
 
-use super::options::Options;
+use super::options::DrawOptions;
 use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
@@ -43,7 +43,7 @@ const MOST_PARTS: usize = 16;
 
 impl Grid {
     /// Columns and rows for thumbnails of this size.
-    fn of(self, maps: usize, thumbnail: f32) -> [usize; 2] {
+    fn size(self, maps: usize, thumbnail: f32) -> [usize; 2] {
         let unit = size_unit(thumbnail);
         let gap = (GAP * unit).ceil();
         let fitting =
@@ -60,7 +60,7 @@ impl Sheet {
     pub fn new(
         title: impl Into<String>,
         columns: usize,
-        options: &Options,
+        options: &DrawOptions,
         thumbnails: Vec<Thumbnail>,
     ) -> Self {
         let names = told_apart(thumbnails.iter().map(|thumbnail| &thumbnail.caption));
@@ -75,9 +75,14 @@ impl Sheet {
 
     /// Puts thumbnails of equal size, in this order, on as many pages as the grid needs, at least one. With several pages, each
     /// title has the page number.
-    pub fn pages(title: &str, grid: Grid, options: &Options, mut thumbnails: Vec<Thumbnail>) -> Vec<Self> {
+    pub fn pages(
+        title: &str,
+        grid: Grid,
+        options: &DrawOptions,
+        mut thumbnails: Vec<Thumbnail>,
+    ) -> Vec<Self> {
         let size = thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
-        let [columns, rows] = grid.of(thumbnails.len(), size);
+        let [columns, rows] = grid.size(thumbnails.len(), size);
         let mut names = told_apart(thumbnails.iter().map(|thumbnail| &thumbnail.caption));
         let on_a_page = columns.saturating_mul(rows);
         let pages = thumbnails.len().div_ceil(on_a_page).max(1);
@@ -305,14 +310,14 @@ mod tests {
 
     #[test]
     fn a_page_stays_small_unless_it_is_told_how_large() {
-        let [columns, rows] = Grid::default().of(10_000, 320.0);
+        let [columns, rows] = Grid::default().size(10_000, 320.0);
         let high = rows as f32 * (320.0 + (LINES + GAP) * 320.0 / 280.0) + (TITLE + KEY_LINE) * 320.0 / 280.0;
         assert!(
             columns as f32 * 341.0 < 6_000.0 && high < 6_000.0 && columns * rows > 150,
             "{columns} {rows}"
         );
-        assert_eq!(Grid { columns: Some(3), rows: Some(2) }.of(100, 320.0), [3, 2]);
-        assert_eq!(Grid::default().of(4, 4_096.0), [1, 1]);
-        assert_eq!(Grid { columns: Some(0), rows: Some(0) }.of(0, 32.0), [1, 1]);
+        assert_eq!(Grid { columns: Some(3), rows: Some(2) }.size(100, 320.0), [3, 2]);
+        assert_eq!(Grid::default().size(4, 4_096.0), [1, 1]);
+        assert_eq!(Grid { columns: Some(0), rows: Some(0) }.size(0, 32.0), [1, 1]);
     }
 }

@@ -65,7 +65,7 @@ fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, ti
         Item::Shape(shape) => {
             let _ = write!(text, "<path class=\"{}\" d=\"", classes.of(&shape.style));
             outline(text, &shape.path);
-            match tips.of(shape.tip) {
+            match tips.for_node(shape.tip) {
                 None => text.push_str("\"/>\n"),
                 Some(tip) => {
                     let _ = writeln!(text, "\"><title>{}</title></path>", Escaped(tip));
@@ -92,7 +92,7 @@ struct Tips<'g> {
 }
 
 impl Tips<'_> {
-    fn of(&mut self, node: Option<u32>) -> Option<&str> {
+    fn for_node(&mut self, node: Option<u32>) -> Option<&str> {
         self.words.clear();
         mesh::tip(self.told?, node?, &mut self.words);
         Some(&self.words)

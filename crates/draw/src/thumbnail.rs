@@ -3,7 +3,7 @@
 use super::ceiling::Ceilings;
 use super::frame::{height_number, shortened};
 use super::links::Sample;
-use super::options::{Caption, ColourBy, Options};
+use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
@@ -33,7 +33,7 @@ pub(super) const LINES: f32 = 60.0;
 impl Thumbnail {
     /// Draws a mesh `size` pixels wide and high, with three lines below it. The only options in effect are the theme, the colour,
     /// the floor, the floor plan and the layer of ceilings.
-    pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &Options) -> Self {
+    pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &DrawOptions) -> Self {
         let palette = options.theme.palette();
         let mut thumbnail = Self::failed(caption, size, options);
         let unit = size_unit(thumbnail.scene.width);
@@ -83,7 +83,7 @@ impl Thumbnail {
     }
 
     /// A thumbnail for a file that could not be drawn. The caption gives the reason.
-    pub fn failed(caption: &Caption, size: u32, options: &Options) -> Self {
+    pub fn failed(caption: &Caption, size: u32, options: &DrawOptions) -> Self {
         let palette = options.theme.palette();
         let size = size.clamp(32, 4096) as f32;
         let mut scene = Scene::new(size, size, palette.page);

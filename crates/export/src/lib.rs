@@ -170,7 +170,7 @@ impl<'g> Export<'g> {
 #[cfg(feature = "detour")]
 fn detour(graph: &FlatGraph, out: &mut dyn Write) -> io::Result<()> {
     let invalid = |error: navmap_core::Error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string());
-    let (bytes, _) = navmesh::to_detour(graph, &navmesh::Options::default()).map_err(invalid)?;
+    let (bytes, _) = navmesh::to_detour(graph, &navmesh::NavmeshOptions::default()).map_err(invalid)?;
     out.write_all(&bytes)
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// How [`AnyNav::parse`] reads.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct ParseOptions {
     /// Limits on the cost of a file.
     pub limits: Limits,
     /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
@@ -24,7 +24,7 @@ pub struct Options {
     pub kind: Option<Kind>,
 }
 
-impl Options {
+impl ParseOptions {
     /// The default limits, strict, any kind.
     pub fn new() -> Self {
         Self::default()
@@ -65,7 +65,7 @@ impl<'a> AnyNav<'a> {
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh), or those of the family's own `parse`.
-    pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &Options) -> Result<Self> {
+    pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &ParseOptions) -> Result<Self> {
         Self::of_kind(options.kind_of(bytes, path)?, bytes, options)
     }
 
@@ -73,7 +73,7 @@ impl<'a> AnyNav<'a> {
     ///
     /// # Errors
     /// Those of the family's own `parse`.
-    pub fn of_kind(kind: Kind, bytes: &'a [u8], options: &Options) -> Result<Self> {
+    pub fn of_kind(kind: Kind, bytes: &'a [u8], options: &ParseOptions) -> Result<Self> {
         Self::open(kind, bytes, &ReadOptions { limits: options.limits })
     }
 
@@ -86,16 +86,16 @@ impl<'a> AnyNav<'a> {
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-    /// use navmap::format::{AnyNav, Options, quake::QuakeNav, source::SourceNav};
+    /// use navmap::format::{AnyNav, ParseOptions, quake::QuakeNav, source::SourceNav};
     ///
     /// let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
-    /// let nav = AnyNav::parse(&bytes, None, &Options::default())?;
+    /// let nav = AnyNav::parse(&bytes, None, &ParseOptions::default())?;
     /// assert!(nav.as_view::<SourceNav<'_>>().is_none());
     /// assert!(nav.as_view::<QuakeNav<'_>>().is_some_and(|nav| !nav.links().is_empty()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn as_view<V: KindView<'a>>(&self) -> Option<&V> {
-        V::of(self)
+        V::from_any(self)
     }
 
     /// The whole graph in flat arrays, from which pictures and exports are made.
@@ -185,7 +185,7 @@ pub(super) struct Dump<'v, V> {
 
 impl<'v, V> Dump<'v, V> {
     #[allow(dead_code)] // where no family is compiled in
-    pub(super) fn of(kind: Kind, view: &'v V) -> Self {
+    pub(super) fn new(kind: Kind, view: &'v V) -> Self {
         Self { family: kind.family().name(), kind: kind.name(), form: kind.form(), view }
     }
 }

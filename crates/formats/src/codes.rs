@@ -16,7 +16,7 @@ pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
         let family = kind.family();
         // Kinds of one family usually share a table, so a code is listed with the first kind that has it.
         let new = move |code: &Code| {
-            of(family).find(|(_, row)| row.code == code.code).is_none_or(|(k, _)| k == *kind)
+            rows(family).find(|(_, row)| row.code == code.code).is_none_or(|(k, _)| k == *kind)
         };
         kind.codes().iter().filter(move |code| new(code)).map(move |code| (Some(family), code))
     });
@@ -25,12 +25,12 @@ pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
 
 /// The meaning of a code in a family: the family's own row, else the common row.
 pub fn code(family: Option<Family>, name: &str) -> Option<&'static Code> {
-    let own = family.and_then(|family| of(family).map(|(_, code)| code).find(|code| code.code == name));
+    let own = family.and_then(|family| rows(family).map(|(_, code)| code).find(|code| code.code == name));
     own.or_else(|| COMMON.iter().find(|code| code.code == name))
 }
 
 /// The rows of all kinds of a family.
-fn of(family: Family) -> impl Iterator<Item = (Kind, &'static Code)> {
+fn rows(family: Family) -> impl Iterator<Item = (Kind, &'static Code)> {
     let kinds = Kind::ALL.iter().copied().filter(move |kind| kind.family() == family);
     kinds.flat_map(|kind| kind.codes().iter().map(move |code| (kind, code)))
 }

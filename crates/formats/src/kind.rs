@@ -6,14 +6,23 @@ use navmap_core::error::Result;
 use navmap_core::format::{Summary, has_extension, not_mesh};
 use std::fmt;
 use std::path::Path;
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of bytes used to recognise a kind.
 const PAGE: usize = 4096;
+
+/// How often a kind was looked for in this process, for the test that a scan looks once a file.
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub static SNIFFED: AtomicU64 = AtomicU64::new(0);
 
 impl Kind {
     /// Recognises the kind of a file by its first bytes (a page is enough). If they are inconclusive, as for JSON, the extension
     /// of `path` decides; nothing else of the path is used. Kinds whose feature is off are not recognised.
     pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
+        #[cfg(debug_assertions)]
+        SNIFFED.fetch_add(1, Relaxed);
         let head = head.get(..PAGE).unwrap_or(head);
         let mut kinds = Self::compiled();
         let known = kinds.find(|(_, format)| (format.recognise)(head));

@@ -78,9 +78,14 @@ mod kind;
 mod sets;
 mod table;
 
-pub use any::Options;
+pub use any::ParseOptions;
+#[doc(hidden)]
+pub use any::ParseOptions as Options;
 pub use codes::{code, codes};
 pub use edit::{Ability, not_edited};
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use kind::SNIFFED;
 pub use sets::SetKind;
 pub use table::KindView;
 

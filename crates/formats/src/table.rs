@@ -89,7 +89,7 @@ macro_rules! families {
                 match self {
                     $($(
                         #[cfg(feature = $feature)]
-                        Self::$kind => Some(Format::of::<$module::$view<'static>>()),
+                        Self::$kind => Some(Format::for_view::<$module::$view<'static>>()),
                     )+)+
                     #[allow(unreachable_patterns)]
                     _ => None,
@@ -104,7 +104,7 @@ macro_rules! families {
         $($(
             #[cfg(feature = $feature)]
             impl<'a> KindView<'a> for $module::$view<'a> {
-                fn of<'n>(nav: &'n AnyNav<'a>) -> Option<&'n Self> {
+                fn from_any<'n>(nav: &'n AnyNav<'a>) -> Option<&'n Self> {
                     match nav {
                         AnyNav::$kind(view) => Some(view),
                         #[allow(unreachable_patterns)] // where one family is compiled in
@@ -119,7 +119,7 @@ macro_rules! families {
                 match self {
                     $($(
                         #[cfg(feature = $feature)]
-                        Self::$kind => table::if_edited!([$($edit)?] Some(table::Edits::of::<$module::$view<'static>>()), None),
+                        Self::$kind => table::if_edited!([$($edit)?] Some(table::Edits::for_view::<$module::$view<'static>>()), None),
                     )+)+
                     #[allow(unreachable_patterns)]
                     _ => None,
@@ -217,7 +217,7 @@ macro_rules! families {
                 match self {
                     $($(
                         #[cfg(feature = $feature)]
-                        Self::$kind(nav) => Dump::of(Kind::$kind, nav).serialize(navmap_core::stream::Reals(serializer)),
+                        Self::$kind(nav) => Dump::new(Kind::$kind, nav).serialize(navmap_core::stream::Reals(serializer)),
                     )+)+
                     Self::Never(never) => match **never {},
                 }
@@ -231,7 +231,7 @@ pub(super) use families;
 pub trait KindView<'a>: Sized {
     /// The view, if the file is of this kind.
     #[doc(hidden)]
-    fn of<'n>(nav: &'n super::AnyNav<'a>) -> Option<&'n Self>;
+    fn from_any<'n>(nav: &'n super::AnyNav<'a>) -> Option<&'n Self>;
 }
 /// The first of two expressions in rows with `[edit]`, the second in others.
 #[allow(unused_macros)] // where no format is compiled in
@@ -257,7 +257,7 @@ pub(super) struct Format {
 
 impl Format {
     #[allow(dead_code)] // where no family is compiled in
-    pub(super) fn of<V: NavFormat<'static>>() -> Self {
+    pub(super) fn for_view<V: NavFormat<'static>>() -> Self {
         Self { counts: V::COUNTS, codes: V::CODES, recognise: V::recognise, may_be: V::may_be, head: V::head }
     }
 }
@@ -275,7 +275,7 @@ pub(crate) struct Edits {
 
 impl Edits {
     #[allow(dead_code)] // where no family is compiled in
-    pub(super) fn of<V: EditFormat<'static>>() -> Self {
+    pub(super) fn for_view<V: EditFormat<'static>>() -> Self {
         Self {
             called: V::CALLED,
             mapped: V::MAPPED,

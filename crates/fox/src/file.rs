@@ -1,7 +1,7 @@
 //! Recognises a `.nav2` file by its first bytes, and implements the file view.
 
 use super::codes::CODES;
-use super::graph::Graph;
+use super::graph::FoxGraph;
 use super::survey::COUNTS;
 use super::view::{FoxNav, OLDER_VERSION, VERSION, read_header};
 use super::{check, info, survey};
@@ -80,6 +80,6 @@ impl<'a> NavFormat<'a> for FoxNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::of_file(self)
+        FoxGraph::of_file(self)
     }
 }

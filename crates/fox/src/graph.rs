@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 /// - Groups are segments; flags are the segment's attribute, whose bits have no known names.
 /// - A face without a segment is a node without corners, so that faces keep the numbers that links use.
 #[derive(Debug)]
-pub struct Graph<'a> {
+pub struct FoxGraph<'a> {
     pub(super) groups: Vec<Slot<'a>>,
     whole: Whole<'a>,
 }
@@ -42,7 +42,7 @@ enum Whole<'a> {
     Layer(Layer<'a>),
 }
 
-impl<'a> Graph<'a> {
+impl<'a> FoxGraph<'a> {
     /// The graph of one file.
     pub fn of_file(nav: &FoxNav<'a>) -> Self {
         let groups = nav.groups().filter_map(Result::ok).map(|group| (None, group));
@@ -207,7 +207,7 @@ fn number(tile: Option<&Tile<'_>>) -> u32 {
     tile.map_or(0, Tile::index)
 }
 
-impl NavGraph for Graph<'_> {
+impl NavGraph for FoxGraph<'_> {
     fn axes(&self) -> Axes {
         Axes::y_up(1.0).with_north(Axis::MinusZ)
     }

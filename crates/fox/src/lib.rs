@@ -70,7 +70,9 @@ pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};
-pub use graph::Graph;
+pub use graph::FoxGraph;
+#[doc(hidden)]
+pub use graph::FoxGraph as Graph;
 pub use iter::{Faces, GroupFaces, Groups, IslandGraphs, SegmentFaces, SegmentViews};
 pub use locate::Located;
 pub use navmap_core::format::SetFinding;

@@ -33,7 +33,7 @@ impl FoxNav<'_> {
         for listing in space.listings(bucket)? {
             let listing = listing?;
             let Some(group) = self.group(listing.id.group())? else { continue };
-            let place = Place::of(&group, x, z);
+            let place = QuantisedPoint::new(&group, x, z);
             for index in listing.segments {
                 let index = SegmentIndex(index.get());
                 if !place.in_box_of(&group, index) {
@@ -54,13 +54,13 @@ impl FoxNav<'_> {
 }
 
 /// A point as x and z in quanta of a group, not rounded.
-struct Place {
+struct QuantisedPoint {
     x: f64,
     z: f64,
 }
 
-impl Place {
-    fn of(group: &Group<'_>, x: f32, z: f32) -> Self {
+impl QuantisedPoint {
+    fn new(group: &Group<'_>, x: f32, z: f32) -> Self {
         let frame = group.frame();
         let ([ox, _, oz], [dx, _, dz]) = (frame.origin, frame.divisors);
         let quanta =

@@ -33,7 +33,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn of(nav: &FoxNav<'_>) -> Self {
+    pub(super) fn new(nav: &FoxNav<'_>) -> Self {
         let of = (nav.bytes().len() as u64).saturating_mul(4);
         Self { left: of, of }
     }
@@ -58,7 +58,7 @@ impl Budget {
 
 impl<'a, 'f> Survey<'a, 'f> {
     fn new(nav: FoxNav<'a>, found: &'f mut dyn FnMut(Finding)) -> Self {
-        Self { nav, found, budget: Budget::of(&nav), tool: nav.is_obj2nav2(), told: [""; 8] }
+        Self { nav, found, budget: Budget::new(&nav), tool: nav.is_obj2nav2(), told: [""; 8] }
     }
 
     fn run(&mut self, counts: &mut Counts) -> Result<()> {

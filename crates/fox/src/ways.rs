@@ -1,6 +1,6 @@
 //! The graphs in which the game finds paths, with the costs that the file stores: sides of faces, and segments.
 
-use super::graph::{Graph, Slot, len};
+use super::graph::{FoxGraph, Slot, len};
 use super::record::{GroupId, NodeIndex, SegmentIndex};
 use super::tileset::{Layer, NodeRef};
 use super::view::{Crossing, FoxNav, SegmentLinks};
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// with the weights that the file stores (`NavWorld`).
 ///
 /// - A node is a waypoint. Its id combines the numbers of tile, group and node (`tile << 48 | group << 32 | node`). Groups and
-///   flags are those of [`Graph`].
+///   flags are those of [`FoxGraph`].
 /// - An edge is a `walk` each way, and costs its weight in metres. Two nodes at the same position in different segments or groups
 ///   are joined by a `walk` without cost, in different tiles by a `border`. If the other tile is not in the set, the link leads
 ///   outside.
@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 /// A path begins and ends at a [side of the face](Self::sides_of) that contains a point.
 #[derive(Debug)]
 pub struct SideWays<'a> {
-    faces: Graph<'a>,
+    faces: FoxGraph<'a>,
     /// The first node of each slot.
     first: Vec<u32>,
 }
@@ -29,21 +29,21 @@ pub struct SideWays<'a> {
 impl<'a> SideWays<'a> {
     /// The graph of one file.
     pub fn of_file(nav: &FoxNav<'a>) -> Self {
-        Self::new(Graph::of_file(nav))
+        Self::new(FoxGraph::of_file(nav))
     }
 
     /// The graph of a whole map, or of one variant of it.
     pub fn of_layer(layer: &Layer<'a>) -> Self {
-        Self::new(Graph::of_layer(layer))
+        Self::new(FoxGraph::of_layer(layer))
     }
 
-    fn new(faces: Graph<'a>) -> Self {
+    fn new(faces: FoxGraph<'a>) -> Self {
         let first = starts(&faces, |slot| slot.group.world().nodes().len());
         Self { faces, first }
     }
 
     /// The corresponding graph of faces, in which points are located.
-    pub fn faces(&self) -> &Graph<'a> {
+    pub fn faces(&self) -> &FoxGraph<'a> {
         &self.faces
     }
 
@@ -169,13 +169,13 @@ impl NavGraph for SideWays<'_> {
 /// The coarse graph of a file, or of one layer of a tile set: segments, and the links between them (`SegmentGraph`). A path is
 /// planned on it first, and then found on the [sides](SideWays) within the planned segments.
 ///
-/// - A node is a segment. Its number is the group of its faces in [`Graph`] and of its nodes in [`SideWays`]. Its position is
+/// - A node is a segment. Its number is the group of its faces in [`FoxGraph`] and of its nodes in [`SideWays`]. Its position is
 ///   that of the node chosen by the file.
 /// - A link costs the sum of the stored costs of leaving either segment towards the other, in metres. A link into another tile is
 ///   a `border`; its target is found by the nodes at which it crosses.
 #[derive(Debug)]
 pub struct SegmentWays<'a> {
-    faces: Graph<'a>,
+    faces: FoxGraph<'a>,
     /// For a group whose coarse graph leaves out empty segments, as Obj2Nav2 writes it: the segments it includes.
     packed: Vec<Option<Box<[u16]>>>,
 }
@@ -183,15 +183,15 @@ pub struct SegmentWays<'a> {
 impl<'a> SegmentWays<'a> {
     /// The graph of one file.
     pub fn of_file(nav: &FoxNav<'a>) -> Self {
-        Self::new(Graph::of_file(nav))
+        Self::new(FoxGraph::of_file(nav))
     }
 
     /// The graph of a whole map, or of one variant of it.
     pub fn of_layer(layer: &Layer<'a>) -> Self {
-        Self::new(Graph::of_layer(layer))
+        Self::new(FoxGraph::of_layer(layer))
     }
 
-    fn new(faces: Graph<'a>) -> Self {
+    fn new(faces: FoxGraph<'a>) -> Self {
         let packed = |slot: &Slot<'a>| {
             let segments = slot.group.segment_chunk().segments();
             let all = segments.len() == slot.group.segment_graph().nodes().len();
@@ -363,7 +363,7 @@ impl NavGraph for SegmentWays<'_> {
 }
 
 /// The first number of each slot, given the size of each.
-fn starts<'a>(faces: &Graph<'a>, count: impl Fn(&Slot<'a>) -> usize) -> Vec<u32> {
+fn starts<'a>(faces: &FoxGraph<'a>, count: impl Fn(&Slot<'a>) -> usize) -> Vec<u32> {
     let next = |next: &mut u32, slot: &Slot<'a>| {
         let first = *next;
         *next = next.saturating_add(len(count(slot)));

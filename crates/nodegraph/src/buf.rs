@@ -8,7 +8,7 @@ use super::text::TextNav;
 use super::view::AinNav;
 use navmap_core::error::{Error, Result};
 
-/// A graph of version 37 or 41. Encoding an unchanged one gives the file it was read from, to the byte.
+/// An owned graph of version 37 or 41. Encoding an unchanged graph gives the bytes that it was read from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NodeGraphBuf {
     /// 37 or 41.
@@ -17,7 +17,7 @@ pub struct NodeGraphBuf {
     pub map_version: i32,
     /// How many hulls nodes and links have: 10 in version 37, 12 in 41.
     pub hulls: u8,
-    /// The nodes. Links name them by their place.
+    /// The nodes. Links refer to them by index.
     pub nodes: Vec<NodeBuf>,
     /// The links, each of which works both ways.
     pub links: Vec<LinkBuf>,
@@ -56,20 +56,20 @@ pub struct LinkBuf {
 }
 
 impl NodeBuf {
-    /// A node with the heights that the engine gives hulls which it has not dropped to the ground.
+    /// A node whose hulls have the heights that the engine uses before it drops them to the ground.
     pub fn new(kind: NodeKind, origin: [f32; 3], hulls: u8) -> Self {
         let offsets = (0..hulls.into()).map(|hull| undropped(kind, hull)).collect();
         Self { origin, yaw: 0.0, offsets, kind, info: 0, zone: 0, hammer_id: -1 }
     }
 }
 
-/// The height of a hull that was not dropped to the ground: a tenth above the node, and nothing in the air.
+/// The height of a hull before it is dropped to the ground: 0.1 above the node, or 0 in the air.
 pub(super) fn undropped(kind: NodeKind, hull: usize) -> f32 {
     if kind == NodeKind::AIR { 0.0 } else { 0.1 - SOURCE_HULLS.min_z(hull) }
 }
 
 impl LinkBuf {
-    /// How a hull passes it; nothing if it cannot.
+    /// How a hull passes it; empty if it cannot.
     pub fn moves(&self, hull: Hull) -> Moves {
         Moves(self.moves.get(hull.index()).copied().unwrap_or(0))
     }
@@ -78,14 +78,14 @@ impl LinkBuf {
 impl From<&AinNav<'_>> for NodeGraphBuf {
     /// Copies everything.
     fn from(nav: &AinNav<'_>) -> Self {
-        Self::of(nav.version(), nav.map_version(), nav.parts, nav.trailing())
+        Self::from_parts(nav.version(), nav.map_version(), nav.parts, nav.trailing())
     }
 }
 
 impl From<&TextNav<'_>> for NodeGraphBuf {
-    /// A graph of version 37 with the nine hulls of the text. The revision of the map, which the text does not tell, is 0.
+    /// A graph of version 37 with the nine hulls of the text. The text has no map revision, so it is 0.
     fn from(nav: &TextNav<'_>) -> Self {
-        Self::of(37, 0, nav.parts(), &[])
+        Self::from_parts(37, 0, nav.parts(), &[])
     }
 }
 
@@ -95,7 +95,7 @@ impl NodeGraphBuf {
         Self { version, map_version, hulls, ..Self::default() }
     }
 
-    fn of(version: i32, map_version: i32, parts: Parts<'_>, trailing: &[u8]) -> Self {
+    fn from_parts(version: i32, map_version: i32, parts: Parts<'_>, trailing: &[u8]) -> Self {
         let nodes = parts.nodes().into_iter().zip(parts.ids).map(|(node, id)| NodeBuf {
             origin: node.origin(),
             yaw: node.yaw(),
@@ -139,8 +139,8 @@ impl NodeGraphBuf {
         Ok(self.nodes.remove(index))
     }
 
-    /// Gives every node the zone that the engine would give it: 1 if it has no links, else a number for each connected part,
-    /// from 4 on. Returns how many changed.
+    /// Sets the zone of every node as the engine does: 1 without links, else a number for each connected part, from 4 on.
+    /// Returns how many nodes changed.
     pub fn number_zones(&mut self) -> usize {
         let index = |end: i16| usize::try_from(end).unwrap_or(usize::MAX);
         let ends = self.links.iter().map(|link| [index(link.source), index(link.target)]);
@@ -156,8 +156,8 @@ impl NodeGraphBuf {
     /// The file.
     ///
     /// # Errors
-    /// If the version is neither 37 nor 41, if there are more nodes than links reach (32,768), if a node or a link has not as
-    /// many hulls as the graph, and if bits of a node do not fit into the 16 of version 37.
+    /// If the version is neither 37 nor 41, if there are more nodes than links can refer to (32,768), if a node or a link has
+    /// another number of hulls than the graph, or if the bits of a node exceed the 16 of version 37.
     pub fn encode(&self) -> Result<Vec<u8>> {
         if ![37, 41].contains(&self.version) {
             return Err(Error::invalid("version", format!("{} is neither 37 nor 41", self.version)));
@@ -166,7 +166,7 @@ impl NodeGraphBuf {
         let count = count.ok_or_else(|| {
             Error::invalid("nodes", format!("{} of them, links reach {MOST_NODES}", self.nodes.len()))
         })?;
-        let layout = Layout::of(self.version, self.hulls);
+        let layout = Layout::for_version(self.version, self.hulls);
         let mut out = Vec::new();
         [self.version, self.map_version, count].iter().for_each(|value| out.extend(value.to_le_bytes()));
         for (node, index) in self.nodes.iter().zip(0..) {

@@ -11,7 +11,7 @@ use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph;
 use std::collections::HashMap;
 
-/// How long a link is at most: on the ground, and in the air.
+/// The greatest length of a link: on the ground, and in the air.
 const LONGEST: [f32; 2] = [720.0, 1_440.0];
 
 /// How far above the floor a node may lie. Creatures are 72 high.
@@ -34,7 +34,7 @@ pub(super) fn ain_file(nav: &AinNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// The same of a text.
+/// Reports what concerns a text as a whole.
 pub(super) fn text_file(nav: &TextNav<'_>, found: &mut dyn FnMut(Finding)) {
     sizes(nav.nodes().len(), nav.links().len(), 0, found);
     if nav.trailing() > 0 {
@@ -56,7 +56,7 @@ pub(super) fn errors(points: Points<'_>, found: &mut dyn FnMut(Finding)) {
     (0..points.links()).for_each(|link| report.ends(link));
 }
 
-/// Holds the numbers of links that a text states against the links.
+/// Compares the numbers of links that a text states with its links.
 pub(super) fn counted(nav: &TextNav<'_>, found: &mut dyn FnMut(Finding)) {
     let graph = AinGraph::of_text(nav);
     for (node, claimed) in nav.counted_links().iter().enumerate() {
@@ -68,7 +68,7 @@ pub(super) fn counted(nav: &TextNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// Holds the ids of the map's source against each other.
+/// Reports ids of the map's source that several nodes share.
 pub(super) fn ids(parts: Parts<'_>, found: &mut dyn FnMut(Finding)) {
     let mut known = HashMap::with_capacity(parts.ids.len());
     for (node, id) in parts.ids.iter().enumerate().filter(|(_, id)| id.get() > 0) {
@@ -197,7 +197,7 @@ impl Report<'_, '_> {
         self.points.node(node).is_some_and(|node| node.kind == NodeKind::AIR)
     }
 
-    /// Holds the zones against the connected parts: one for each, and no other node has it.
+    /// Compares the zones with the connected parts: each part has one zone, which no other node has.
     fn zones(&mut self) {
         if !self.points.is_source() {
             return;
@@ -208,7 +208,7 @@ impl Report<'_, '_> {
         for (index, part) in parts.into_iter().enumerate() {
             let Some(stored) = self.points.node(index).map(|node| node.group) else { continue };
             let right = match (part, stored) {
-                // A universal node is of every part.
+                // A universal node belongs to every part.
                 (_, 3) | (1, 1) => true,
                 (_, i16::MIN..=2) | (1, _) => false,
                 _ => {
@@ -228,7 +228,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Tells the parts between which each hull but the first cannot go. Those of the first are islands.
+    /// Reports for each hull but the first the parts between which it cannot go. Those of the first hull are islands.
     fn hulls(&mut self) {
         for hull in 1..self.points.hulls() {
             let mut sets = Sets::new(self.points.nodes());
@@ -240,7 +240,7 @@ impl Report<'_, '_> {
                 }
             }
             let nodes = || linked.iter().enumerate().filter(|(_, linked)| **linked).map(|(node, _)| node);
-            let parts = nodes().filter(|node| sets.of(*node) == *node).count();
+            let parts = nodes().filter(|node| sets.find(*node) == *node).count();
             if parts > 1 {
                 let name = u8::try_from(hull).map(|hull| self.points.hull_names().name(Hull(hull)));
                 let name = name.unwrap_or_default();

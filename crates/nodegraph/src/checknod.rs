@@ -10,7 +10,7 @@ use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph;
 use std::collections::{HashMap, HashSet};
 
-/// What comparing the routes may cost for a byte of the file, and at least.
+/// The work that comparing the routes may take: for each byte of the file, and at least.
 const WORK: (u64, u64) = (128, 50_000_000);
 
 /// Reports what concerns the file as a whole. Constant time.
@@ -36,7 +36,7 @@ pub(super) fn errors(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
 pub(super) fn check(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
     let mut report = Report { nav, found };
     let mut places = HashMap::with_capacity(nav.nodes().len());
-    // Which node a link belongs to, and how far the runs may still be walked: overlapping ones would take long.
+    // Which node a link belongs to, and how many links may still be walked: overlapping runs would take long.
     let mut owners = vec![None; nav.links().len()];
     let mut left = nav.links().len();
     for (index, node) in nav.nodes().iter().enumerate() {
@@ -65,7 +65,7 @@ pub(super) fn check(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
     report.routes();
     if !nav.links().is_empty() {
         let offset = |node: u32| Some(nav.node_offset(node as usize));
-        graph::check(&NodGraph::of(nav), false, offset, report.found);
+        graph::check(&NodGraph::new(nav), false, offset, report.found);
     }
 }
 
@@ -106,7 +106,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Holds the run of a node against the pool.
+    /// Checks that the run of a node lies in the pool.
     fn run(&mut self, index: usize, node: &NodNode<'_>, owners: &mut [Option<usize>], left: &mut usize) {
         let Some(run) = self.nav.run(node) else {
             let (first, count, links) = (node.first_link(), node.link_count(), self.nav.links().len());
@@ -178,7 +178,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Holds the sort table and the hash table against nodes and links.
+    /// Checks the sort table and the hash table against nodes and links.
     fn tables(&mut self) {
         for column in 0..3 {
             let order = self.nav.sort_table().iter().filter_map(|row| row.order().get(column).copied());
@@ -227,7 +227,7 @@ impl Report<'_, '_> {
     }
 }
 
-/// How many of these numbers lie outside a list or were there before.
+/// How many of these numbers lie outside a list or are repeated.
 fn strays(numbers: impl Iterator<Item = i32>, count: usize) -> usize {
     let mut seen = vec![false; count];
     let mut is_fresh = |number: i32| {

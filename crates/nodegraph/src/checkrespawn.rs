@@ -7,7 +7,7 @@ use navmap_core::Severity::{self, Info, Warning};
 use navmap_core::error::Result;
 use navmap_core::graph::Point;
 
-/// How far a centre may be from the mean, and a length from the distance.
+/// The tolerance of a stored centre against the mean of its nodes, and of a stored length against the distance.
 const SLACK: f32 = 1.0;
 
 /// Reports what concerns the file as a whole. Constant time.

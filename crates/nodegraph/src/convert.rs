@@ -7,11 +7,11 @@ use navmap_core::error::{Error, Result};
 use navmap_core::{Finding, Severity};
 
 impl NodeGraphBuf {
-    /// The same graph in another version, with another number of hulls. What is lost goes to `losses` first, as a
-    /// [`Warning`](Severity::Warning); what is supplied, as [`Info`](Severity::Info).
+    /// The same graph in another version, with another number of hulls. `losses` gets a [`Warning`](Severity::Warning) for what
+    /// is lost and an [`Info`](Severity::Info) for what is made up.
     ///
-    /// Hulls that are new are closed at every link, and their heights are those that the engine gives hulls which it has not
-    /// dropped. Links that were open to no other than the hulls that are lost are left out.
+    /// New hulls can pass no link, and have the heights that the engine uses before it drops them to the ground. Links that were
+    /// open only to removed hulls are left out.
     ///
     /// # Errors
     /// If the version is neither 37 nor 41, or there are no or more than 32 hulls.
@@ -38,7 +38,7 @@ impl NodeGraphBuf {
         }
         let is_open = |moves: &[u8]| moves.iter().any(|moves| *moves != 0);
         for link in &mut graph.links {
-            // What was closed to every hull was so before.
+            // A link that is closed to every hull was so before.
             let was = is_open(&link.moves);
             link.moves.resize(hulls.into(), 0);
             if was && !is_open(&link.moves) {

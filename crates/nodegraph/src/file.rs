@@ -23,7 +23,7 @@ const COUNTS: [&str; 3] = ["nodes", "links", "hulls"];
 /// Those of version 57.
 const RESPAWN_COUNTS: [&str; 6] = ["nodes", "links", "hulls", "script_nodes", "hints", "clusters"];
 
-/// How many bytes are looked at to tell a kind. What is shorter is a whole file.
+/// The number of bytes used to recognise a kind. Fewer bytes are a whole file.
 const PAGE: usize = 4_096;
 
 fn summary(game: Option<&'static str>, version: i32, nodes: usize) -> Summary {
@@ -36,7 +36,7 @@ fn add(counts: &mut Counts, names: &[&'static str], values: &[usize]) {
     names.iter().zip(values).for_each(|(name, value)| counts.add(name, *value as u64));
 }
 
-/// The error of records that a file is too short for, each of which has at least so many bytes.
+/// The error of a file that is too short for its records, with the least size of one.
 fn fits(what: &'static str, count: usize, least: u64, at: u64, file_len: u64) -> Result<()> {
     let (claimed, left) = (count as u64, file_len.saturating_sub(at));
     match claimed.saturating_mul(least) <= left {
@@ -80,7 +80,7 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
     const CODES: &'static [Code] = CODES;
 
-    /// Nodes have no magic: all that lie in the page have to be possible ones. An empty graph is 16 bytes and nothing more.
+    /// There is no magic, so every node in the page must be plausible. An empty graph has exactly 16 bytes.
     fn recognise(head: &[u8]) -> bool {
         let mut cursor = Cursor::new(head, 0);
         match header::header(&mut cursor) {
@@ -90,7 +90,7 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
         }
     }
 
-    /// Versions that are known, damaged files and those of consoles.
+    /// Also true for damaged files of known versions, and for files of consoles.
     fn may_be(head: &[u8]) -> bool {
         let little = head.first_chunk().map(|first| i32::from_le_bytes(*first));
         let big = head.first_chunk().map(|first| i32::from_be_bytes(*first));
@@ -110,7 +110,7 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        AinGraph::of(self)
+        AinGraph::of_nav(self)
     }
 }
 
@@ -170,7 +170,7 @@ impl<'a> NavFormat<'a> for TextNav<'a> {
     }
 }
 
-/// Files of Apex Legends have a checksum, those of Titanfall 2 none.
+/// Files of Apex Legends have a checksum. Those of Titanfall 2 have none.
 fn respawn_game(header: &RespawnHeader) -> Option<&'static str> {
     Some(if header.checksum() == 0 { "Titanfall 2" } else { "Apex Legends" })
 }
@@ -270,7 +270,7 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
         nod::may_be(head)
     }
 
-    /// Versions that are known, and what is cut short.
+    /// Also true for known versions that are cut short.
     fn may_be(head: &[u8]) -> bool {
         let version = head.first_chunk().map(|first| i32::from_le_bytes(*first));
         matches!(version, Some(16 | 17 | 23 | 160))
@@ -286,6 +286,6 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        NodGraph::of(self)
+        NodGraph::new(self)
     }
 }

@@ -18,14 +18,15 @@ const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// The nodes and links of an `.ain` file.
 ///
-/// - Nodes are points where the map has them: on the floor, or up to some feet above it, which the height of a hull tells.
-///   There are no polygons, portals and places.
-/// - A link is stored once and is handed out twice, once from each end. Its kind is how the chosen hull passes it; links that
-///   are closed to the hull are left out. If no hull is chosen it is that of people, and of two nodes in the air the first hull
-///   that flies between them.
-/// - A walk is on the ground, a jump is a jump, a climb is a ladder, a crawl is a crouch; to fly and to swim are other ways.
-/// - A node's group is its zone, or in version 57 its cluster. Its flags are its bits, and its kind as a bit of the high half.
-/// - If the other end does not exist, a link leads outside.
+/// - Nodes are points where the map has them: on the floor, or up to some feet above it, as the heights of hulls show.
+///   There are no polygons, portals or places.
+/// - A link is stored once and visited twice, once from each end. Its kind is how the chosen hull passes it; links that the hull
+///   cannot pass are left out. The default hull is that of people, and between two nodes in the air the first hull that can fly
+///   there.
+/// - Moves on the ground are walks, climbs are ladders, crawls are crouches, jumps are jumps. Flying and swimming are of kind
+///   `Other`.
+/// - A node's group is its zone, or in version 57 its cluster. Its flags are its bits; a bit of the high half is its kind.
+/// - A link whose other end does not exist leads outside.
 /// - Script nodes of version 57 are marks.
 #[derive(Debug, Clone)]
 pub struct AinGraph<'a> {
@@ -39,7 +40,7 @@ pub struct AinGraph<'a> {
 
 impl<'a> AinGraph<'a> {
     /// The graph of version 37 or 41. Linear; takes 4 bytes a node and 8 a link.
-    pub fn of(nav: &AinNav<'a>) -> Self {
+    pub fn of_nav(nav: &AinNav<'a>) -> Self {
         Self::new(Points::Source(nav.parts))
     }
     /// The graph of a text.
@@ -107,7 +108,7 @@ impl<'a> AinGraph<'a> {
     }
 }
 
-/// The nodes that a link is handed out from: a link from a node to itself once.
+/// The nodes from which a link is visited. A link from a node to itself is visited once.
 fn owners([a, b]: [Option<usize>; 2]) -> [Option<usize>; 2] {
     [a, b.filter(|_| a != b)]
 }
@@ -220,12 +221,12 @@ impl AinGraph<'_> {
 /// The nodes and links of a `.nod` file.
 ///
 /// - Nodes are points: on the floor, in the air or in the water.
-/// - Links lead one way. Those that the chosen hull does not fit through are left out; if none is chosen it is that of people,
-///   and between nodes off the ground that of fliers. A link is a walk if both ends are on land, else another way. It is gated
-///   if something of the map is in the way. Its cost is its weight.
+/// - Links lead one way. Links too narrow for the chosen hull are left out. The default hull is that of people, and between
+///   nodes off the ground that of fliers. A link is a walk if both ends are on land, else of kind `Other`. It is gated if an
+///   entity of the map is in the way. Its cost is its weight.
 /// - A link whose target does not exist leads outside. One that belongs to no node is left out.
-/// - If runs of links overlap, a visit hands out as many as the file has and then ends with an error, so that it stays linear.
-///   No real file is like that.
+/// - If runs of links overlap, a visit ends with an error after as many links as the file has, so that it stays linear. No real
+///   file is like that.
 #[derive(Debug, Clone, Copy)]
 pub struct NodGraph<'a> {
     nav: NodNav<'a>,
@@ -234,7 +235,7 @@ pub struct NodGraph<'a> {
 
 impl<'a> NodGraph<'a> {
     /// The graph of a file. Costs nothing.
-    pub fn of(nav: &NodNav<'a>) -> Self {
+    pub fn new(nav: &NodNav<'a>) -> Self {
         Self { nav: *nav, hull: None }
     }
 

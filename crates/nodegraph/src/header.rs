@@ -6,7 +6,7 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
 
-/// The version of a file, if its first bytes are one. Files of consoles and versions that are not read are refused by name.
+/// The version of a file. The error for files of consoles and for versions that are not read names them.
 pub(super) fn version(cursor: &mut Cursor<'_>, known: &[i32]) -> Result<i32> {
     let bytes = cursor.rest();
     let Some(first) = bytes.first_chunk::<4>() else { return Err(not_mesh(bytes).at(0)) };
@@ -29,7 +29,7 @@ pub(super) fn version(cursor: &mut Cursor<'_>, known: &[i32]) -> Result<i32> {
     }
 }
 
-/// A count of nodes that links can reach.
+/// A count of nodes. Refuses more than links can refer to.
 pub(super) fn node_count(claimed: i32, at: u64) -> Result<usize> {
     let count = usize::try_from(claimed).ok().filter(|count| *count <= MOST_NODES);
     count

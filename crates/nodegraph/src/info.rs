@@ -99,7 +99,7 @@ fn points(points: Points<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How often each value is there.
+/// How often each value occurs.
 fn counted<T: Ord + Display>(out: &mut dyn Write, values: impl Iterator<Item = T>) -> Result<()> {
     let mut counts = BTreeMap::new();
     for value in values {

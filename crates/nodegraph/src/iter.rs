@@ -18,7 +18,7 @@ pub struct AinNode<'a> {
 }
 
 impl<'a> AinNode<'a> {
-    fn of(bytes: &'a [u8], layout: Layout) -> Option<Self> {
+    fn parse(bytes: &'a [u8], layout: Layout) -> Option<Self> {
         let (front, rest) = NodeFront::ref_from_prefix(bytes).ok()?;
         let (offsets, end) = <[F32]>::ref_from_prefix_with_elems(rest, layout.hulls.into()).ok()?;
         let (kind, info, zone) = if layout.wide {
@@ -56,8 +56,8 @@ impl<'a> AinNode<'a> {
     pub fn info(&self) -> u32 {
         self.info
     }
-    /// The connected part of the graph that it lies in: 1 for a node without links, 3 for one of every part, 4 and up, 0 for
-    /// unknown.
+    /// The connected part of the graph that it lies in, from 4 on. 0 is unknown, 1 a node without links, 3 a node that belongs to
+    /// every part.
     #[inline]
     pub fn zone(&self) -> i16 {
         self.zone
@@ -89,7 +89,7 @@ impl<'a> AinNodes<'a> {
     pub fn get(&self, index: usize) -> Option<AinNode<'a>> {
         let len = self.layout.node_len();
         let bytes = self.bytes.get(index.checked_mul(len)?..)?.get(..len)?;
-        AinNode::of(bytes, self.layout).filter(|_| index < self.count)
+        AinNode::parse(bytes, self.layout).filter(|_| index < self.count)
     }
     /// The nodes in file order. Allocates nothing.
     pub fn iter(&self) -> navmap_core::format::InOrder<Self> {

@@ -3,7 +3,7 @@
 use super::record::{LinkEnds, NodeEnd37, NodeEnd41, NodeFront};
 use zerocopy::byteorder::little_endian::I32;
 
-/// The most nodes that the 16-bit ends of links reach.
+/// The most nodes that links can refer to with their 16-bit ends.
 pub const MOST_NODES: usize = 32_768;
 
 /// More hulls than any game has.
@@ -19,7 +19,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of a version with this many hulls.
-    pub(super) fn of(version: i32, hulls: u8) -> Self {
+    pub(super) fn for_version(version: i32, hulls: u8) -> Self {
         Self { wide: version == 41, hulls }
     }
 
@@ -32,7 +32,7 @@ impl Layout {
         size_of::<LinkEnds>().saturating_add(self.hulls.into())
     }
 
-    /// Bytes that the nodes, links and ids take, with the count of links.
+    /// The size of the nodes, the count of links, the links and the ids, in bytes.
     pub(super) fn len(self, nodes: usize, links: usize) -> usize {
         let node = self.node_len().saturating_add(size_of::<I32>());
         let nodes = nodes.saturating_mul(node);

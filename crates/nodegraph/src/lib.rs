@@ -10,16 +10,16 @@
 //! | `.ain`, version 27 | [`TextNav`] | early builds of Half-Life 2: text |
 //! | `.nod`, version 16, 17, 23 | [`NodNav`] | Half-Life and its mods, Sven Co-op |
 //!
-//! None has a magic number. The kind follows from the version and from sizes that have to fit; the number of **hulls** (sizes of
-//! creatures) of `.ain` is found in the same way. All is read in place, but for the text, whose numbers are read once.
+//! No form has a magic number. The kind follows from the version and from sizes that have to fit, and so does the number of
+//! **hulls** (sizes of creatures) of `.ain`. Everything is read in place, except the text: opening it reads its numbers.
 //!
-//! A link of `.ain` is stored once and works both ways, and says for each hull how it passes: on the ground, with a jump, by
-//! flying, by climbing. A link of `.nod` leads one way, and says which hulls fit. A `.nod` file also holds a table of
-//! [`Routes`], by which the game answers which node is next.
+//! A link of `.ain` is stored once and works both ways. It says for each hull how it passes: on the ground, with a jump, by
+//! flying, by climbing. A link of `.nod` leads one way and says which hulls fit. A `.nod` file also has a table of [`Routes`],
+//! in which the game looks up the next node of a way.
 //!
-//! [`NodeGraphBuf`] is a binary graph of Source, owned: to edit, to [convert](NodeGraphBuf::to_form) and to
-//! [encode](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo; of a
-//! `.nod` file, whose links are bound to tables that the game computes, the hints can be changed ([`NodBuf`]).
+//! [`NodeGraphBuf`] is an owned binary graph of Source. It can be edited, [converted](NodeGraphBuf::to_form) and
+//! [encoded](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo. Of a `.nod` file only the hints can be changed
+//! ([`NodBuf`]), because the game computes tables from everything else.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

@@ -23,7 +23,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(version: i32) -> Self {
+    fn for_version(version: i32) -> Self {
         match version {
             16 => Self { bytes: false, counts: 28, tables: 44, hash: 8_388, start: 8_400, newer: false },
             17 => Self { bytes: true, counts: 20, tables: 36, hash: 8_380, start: 8_392, newer: false },
@@ -61,7 +61,7 @@ impl<'a> NodNav<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
         let version = version(&mut cursor, &[16, 17, 23])?;
-        let layout = Layout::of(version);
+        let layout = Layout::for_version(version);
         let head = cursor.bytes(layout.start, "header")?;
         let count = |at: usize, what| claim(head, at, what);
         let [nodes, links, routes] = counts(head, layout)?;
@@ -86,7 +86,7 @@ impl<'a> NodNav<'a> {
     pub fn head(&self) -> &'a [u8] {
         self.head
     }
-    /// What the graph says of itself: that it is there, that its pointers are set, that its routes are done.
+    /// Three flags: the graph is present, its pointers are set, its routes are complete.
     pub fn flags(&self) -> [bool; 3] {
         let byte = |at: usize| self.head.get(at).is_some_and(|byte| *byte != 0);
         if self.layout.bytes { [byte(4), byte(5), byte(6)] } else { [byte(4), byte(8), byte(12)] }
@@ -114,7 +114,7 @@ impl<'a> NodNav<'a> {
     pub fn route_bytes(&self) -> &'a [u8] {
         self.routes
     }
-    /// The route table as the game reads it.
+    /// The route table, decoded as the game does.
     pub fn routes(&self) -> Routes<'a> {
         Routes { nodes: self.nodes, bytes: self.routes }
     }
@@ -171,7 +171,7 @@ fn counts(head: &[u8], layout: Layout) -> Result<[usize; 3]> {
 /// If the file is shorter than the counts of its head say.
 pub(super) fn first_page(page: &[u8], file_len: u64) -> Result<(i32, usize)> {
     let version = version(&mut Cursor::new(page, 0), &[16, 17, 23])?;
-    let layout = Layout::of(version);
+    let layout = Layout::for_version(version);
     let [nodes, links, routes] = counts(page, layout)?;
     let (node, link) = if layout.newer { (96_u64, 28) } else { (88, 24) };
     let needed = (nodes as u64)
@@ -190,7 +190,7 @@ pub(super) fn first_page(page: &[u8], file_len: u64) -> Result<(i32, usize)> {
 /// nodes.
 pub(super) fn may_be(page: &[u8]) -> bool {
     let Ok(version) = version(&mut Cursor::new(page, 0), &[16, 17, 23]) else { return false };
-    let layout = Layout::of(version);
+    let layout = Layout::for_version(version);
     let flags = match layout.bytes {
         true => page.get(4..7).is_some_and(|flags| flags.iter().all(|flag| *flag <= 1)),
         false => {
@@ -198,7 +198,7 @@ pub(super) fn may_be(page: &[u8]) -> bool {
         }
     };
     let tables = page.get(layout.tables..).unwrap_or_default();
-    // A page holds a thousand of these numbers. Fewer are no file: the head alone is two pages.
+    // A page holds a thousand of these numbers. Less than a page is no such file: the head alone has two.
     let numbers = tables.len() >= 4_000 && tables.chunks_exact(4).all(|four| matches!(four, [_, _, 0, 0]));
     flags && numbers && counts(page, layout).is_ok_and(|[nodes, ..]| nodes <= 65_536)
 }

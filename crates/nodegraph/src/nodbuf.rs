@@ -6,12 +6,12 @@ use super::record::NodHint;
 use navmap_core::error::{Error, Result};
 use zerocopy::FromBytes;
 
-/// A `.nod` file of which the hints of nodes can be changed, and nothing else: all else (places, links) is bound to tables that
-/// the game computes. Every other byte stays as it was.
+/// An owned `.nod` file whose hints can be changed. Positions and links cannot, because the game computes tables from them.
+/// Every other byte stays as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodBuf {
     bytes: Vec<u8>,
-    /// The byte of the hint of the first node, and how far the next one is.
+    /// The offset of the first node's hint, and the distance to the next one.
     first: usize,
     step: usize,
     nodes: usize,

@@ -1,4 +1,4 @@
-//! Nodes and links of `.ain`, whichever the version.
+//! Nodes and links of `.ain` files of any version.
 
 use super::flags::{Hulls, NodeKind, RESPAWN_HULLS, SOURCE_HULLS};
 use super::iter::{AinLinks, AinNodes};
@@ -9,7 +9,7 @@ use super::solve::solve;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
 
-/// Nodes, links and Hammer ids, in place or, of a text, unpacked.
+/// Nodes, links and Hammer ids: in place, or unpacked from a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) layout: Layout,
@@ -23,7 +23,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Takes them from behind the head.
+    /// Takes them from the bytes after the head.
     pub(super) fn take(cursor: &mut Cursor<'a>, version: i32, node_count: usize) -> Result<Self> {
         let solved = solve(cursor, version, node_count)?;
         let (layout, start) = (solved.layout, Some(cursor.offset()));
@@ -83,7 +83,7 @@ pub(super) struct Tie<'a> {
 }
 
 impl Tie<'_> {
-    /// Both ends as indices, where they are any.
+    /// Both ends as indices; `None` for an end that no node has.
     pub(super) fn ends(&self, nodes: usize) -> [Option<usize>; 2] {
         [self.source, self.target].map(|end| usize::try_from(end).ok().filter(|end| *end < nodes))
     }
@@ -157,7 +157,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Pairs of nodes that exist and that a link joins, if a hull passes it.
+    /// Pairs of existing nodes whose link a hull passes.
     pub(super) fn joined(self, hull: Option<usize>) -> impl Iterator<Item = [usize; 2]> + use<'a> {
         (0..self.links()).filter_map(move |link| {
             let tie = self.link(link)?;
@@ -183,8 +183,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// How far the floor lies below a node; `None` in the air. A human stands 0.1 above the floor. If no human fits, the
-    /// engine leaves 0.1, and the hull that lies lowest tells.
+    /// How far the floor lies below a node; `None` in the air. The engine puts a human 0.1 above the floor. If no human fits, it
+    /// leaves the height at 0.1, so the lowest hull is used instead.
     pub(super) fn floor_below(&self, index: usize) -> Option<f32> {
         let node = self.node(index).filter(|node| node.kind == NodeKind::GROUND)?;
         let fit = |hull: usize| {

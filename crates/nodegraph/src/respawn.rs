@@ -15,7 +15,7 @@ pub(super) const HULLS: usize = 5;
 
 /// A node graph of Respawn: `.ain` of version 57.
 ///
-/// Opening it passes over the clusters, whose length varies, and the heads of the other lists. Nothing is copied.
+/// Opening it walks over the clusters, whose length varies, and the heads of the other lists. Nothing is copied.
 #[derive(Debug, Clone, Copy)]
 pub struct RespawnNav<'a> {
     header: &'a RespawnHeader,
@@ -36,7 +36,7 @@ pub struct RespawnNav<'a> {
     trailing: &'a [u8],
 }
 
-/// What the file says of the zones of a hull. Nothing but zeros in public files.
+/// The zones of a hull: zeros in all public files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HullZones<'a> {
     /// How many zones.
@@ -48,8 +48,8 @@ pub struct HullZones<'a> {
 }
 
 impl<'a> RespawnNav<'a> {
-    /// Opens a file. Linear in the clusters. Four bytes after the hints are a checksum of the mesh, as one program writes it;
-    /// any others are a finding.
+    /// Opens a file. Linear in the clusters. Exactly four bytes after the hints are the checksum that one program appends; any
+    /// other number of bytes is a finding.
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) for another kind of file,
@@ -191,7 +191,7 @@ impl<'a> RespawnNav<'a> {
     }
 }
 
-/// What of a file is a graph.
+/// The parts of a file that are a graph.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body<'a> {
     pub(super) nodes: &'a [RespawnNode],
@@ -254,7 +254,7 @@ pub struct Cluster<'a> {
     pub offset: u64,
 }
 
-/// The clusters of a file, walked: an error ends the walk. Allocates nothing.
+/// A walk over the clusters of a file. An error ends it. Allocates nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Clusters<'a> {
     cursor: Cursor<'a>,
@@ -299,12 +299,12 @@ impl<'a> Iterator for Clusters<'a> {
 
 impl std::iter::FusedIterator for Clusters<'_> {}
 
-/// Whether a page, which may be the whole file, may be that of version 57.
+/// Whether the first page, or the whole file if it is shorter, may be of version 57.
 pub(super) fn may_be(page: &[u8]) -> bool {
     let mut cursor = Cursor::new(page, 0);
     let Ok((_, nodes)) = respawn_header(&mut cursor) else { return false };
     if nodes == 0 {
-        // No links, traverse nodes, zones; clusters and their links are none either, and a small number follows.
+        // No links, traverse nodes, zones, clusters or links between clusters; then a small number.
         let empty = page.get(16..70).is_some_and(|rest| rest.iter().all(|byte| *byte == 0));
         let number =
             page.get(70..).and_then(|rest| rest.first_chunk()).map(|number| i32::from_le_bytes(*number));

@@ -3,7 +3,7 @@
 use super::flags::Hull;
 use super::lists::NodNodes;
 
-/// Which way the table of routes is asked: for those who open doors, or for those who cannot.
+/// For whom the route table is asked: for creatures that can open doors, or for those that cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Doors {
     /// Those who cannot open doors.
@@ -28,10 +28,10 @@ pub enum Step {
     Broken,
 }
 
-/// The route table of a `.nod` file: from every node to every other the next node, for each hull and for those who can and
-/// cannot open doors.
+/// The route table of a `.nod` file. It gives the next node on the way from any node to any other, for each hull, with doors and
+/// without.
 ///
-/// A row is a list of pairs, each of which answers for a run of targets, in bytes.
+/// A row is a list of byte pairs. Each pair answers for a run of targets.
 #[derive(Debug, Clone, Copy)]
 pub struct Routes<'a> {
     pub(super) nodes: NodNodes<'a>,
@@ -61,7 +61,7 @@ impl<'a> Routes<'a> {
             let run = run.cast_signed();
             let covers = usize::from(run.unsigned_abs());
             if run < 0 {
-                // So many targets are reached directly.
+                // Each of this many targets is the next node itself.
                 if left <= covers {
                     break Some(to);
                 }
@@ -84,15 +84,15 @@ impl<'a> Routes<'a> {
         (step, read)
     }
 
-    /// The nodes that the game passes, one by one, from the first on. The walk ends at the target, or before it: where the
-    /// table says that there is no way, where it is broken, and after as many steps as there are nodes.
+    /// The nodes that the game passes, in order, the start included. Ends at the target. Ends earlier if the table says that
+    /// there is no way, if it is broken, or after as many steps as there are nodes.
     pub fn way(&self, from: usize, to: usize, hull: Hull, doors: Doors) -> Way<'a> {
         let next = (from < self.nodes.len()).then_some(from);
         Way { routes: *self, next, to, hull, doors, left: self.nodes.len() }
     }
 }
 
-/// A node some places further on in a ring of nodes.
+/// The node so many places further on, from the last to the first again.
 fn wrapped(from: usize, by: i8, count: usize) -> Option<usize> {
     let to = from.checked_add_signed(by.into());
     match to {

@@ -1,6 +1,6 @@
-//! Which nodes hang together.
+//! Finds connected nodes.
 
-/// Sets of nodes that are joined two by two.
+/// Sets of connected nodes (union-find).
 #[derive(Debug)]
 pub(super) struct Sets {
     parents: Vec<u32>,
@@ -11,8 +11,8 @@ impl Sets {
         Self { parents: (0..).take(count).collect() }
     }
 
-    /// The node that stands for the set of a node.
-    pub(super) fn of(&mut self, node: usize) -> usize {
+    /// The node that represents the set of a node.
+    pub(super) fn find(&mut self, node: usize) -> usize {
         let mut at = node as u32;
         loop {
             let parent = self.parents.get(at as usize).copied().unwrap_or(at);
@@ -27,17 +27,17 @@ impl Sets {
         }
     }
 
-    /// Makes one set of those of two nodes. The lower node stands for it.
+    /// Joins the sets of two nodes. The lower representative is kept.
     pub(super) fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.of(a), self.of(b));
+        let (a, b) = (self.find(a), self.find(b));
         if let Some(slot) = self.parents.get_mut(a.max(b)) {
             *slot = a.min(b) as u32;
         }
     }
 }
 
-/// The zones as the engine numbers them: 1 for a node without links, and for each connected part from 4 on, in the order of
-/// its first node. Ends that no node has are left out.
+/// The zones as the engine numbers them: 1 for a node without links; connected parts from 4 on, in the order of their first
+/// nodes. Links to nodes that do not exist are ignored.
 pub(super) fn zones(nodes: usize, links: impl Iterator<Item = [usize; 2]>) -> Vec<i16> {
     let mut sets = Sets::new(nodes);
     let mut alone = vec![true; nodes];
@@ -51,7 +51,7 @@ pub(super) fn zones(nodes: usize, links: impl Iterator<Item = [usize; 2]>) -> Ve
     let mut next = 4_i16;
     let mut zones = Vec::with_capacity(nodes);
     for (node, alone) in alone.into_iter().enumerate() {
-        let set = sets.of(node);
+        let set = sets.find(node);
         let zone = match numbers.get_mut(set) {
             _ if alone => 1,
             Some(number) if *number == 0 => {

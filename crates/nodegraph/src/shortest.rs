@@ -1,4 +1,4 @@
-//! Holds the route table of a `.nod` file against the shortest ways.
+//! Compares the route table of a `.nod` file with the shortest ways.
 
 use super::flags::{Hull, LinkFlags};
 use super::nod::{HULLS, NodNav};
@@ -7,37 +7,37 @@ use super::route::{Doors, Step};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What the route table answers, against the shortest ways along the links.
+/// The route table's answers, compared with the shortest ways along the links.
 ///
-/// Whether creatures pass a link with a door in it depends on the door, which the file does not say. So a way is too long if it
-/// is longer than the shortest one without doors, and missing if there is one without doors.
+/// Whether a creature can pass a door depends on the door, which is not in the file. So a way counts as too long only if it is
+/// longer than the shortest one without doors, and as missing only if there is one without doors.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RouteReport {
-    /// How many answers were looked at: a start, a target, a hull, with or without doors.
+    /// How many answers were examined. Each is for a start, a target, a hull, with or without doors.
     pub asked: u64,
-    /// How many say that there is no way, where there is none.
+    /// How many rightly say that there is no way.
     pub none: u64,
-    /// How many the table does not hold: its bytes end, or name a node that is not there.
+    /// How many are missing: the bytes end, or name a node that does not exist.
     pub broken: u64,
     /// How many lead to a node that is not linked for the hull, or from which nothing leads on.
     pub astray: u64,
-    /// How many say that there is no way where there is one, both there and back.
+    /// How many wrongly say that there is no way, though there are ways in both directions.
     pub lost: u64,
-    /// How many say that there is no way where there is one, and none back. The game makes its tables so: where it finds no way
-    /// it notes none for the way back either.
+    /// How many wrongly say that there is no way, where there is none back. The game makes its tables so: if it finds no way, it
+    /// notes none for the way back either.
     pub one_sided: u64,
     /// How many lead along a way that is longer than the shortest one.
     pub longer: u64,
-    /// How many times as long as the shortest way the worst of them is.
+    /// The length of the worst of them, as a multiple of the shortest way.
     pub worst: f32,
 }
 
-/// How much longer than the shortest way is as long: the game adds in 32 bits and stops at a thousandth.
+/// The tolerance of lengths, as a factor: the game adds in 32 bits and ignores a thousandth.
 const SLACK: f32 = 0.25;
 
 impl NodNav<'_> {
-    /// Compares the route table with the shortest ways, for as many targets as the work allows: links passed over and bytes read.
-    /// All are 40 million for the largest public file.
+    /// Compares the route table with the shortest ways, for as many targets as `work` allows. A link passed or a byte read costs 1;
+    /// all targets of the largest public file cost 40 million.
     pub fn compare_routes(&self, work: u64) -> RouteReport {
         let mut report = RouteReport::default();
         let (nodes, mut left) = (self.nodes().len(), work);
@@ -47,7 +47,7 @@ impl NodNav<'_> {
             usize::try_from(work.checked_div(each).unwrap_or(1)).unwrap_or(usize::MAX).clamp(1, nodes.max(1));
         let stride = nodes.div_ceil(targets).max(1);
         for hull in (0_u8..).take(HULLS).map(Hull) {
-            let ways = Ways::of(self, hull);
+            let ways = Ways::new(self, hull);
             for target in (0..nodes).step_by(stride) {
                 let lengths = Lengths {
                     all: ways.lengths_to(target, true),
@@ -58,7 +58,7 @@ impl NodNav<'_> {
                     for source in (0..nodes).filter(|source| *source != target) {
                         let (step, read) = self.routes().next_counted(source, target, hull, doors);
                         report.add(step, source, &ways, &lengths);
-                        // To find a link, those that reach its end are looked at.
+                        // Finding a link examines all links that reach its end.
                         let searched = match step {
                             Step::To(next) => ways.reaching.get(next).len(),
                             _ => 0,
@@ -76,7 +76,7 @@ impl NodNav<'_> {
     }
 }
 
-/// What is true of the ways to a target.
+/// The ways to a target.
 struct Lengths {
     /// How far each node is from it.
     all: Vec<f32>,
@@ -121,7 +121,7 @@ struct Rows {
 
 impl Rows {
     /// The links of which `end` gives a node.
-    fn of(nav: &NodNav<'_>, end: impl Fn(&NodLink<'_>) -> Option<usize>) -> Self {
+    fn collect(nav: &NodNav<'_>, end: impl Fn(&NodLink<'_>) -> Option<usize>) -> Self {
         let mut firsts = vec![0_u32; nav.nodes().len().saturating_add(1)];
         for end in nav.links().iter().filter_map(|link| end(&link)) {
             let count = firsts.get_mut(end.saturating_add(1));
@@ -155,15 +155,15 @@ struct Ways<'n> {
 }
 
 impl<'n> Ways<'n> {
-    fn of(nav: &'n NodNav<'n>, hull: Hull) -> Self {
+    fn new(nav: &'n NodNav<'n>, hull: Hull) -> Self {
         let hull = LinkFlags(1_u32.checked_shl(hull.0.into()).unwrap_or(0));
         let known = |end: i32| usize::try_from(end).ok().filter(|end| *end < nav.nodes().len());
         let ends = |link: &NodLink<'_>| {
             let ends = known(link.source()).zip(known(link.target()));
             ends.filter(|_| link.flags().contains(hull))
         };
-        let reaching = Rows::of(nav, |link| Some(ends(link)?.1));
-        let leaving = Rows::of(nav, |link| Some(ends(link)?.0));
+        let reaching = Rows::collect(nav, |link| Some(ends(link)?.1));
+        let leaving = Rows::collect(nav, |link| Some(ends(link)?.0));
         Self { nav, reaching, leaving }
     }
 
@@ -197,7 +197,7 @@ impl<'n> Ways<'n> {
     fn lengths_to(&self, target: usize, doors: bool) -> Vec<f32> {
         let mut lengths = vec![f32::INFINITY; self.nav.nodes().len()];
         let mut done = vec![false; lengths.len()];
-        // Lengths are never negative, so that their bits are in their order.
+        // Lengths are never negative, so their bits sort as they do.
         let mut open = BinaryHeap::from([Reverse((0.0_f32.to_bits(), target))]);
         lengths.get_mut(target).into_iter().for_each(|length| *length = 0.0);
         while let Some(Reverse((bits, node))) = open.pop() {

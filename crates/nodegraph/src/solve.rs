@@ -7,7 +7,7 @@ use navmap_core::error::{Error, Result};
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::I32;
 
-/// Farther from the middle of a map than anything can be.
+/// Farther from the origin than anything in a map.
 const WORLD: f32 = 131_072.0;
 
 /// The hull counts of public files, most frequent first, then every other.
@@ -23,11 +23,11 @@ pub(super) struct Solved {
     pub(super) links: usize,
 }
 
-/// Finds the hull count with which `nodes` nodes, the links and the ids end where the bytes after the head end. If there is
-/// none, one with which they end earlier and hold nothing impossible. Linear.
+/// Finds the hull count with which the nodes, links and ids end exactly at the end of the file. If there is none, finds one with
+/// which they end earlier and are plausible. Linear.
 ///
 /// # Errors
-/// If there is neither. The error is that of the usual number of hulls.
+/// If no hull count fits. The error is that of the usual one.
 pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<Solved> {
     let bytes = after.rest();
     let links = |layout: Layout| -> Option<usize> {
@@ -37,7 +37,7 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     };
     if nodes == 0 {
         // Without nodes the file says nothing about hulls.
-        let layout = Layout::of(version, 0);
+        let layout = Layout::for_version(version, 0);
         return match Cursor::u32(&mut after.clone(), "number of links")? {
             0 => Ok(Solved { layout, links: 0 }),
             claimed => {
@@ -48,18 +48,18 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     }
     let fits = || {
         candidates(version).filter_map(|hulls| {
-            let layout = Layout::of(version, hulls);
+            let layout = Layout::for_version(version, hulls);
             Some(Solved { layout, links: links(layout)? })
         })
     };
     let ends = |solved: &Solved| solved.layout.len(nodes, solved.links) == bytes.len();
     let exact = |solved: &Solved| ends(solved) && is_plausible(bytes, solved.layout, nodes, 0);
-    // Some nodes may be damaged. With another number of hulls, hardly any makes sense.
+    // Some nodes may be damaged. With a wrong number of hulls, hardly any node is plausible.
     let damaged = |solved: &Solved| {
         ends(solved)
             && sound_nodes(bytes, solved.layout, nodes, 0).saturating_mul(2) >= nodes.saturating_sub(1)
     };
-    // All nodes may be damaged, as those of a tool that leaves heights unset. Then the links have to tell.
+    // All nodes may be damaged: one tool leaves heights unset. Then the links decide.
     let linked = |solved: &Solved| {
         let usual = (10..=13).contains(&solved.layout.hulls) && solved.links > 0;
         usual && ends(solved) && links_are_sound(bytes, solved.layout, nodes)
@@ -73,10 +73,10 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     found.ok_or_else(|| misfit(after, version, nodes))
 }
 
-/// Why no number of hulls fits.
+/// The error if no number of hulls fits.
 #[cold]
 fn misfit(after: &Cursor<'_>, version: i32, nodes: usize) -> Error {
-    let layout = Layout::of(version, if version == 41 { 12 } else { 10 });
+    let layout = Layout::for_version(version, if version == 41 { 12 } else { 10 });
     let mut cursor = *after;
     let rest = || -> Result<()> {
         cursor.skip(nodes.saturating_mul(layout.node_len()), "nodes of the usual number of hulls")?;
@@ -99,8 +99,7 @@ fn misfit(after: &Cursor<'_>, version: i32, nodes: usize) -> Error {
     }
 }
 
-/// Whether all nodes that lie in these bytes, and links if they do, hold nothing impossible. `least` is how large the kind of
-/// a node has to be.
+/// Whether all nodes, and all links, that lie in these bytes are plausible. `least` is the least kind of a node.
 fn is_plausible(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> bool {
     let whole = whole_nodes(bytes, layout, nodes);
     let sound = sound_nodes(bytes, layout, nodes, least) == whole;
@@ -126,7 +125,7 @@ fn whole_nodes(bytes: &[u8], layout: Layout, nodes: usize) -> usize {
     bytes.len().checked_div(layout.node_len()).unwrap_or(0).min(nodes)
 }
 
-/// How many of them hold nothing impossible.
+/// How many of them are plausible.
 fn sound_nodes(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> usize {
     let list = AinNodes::new(bytes, whole_nodes(bytes, layout, nodes), layout);
     let sane = |value: f32| value == 0.0 || (1e-30..=WORLD).contains(&value.abs());
@@ -140,7 +139,7 @@ fn sound_nodes(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> usize {
     sound.count()
 }
 
-/// Whether a page of a file, behind its head, may hold so many nodes of version 37 or 41.
+/// Whether the page after the head may hold this many nodes of version 37 or 41.
 pub(super) fn may_hold(page: &[u8], version: i32, nodes: usize, is_whole: bool) -> bool {
     if nodes == 0 || nodes > MOST_NODES {
         return false;
@@ -149,5 +148,5 @@ pub(super) fn may_hold(page: &[u8], version: i32, nodes: usize, is_whole: bool) 
         return solve(&Cursor::new(page, 0), version, nodes)
             .is_ok_and(|solved| is_plausible(page, solved.layout, nodes, 1));
     }
-    candidates(version).any(|hulls| is_plausible(page, Layout::of(version, hulls), nodes, 1))
+    candidates(version).any(|hulls| is_plausible(page, Layout::for_version(version, hulls), nodes, 1))
 }

@@ -33,8 +33,8 @@ pub struct TextNav<'a> {
 }
 
 impl<'a> TextNav<'a> {
-    /// Opens a file. What follows the ids is a finding; [`trailing`](Self::trailing) tells how much. Linear; takes not much
-    /// more memory than the text has bytes.
+    /// Opens a file. Bytes after the ids are a finding; [`trailing`](Self::trailing) counts them. Linear; takes little more
+    /// memory than the text.
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) for another kind of file,
@@ -105,7 +105,7 @@ impl<'a> TextNav<'a> {
     pub fn hammer_ids(&self) -> &[HammerId] {
         <[HammerId]>::ref_from_bytes(&self.ids).unwrap_or_default()
     }
-    /// How many links each node says it has.
+    /// The stated number of links of each node.
     pub fn counted_links(&self) -> &[i32] {
         &self.counted
     }
@@ -158,7 +158,7 @@ pub(super) fn head(words: &mut Words<'_>) -> Result<(i32, usize)> {
     Ok((version, count.ok_or_else(wrong)?))
 }
 
-/// Reads a node, and gives the number of links that it says it has.
+/// Reads a node, and returns its stated number of links.
 fn node(words: &mut Words<'_>, out: &mut Vec<u8>) -> Result<i32> {
     let (word, at) = words.next("origin")?;
     let mut parts = word.split(|byte| *byte == b',');

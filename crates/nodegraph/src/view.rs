@@ -24,7 +24,7 @@ pub struct AinNav<'a> {
 }
 
 impl<'a> AinNav<'a> {
-    /// Opens a file. Linear in the worst case: nodes are looked at if the size alone does not tell the number of hulls.
+    /// Opens a file. Linear in the worst case: if the size alone does not give the number of hulls, nodes are examined.
     ///
     /// # Errors
     /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) for another kind of file,
@@ -46,11 +46,11 @@ impl<'a> AinNav<'a> {
     pub fn version(&self) -> i32 {
         self.header.version()
     }
-    /// The revision of the map that the graph was made for. The engine makes the graph again if it is not that of the map.
+    /// The revision of the map that the graph was made for. If the map has another, the engine makes the graph again.
     pub fn map_version(&self) -> i32 {
         self.header.map_version()
     }
-    /// How many hulls nodes and links have; 0 in a file without nodes, which does not tell.
+    /// How many hulls nodes and links have. 0 if there are no nodes: the number is then unknown.
     pub fn hulls(&self) -> usize {
         self.parts.layout.hulls.into()
     }
@@ -58,8 +58,8 @@ impl<'a> AinNav<'a> {
     pub fn nodes(&self) -> AinNodes<'a> {
         self.parts.nodes()
     }
-    /// The height of the floor under a node of the ground, as the hulls stand there; `None` for other nodes. Within 2 units of
-    /// the mesh of the same map at 564 of 574 real nodes.
+    /// The height of the floor under a node on the ground, computed from the heights of its hulls; `None` for other nodes. Within
+    /// 2 units of the mesh of the same map at 564 of 574 real nodes.
     pub fn floor(&self, node: usize) -> Option<f32> {
         let [.., z] = self.nodes().get(node)?.origin();
         Some(z - Points::Source(self.parts).floor_below(node)?)

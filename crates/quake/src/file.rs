@@ -14,7 +14,7 @@ use std::io;
 
 /// Whether a file that begins with these bytes is one of Quake's binary graphs, even if it is unreadable.
 pub fn recognise(head: &[u8]) -> bool {
-    Magic::of(head).is_some()
+    Magic::sniff(head).is_some()
 }
 
 /// Reads the first bytes of a file and checks them against the file's length. 24 bytes are enough.

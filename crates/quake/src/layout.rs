@@ -15,7 +15,7 @@ pub enum Magic {
 
 impl Magic {
     /// The magic at the start of a file; `None` for any other.
-    pub fn of(head: &[u8]) -> Option<Self> {
+    pub fn sniff(head: &[u8]) -> Option<Self> {
         match head.first_chunk::<4>()? {
             b"NAV2" => Some(Self::Nav2),
             b"NAV3" => Some(Self::Nav3),

@@ -179,7 +179,7 @@ impl<'a> QuakeNav<'a> {
     }
 
     pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts::of(&COUNTS);
+        let mut counts = Counts::zeros(&COUNTS);
         let lens = [self.nodes.len(), self.links.len(), self.traversals.len(), self.edicts.len()];
         COUNTS.iter().zip(lens).for_each(|(name, len)| counts.add(name, len as u64));
         counts
@@ -199,7 +199,7 @@ pub(super) fn summary(version: Version, counts: Counts) -> Summary {
 
 /// Reads the 20 bytes that all versions have.
 pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a Header, Version)> {
-    let Some(magic) = Magic::of(cursor.rest()) else {
+    let Some(magic) = Magic::sniff(cursor.rest()) else {
         return Err(not_mesh(cursor.rest()).at(0));
     };
     let header: &Header = cursor.record("header")?;

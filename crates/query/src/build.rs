@@ -274,7 +274,8 @@ impl Taken {
     fn geometry(&self, surface: Surface, node_of: &[u32]) -> Geometry {
         let corners = |node: u32| self.corners(node as usize);
         if surface == Surface::Bilinear && !self.points {
-            let quads: Option<Vec<Quad>> = node_of.iter().map(|&node| Quad::of(corners(node))).collect();
+            let quads: Option<Vec<Quad>> =
+                node_of.iter().map(|&node| Quad::from_corners(corners(node))).collect();
             if let Some(quads) = quads {
                 return Geometry::Quads(Quads(quads));
             }

@@ -35,7 +35,7 @@ pub(super) struct Quad {
 
 impl Quad {
     /// The rectangle with these four corners, if they form one.
-    pub(super) fn of(corners: &[Vec3]) -> Option<Self> {
+    pub(super) fn from_corners(corners: &[Vec3]) -> Option<Self> {
         let &[nw, ne, se, sw] = corners else { return None };
         let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
         let upright = same(ne[0], se[0]) && same(ne[1], nw[1]) && same(sw[0], nw[0]) && same(sw[1], se[1]);

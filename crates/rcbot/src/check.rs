@@ -107,7 +107,7 @@ pub(super) fn check(nav: &RcbotNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
     // The graph leaves deleted waypoints out.
     let offsets: Vec<u64> = ends.iter().filter(|(_, used)| *used).map(|(at, _)| *at).collect();
-    check_graph(&WaypointGraph::of(nav), false, |node| offsets.get(node as usize).copied(), found);
+    check_graph(&WaypointGraph::new(nav), false, |node| offsets.get(node as usize).copied(), found);
 }
 
 /// Reports odd values of a waypoint.

@@ -67,7 +67,7 @@ impl<'a> NavFormat<'a> for RcbotNav<'a> {
         let mut cursor = Cursor::new(page, 0);
         let header = view::header(&mut cursor)?;
         let version = header.version();
-        if Layout::of(version).authors {
+        if Layout::for_version(version).authors {
             cursor.record::<Authors>("authors")?;
         }
         let known = is_known(version);
@@ -81,6 +81,6 @@ impl<'a> NavFormat<'a> for RcbotNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        WaypointGraph::of(self)
+        WaypointGraph::new(self)
     }
 }

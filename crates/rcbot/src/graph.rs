@@ -30,7 +30,7 @@ pub struct WaypointGraph<'a> {
 
 impl<'a> WaypointGraph<'a> {
     /// The graph of a file. Walks it once, and keeps 12 bytes a waypoint.
-    pub fn of(nav: &RcbotNav<'a>) -> Self {
+    pub fn new(nav: &RcbotNav<'a>) -> Self {
         let mut used = 0_u32;
         let ends = nav.waypoints().map(|waypoint| {
             let place = waypoint.is_used().then_some(used);

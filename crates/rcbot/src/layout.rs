@@ -16,7 +16,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// That of a version; a later one is taken for the newest.
-    pub(super) fn of(version: i32) -> Self {
+    pub(super) fn for_version(version: i32) -> Self {
         Self { authors: version >= 4, area: version >= 2, radius: version >= 3 }
     }
     /// The least bytes that a waypoint takes.

@@ -114,14 +114,14 @@ pub(super) fn claim(header: &Header, at: u64, left: u64) -> Result<usize> {
     let count = usize::try_from(stored)
         .map_err(|_| Error::invalid("waypoints", format!("{stored} of them claimed")).at(84))?;
     let claimed = count as u64;
-    match claimed.saturating_mul(Layout::of(header.version()).least()) <= left {
+    match claimed.saturating_mul(Layout::for_version(header.version()).least()) <= left {
         true => Ok(count),
         false => Err(Error::new(ErrorKind::Count { what: "waypoints", claimed, left }).at(at)),
     }
 }
 
 fn body<'a>(header: &'a Header, cursor: &mut Cursor<'a>) -> Result<RcbotNav<'a>> {
-    let layout = Layout::of(header.version());
+    let layout = Layout::for_version(header.version());
     let authors = if layout.authors { Some(cursor.record("authors")?) } else { None };
     let count = claim(header, cursor.offset(), cursor.left() as u64)?;
     let (waypoints, rest) = Waypoints::take(*cursor, layout, count)?;

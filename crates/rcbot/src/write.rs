@@ -16,7 +16,7 @@ impl RcbotBuf {
     /// # Errors
     /// If there are more waypoints or links than their counts can say.
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let layout = Layout::of(self.version);
+        let layout = Layout::for_version(self.version);
         let mut out = Vec::new();
         let numbers = [self.version, count("waypoints", self.waypoints.len())?];
         out.extend_from_slice(Header::new(self.magic, self.map, numbers, self.flags).as_bytes());

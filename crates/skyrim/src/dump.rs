@@ -34,13 +34,13 @@ impl Serialize for Vertex {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Place {
+enum ParentRow {
     Interior { cell: FormId },
     Exterior { world: FormId, x: i16, y: i16 },
     Cell { cell: FormId },
 }
 
-impl From<Parent> for Place {
+impl From<Parent> for ParentRow {
     fn from(parent: Parent) -> Self {
         match parent {
             Parent::Interior { cell } => Self::Interior { cell },
@@ -158,7 +158,7 @@ impl Serialize for NavMesh<'_> {
         out.serialize_field("game", &self.game())?;
         out.serialize_field("version", &self.version())?;
         out.serialize_field("subversion", &None::<u32>)?;
-        out.serialize_field("parent", &Place::from(self.parent()))?;
+        out.serialize_field("parent", &ParentRow::from(self.parent()))?;
         out.serialize_field("vertices", &List(|| self.vertices().iter().map(|v| v.to_array())))?;
         match self.vertices() {
             super::Vertices::Plain(_) => out.skip_field("vertices_unknown_0x0c")?,
@@ -403,7 +403,7 @@ impl Serialize for EntryRow<'_> {
             vertices: island.vertices,
         });
         out.serialize_field("island", &island)?;
-        out.serialize_field("parent", &Place::from(self.0.pathing_cell.parent()))?;
+        out.serialize_field("parent", &ParentRow::from(self.0.pathing_cell.parent()))?;
         if let Some((mark, list)) = self.0.unknown_tail {
             out.serialize_field("unknown_tail", &(mark, List(|| list.iter().map(|v| v.get()))))?;
         }

@@ -2,7 +2,7 @@
 
 use super::check::{self, Report};
 use super::codes::CODES;
-use super::graph::Graph;
+use super::graph::SkyrimGraph;
 use super::info;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
@@ -93,7 +93,7 @@ fn summary_of(header: &RecordHeader) -> Summary {
 
 impl NavFile for NavMesh<'_> {
     fn summary(&self) -> Summary {
-        let mut counts = Counts::of(&COUNTS);
+        let mut counts = Counts::zeros(&COUNTS);
         count(self, &mut counts);
         let (game, version) = (self.game(), Some(self.version()));
         Summary { game, version, subversion: None, counts }
@@ -157,7 +157,7 @@ impl<'a> NavFormat<'a> for Plugin<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::new(self)
+        SkyrimGraph::new(self)
     }
 }
 
@@ -182,6 +182,6 @@ impl<'a> NavFormat<'a> for NavMesh<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::of_mesh(self)
+        SkyrimGraph::of_mesh(self)
     }
 }

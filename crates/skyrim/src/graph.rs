@@ -34,7 +34,7 @@ use std::ops::ControlFlow;
 ///
 /// A plugin usually has many [spaces](Self::spaces), each with its own coordinates, so a picture shows only [one](Self::only).
 #[derive(Debug)]
-pub struct Graph<'a> {
+pub struct SkyrimGraph<'a> {
     meshes: Vec<Mesh<'a>>,
     /// FormID and position in `meshes`, sorted.
     by_form: Vec<(u32, u32)>,
@@ -70,7 +70,7 @@ enum Failed<'a> {
 /// In Skyrim, Fallout 3 and 4 a yard is 64 units.
 pub(super) const METRES_PER_UNIT: f32 = navmap_core::graph::SIXTY_FOURTH_YARD as f32;
 
-impl<'a> Graph<'a> {
+impl<'a> SkyrimGraph<'a> {
     /// Every mesh of a plugin. A mesh that cannot be read is left out, and every [visit](NavGraph::visit) ends with its
     /// error.
     pub fn new(plugin: &Plugin<'a>) -> Self {
@@ -388,7 +388,7 @@ impl<'a> Mesh<'a> {
             Parent::Exterior { x, y, .. } => Some((x, y)),
             Parent::Interior { .. } | Parent::Cell { .. } => None,
         };
-        Self { form, space: SpaceId::of(parent, world), grid, body, first_node: 0 }
+        Self { form, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
     }
 
     /// The mesh of a record; `None` if it has none.
@@ -436,7 +436,7 @@ impl Body<'_> {
     }
 }
 
-impl NavGraph for Graph<'_> {
+impl NavGraph for SkyrimGraph<'_> {
     fn axes(&self) -> Axes {
         Axes::z_up(self.metres_per_unit).with_north(Axis::PlusY)
     }

@@ -173,7 +173,7 @@ impl Sheet {
     }
 
     fn add_mesh(&mut self, plugin: &Plugin<'_>, mesh: &NavMesh<'_>, world: Option<FormId>) {
-        tally(&mut self.spaces, SpaceId::of(mesh.parent(), world));
+        tally(&mut self.spaces, SpaceId::new(mesh.parent(), world));
         self.inflated = self.inflated.saturating_add(mesh.as_bytes().len() as u64);
         tally(&mut self.versions, mesh.version());
         let place = match mesh.parent() {
@@ -326,7 +326,7 @@ struct Belongs<'s>(Parent, Option<&'s Spaces<'s, 's>>);
 
 impl Display for Belongs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let space = SpaceId::of(self.0, None);
+        let space = SpaceId::new(self.0, None);
         match self.1 {
             Some(spaces) => spaces.named(space).fmt(f)?,
             None => space.fmt(f)?,

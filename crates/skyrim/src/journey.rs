@@ -2,7 +2,7 @@
 
 use super::check::links::Key;
 use super::form::{FormId, Tag};
-use super::graph::Graph;
+use super::graph::SkyrimGraph;
 use super::loadorder::{GlobalId, LoadOrder};
 use super::navm::NavmRecord;
 use super::space::SpaceId;
@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 /// - A node's id is the number of its triangle, with the record of its mesh above it: the plugin's place in the order
 ///   and the record's number there (`plugin << 56 | record << 32 | triangle`). Masters that are not in the order are
 ///   numbered after its last plugin. A plugin by itself has the FormIDs that it stores, as in its own
-///   [`Graph`].
+///   [`SkyrimGraph`].
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
 ///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
 ///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
@@ -59,7 +59,7 @@ type DoorOver = (u32, Option<Key>);
 #[derive(Debug)]
 struct Part<'a> {
     plugin: usize,
-    graph: Graph<'a>,
+    graph: SkyrimGraph<'a>,
     first_node: u32,
     first_group: u32,
 }
@@ -73,7 +73,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
             let (_, view) = order.get(plugin)?;
             let wins =
                 |form: FormId| order.key(plugin, form).is_some_and(|key| winners.get(&key) == Some(&plugin));
-            Some((plugin, Graph::new(view).retain(wins)))
+            Some((plugin, SkyrimGraph::new(view).retain(wins)))
         });
         let mut whole = Self::join(order, graphs);
         let (under, named) = whole.doors_under();
@@ -82,7 +82,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         whole
     }
 
-    fn join(order: &'o LoadOrder<'a>, graphs: impl Iterator<Item = (usize, Graph<'a>)>) -> Self {
+    fn join(order: &'o LoadOrder<'a>, graphs: impl Iterator<Item = (usize, SkyrimGraph<'a>)>) -> Self {
         let mut parts = Vec::with_capacity(order.len());
         let mut meshes = HashMap::new();
         let (mut first_node, mut first_group) = (0u32, 0u32);
@@ -273,7 +273,7 @@ struct Stored<'a> {
 
 impl<'o, 'a> OrderMeshes<'o, 'a> {
     /// Remembers the locations of a graph's meshes, and frees the rest of it. Walks over the headers of records once more.
-    pub fn of(graph: OrderGraph<'o, 'a>) -> Self {
+    pub fn new(graph: OrderGraph<'o, 'a>) -> Self {
         let OrderGraph { order, parts, partners, .. } = graph;
         let (mut meshes, mut by_key, mut nodes) = (Vec::new(), HashMap::new(), 0);
         for part in parts {
@@ -332,7 +332,7 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
         // Groups of one plugin lie together.
         let graphs = stored.chunk_by(|a, b| a.plugin == b.plugin).filter_map(|some| {
             let records: Vec<NavmRecord<'a>> = some.iter().map(|stored| stored.record).collect();
-            Some((some.first()?.plugin, Graph::only_records(&records)))
+            Some((some.first()?.plugin, SkyrimGraph::only_records(&records)))
         });
         let mut graph = OrderGraph::join(self.order, graphs);
         let (under, named) = graph.doors_under();

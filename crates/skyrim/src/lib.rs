@@ -86,7 +86,9 @@ pub use fields::{Field, Fields};
 pub use file::{head, is_payload, is_plugin, recognise};
 pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
 pub use form::{FormId, Tag};
-pub use graph::Graph;
+pub use graph::SkyrimGraph;
+#[doc(hidden)]
+pub use graph::SkyrimGraph as Graph;
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
 pub use journey::{OrderGraph, OrderMeshes, OrderSpace};
@@ -103,4 +105,6 @@ pub use rewrite::{Changes, NewRecord};
 pub use space::SpaceId;
 pub use text::decode_text;
 pub use view::NavMesh;
-pub use walk::{Place, Record, Records};
+#[doc(hidden)]
+pub use walk::RecordPlace as Place;
+pub use walk::{Record, RecordPlace, Records};

@@ -275,7 +275,7 @@ impl<'a> LoadOrder<'a> {
     fn conflict(&self, navm: &NavmRecord<'_>, versions: &Versions, found: &mut dyn FnMut(Finding)) {
         let Some(before) = versions.before.filter(|before| *before != versions.first) else { return };
         let name = |index: usize| self.get(index).map_or("", |(name, _)| name);
-        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let why = format_args!("also changed by {}; this version wins", name(before));
         report.say(Severity::Info, "navmesh-conflict", navm.record().offset(), why);
     }

@@ -55,7 +55,7 @@ pub struct IslandBuf {
 
 impl IslandBuf {
     /// The mesh itself: a form found in real files. The editor's simplified copies cannot be derived from the mesh.
-    fn of(mesh: &NavMeshBuf) -> Self {
+    fn from_mesh(mesh: &NavMeshBuf) -> Self {
         let (min, max) = derive::bounds(mesh.vertices.iter().copied()).unwrap_or_default();
         let triangles = mesh.triangles.iter().map(|triangle| triangle.vertices).collect();
         Self { min, max, triangles, vertices: mesh.vertices.clone() }
@@ -97,7 +97,7 @@ impl MapEntryBuf {
     }
 
     /// The entry of a mesh without one. `road` says for a linked mesh whether a link between two preferred triangles leads there.
-    pub fn of(navmesh: FormId, mesh: &NavMeshBuf, road: impl Fn(FormId) -> bool) -> Self {
+    pub fn from_mesh(navmesh: FormId, mesh: &NavMeshBuf, road: impl Fn(FormId) -> bool) -> Self {
         let mut entry = Self {
             navmesh,
             flags: MapFlags(0),
@@ -151,7 +151,7 @@ impl MapEntryBuf {
             match before.and_then(|before| shift_between(before, mesh)) {
                 Some([0.0, 0.0, 0.0]) => {}
                 Some(by) => island.shift(by),
-                None => *island = IslandBuf::of(mesh),
+                None => *island = IslandBuf::from_mesh(mesh),
             }
         }
     }

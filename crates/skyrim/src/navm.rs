@@ -5,7 +5,7 @@ use super::fields::{Fields, exactly};
 use super::form::{FormId, Tag};
 use super::record::{RecordHeader, Xclc};
 use super::view::NavMesh;
-use super::walk::{Place, Record, Records};
+use super::walk::{Record, RecordPlace, Records};
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
@@ -14,7 +14,7 @@ use std::iter::FusedIterator;
 #[derive(Debug, Clone, Copy)]
 pub struct NavmRecord<'a> {
     record: Record<'a>,
-    place: Place<'a>,
+    place: RecordPlace<'a>,
     index: u32,
 }
 
@@ -45,7 +45,7 @@ impl<'a> NavmRecord<'a> {
     }
 
     /// Its place among the groups.
-    pub fn place(&self) -> &Place<'a> {
+    pub fn place(&self) -> &RecordPlace<'a> {
         &self.place
     }
 

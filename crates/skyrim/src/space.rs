@@ -27,7 +27,7 @@ pub enum SpaceId {
 
 impl SpaceId {
     /// The space of a mesh whose record is among the children of worldspace `world`, or of none.
-    pub(super) fn of(parent: Parent, world: Option<FormId>) -> Self {
+    pub(super) fn new(parent: Parent, world: Option<FormId>) -> Self {
         match (parent, world) {
             (Parent::Exterior { world, .. }, _) | (Parent::Cell { .. }, Some(world)) => Self::World(world),
             (Parent::Interior { cell }, _) | (Parent::Cell { cell }, None) => Self::Cell(cell),

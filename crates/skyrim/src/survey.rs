@@ -69,7 +69,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
+    fn of_record(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
         Self::new(Some(navm.is_compressed()), ("NAVM", navm.index()), mesh)
     }
 
@@ -135,7 +135,7 @@ pub(super) fn plugin(
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     let mut damaged = FirstError::default();
     if scratch.spread && plugin.as_bytes().len() >= SPREAD_FROM {
-        let meshes = plugin.par_navmeshes(|navm, mesh| Seen::of(navm, mesh));
+        let meshes = plugin.par_navmeshes(|navm, mesh| Seen::of_record(navm, mesh));
         meshes.into_iter().for_each(|seen| tally(seen, counts, &mut damaged, found));
     } else {
         navmeshes(plugin, scratch, counts, &mut damaged, found);
@@ -156,7 +156,7 @@ fn navmeshes(
     found: &mut dyn FnMut(Finding),
 ) {
     for navm in plugin.navmeshes() {
-        let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
+        let seen = navm.map(|navm| Seen::of_record(&navm, navm.mesh(scratch)));
         tally(seen, counts, damaged, found);
     }
 }

@@ -30,7 +30,7 @@ struct Most {
 const FREE: u64 = 8 << 10;
 
 impl Most {
-    fn of(limits: &Limits) -> Self {
+    fn new(limits: &Limits) -> Self {
         Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio }
     }
 
@@ -54,7 +54,7 @@ impl<'a> Record<'a> {
         let offset = cursor.offset();
         let header: &RecordHeader = cursor.record("record header")?;
         let data = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "record")?;
-        Ok(Self { header, data, offset, most_inflated: Most::of(limits) })
+        Ok(Self { header, data, offset, most_inflated: Most::new(limits) })
     }
 
     /// The header.
@@ -137,7 +137,7 @@ impl<'a> Record<'a> {
 
 /// The place of a record in the plugin's groups.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct RecordPlace<'a> {
     /// The worldspace of the nearest enclosing group of world children.
     pub world: Option<FormId>,
     /// The cell of the nearest enclosing group of a cell's children.
@@ -224,18 +224,18 @@ impl<'a> Records<'a> {
             frames,
             depth: 0,
             most_depth,
-            most_inflated: Most::of(limits),
+            most_inflated: Most::new(limits),
             wanted,
             cell: None,
         }
     }
 
     /// The place of the last yielded record.
-    pub fn place(&self) -> Place<'a> {
+    pub fn place(&self) -> RecordPlace<'a> {
         let groups = || self.frames.iter().take(self.depth.saturating_add(1)).skip(1).rev();
         let kind = |frame: &Frame| GroupKind::from_stored(frame.kind);
         let cell = groups().find(|f| kind(f).is_of_cell()).map(|f| f.label);
-        Place {
+        RecordPlace {
             world: groups().find(|f| kind(f) == GroupKind::WorldChildren).map(|f| f.label),
             cell,
             cell_record: self.cell.filter(|record| Some(record.form_id()) == cell),

@@ -149,7 +149,7 @@ impl HeadBuf {
     }
 
     pub(super) fn layout(&self) -> Layout {
-        Layout::of(self.version, self.subversion()).0
+        Layout::for_version(self.version, self.subversion()).0
     }
 
     /// The name of a place by its number from 1, without its NUL.

@@ -5,7 +5,7 @@ pub(super) mod values;
 
 use super::area::Area;
 use super::flags::{Direction, Extension};
-use super::graph::{Graph, rise};
+use super::graph::{SourceGraph, rise};
 use super::index::AreaIndex;
 use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
@@ -35,7 +35,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     };
     values::head(nav, found);
     let known = known.finish(&index);
-    let graph = Graph::new(nav);
+    let graph = SourceGraph::new(nav);
     let twins = values::twins(&index);
     let mut repeats = Repeats::default();
     for area in nav.areas().map_while(Result::ok) {
@@ -106,7 +106,7 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &Graph<'_>) {
+    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &SourceGraph<'_>) {
         let id = self.area.id();
         // A ladder back counts as a way back, as in the statistics of the graph.
         let node = self.area.index();

@@ -51,7 +51,7 @@ impl SourceBuf {
             return Err(Error::new(ErrorKind::Version { format, found: version, subversion, why }));
         }
         let losses = &mut Losses(losses);
-        let (from, to) = (self.head.layout(), Layout::of(version, subversion).0);
+        let (from, to) = (self.head.layout(), Layout::for_version(version, subversion).0);
         self.widths(to)?;
         let mut mesh = self.clone();
         mesh.head.version = version;

@@ -1,7 +1,7 @@
 //! The file view of a GoldSrc or Source mesh, and the facts in the first page of a Valve mesh.
 
 use super::codes::CODES;
-use super::graph::Graph;
+use super::graph::SourceGraph;
 use super::header::{is_source_2, recognise, summary, unreadable, version};
 use super::layout::Trust;
 use super::survey::{COUNTS, Tally};
@@ -93,6 +93,6 @@ impl<'a> NavFormat<'a> for SourceNav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::new(self)
+        SourceGraph::new(self)
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 /// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
 /// - X points east, Y south: north is -y.
 #[derive(Debug, Clone)]
-pub struct Graph<'a> {
+pub struct SourceGraph<'a> {
     nav: SourceNav<'a>,
     /// Offset of every area, in file order.
     areas: Vec<u32>,
@@ -76,7 +76,7 @@ pub(super) struct Climb {
     below: AreaId,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> SourceGraph<'a> {
     /// Walks over the areas once.
     pub fn new(nav: &SourceNav<'a>) -> Self {
         let mut walk = nav.areas();
@@ -191,7 +191,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-impl NavGraph for Graph<'_> {
+impl NavGraph for SourceGraph<'_> {
     fn axes(&self) -> Axes {
         Axes::z_up(METRES_PER_UNIT).with_north(Axis::MinusY)
     }

@@ -30,7 +30,7 @@ const GOLDSRC: Layout = Layout { version: 5, extension: Extension::Stock };
 
 impl Layout {
     /// The layout of a version from 1 to 16.
-    pub(super) fn of(version: u32, subversion: Option<u32>) -> (Self, Trust) {
+    pub(super) fn for_version(version: u32, subversion: Option<u32>) -> (Self, Trust) {
         let (extension, trust) = match (version, subversion) {
             (17.., _) => (Extension::Stock, Trust::Unknown),
             (_, None | Some(0)) => (Extension::Stock, Trust::Known),
@@ -363,7 +363,7 @@ mod tests {
         let zeros = [0; 256];
         for version in 1..=16 {
             for subversion in [None, Some(1), Some(2), Some(4), Some(13), Some(14)] {
-                let (layout, _) = Layout::of(version, subversion);
+                let (layout, _) = Layout::for_version(version, subversion);
                 let spans = layout.measure(&zeros, 7).unwrap();
                 assert_eq!(u64::from(spans.end - spans.start), layout.least(), "{layout:?}");
                 let short = zeros.get(..spans.end as usize - 1).unwrap_or_default();

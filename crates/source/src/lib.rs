@@ -124,7 +124,9 @@ pub use flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes,
     TfAttributes, Traverse, Visibility,
 };
-pub use graph::Graph;
+pub use graph::SourceGraph;
+#[doc(hidden)]
+pub use graph::SourceGraph as Graph;
 pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
 pub use iter::Areas;

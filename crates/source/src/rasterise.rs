@@ -18,7 +18,7 @@ const OFF: f64 = 4.0;
 struct Plane([f64; 3]);
 
 impl Plane {
-    fn of([a, b, c]: [[f64; 3]; 3]) -> Option<Self> {
+    fn through([a, b, c]: [[f64; 3]; 3]) -> Option<Self> {
         let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (a, b, c);
         let (ux, uy, uz) = (bx - ax, by - ay, bz - az);
         let (vx, vy, vz) = (cx - ax, cy - ay, cz - az);
@@ -74,7 +74,7 @@ impl Grid {
 
     /// Adds a triangle to the cells whose middle it covers. One without area seen from above covers none.
     pub(super) fn add(&mut self, corners: [[f64; 3]; 3], line: u32, material: u32) -> Result<()> {
-        let Some(plane) = Plane::of(corners) else { return Ok(()) };
+        let Some(plane) = Plane::through(corners) else { return Ok(()) };
         let [a, b, c] = corners.map(|[x, y, _]| [x, y]);
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for corner in [a, b, c] {

@@ -209,7 +209,7 @@ impl<'a> Head<'a> {
         if !(1..30).contains(&version) {
             return Err(unreadable(version, subversion));
         }
-        let (layout, trust) = Layout::of(version, subversion);
+        let (layout, trust) = Layout::for_version(version, subversion);
         let bsp_size = if version >= 4 { Some(cursor.u32("map size")?) } else { None };
         let analyzed = if version >= 14 { Some(cursor.u8("analyzed")?) } else { None };
         let places = if version >= 5 { Places::read(cursor)? } else { Places::default() };

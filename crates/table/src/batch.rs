@@ -79,7 +79,7 @@ impl Sheets {
     }
 
     /// These batches.
-    pub fn of(batches: Vec<Batch>) -> Self {
+    pub fn from_batches(batches: Vec<Batch>) -> Self {
         Self { batches }
     }
 

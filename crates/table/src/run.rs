@@ -9,7 +9,7 @@ use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::NavFile;
-use navmap_formats::{AnyNav, Kind, Options};
+use navmap_formats::{AnyNav, Kind, ParseOptions};
 use navmap_open::scan::{Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -71,7 +71,7 @@ struct Makes {
     empty: Sheets,
     facts: bool,
     /// The options that weigh findings, if each mesh is surveyed besides the task.
-    survey: Option<Options>,
+    survey: Option<ParseOptions>,
     pool: Mutex<Vec<Sheets>>,
 }
 
@@ -145,11 +145,11 @@ pub(super) fn own_name(path: &Path) -> String {
 impl Run {
     /// A run that makes the rows of these tables.
     pub fn new(scan: Scan, tables: impl IntoIterator<Item = &'static Table>) -> Self {
-        Self::of(scan, Sheets::new(tables))
+        Self::filling(scan, Sheets::new(tables))
     }
 
     /// A run that fills copies of these sheets, and so makes only the columns they want.
-    pub fn of(scan: Scan, empty: Sheets) -> Self {
+    pub fn filling(scan: Scan, empty: Sheets) -> Self {
         let facts = empty.wants(&FILES);
         let task = match (empty.wants(&FINDINGS), facts) {
             (true, _) => Task::Check,

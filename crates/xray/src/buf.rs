@@ -67,7 +67,7 @@ impl XrayBuf {
     /// If there are more nodes than links of the version reach, if a link or a square does not fit into its bits, or if a light is
     /// too bright.
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let layout = Layout::of(self.header.version());
+        let layout = Layout::for_version(self.header.version());
         let count = u32::try_from(self.nodes.len()).ok().filter(|count| *count <= layout.none());
         let count = count.ok_or_else(|| {
             let why = format!("{} of them, links of this version reach {}", self.nodes.len(), layout.none());

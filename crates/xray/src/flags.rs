@@ -51,7 +51,7 @@ bits! {
 
 impl CoverFlags {
     /// Those of the values of a node.
-    pub fn of(high: Cover, low: Option<Cover>) -> Self {
+    pub fn new(high: Cover, low: Option<Cover>) -> Self {
         let half = |cover: Cover| {
             let values = cover.values().into_iter().zip(0..);
             values.fold(0_u32, |bits, (value, bit)| bits | u32::from(value >= 8) << bit)

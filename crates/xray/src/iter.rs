@@ -56,7 +56,7 @@ impl Node<'_> {
     }
     /// Where it gives cover.
     pub fn flags(&self) -> CoverFlags {
-        CoverFlags::of(self.cover(), self.low_cover())
+        CoverFlags::new(self.cover(), self.low_cover())
     }
     /// How it is tilted, packed into 16 bits whose meaning is not known.
     pub fn plane(&self) -> u16 {

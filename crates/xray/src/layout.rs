@@ -18,7 +18,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// That of a version; a later one is taken for the newest.
-    pub(super) fn of(version: u32) -> Self {
+    pub(super) fn for_version(version: u32) -> Self {
         match version {
             ..=9 => Self { links: 12, bits: 23, low: false, square: 3 },
             10 => Self { links: 12, bits: 23, low: true, square: 3 },

@@ -30,7 +30,7 @@ impl<'a> XrayNav<'a> {
         let mut cursor = Cursor::new(bytes, 0);
         let header = header(&mut cursor)?;
         let version = header.version();
-        let layout = Layout::of(version);
+        let layout = Layout::for_version(version);
         let known = is_known(version);
         let count = claim(header, cursor.left() as u64);
         let count = if known { count? } else { count.map_err(|_| unknown(version))? };
@@ -135,7 +135,7 @@ pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<&'a Header> {
 /// The claimed number of nodes, for which the file has to have room.
 pub(super) fn claim(header: &Header, left: u64) -> Result<usize> {
     let claimed = u64::from(header.nodes());
-    match claimed.saturating_mul(Layout::of(header.version()).len() as u64) <= left {
+    match claimed.saturating_mul(Layout::for_version(header.version()).len() as u64) <= left {
         true => Ok(header.nodes() as usize),
         false => Err(Error::new(ErrorKind::Count { what: "nodes", claimed, left }).at(4)),
     }
@@ -145,7 +145,7 @@ pub(super) fn claim(header: &Header, left: u64) -> Result<usize> {
 pub(super) fn recognise(page: &[u8]) -> bool {
     let mut cursor = Cursor::new(page, 0);
     let Ok(header) = header(&mut cursor) else { return false };
-    let nodes = Nodes::new(cursor.rest(), Layout::of(header.version()));
+    let nodes = Nodes::new(cursor.rest(), Layout::for_version(header.version()));
     let claimed = header.nodes() as usize;
     let list = nodes.iter().take(claimed);
     let ordered = list.clone().zip(list.skip(1)).all(|(a, b)| a.square() <= b.square());

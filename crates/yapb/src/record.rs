@@ -232,7 +232,7 @@ impl Common {
         }
     }
 
-    fn of(node: &Node) -> Self {
+    fn from_node(node: &Node) -> Self {
         let flat = |[x, y, _]: [F32; 3]| [x, y];
         Self {
             number: node.number,
@@ -288,9 +288,9 @@ fn bare(node: &mut Node, targets: &[I16], distances: &[I32]) {
 
 impl PwfNode7 {
     /// The same waypoint as version 7 holds it: without light, and without the heights of camp directions.
-    pub fn of(node: &Node) -> Self {
+    pub fn from_node(node: &Node) -> Self {
         Self {
-            common: Common::of(node),
+            common: Common::from_node(node),
             targets: node.links.map(|link| link.target),
             link_flags: node.links.map(|link| link.flags),
             velocities: node.links.map(|link| link.velocity),
@@ -302,18 +302,18 @@ impl PwfNode7 {
 
 impl PwfNode6 {
     /// The same waypoint as version 6 holds it: without light, flags and velocities of links.
-    pub fn of(node: &Node) -> Self {
+    pub fn from_node(node: &Node) -> Self {
         let (targets, distances) = (node.links.map(|l| l.target), node.links.map(|l| l.distance));
-        Self { common: Common::of(node), targets, distances, seen: node.seen }
+        Self { common: Common::from_node(node), targets, distances, seen: node.seen }
     }
 }
 
 impl PwfNode5 {
     /// The same waypoint as version 5 holds it: as version 6, and with the first four slots alone.
-    pub fn of(node: &Node) -> Self {
+    pub fn from_node(node: &Node) -> Self {
         let [a, b, c, d, ..] = node.links;
         let four = [a, b, c, d];
         let (targets, distances) = (four.map(|l| l.target), four.map(|l| l.distance));
-        Self { common: Common::of(node), targets, distances, seen: node.seen }
+        Self { common: Common::from_node(node), targets, distances, seen: node.seen }
     }
 }

@@ -42,9 +42,9 @@ impl YapbBuf {
             Form::Pwf { version, layout, map, author } => {
                 out.extend_from_slice(PwfHeader::new(*version, count, *map, *author).as_bytes());
                 match layout {
-                    7 => self.records(PwfNode7::of, &mut out),
-                    6 => self.records(PwfNode6::of, &mut out),
-                    5 => self.records(PwfNode5::of, &mut out),
+                    7 => self.records(PwfNode7::from_node, &mut out),
+                    6 => self.records(PwfNode6::from_node, &mut out),
+                    5 => self.records(PwfNode5::from_node, &mut out),
                     other => return Err(Error::invalid("layout", format!("{other} is none of 5, 6 and 7"))),
                 }
             }

@@ -1,7 +1,7 @@
 //! What the table of families makes of the toy.
 
 use navmap_core::bytes::{Backing, Scratch};
-use navmap_core::edit::{AnySession, Editing, Editor, Matching, Opening, Options, Session};
+use navmap_core::edit::{AnySession, Editing, Editor, Matching, Opening, SessionOptions, Session};
 use navmap_core::format::{GraphTask, NavFile};
 use navmap_core::graph::{FlatGraph, NavGraph};
 use navmap_core::{Counts, Finding};
@@ -75,7 +75,7 @@ impl Editing for Begin {
     where
         Session<E>: Send + 'static,
     {
-        Box::new(Session::new(editor, Options::default()))
+        Box::new(Session::new(editor, SessionOptions::default()))
     }
 }
 

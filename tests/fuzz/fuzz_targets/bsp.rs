@@ -19,6 +19,6 @@ fn run_on(bytes: &[u8]) {
         let clusters = map.clusters(from, to);
         map.cluster(from).map(|own| clusters.iter().filter(|other| map.pvs().sees(own, **other)).count());
     }
-    let _ = FloorPlan::of(&map, bytes, &Limits::default());
+    let _ = FloorPlan::read(&map, bytes, &Limits::default());
     map.ladders();
 }

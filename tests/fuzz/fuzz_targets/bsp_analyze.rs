@@ -2,7 +2,7 @@
 #![no_main]
 
 use navmap::bsp::BspMap;
-use navmap::format::source::analyze::{Options, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, analyze};
 use navmap::format::source::generate::add_ladders;
 use navmap::format::source::{AreaBuf, AreaId, Direction, Shape, SourceBuf};
 
@@ -26,7 +26,7 @@ fn run_on(bytes: &[u8]) {
     }
     let boxes = map.ladders();
     add_ladders(&map, boxes.get(..boxes.len().min(4)).unwrap_or_default(), &mut mesh);
-    let options = Options { full: Some(true), ..Options::default() };
+    let options = AnalyzeOptions { full: Some(true), ..AnalyzeOptions::default() };
     let (mut once, mut again) = (mesh.clone(), mesh);
     analyze(&mut once, &options, Some(&map)).expect("a small mesh");
     analyze(&mut again, &options, Some(&map)).expect("a small mesh");

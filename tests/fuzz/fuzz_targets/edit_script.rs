@@ -1,7 +1,7 @@
 #![no_main]
 //! A script, run on a mesh: no panic, a refused command changes nothing, and everything can be taken back.
 
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, SessionOptions, Session};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::{SourceBuf, SourceNav};
 
@@ -14,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let mut editor = SourceEditor::new(mesh.clone()).unwrap();
         editor.force_odd(true);
         editor.keep_visibility(!game_exact);
-        let mut session = Session::new(editor, Options { game_exact, journal: true });
+        let mut session = Session::new(editor, SessionOptions { game_exact, journal: true });
         session.script(&text, |_| std::ops::ControlFlow::Continue(()));
         let _ = session.complete(&text, &["quit"]);
         let _ = session.editor().report().to_string();

@@ -1,7 +1,7 @@
 #![no_main]
 //! A text of areas: no panic, and what is imported goes out again as it came in.
 
-use navmap::edit::{Files, Options, Refusal, Request, Session};
+use navmap::edit::{Files, SessionOptions, Refusal, Request, Session};
 use navmap::format::source::SourceBuf;
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::edit::text::SelectedAreas;
@@ -18,7 +18,7 @@ impl Files for One {
 fn imported(text: &[u8], game_exact: bool) -> Option<Session<SourceEditor>> {
     let mut editor = SourceEditor::new(SourceBuf::new(16, 2)).unwrap();
     editor.force_odd(true);
-    let mut session = Session::new(editor, Options { game_exact, journal: false });
+    let mut session = Session::new(editor, SessionOptions { game_exact, journal: false });
     session.read_through(Box::new(One(text.to_vec())));
     session.line("nav_merge_mesh x --force --allow-jump --drops").ok()?;
     Some(session)

@@ -1,7 +1,7 @@
 #![no_main]
 //! A script, run on a tile: no panic, a refused command changes nothing, and everything can be taken back.
 
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, SessionOptions, Session};
 use navmap::format::fox::edit::FoxEditor;
 use navmap::format::fox::{FoxBuf, FoxNav};
 
@@ -9,7 +9,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     const TILE: &[u8] = include_bytes!("../../../corpus/fox/standalone.nav2");
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]);
     let tile = FoxBuf::from_bytes(TILE).unwrap();
-    let options = Options { game_exact: false, journal: true };
+    let options = SessionOptions { game_exact: false, journal: true };
     let mut session = Session::new(FoxEditor::new(tile).unwrap(), options);
     session.script(&text, |_| std::ops::ControlFlow::Continue(()));
     let _ = session.complete(&text, &["quit"]);

@@ -38,7 +38,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     order.push("Broken.esp", broken);
 
     let repairs = Repair::ALL.to_vec();
-    let patch = FixPlan::of(&order, &FixOptions { repairs: repairs.clone(), ..FixOptions::default() });
+    let patch = FixPlan::new(&order, &FixOptions { repairs: repairs.clone(), ..FixOptions::default() });
     if let Ok(made) = patch.patch(false) {
         is_sound(&made);
         // The game uses the patch, and so does another look at it.
@@ -48,11 +48,11 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             with.push(name, *plugin);
         }
         with.push("Patch.esp", plugin(&made).expect("what was written"));
-        assert!(FixPlan::of(&with, &FixOptions::default()).left() <= patch.deeds().len());
+        assert!(FixPlan::new(&with, &FixOptions::default()).left() <= patch.deeds().len());
     }
     let whole = [vec![], vec![2]].map(|plugins| {
         let write_overrides = !plugins.is_empty();
-        FixPlan::of(&order, &FixOptions { repairs: repairs.clone(), plugins, patch: false, write_overrides, stub: write_overrides, geometric_grid: write_overrides })
+        FixPlan::new(&order, &FixOptions { repairs: repairs.clone(), plugins, patch: false, write_overrides, stub: write_overrides, geometric_grid: write_overrides })
     });
     for plan in whole {
         for at in plan.changed_plugins() {

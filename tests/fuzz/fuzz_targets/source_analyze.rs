@@ -1,7 +1,7 @@
 //! Any mesh is analysed: no panic, no loop without end; analysing the result again changes nothing.
 #![no_main]
 
-use navmap::format::source::analyze::{Options, Spawns, VisibleSets, analyze, flood_places, transfer_places};
+use navmap::format::source::analyze::{AnalyzeOptions, Spawns, VisibleSets, analyze, flood_places, transfer_places};
 use navmap::format::source::{SourceBuf, SourceNav};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| run_on(bytes));
@@ -9,7 +9,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| run_on(bytes));
 fn run_on(bytes: &[u8]) {
     let Ok(mesh) = SourceNav::parse(bytes).and_then(|nav| SourceBuf::read(&nav)) else { return };
     let spawns = Spawns { terrorists: vec![[0.0; 3]], counter_terrorists: vec![[100.0, -50.0, 10.0]] };
-    let options = Options { full: Some(true), spawns, ..Options::default() };
+    let options = AnalyzeOptions { full: Some(true), spawns, ..AnalyzeOptions::default() };
     let mut once = mesh.clone();
     if analyze(&mut once, &options, None).is_err() {
         return;

@@ -4,7 +4,7 @@
 
 use navmap::bsp::{BspMap, Engine};
 use navmap::format::source::analyze::{self, analyze};
-use navmap::format::source::generate::{Game, Options, extend, generate};
+use navmap::format::source::generate::{Game, GenerateOptions, extend, generate};
 use navmap::format::source::{SourceBuf, SourceNav};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| run_on(bytes));
@@ -24,14 +24,14 @@ fn run_on(bytes: &[u8]) {
     let mut ladders = map.ladders();
     ladders.truncate(8);
     let range = Some(200.0);
-    let options = Options { seeds, ladders, range, most_nodes: MOST, ..Options::new(game) };
+    let options = GenerateOptions { seeds, ladders, range, most_nodes: MOST, ..GenerateOptions::new(game) };
     let Ok((mut mesh, report)) = generate(&map, &options) else { return };
     assert!(report.nodes <= u64::from(MOST) && report.areas as usize == mesh.areas.len(), "{report}");
     let written = mesh.encode().expect("what was made can be written");
     let read = SourceNav::parse(&written).and_then(|nav| SourceBuf::read(&nav)).expect("and read");
     assert_eq!(read.areas.len(), mesh.areas.len());
     let before = mesh.clone();
-    let options = Options { seeds: vec![[150.0, 150.0, 40.0], [-90.0, 0.0, 90.0]], ..options };
+    let options = GenerateOptions { seeds: vec![[150.0, 150.0, 40.0], [-90.0, 0.0, 90.0]], ..options };
     if extend(&map, &mut mesh, &options).is_ok() {
         assert!(mesh.areas.len() > before.areas.len() && mesh.ladders == before.ladders);
         for (area, was) in mesh.areas.iter().zip(&before.areas) {
@@ -42,6 +42,6 @@ fn run_on(bytes: &[u8]) {
         assert!(mesh == before);
     }
     // Where a map is hostile, so may its mesh be: an error is one, a panic is not.
-    let _ = analyze(&mut mesh, &analyze::Options::default(), Some(&map));
+    let _ = analyze(&mut mesh, &analyze::AnalyzeOptions::default(), Some(&map));
     mesh.encode().expect("what was analysed can be written");
 }

@@ -2,14 +2,14 @@
 #![no_main]
 
 use navmap::bytes::Scratch;
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::table::{Format, Mesh, Sheets, TABLES, Type, Value, fill_tables};
 use std::path::Path;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // Raw payloads of Bethesda meshes go by their name alone; everything else tells what it is.
     for name in ["mesh", "mesh.nvnm", "mesh.navjson"] {
-        let Ok(nav) = AnyNav::parse(bytes, Some(Path::new(name)), &Options::default()) else { continue };
+        let Ok(nav) = AnyNav::parse(bytes, Some(Path::new(name)), &ParseOptions::default()) else { continue };
         let mut sheets = Sheets::new(TABLES.iter().copied().filter(|table| table.is_of_meshes()));
         let _ = fill_tables(&nav, name, &mut Scratch::new(), &mut sheets);
         for batch in sheets.batches_mut() {

@@ -42,7 +42,7 @@ impl Brush {
     }
 
     /// The same brush with other contents.
-    pub fn of(self, contents: u32) -> Self {
+    pub fn filled_with(self, contents: u32) -> Self {
         Self { contents, ..self }
     }
 }
@@ -56,7 +56,7 @@ pub fn room() -> Vec<Brush> {
         Brush::solid([-512.0, -544.0, 0.0], [512.0, -512.0, 256.0]),
         Brush::solid([-512.0, 512.0, 0.0], [512.0, 544.0, 256.0]),
         Brush::ramp([64.0, 64.0, 0.0], [256.0, 192.0, 96.0]),
-        Brush::solid([300.0, -500.0, 0.0], [500.0, -300.0, 40.0]).of(0x20),
+        Brush::solid([300.0, -500.0, 0.0], [500.0, -300.0, 40.0]).filled_with(0x20),
     ];
     for at in 0..6 {
         let x = -400.0 + 130.0 * at as f32;

@@ -39,7 +39,7 @@ fn world() -> Vec<Brush> {
         slab([px0, -wide], [px1, py0]),
         slab([px0, py1], [px1, wide]),
         Brush::solid([px0, py0, -96.0], [px1, py1, deep]),
-        Brush::solid([px0, py0, deep], [px1, py1, -16.0]).of(0x20),
+        Brush::solid([px0, py0, deep], [px1, py1, -16.0]).filled_with(0x20),
         Brush::solid([-544.0, -544.0, -96.0], [-512.0, 544.0, 256.0]),
         Brush::solid([512.0, -544.0, -96.0], [544.0, 544.0, 256.0]),
         Brush::solid([-512.0, -544.0, -96.0], [512.0, -512.0, 256.0]),
@@ -79,7 +79,7 @@ pub fn gold_yard() -> Vec<u8> {
 /// The yard as a map of Source.
 pub fn source_yard() -> Vec<u8> {
     let mut brushes = world();
-    brushes.push(Brush::solid(CLIP.0, CLIP.1).of(0x1_0000));
+    brushes.push(Brush::solid(CLIP.0, CLIP.1).filled_with(0x1_0000));
     let models = [brushes, vec![Brush::solid(STANDING[DOOR].0, STANDING[DOOR].1)]];
     let entities = [
         entity("worldspawn", &[("message", "a yard, made for tests")]),

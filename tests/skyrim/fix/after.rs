@@ -125,7 +125,7 @@ fn a_check_of_what_is_written_warns_of_nothing_that_is_not_told_as_left() {
     for files in every_damage() {
         let order = order(&files);
         for patch in [true, false] {
-            let mut plan = FixPlan::of(&order, &FixOptions { patch, ..FixOptions::default() });
+            let mut plan = FixPlan::new(&order, &FixOptions { patch, ..FixOptions::default() });
             let outputs: Vec<Vec<u8>> = match plan.changed_plugins() {
                 changed if changed.is_empty() => continue,
                 _ if patch => plan.patch(false).into_iter().collect(),
@@ -175,7 +175,7 @@ fn neighbours_point_back_and_an_unsorted_list_hides_no_triangle() {
         assert!(found(files).contains(&before), "{at}: {:?}", found(files));
         let fixed = {
             let order = order(files);
-            let plan = FixPlan::of(&order, &FixOptions { patch: false, ..FixOptions::default() });
+            let plan = FixPlan::new(&order, &FixOptions { patch: false, ..FixOptions::default() });
             assert_eq!(plan.left(), 0, "{at}: {:#?}", plan.deeds());
             plan.plugin(1).unwrap()
         };
@@ -184,7 +184,7 @@ fn neighbours_point_back_and_an_unsorted_list_hides_no_triangle() {
     // A free edge answers; where there is none, the edge becomes a border.
     let sound = NavMeshBuf::read(&NavMesh::parse(&damage::western()).unwrap()).unwrap();
     let order = order(&all[0]);
-    let plan = FixPlan::of(&order, &FixOptions { patch: false, ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { patch: false, ..FixOptions::default() });
     assert_eq!(super::mesh(&plan.plugin(1).unwrap(), WEST), sound);
 }
 
@@ -195,7 +195,7 @@ fn fields_that_need_no_change_are_carried_and_a_record_that_cannot_be_is_named_a
     let odd = damage::with_world_field(&western, b"ZZZZ", &[1, 2, 3, 4]);
     let files = [base, odd];
     let alike = order(&files);
-    let plan = FixPlan::of(&alike, &FixOptions::default());
+    let plan = FixPlan::new(&alike, &FixOptions::default());
     assert_eq!((plan.left(), plan.carried()), (0, 1), "{:#?}", plan.deeds());
     let patch = plan.patch(false).unwrap();
     is_well_formed(&patch);
@@ -206,8 +206,8 @@ fn fields_that_need_no_change_are_carried_and_a_record_that_cannot_be_is_named_a
     let mut files = sound.to_vec();
     files[2] = damage::with_world_field(&files[2], b"ZZZZ", &[1, 2, 3, 4]);
     let (left_out, whole) = (order(&files), order(&sound));
-    let plan = FixPlan::of(&left_out, &FixOptions::default());
-    let done = FixPlan::of(&whole, &FixOptions::default()).done();
+    let plan = FixPlan::new(&left_out, &FixOptions::default());
+    let done = FixPlan::new(&whole, &FixOptions::default()).done();
     assert!(plan.left() > 0 && plan.done() > 0 && plan.done() + plan.left() >= done);
     let why = "WRLD 00000900 of Linker.esp: field ZZZZ is not known, and may name records";
     let named = |deed: &&Deed| deed.left.as_deref().is_some_and(|left| left.contains(why));
@@ -223,7 +223,7 @@ fn fields_that_need_no_change_are_carried_and_a_record_that_cannot_be_is_named_a
     let mut files = sound.to_vec();
     files[2] = damage::with_world_field(&files[2], b"MODT", &[2, 0, 0, 0, 0, 0, 0, 0]);
     let known = order(&files);
-    let plan = FixPlan::of(&known, &FixOptions::default());
+    let plan = FixPlan::new(&known, &FixOptions::default());
     assert_eq!((plan.left(), plan.carried(), plan.done()), (0, 0, done));
     assert!(plan.patch(false).unwrap().windows(4).any(|bytes| bytes == b"MODT"));
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 fn meshes_that_nothing_leads_to_are_told_of_and_count_for_nothing() {
     let files = damage::order();
     let order = order(&files);
-    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Unused], ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Unused], ..FixOptions::default() });
     let told: Vec<_> =
         plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.form.get() & 0xFFFF)).collect();
     // The others have links. The master's SAME and RESTORED are overridden, and no plugin's own.
@@ -30,7 +30,7 @@ fn meshes_that_nothing_leads_to_are_told_of_and_count_for_nothing() {
     // An entry that says island is enough.
     let files = damage::renumbered(Neighbour::Held);
     let order = super::order(&files);
-    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Unused], ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Unused], ..FixOptions::default() });
     let told: Vec<_> = plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.form.get())).collect();
     assert_eq!(told, [("Base.esm", SAME), ("Base.esm", RESTORED)]);
 }
@@ -49,7 +49,7 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
     let order = order(&files);
     assert_eq!(entries(&files[1].bytes), [SAME, WEST, EAST, GONE]);
     let prune = FixOptions { repairs: vec![Repair::Prune], patch: false, ..FixOptions::default() };
-    let plan = FixPlan::of(&order, &prune);
+    let plan = FixPlan::new(&order, &prune);
     let told: Vec<_> = plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.form.get())).collect();
     assert_eq!(told, [("Renumber.esp", GONE), ("Renumber.esp", SAME)], "{:#?}", plan.deeds());
     assert_eq!(plan.changed_plugins(), [1]);
@@ -57,7 +57,7 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
     assert_eq!(entries(&pruned), [WEST, EAST]);
     assert!(!FixOptions::default().repairs.contains(&Repair::Prune), "never unasked");
     // A patch removes nothing.
-    let plan = FixPlan::of(&order, &FixOptions { patch: true, ..prune.clone() });
+    let plan = FixPlan::new(&order, &FixOptions { patch: true, ..prune.clone() });
     assert_eq!((plan.done(), plan.left()), (0, 2));
     // An entry that no other plugin has stays as long as its mesh is there.
     let mut files = files;
@@ -76,7 +76,7 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
         .unwrap();
     files[0].bytes[lost + 6..lost + 10].copy_from_slice(&0x0B00_u32.to_le_bytes());
     let order = super::order(&files);
-    let plan = FixPlan::of(&order, &FixOptions { plugins: vec![1], ..prune });
+    let plan = FixPlan::new(&order, &FixOptions { plugins: vec![1], ..prune });
     let told: Vec<_> = plan.deeds().iter().map(|deed| deed.form.get()).collect();
     assert_eq!(told, [SAME]);
 }
@@ -111,11 +111,11 @@ fn the_other_side_of_a_link_becomes_an_override_if_asked() {
                 write_overrides: true,
                 ..FixOptions::default()
             };
-            let plain = FixPlan::of(&order, &FixOptions { write_overrides: false, ..options.clone() });
+            let plain = FixPlan::new(&order, &FixOptions { write_overrides: false, ..options.clone() });
             let told = links(&plain);
             assert_eq!((told.len(), plain.left()), (5, 5), "{told:#?}");
             assert!(told[0].1.as_deref().unwrap().contains("belongs into Base.esm"), "{told:#?}");
-            let plan = FixPlan::of(&order, &options);
+            let plan = FixPlan::new(&order, &options);
             assert_eq!(
                 (plan.done(), plan.left(), plan.changed_plugins()),
                 (5, 0, vec![1]),
@@ -161,7 +161,7 @@ fn the_other_side_of_a_link_becomes_an_override_if_asked() {
         write_overrides: true,
         ..FixOptions::default()
     };
-    let plan = FixPlan::of(&order, &options);
+    let plan = FixPlan::new(&order, &options);
     assert_eq!((plan.done(), plan.left()), (0, 5));
     assert!(
         links(&plan)[0].1.as_deref().unwrap().contains("Renumber.esp has nothing in the cell"),
@@ -177,7 +177,7 @@ fn a_plugin_that_loads_before_the_other_side_gets_no_override() {
     let files = [base, renumber, damage::eastern("Late.esp")];
     let order = order(&files);
     let repairs = vec![Repair::Links];
-    let plan = FixPlan::of(
+    let plan = FixPlan::new(
         &order,
         &FixOptions {
             repairs: repairs.clone(),
@@ -195,7 +195,7 @@ fn a_plugin_that_loads_before_the_other_side_gets_no_override() {
         plan.deeds()
     );
     // If both may be changed, the link back goes where that mesh is.
-    let both = FixPlan::of(
+    let both = FixPlan::new(
         &order,
         &FixOptions {
             repairs,
@@ -218,7 +218,7 @@ fn real_plugins_lose_the_entries_that_the_editor_adds_to_all_and_nothing_else() 
         let mut order = LoadOrder::new();
         order.push(name, plugin(&bytes));
         let options = FixOptions { repairs: vec![Repair::Prune], patch: false, ..FixOptions::default() };
-        let plan = FixPlan::of(&order, &options);
+        let plan = FixPlan::new(&order, &options);
         assert_eq!((plan.done(), plan.left()), (pruned, 0), "{name}");
         let after = plan.plugin(0).unwrap();
         assert_eq!(entries(&after).len() + pruned, entries(&bytes).len(), "{name}");
@@ -231,6 +231,6 @@ fn real_plugins_lose_the_entries_that_the_editor_adds_to_all_and_nothing_else() 
         assert_eq!(codes(&after), codes(&bytes), "{name}");
         let mut again = LoadOrder::new();
         again.push(name, plugin(&after));
-        assert_eq!(FixPlan::of(&again, &options).deeds(), [], "{name}");
+        assert_eq!(FixPlan::new(&again, &options).deeds(), [], "{name}");
     }
 }

@@ -30,7 +30,7 @@ fn planned(name: &str, plugin: Plugin<'_>) -> BTreeSet<FormId> {
 fn planned_as(name: &str, plugin: Plugin<'_>) -> (BTreeSet<FormId>, String) {
     let mut order = LoadOrder::new();
     order.push(name, plugin);
-    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Mesh], ..FixOptions::default() });
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Mesh], ..FixOptions::default() });
     let forms = plan.deeds().iter().map(|deed| deed.form).collect();
     (forms, plan.deeds().iter().map(|deed| format!("{deed}\n")).collect())
 }

@@ -55,7 +55,7 @@ fn a_deleted_mesh_comes_back_as_one_triangle_to_which_no_link_leads() {
     let mut files = damage::order().to_vec();
     let patch = {
         let order = order(&files);
-        let plan = FixPlan::of(&order, &undelete(true, Vec::new()));
+        let plan = FixPlan::new(&order, &undelete(true, Vec::new()));
         let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
         assert_eq!(deed.left, None);
         assert_eq!(deed.after, "one triangle, 30000 units down; 1 link and 0 doors lead to it no longer");
@@ -96,13 +96,13 @@ fn door_on_deleted() -> [File; 2] {
 fn what_leads_to_a_deleted_mesh_and_cannot_be_removed_is_listed() {
     let files = door_on_deleted();
     let order = order(&files);
-    let plan = FixPlan::of(&order, &undelete(true, Vec::new()));
+    let plan = FixPlan::new(&order, &undelete(true, Vec::new()));
     let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
     let left = deed.left.as_deref().unwrap();
     assert!(left.contains("door 01000809 of Door.esp: a patch cannot override doors"), "{left}");
     assert!(plan.changed_plugins().is_empty());
     // The link of the master is left too if only the other plugin may be changed.
-    let plan = FixPlan::of(&order, &undelete(false, vec![1]));
+    let plan = FixPlan::new(&order, &undelete(false, vec![1]));
     let left = plan.deeds()[0].left.as_deref().unwrap();
     assert!(left.contains("links of 000A11 of Base.esm: ") && !left.contains("door"), "{left}");
     assert!(plan.changed_plugins().is_empty());
@@ -112,7 +112,7 @@ fn what_leads_to_a_deleted_mesh_and_cannot_be_removed_is_listed() {
 fn a_door_on_a_deleted_mesh_lets_go_of_it_if_its_plugin_is_written() {
     let files = door_on_deleted();
     let order = order(&files);
-    let plan = FixPlan::of(&order, &undelete(false, Vec::new()));
+    let plan = FixPlan::new(&order, &undelete(false, Vec::new()));
     assert_eq!((plan.done(), plan.left()), (1, 0), "{:#?}", plan.deeds());
     assert_eq!(plan.changed_plugins(), [0, 1]);
     let written = plan.plugin(1).unwrap();
@@ -150,7 +150,7 @@ fn grids_leave_out_what_the_editors_add_by_a_slip_if_asked() {
         order.push("Skewed.esp", super::plugin(&bytes));
         let repairs = vec![Repair::Mesh];
         let options = FixOptions { repairs, patch: false, geometric_grid, ..FixOptions::default() };
-        let made = FixPlan::of(&order, &options).plugin(0).unwrap();
+        let made = FixPlan::new(&order, &options).plugin(0).unwrap();
         let made = Plugin::parse(&made, &navmap::Limits::default()).unwrap();
         let mut scratch = Scratch::new();
         let mut entries = 0;

@@ -1,6 +1,6 @@
 //! How far an analysis agrees with what the games stored. Each figure is held: it must not drop.
 
-use navmap::format::source::analyze::{Options, Phase, Spawns, Spots, VisibleSets, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, Phase, Spawns, Spots, VisibleSets, analyze};
 use navmap::format::source::{AreaId, SourceBuf, SourceNav};
 use navmap_testkit::corpus::{manifest, real};
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ fn hiding_spots_are_those_that_the_games_stored_bit_for_bit() {
         return;
     }
     for Real { name, kind, mesh } in &all {
-        let spots = Spots::of(mesh);
+        let spots = Spots::compute(mesh);
         let mut equal = 0;
         for (at, area) in mesh.areas.iter().enumerate() {
             let stored: Vec<_> =
@@ -118,7 +118,7 @@ fn encounter_paths_are_those_that_the_games_stored_in_order() {
             continue;
         }
         let mut again = mesh.clone();
-        let options = Options { only: vec![Phase::Encounters], ..Options::default() };
+        let options = AnalyzeOptions { only: vec![Phase::Encounters], ..AnalyzeOptions::default() };
         analyze(&mut again, &options, None).unwrap();
         let ways = |mesh: &SourceBuf, at: usize| -> Vec<_> {
             let paths = mesh.areas[at].encounters.iter();
@@ -198,7 +198,8 @@ fn occupy_times_are_those_that_counter_strike_stored_or_it_stored_none() {
             continue;
         }
         let mut again = mesh.clone();
-        let options = Options { only: vec![Phase::Times], spawns: spawns(&bsp), ..Options::default() };
+        let options =
+            AnalyzeOptions { only: vec![Phase::Times], spawns: spawns(&bsp), ..AnalyzeOptions::default() };
         analyze(&mut again, &options, None).unwrap();
         let pairs = stored(&mesh).into_iter().zip(stored(&again));
         let good = pairs.filter(|(was, now)| (was - now).abs() <= 0.01 || *was == 120.0).count() as u64;

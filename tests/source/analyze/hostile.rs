@@ -2,7 +2,9 @@
 
 use super::analyzed;
 use navmap::ErrorKind;
-use navmap::format::source::analyze::{Options, Spawns, VisibleSets, analyze, flood_places, transfer_places};
+use navmap::format::source::analyze::{
+    AnalyzeOptions, Spawns, VisibleSets, analyze, flood_places, transfer_places,
+};
 use navmap::format::source::{
     AreaBuf, AreaId, Attributes, HidingSpot, HidingSpotFlags, HidingSpotId, Shape, SourceBuf,
 };
@@ -17,9 +19,9 @@ fn heap(count: u32, shape: Shape, version: u32) -> SourceBuf {
     mesh
 }
 
-fn everything() -> Options<'static> {
+fn everything() -> AnalyzeOptions<'static> {
     let spawns = Spawns { terrorists: vec![[0.0; 3]], counter_terrorists: vec![[1e9, f32::NAN, 0.0]] };
-    Options { full: Some(true), spawns, ..Options::default() }
+    AnalyzeOptions { full: Some(true), spawns, ..AnalyzeOptions::default() }
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn a_hub_that_every_area_lists_is_looked_up_and_not_walked() {
         area.connections[3] = vec![AreaId::new(1)];
     }
     let begun = Instant::now();
-    let quick = Options { full: Some(false), ..Options::default() };
+    let quick = AnalyzeOptions { full: Some(false), ..AnalyzeOptions::default() };
     analyze(&mut mesh, &quick, None).unwrap();
     assert!(begun.elapsed().as_secs() < 60);
     // Its encounter paths would be two and a half thousand million.

@@ -2,7 +2,9 @@
 
 use super::owned;
 use crate::edit::{E, Linked, N, flat, ladder, mesh};
-use navmap::format::source::analyze::{Options, Phase, Spawns, analyze, flood_places, transfer_places};
+use navmap::format::source::analyze::{
+    AnalyzeOptions, Phase, Spawns, analyze, flood_places, transfer_places,
+};
 use navmap_testkit::source::{Area, Mesh};
 
 fn chain() -> Mesh {
@@ -13,7 +15,7 @@ fn chain() -> Mesh {
 
 fn times(mesh: &Mesh, spawns: Spawns) -> Vec<[f32; 2]> {
     let mut own = owned(mesh);
-    let options = Options { only: vec![Phase::Times], spawns, ..Options::default() };
+    let options = AnalyzeOptions { only: vec![Phase::Times], spawns, ..AnalyzeOptions::default() };
     analyze(&mut own, &options, None).unwrap();
     own.areas.iter().map(|area| area.occupy_times.map(|time| time.get())).collect()
 }

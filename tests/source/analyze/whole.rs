@@ -2,7 +2,7 @@
 
 use crate::edit::{mesh, square};
 use navmap::format::AnyNav;
-use navmap::format::source::analyze::{Options, Phase, Progress, VisibleSets, analyze};
+use navmap::format::source::analyze::{AnalyzeOptions, Phase, Progress, VisibleSets, analyze};
 use navmap::format::source::{SourceBuf, SourceNav, odd};
 use navmap::{Finding, NavFile, Severity};
 use navmap_testkit::corpus::{bundled, bundled_rows, manifest, real};
@@ -22,8 +22,8 @@ fn meshes() -> Vec<(String, SourceBuf)> {
     meshes
 }
 
-fn full() -> Options<'static> {
-    Options { full: Some(true), ..Options::default() }
+fn full() -> AnalyzeOptions<'static> {
+    AnalyzeOptions { full: Some(true), ..AnalyzeOptions::default() }
 }
 
 fn errors(mesh: &SourceBuf) -> Vec<Finding> {
@@ -31,7 +31,7 @@ fn errors(mesh: &SourceBuf) -> Vec<Finding> {
 }
 
 fn findings(bytes: &[u8]) -> Vec<(&'static str, String)> {
-    let nav = AnyNav::parse(bytes, None, &navmap::format::Options::new()).unwrap();
+    let nav = AnyNav::parse(bytes, None, &navmap::format::ParseOptions::new()).unwrap();
     let mut found = Vec::new();
     nav.check(&mut navmap::bytes::Scratch::new(), &mut |finding| found.push(finding)).unwrap();
     let errors = found.into_iter().filter(|finding| finding.severity == Severity::Error);
@@ -101,7 +101,7 @@ fn an_analysis_that_is_stopped_leaves_the_mesh_as_it_was() {
     let before = own.clone();
     let progress = Progress::default();
     progress.stop.store(true, Relaxed);
-    let options = Options { progress: Some(&progress), ..Options::default() };
+    let options = AnalyzeOptions { progress: Some(&progress), ..AnalyzeOptions::default() };
     assert!(analyze(&mut own, &options, None).is_err());
     assert!(own == before);
 }
@@ -109,7 +109,7 @@ fn an_analysis_that_is_stopped_leaves_the_mesh_as_it_was() {
 #[test]
 fn a_phase_that_is_not_named_does_not_run() {
     let mut own = super::owned(&mesh([square(1)]));
-    let options = Options { only: vec![Phase::Visibility], ..Options::default() };
+    let options = AnalyzeOptions { only: vec![Phase::Visibility], ..AnalyzeOptions::default() };
     let report = analyze(&mut own, &options, None).unwrap();
     assert!(own.areas[0].hiding_spots.is_empty());
     assert_eq!(report.done.len(), 1);

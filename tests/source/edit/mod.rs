@@ -13,7 +13,7 @@ mod text;
 mod undo;
 mod vectors;
 
-use navmap::edit::{Options, Session};
+use navmap::edit::{Session, SessionOptions};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::source::{Area, Ladder, Mesh, read, write};
@@ -92,7 +92,7 @@ pub(crate) fn open_bytes(bytes: &[u8], exact: bool) -> Editing {
     let mut editor = SourceEditor::new(own).unwrap();
     // The game writes what it may fall over.
     editor.force_odd(exact);
-    Session::new(editor, Options { game_exact: exact, journal: true })
+    Session::new(editor, SessionOptions { game_exact: exact, journal: true })
 }
 
 pub(crate) fn written(session: &Editing) -> Mesh {

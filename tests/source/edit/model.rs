@@ -24,7 +24,7 @@ struct Model {
 }
 
 impl Model {
-    fn of(mesh: &SourceBuf) -> Self {
+    fn new(mesh: &SourceBuf) -> Self {
         let plain = |area: &navmap::format::source::AreaBuf| {
             let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());
             Plain {
@@ -220,7 +220,7 @@ fn agree(name: &str, bytes: &[u8], commands: usize, compare_every: usize, seed: 
         return false;
     }
     let errors = known(&first);
-    let mut model = Model::of(&first);
+    let mut model = Model::new(&first);
     let mut rng = Rng(seed);
     let mut done = 0;
     for command in 0..commands {
@@ -229,7 +229,7 @@ fn agree(name: &str, bytes: &[u8], commands: usize, compare_every: usize, seed: 
         assert_eq!(fared.is_err(), refused, "{name} {command}: {line}: {fared:?}");
         done += usize::from(fared.is_ok());
         if command % compare_every == 0 || command + 1 == commands {
-            let now = Model::of(&session.editor().to_buf());
+            let now = Model::new(&session.editor().to_buf());
             assert_eq!(now.order, model.order, "{name} {command}: {line}");
             for (id, area) in &model.areas {
                 assert_eq!(&now.areas[id], area, "{name} {command}: #{id} after {line}");

@@ -124,12 +124,12 @@ fn v66_a_link_to_nowhere_is_carried_but_not_newly_written() {
 #[test]
 fn v80_the_size_of_the_map_is_read_where_it_is() {
     let fresh = write(&Mesh { bsp_size: 5000, ..mesh([square(1)]) });
-    assert_eq!(Consistency::of(&fresh, 5000, NAVMAP), Consistency::UpToDate);
-    assert_eq!(Consistency::of(&fresh, 5000, GAME), Consistency::OutOfDate { made_from: 0 });
-    assert_eq!(Consistency::of(&fresh, 5001, NAVMAP), Consistency::OutOfDate { made_from: 5000 });
-    assert_eq!(Consistency::of(&fresh[..11], 5000, NAVMAP), Consistency::Invalid);
+    assert_eq!(Consistency::compare(&fresh, 5000, NAVMAP), Consistency::UpToDate);
+    assert_eq!(Consistency::compare(&fresh, 5000, GAME), Consistency::OutOfDate { made_from: 0 });
+    assert_eq!(Consistency::compare(&fresh, 5001, NAVMAP), Consistency::OutOfDate { made_from: 5000 });
+    assert_eq!(Consistency::compare(&fresh[..11], 5000, NAVMAP), Consistency::Invalid);
     assert_eq!(
-        Consistency::of(&write(&Mesh { version: 3, ..mesh([square(1)]) }), 1, NAVMAP),
+        Consistency::compare(&write(&Mesh { version: 3, ..mesh([square(1)]) }), 1, NAVMAP),
         Consistency::Old
     );
 }

@@ -6,7 +6,7 @@ use navmap::bytes::{Backing, Scratch};
 use navmap::format::detour::MapSet;
 use navmap::format::fox::{FoxNav, Side, TileSet};
 use navmap::format::skyrim::{LoadOrder, Plugin};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::{Family, Finding, Limits, NavFile, codes};
 use navmap_testkit::corpus::{bundled, project};
 use navmap_testkit::fox::{Map, Tile};
@@ -37,7 +37,7 @@ fn row(family: Family, code: &str) -> Row {
 /// The rows that `check` of this file reports.
 fn reported(path: &Path, bytes: &[u8]) -> BTreeSet<Row> {
     let mut seen = BTreeSet::new();
-    if let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::new()) {
+    if let Ok(nav) = AnyNav::parse(bytes, Some(path), &ParseOptions::new()) {
         let family = nav.kind().family();
         // A check that ends with an error has reported what came before it.
         let _ = nav.check(&mut Scratch::new(), &mut |finding| {
@@ -74,7 +74,7 @@ fn look_for(missing: &mut BTreeSet<Row>) -> String {
         see(path, bytes, &|| "-".into(), missing);
     }
     for (path, bytes) in read.iter().filter(|(_, bytes)| bytes.len() < 13_000) {
-        let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::new()) else { continue };
+        let Ok(nav) = AnyNav::parse(bytes, Some(path), &ParseOptions::new()) else { continue };
         let family = nav.kind().family().name();
         let mut bytes = bytes.clone();
         for at in 0..bytes.len() {

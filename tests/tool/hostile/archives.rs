@@ -14,7 +14,7 @@ static ALLOC: Counting = Counting;
 /// Rows and errors of a walk, and the most memory it held at one time.
 fn walk(bytes: &[u8], name: &str, walker: &Walker<'_>, limits: &Limits) -> (u64, Vec<String>, u64) {
     let kind = Kind::sniff(bytes).expect("a container");
-    let archive = Archive::open(Source::of(bytes), kind, name.as_bytes()).expect("a directory");
+    let archive = Archive::open(Source::single(bytes), kind, name.as_bytes()).expect("a directory");
     let meter = Meter::new(limits, bytes.len() as u64);
     let (mut rows, mut errors) = (0, Vec::new());
     let (_, cost) = cost_of(|| {

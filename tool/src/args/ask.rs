@@ -85,13 +85,13 @@ pub(crate) struct Way {
     /// Do not pass links that the game can open and close
     #[arg(long)]
     pub(crate) no_gates: bool,
-    /// If there is no way, print the way to the closest place
+    /// If there is no way, print the way to the area closest to the goal
     #[arg(long)]
     pub(crate) partial: bool,
     /// Print the corners of the shortest walk along the way (x y z) instead of its steps
     #[arg(long, conflicts_with = "table")]
     pub(crate) corners: bool,
-    /// Print what the way costs from every spot to every other, as a matrix; nothing where there is no way
+    /// Print the cost of the way from every spot to every other, as a matrix; empty where there is no way
     #[arg(long)]
     pub(crate) table: bool,
     /// Read further spots from a file, one a line; - is standard input
@@ -117,13 +117,13 @@ pub(crate) struct Reach {
     /// A mesh, archive!member, a folder or archive with the tiles of a Fox map, a plugin or a folder of plugins
     #[arg(value_name = "MESH")]
     pub(crate) path: PathBuf,
-    /// Where one starts: points x,y,z, ids #17, names of places [default: places and flags of spawns, or else the largest part]
+    /// Where to start: points x,y,z, ids #17, names of places [default: places and flags of spawns, or else the largest part]
     #[arg(value_name = "SPOT")]
     pub(crate) from: Vec<String>,
     /// How rows are printed
     #[arg(long, value_enum, default_value_t = Rows::Table)]
     pub(crate) format: Rows,
-    /// A row for every area that is not reached and led back from, instead of one for each part
+    /// A row for every area without a way there or a way back, instead of one for each part
     #[arg(long)]
     pub(crate) each: bool,
     /// Do not pass here: a place, an area #17, or everything with a flag

@@ -10,7 +10,7 @@ pub(crate) struct Build {
     /// Which way is up in FILE
     #[arg(long, value_enum, default_value_t = UpAxis::Game)]
     pub(crate) axes: UpAxis,
-    /// Fox: side of a sector in metres, over whose border no segment reaches [default: 16]
+    /// Fox: side of a sector in metres; no segment crosses the border of a sector [default: 16]
     #[arg(long, value_name = "METRES", value_parser = crate::values::length)]
     pub(crate) sector: Option<f64>,
     /// Fox: side of a search bucket in metres [default: 10]
@@ -22,7 +22,7 @@ pub(crate) struct Build {
     /// Fox: columns of the map [default: 64]
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(1..=255))]
     pub(crate) grid: Option<u16>,
-    /// Fox: cut one mesh into the tiles of a map, into this folder; nothing was ever seen to run such a map
+    /// Fox: cut one mesh into the tiles of a map, into this folder; no game was seen running such a map
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "tile", "origin"])]
     pub(crate) tile_set: Option<PathBuf>,
     /// Fox: split the body of a tile of a set into parts of about so many KiB
@@ -52,7 +52,7 @@ pub(crate) struct Build {
     /// Source: approximate faces that are no rectangles by a grid of cells with this side, in units; the games use 25
     #[arg(long, value_name = "UNITS", value_parser = crate::values::length)]
     pub(crate) rasterise: Option<f64>,
-    /// Quake, YaPB: radius of the waypoints, in units [default: 36; 0 for YaPB, which is their very place]
+    /// Quake, YaPB: radius of the waypoints, in units [default: 36 for Quake; 0, the exact place, for YaPB]
     #[arg(long, value_name = "UNITS")]
     pub(crate) radius: Option<u16>,
     /// Fox: where characters appear; warns if the mesh is not below. May be given many times

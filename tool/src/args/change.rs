@@ -79,7 +79,7 @@ pub(crate) struct Edit {
     /// Do what the game does, bugs included
     #[arg(long)]
     pub(crate) game_exact: bool,
-    /// Keep what an older, longer file has left behind the end of the mesh
+    /// Keep the bytes after the end of the mesh that an older, longer file left
     #[arg(long)]
     pub(crate) keep_tail: bool,
     /// Write even what a game would refuse or crash on
@@ -88,7 +88,7 @@ pub(crate) struct Edit {
     /// Keep visibility when areas die, are cut or merged, instead of dropping all of it as the game does
     #[arg(long)]
     pub(crate) keep: bool,
-    /// The game's NavPlace.db: names of places, one a line; what is not among them is told
+    /// The game's NavPlace.db: names of places, one a line; names that are not in it are reported
     #[arg(long, value_name = "FILE")]
     pub(crate) places: Option<PathBuf>,
     #[command(flatten)]
@@ -178,7 +178,7 @@ pub(crate) struct Analyze {
     /// Give areas without a place that of the areas they are connected to
     #[arg(long)]
     pub(crate) flood_places: bool,
-    /// Keep what an older, longer file has left behind the end of the mesh
+    /// Keep the bytes after the end of the mesh that an older, longer file left
     #[arg(long)]
     pub(crate) keep_tail: bool,
     #[command(flatten)]
@@ -215,7 +215,7 @@ pub(crate) struct Generate {
     /// Do not analyse the mesh: no hiding spots, encounters, visibility
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Most nodes, 25 units apart, that are explored
+    /// The most nodes to explore, 25 units apart
     #[arg(long, value_name = "COUNT", default_value_t = 1 << 20)]
     pub(crate) max_nodes: u32,
     /// Replace FILE if it exists

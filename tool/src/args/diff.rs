@@ -19,7 +19,7 @@ pub(crate) struct Diff {
     /// List every change, instead of the first ten of each kind
     #[arg(long)]
     pub(crate) all: bool,
-    /// Tell moves by no more than rounding too: a twentieth of a millimetre is noise otherwise
+    /// Report moves within rounding as well; by default moves of up to a twentieth of a millimetre are ignored
     #[arg(long)]
     pub(crate) exact: bool,
     /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)

@@ -38,10 +38,10 @@ pub(crate) struct Fix {
     /// Remove overrides that say what the version before them says as well
     #[arg(long)]
     pub(crate) itm: bool,
-    /// Bring deleted navmeshes back as one triangle each and remove what leads to them, instead of bringing them back whole
+    /// Restore deleted navmeshes as one triangle each and remove links to them, instead of restoring them whole
     #[arg(long)]
     pub(crate) stub: bool,
-    /// Leave out the cells that the games' editors add to grids by a slip, where a grid is computed anew
+    /// When a grid is computed anew, leave out the cells that the games' editors add by mistake
     #[arg(long)]
     pub(crate) geometric_grid: bool,
     /// Drop entries of info maps for navmeshes that their plugin neither holds nor links to

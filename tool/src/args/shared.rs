@@ -64,7 +64,7 @@ pub(crate) struct Open {
     /// Bytes after the end of a mesh do not count against it: information, not a warning
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Take files for this kind, whatever they look like
+    /// Treat files as this kind, whatever they look like
     #[arg(long = "as", value_name = "KIND", value_parser = kinds())]
     pub(crate) kind: Option<Kind>,
     #[command(flatten)]

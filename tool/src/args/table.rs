@@ -25,7 +25,7 @@ pub(crate) struct Tables {
     /// Read only the meshes whose path fits: * stands for any letters, ? for one, and archive!member is the path of a member
     #[arg(long = "where", value_name = "GLOB", conflicts_with = "update")]
     pub(crate) glob: Option<String>,
-    /// Give no rows of meshes that are damaged, instead of those before the damage; the table files tells of them all the same
+    /// Give no rows of damaged meshes, instead of the rows before the damage; the table files lists them in any case
     #[arg(long, conflicts_with = "update")]
     pub(crate) strict: bool,
     /// Print the columns of this table, or of all, and what they mean
@@ -66,7 +66,7 @@ pub(crate) struct Sql {
     /// Replace the output if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// Give no rows of meshes that are damaged, instead of those before the damage; the table files tells of them all the same
+    /// Give no rows of damaged meshes, instead of the rows before the damage; the table files lists them in any case
     #[arg(long)]
     pub(crate) strict: bool,
     /// Say how the query would be answered: which tables are walked, and what is looked up

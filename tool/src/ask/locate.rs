@@ -31,7 +31,7 @@ pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
     let (points, lines) = given(typed)?;
     let asked = Asked::open(&typed.path, &typed.whole, false)?;
     let space = asked.space()?;
-    let mut rows = Printer::of(&asked, typed.format, &COLUMNS);
+    let mut rows = Printer::for_areas(&asked, typed.format, &COLUMNS);
     let (mut total, mut inside, mut exit) = (0u64, 0u64, Exit::Clean);
     let mut answer = |point: Point| {
         let found = row(&asked, typed, space, point);

@@ -33,7 +33,7 @@ const CORNERS: [Column; 3] = [("x", 10, false), ("y", 10, false), ("z", 10, fals
 
 pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
     let spots = given(typed)?;
-    let image = picture::Image::of(&typed.picture, &typed.whole.open)?;
+    let image = picture::Image::requested(&typed.picture, &typed.whole.open)?;
     if image.is_some() && typed.table {
         return Err(Error::invalid("--draw", "shows one way, --table asks for many").into());
     }
@@ -144,7 +144,7 @@ fn steps(
     [start, end]: [Point; 2],
 ) -> Result<(), Failure> {
     let index = &asked.index;
-    let mut rows = Printer::of(asked, format, &STEPS);
+    let mut rows = Printer::for_areas(asked, format, &STEPS);
     let last = scratch.len().saturating_sub(1);
     for (at, step) in scratch.steps(index).enumerate() {
         // Costs are counted from center to center, but the ends are the requested points.

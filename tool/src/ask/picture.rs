@@ -4,7 +4,7 @@ use super::mesh::Asked;
 use crate::args::{Open, Pictured};
 use crate::save::{save, vacant};
 use crate::{floor, plan};
-use navmap::draw::{Caption, Classes, ColourBy, Options, Picture, Theme, Trail};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Picture, Theme, Trail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
 use navmap::graph::Point;
@@ -20,10 +20,10 @@ pub(super) struct Image {
     path: PathBuf,
     force: bool,
     png: bool,
-    options: Options,
+    options: DrawOptions,
     /// The map whose floor plan is drawn below, and how to open it.
     map: Option<PathBuf>,
-    opening: navmap::open::Options,
+    opening: navmap::open::OpenOptions,
 }
 
 impl Image {
@@ -31,7 +31,7 @@ impl Image {
     ///
     /// # Errors
     /// If the name has no known extension, or the file exists.
-    pub(super) fn of(typed: &Pictured, open: &Open) -> Result<Option<Self>> {
+    pub(super) fn requested(typed: &Pictured, open: &Open) -> Result<Option<Self>> {
         let Some(path) = typed.draw.clone() else { return Ok(None) };
         let png = has_extension(&path, &["png"]);
         if !png && !has_extension(&path, &["svg"]) {
@@ -39,7 +39,7 @@ impl Image {
         }
         vacant(&path, typed.force)?;
         let theme = if typed.dark { Theme::Dark } else { Theme::Light };
-        let options = Options { colour: Some(ColourBy::Plain), theme, ..Options::default() };
+        let options = DrawOptions { colour: Some(ColourBy::Plain), theme, ..DrawOptions::default() };
         let (map, opening) = (typed.bsp.clone(), plan::options(open));
         Ok(Some(Self { path, force: typed.force, png, options, map, opening }))
     }
@@ -48,11 +48,11 @@ impl Image {
         &self,
         graph: &navmap::graph::FlatGraph,
         caption: &Caption,
-        options: &Options,
+        options: &DrawOptions,
         trails: &[Trail],
     ) -> Result<()> {
         let plan = self.map.as_deref().map(|map| floor::plan(map, graph, &self.opening)).transpose()?;
-        let options = Options { plan, ..options.clone() };
+        let options = DrawOptions { plan, ..options.clone() };
         let picture = Picture::with_trails(graph, caption, &options, trails);
         save(&self.path, self.force, |out| match self.png {
             true => picture.write_png(out),
@@ -193,6 +193,6 @@ pub(super) fn regions(
         error: asked.error_words(),
         ..Caption::default()
     };
-    let options = Options { colour: Some(ColourBy::Classes(classes)), ..image.options.clone() };
+    let options = DrawOptions { colour: Some(ColourBy::Classes(classes)), ..image.options.clone() };
     image.draw(&graph, &caption, &options, &[trail])
 }

@@ -27,7 +27,7 @@ const COLUMNS: [Column; 12] = [
 ];
 
 pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
-    let image = picture::Image::of(&typed.picture, &typed.whole.open)?;
+    let image = picture::Image::requested(&typed.picture, &typed.whole.open)?;
     let mut asked = Asked::open(&typed.path, &typed.whole, image.is_some())?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = Query::default().with_overlay(overlay.as_ref()).with_gates(!typed.no_gates);
@@ -39,7 +39,7 @@ pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
         region.areas.first().is_some_and(|&area| asked.keeps(area, asked.chosen) && !blocked(area))
     };
     let regions: Vec<Region> = regions.iter().filter(told).cloned().collect();
-    let mut rows = Printer::of(&asked, typed.format, &COLUMNS);
+    let mut rows = Printer::for_areas(&asked, typed.format, &COLUMNS);
     for (number, region) in (1u64..).zip(&regions) {
         match typed.each {
             true if region.joined == Joined::Both => {}

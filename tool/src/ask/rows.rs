@@ -114,7 +114,7 @@ impl Printer {
     }
 
     /// Rows for areas of this mesh: wide enough for its ids, and in a table without group and space if it has none.
-    pub(super) fn of(asked: &Asked, format: Rows, columns: &'static [Column]) -> Self {
+    pub(super) fn for_areas(asked: &Asked, format: Rows, columns: &'static [Column]) -> Self {
         let index = &asked.index;
         let longest = index.areas().filter_map(|area| index.id(area)).max().unwrap_or_default();
         let grouped = index.areas().next().is_some_and(|area| index.group(area).is_some());

@@ -11,7 +11,7 @@ use super::{Exit, Failure, plan, progress};
 use navmap::diff::{CompareOptions, Compared, Pair, Version};
 use navmap::error::Error;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::Options;
+use navmap::open::OpenOptions;
 use rayon::prelude::*;
 use std::io::Write;
 
@@ -70,7 +70,7 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
 }
 
 /// Which meshes are compared with which.
-fn pairs(inputs: &Inputs, options: &Options) -> Result<Vec<Pair>, Error> {
+fn pairs(inputs: &Inputs, options: &OpenOptions) -> Result<Vec<Pair>, Error> {
     let (name, versions) = match inputs {
         Inputs::Two(before, after) => return Pair::all(before, after, options),
         Inputs::Git { name, versions } => (name.clone(), versions.clone()),
@@ -85,7 +85,7 @@ fn pairs(inputs: &Inputs, options: &Options) -> Result<Vec<Pair>, Error> {
 }
 
 /// Prints the script that turns one mesh into the other. What it cannot reach goes to stderr.
-fn script(pairs: &[Pair], options: &Options) -> Result<Exit, Failure> {
+fn script(pairs: &[Pair], options: &OpenOptions) -> Result<Exit, Failure> {
     let [Pair::Both { before, after, .. }] = pairs else {
         return Err(Error::invalid("--script", "takes two meshes, not folders or archives").into());
     };
@@ -113,7 +113,7 @@ struct Told {
     compared: Option<Compared>,
 }
 
-fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Result<Told, Failure> {
+fn told(pair: &Pair, typed: &Diff, options: &OpenOptions, painter: Painter) -> Result<Told, Failure> {
     let mut told = Told { text: Vec::new(), complaints: Vec::new(), exit: Exit::Clean, compared: None };
     let (before, after, label) = match pair {
         Pair::Both { before, after, label } => (before, after, label),
@@ -132,7 +132,7 @@ fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Resul
         lists: typed.all,
         exact: typed.exact,
     };
-    match Compared::of(before, after, &asked, options) {
+    match Compared::open(before, after, &asked, options) {
         Ok(mut compared) => {
             told.exit = if compared.is_same() { Exit::Clean } else { Exit::Findings };
             match typed.format {

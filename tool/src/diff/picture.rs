@@ -4,7 +4,7 @@ use crate::args::Diff;
 use crate::floor;
 use crate::save::save;
 use navmap::diff::Compared;
-use navmap::draw::{Caption, Classes, ColourBy, Options, Picture, Plan, Trail};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Picture, Plan, Trail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
 use navmap::graph::{FlatGraph, Stats};
@@ -34,11 +34,11 @@ pub(crate) fn write(
 ) -> Result<()> {
     let png = is_png(output)?;
     let caption = Caption { title, subtitle, ..Caption::default() };
-    let options = Options {
+    let options = DrawOptions {
         colour: Some(ColourBy::Classes(Classes::of_groups(graph))),
         plan,
         counted: Some(Stats::of(counted).value),
-        ..Options::default()
+        ..DrawOptions::default()
     };
     let picture = Picture::with_trails(graph, &caption, &options, trails);
     save(output, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })

@@ -5,7 +5,7 @@ use crate::mapped::Asked;
 use navmap::error::{Error, Result};
 use navmap::format::source::HeadBuf;
 use navmap::format::source::edit::Ground;
-use navmap::open::Options;
+use navmap::open::OpenOptions;
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(super) fn open(
     map: &Path,
     head: &dyn Any,
     typed: &args::Edit,
-    options: &Options,
+    options: &OpenOptions,
 ) -> Result<Box<dyn Any>> {
     let Some(head) = head.downcast_ref::<HeadBuf>() else {
         return Err(Error::invalid("map", "is none of such a mesh"));

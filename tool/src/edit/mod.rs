@@ -8,7 +8,7 @@ use super::out::{complain, say};
 use super::save::vacant;
 use super::target::{Part, Target};
 use super::{Exit, Failure, args, plan};
-use navmap::edit::{OpenMap, Opening, Options};
+use navmap::edit::{OpenMap, Opening, SessionOptions};
 use navmap::error::Error;
 use navmap::format::{Ability, not_edited};
 use navmap::open::{Edited, Mesh, edit_with};
@@ -55,7 +55,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
             map: map.as_ref().map(|map| map as &OpenMap<'_>),
             ..Opening::default()
         };
-        let how = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
+        let how = SessionOptions { game_exact: typed.game_exact, journal: typed.journal.is_some() };
         edit_with(&mesh, how, &opening, &options)
     });
     let edited = match edited.and_then(|edited| mesh.intact().map(|()| edited)) {
@@ -97,5 +97,5 @@ fn parts(edited: &Edited, typed: &args::Edit) -> Vec<Part> {
 
 /// Where the mesh goes.
 fn target(typed: &args::Edit) -> Target<'_> {
-    Target::of(&typed.path, &typed.goal).dry_run(typed.dry_run)
+    Target::typed(&typed.path, &typed.goal).dry_run(typed.dry_run)
 }

@@ -1,12 +1,6 @@
 //! `navmap sql`: answers questions in SQL.
 
 #[cfg(feature = "sql")]
-mod answer;
-#[cfg(feature = "sql")]
-mod print;
-#[cfg(feature = "sql")]
-mod prompt;
-#[cfg(feature = "sql")]
 mod run;
 
 use super::{Exit, Failure, args, tables};

@@ -42,7 +42,7 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
     let run = Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict);
     let scan = run.scan();
-    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
+    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);
     let mut files = FolderWriter::new(output, store, scan.threads, &tables, !typed.tables.is_empty())?;
     let mut written = Ok(());
@@ -82,8 +82,8 @@ fn update(
         return Err(Error::invalid("--update", "is for formats with a file for each table").into());
     };
     let scan = plan::scan(Task::Open, &typed.run);
-    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
-    let seen = Snapshot::of(&mut paths);
+    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
+    let seen = Snapshot::take(&mut paths);
     let named = paths.finish()?;
     let watch = Watch::new(&scan, &typed.run);
     let done = navmap::table::update(scan, &seen, into, format, tables, &mut report)?;

@@ -14,7 +14,7 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
         _ if function.ends_with("_free") => true,
         // Options, the place of an error, and optional results.
         "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" | "undone"
-        | "redone" => true,
+        | "redone" | "conflicts" => true,
         "error" => ty == "* mut * mut Error",
         "ground" => function == "navmap_area_at",
         "count" => !["navmap_world_area_count", "navmap_slot_failures"].contains(&function),
@@ -44,7 +44,7 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* const c_char", "script") => "\"status\"",
         ("* const Error" | "* mut Error", _) => "an_error",
         ("* mut * mut Error", _) => "NULL",
-        ("* const c_char", "path") => "mesh",
+        ("* const c_char", "path" | "base" | "ours" | "theirs") => "mesh",
         ("* const c_char", "name") if function == "navmap_world_flag" => "\"crouch\"",
         ("* const c_char", _) => "\"x.nav\"",
         ("* const u8", _) => "bytes",

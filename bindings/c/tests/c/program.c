@@ -650,6 +650,39 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     navmap_error_free(error);
     IS(NAVMAP_OK, navmap_editor_free(editor));
 
+    /* Two lines of change in one mesh. */
+    char ours[4096], theirs[4096];
+    uint32_t conflicts = 7;
+    snprintf(ours, sizeof ours, "%s/ours.nav", folder);
+    snprintf(theirs, sizeof theirs, "%s/theirs.nav", folder);
+    IS(NAVMAP_OK, navmap_editor_open(town, NULL, 0, &editor, NULL));
+    IS(NAVMAP_OK, navmap_editor_run(editor, "nav_delete #3; area set #9 ne=10", text, sizeof text, NULL, &error));
+    IS(NAVMAP_OK, navmap_editor_save(editor, ours, NULL));
+    IS(NAVMAP_OK, navmap_editor_undo(editor, 100, NULL));
+    IS(NAVMAP_OK, navmap_editor_run(editor, "nav_mark_attribute CROUCH #5", text, sizeof text, NULL, &error));
+    IS(NAVMAP_OK, navmap_editor_save(editor, theirs, NULL));
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    IS(NAVMAP_OK, navmap_merge(town, ours, theirs, NULL, &conflicts, &editor, &error));
+    CHECK(conflicts == 0);
+    IS(NAVMAP_OK, navmap_editor_world(editor, "merged.nav", NULL, &edited, NULL));
+    IS(NAVMAP_OK, navmap_world_area_count(edited, &after));
+    CHECK(after + 1 == before);
+    IS(NAVMAP_OK, navmap_world_free(edited));
+    IS(NAVMAP_OK, navmap_editor_report(editor, text, sizeof text, &count));
+    CHECK(strstr(text, "area") != NULL);
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    IS(NAVMAP_OK, navmap_editor_open(town, NULL, 0, &editor, NULL));
+    IS(NAVMAP_OK, navmap_editor_run(editor, "area set #9 ne=20", text, sizeof text, NULL, &error));
+    IS(NAVMAP_OK, navmap_editor_save(editor, theirs, NULL));
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    IS(NAVMAP_OK, navmap_merge(town, ours, theirs, NULL, &conflicts, &editor, &error));
+    CHECK(conflicts == 1);
+    IS(NAVMAP_OK, navmap_editor_said(editor, text, sizeof text, &count));
+    CHECK(strcmp(text, "#9: ne: 10 in ours, 20 in theirs\n") == 0);
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    snprintf(theirs, sizeof theirs, "%s/quake/nav3-v6.nav", corpus);
+    IS(NAVMAP_DAMAGED, navmap_merge(town, ours, theirs, NULL, NULL, &editor, NULL));
+
     /* The parts of a split tile are one: both change, and both are written. */
     uint64_t part_len = 0, made_len = 0;
     char said[256];

@@ -126,6 +126,11 @@ static void edits(const std::string &corpus, const std::string &out) {
     editor.save(out);
     CHECK(navmap::world(out).size() == before - 1);
     CHECK(editor.undo() == 1 && areas() == before && editor.redo() == 1 && areas() == before - 1);
+
+    const std::string base = corpus + "/source/town.nav";
+    std::uint32_t conflicts = 7;
+    navmap::editor merged = navmap::editor::merge(base, base, out, &conflicts);
+    CHECK(conflicts == 0 && merged.said().empty() && merged.world("town.nav").size() == before - 1);
 }
 
 static void callbacks(const std::string &corpus) {

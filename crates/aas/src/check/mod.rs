@@ -38,7 +38,7 @@ pub(super) fn check(nav: &AasNav<'_>, found: &mut dyn FnMut(Finding)) {
     report.orphans();
     report.portals();
     if nav.reachabilities().len() > 1 {
-        let graph = AasGraph::of(*nav);
+        let graph = AasGraph::new(*nav);
         let areas: Vec<usize> = graph.areas().collect();
         let offset = |node: u32| areas.get(node as usize).map(|area| nav.offset("areas", *area));
         navmap_core::graph::check(&graph, false, offset, report.found);

@@ -31,7 +31,7 @@ impl Seen {
     ///
     /// # Errors
     /// If there is none, or the system does not tell.
-    pub fn of(path: &Path) -> io::Result<Self> {
+    pub fn at(path: &Path) -> io::Result<Self> {
         let data = fs::metadata(path)?;
         Ok(Self {
             identity: identity(path, &data)?,
@@ -86,7 +86,7 @@ impl Held {
     ///
     /// # Errors
     /// If the file is no longer what was read, or is held by another process for long.
-    pub fn of(path: &Path, seen: &Seen) -> Result<Self> {
+    pub fn lock(path: &Path, seen: &Seen) -> Result<Self> {
         let refused = |why: &str| Error::from(io::Error::other(why.to_owned())).in_file(path);
         // Elsewhere a lock keeps the process itself from reading the file.
         let lock = if cfg!(unix) { File::open(path).ok() } else { None };
@@ -100,7 +100,7 @@ impl Held {
             }
         }
         // Whoever held it has put another file in its place.
-        if Seen::of(path).is_ok_and(|now| now == *seen) {
+        if Seen::at(path).is_ok_and(|now| now == *seen) {
             Ok(Self { _lock: lock })
         } else {
             Err(refused("another program has changed it since it was read; nothing is written over that"))
@@ -116,14 +116,14 @@ mod tests {
     fn a_file_that_was_written_meanwhile_is_not_held() {
         let path = std::env::temp_dir().join(format!("navmap-seen-{}", std::process::id()));
         fs::write(&path, b"mesh").unwrap();
-        let seen = Seen::of(&path).unwrap();
-        drop(Held::of(&path, &seen).unwrap());
+        let seen = Seen::at(&path).unwrap();
+        drop(Held::lock(&path, &seen).unwrap());
         super::super::save(&path, b"mesH").unwrap();
-        let error = Held::of(&path, &seen).unwrap_err().to_string();
+        let error = Held::lock(&path, &seen).unwrap_err().to_string();
         assert!(error.contains("another program has changed it since it was read"), "{error}");
-        assert!(Held::of(&path, &Seen::of(&path).unwrap()).is_ok());
+        assert!(Held::lock(&path, &Seen::at(&path).unwrap()).is_ok());
         fs::remove_file(&path).unwrap();
-        assert!(Held::of(&path, &seen).is_err());
+        assert!(Held::lock(&path, &seen).is_err());
     }
 
     #[cfg(unix)]
@@ -136,9 +136,9 @@ mod tests {
         fs::write(&other, b"mesh").unwrap();
         fs::hard_link(&file, &hard).unwrap();
         std::os::unix::fs::symlink("a", &soft).unwrap();
-        let seen = Seen::of(&file).unwrap();
-        assert!([&hard, &soft].iter().all(|path| Seen::of(path).unwrap().is_file_of(&seen)));
-        assert!(!Seen::of(&other).unwrap().is_file_of(&seen));
+        let seen = Seen::at(&file).unwrap();
+        assert!([&hard, &soft].iter().all(|path| Seen::at(path).unwrap().is_file_of(&seen)));
+        assert!(!Seen::at(&other).unwrap().is_file_of(&seen));
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -12,11 +12,11 @@ use std::ops::ControlFlow;
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # #[cfg(feature = "source")] {
-/// use navmap::edit::{AnySession, Options};
+/// use navmap::edit::{AnySession, SessionOptions};
 /// use navmap::open::{Mesh, edit};
 ///
 /// let mesh = Mesh::open("corpus/source/town.nav")?;
-/// let mut session = edit(&mesh, Options::default())?;
+/// let mut session = edit(&mesh, SessionOptions::default())?;
 /// let (done, refused) = session.run("nav_mark_attribute JUMP #1; nav_delete #1");
 /// assert!(done.len() == 2 && refused.is_none() && session.steps() == 2);
 /// assert!(session.encode()?.len() < mesh.bytes().len());

@@ -4,7 +4,7 @@ use super::session::{Editor, Session};
 
 /// The role of a word in a command, for [`Editor::suggest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place<'l> {
+pub enum Role<'l> {
     /// An operand of the verb.
     Operand,
     /// The word after an option: `--place`.
@@ -69,7 +69,7 @@ impl<E: Editor> Session<E> {
         }
         let suggest = |place| self.editor().suggest(verb.name, place).into_iter();
         if let Some(option) = rest.last().filter(|word| word.starts_with("--")) {
-            let names = matching(word, suggest(Place::Option(option)).map(|name| typed(&name)));
+            let names = matching(word, suggest(Role::Option(option)).map(|name| typed(&name)));
             if !names.is_empty() {
                 return (start, names);
             }
@@ -82,14 +82,14 @@ impl<E: Editor> Session<E> {
             let name = before
                 .rfind(|c: char| !c.is_alphanumeric())
                 .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
-            let names: Vec<String> = suggest(Place::Selector(name)).map(|name| typed(&name)).collect();
+            let names: Vec<String> = suggest(Role::Selector(name)).map(|name| typed(&name)).collect();
             if !names.is_empty() {
                 return (start + operator, matching(part, names));
             }
         }
-        let mut names: Vec<String> = suggest(Place::Operand).map(|name| typed(&name)).collect();
+        let mut names: Vec<String> = suggest(Role::Operand).map(|name| typed(&name)).collect();
         if names.is_empty() || operator > 0 {
-            names.extend(suggest(Place::Name));
+            names.extend(suggest(Role::Name));
         }
         (start + operator, matching(part, names))
     }

@@ -87,7 +87,7 @@ impl Remarks {
 
 impl<E: Editor> Session<E> {
     /// The journal of the commands in effect, as a script that [`replay`](Self::replay) runs on another version of the mesh. Its
-    /// ids can be found there only if the session began with [`Options::journal`](super::Options::journal).
+    /// ids can be found there only if the session began with [`SessionOptions::journal`](super::SessionOptions::journal).
     pub fn journal(&self) -> impl fmt::Display + '_ {
         Journal(self)
     }

@@ -44,7 +44,7 @@ impl Merge {
     /// Merges `theirs` into ours: both are changes of one mesh. `names` gives what ours calls an item of that mesh, where
     /// it has another name; `taken` are the names that ours and that mesh have. Of the values that `together` names, all
     /// or none are taken over: half of a shape is none. Linear, but for sorting.
-    pub fn of(
+    pub fn new(
         ours: Side,
         theirs: &Side,
         names: BTreeMap<Name, Name>,
@@ -55,7 +55,7 @@ impl Merge {
         let mut last: BTreeMap<&'static str, u32> = BTreeMap::new();
         taken.iter().for_each(|name| _ = last.insert(name.space, name.id));
         let mut weave = Weave {
-            mine: Mine::of(ours),
+            mine: Mine::new(ours),
             names,
             made: BTreeMap::new(),
             dropped: BTreeSet::new(),
@@ -98,7 +98,7 @@ struct Mine {
 }
 
 impl Mine {
-    fn of(side: Side) -> Self {
+    fn new(side: Side) -> Self {
         let mut mine = Self::default();
         for one in side.replaced {
             mine.replaced.extend(one.gone.iter().map(|item| (*item, one.clone())));

@@ -47,7 +47,9 @@ pub use changes::{Changes, Deed, Name, Spelling, Step, Unreached, Value, Values,
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};
-pub use complete::Place;
+pub use complete::Role;
+#[doc(hidden)]
+pub use complete::Role as Place;
 #[doc(hidden)]
 pub use contract::{AnyVersion, open};
 pub use contract::{
@@ -62,4 +64,6 @@ pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};
 pub use selection::Selection;
-pub use session::{Apply, COMMON, Editor, Fix, Options, Outcome, Request, Session};
+#[doc(hidden)]
+pub use session::SessionOptions as Options;
+pub use session::{Apply, COMMON, Editor, Fix, Outcome, Request, Session, SessionOptions};

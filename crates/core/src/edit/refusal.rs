@@ -45,7 +45,7 @@ impl Refusal {
 
     /// Adds the command that was refused. The first one set wins.
     #[must_use]
-    pub fn of(mut self, verb: &str) -> Self {
+    pub fn in_command(mut self, verb: &str) -> Self {
         self.verb.get_or_insert_with(|| verb.to_owned());
         self
     }
@@ -105,8 +105,9 @@ mod tests {
 
     #[test]
     fn a_refusal_says_where_what_and_why() {
-        let refusal = Refusal::new("miss by 50 in y").at(Spot { line: 3, column: 14 }).of("nav_splice");
-        assert_eq!(refusal.clone().of("x").at(Spot { line: 1, column: 1 }), refusal);
+        let refusal =
+            Refusal::new("miss by 50 in y").at(Spot { line: 3, column: 14 }).in_command("nav_splice");
+        assert_eq!(refusal.clone().in_command("x").at(Spot { line: 1, column: 1 }), refusal);
         assert_eq!(refusal.to_string(), "3:14: nav_splice: miss by 50 in y");
         let names = nearest("nav_splt", ["nav_split", "nav_splice", "nav_mark"]);
         assert_eq!(

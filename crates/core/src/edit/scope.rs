@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::script::Word;
 use super::select::{Atom, Selector};
 use super::selection::Selection;
-use super::session::{Editor, Options, Request};
+use super::session::{Editor, Request, SessionOptions};
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -15,7 +15,7 @@ use std::hash::Hash;
 pub struct Scope<K> {
     /// The selected set. Undoing a command also undoes its changes to the set.
     pub selection: Selection<K>,
-    options: Options,
+    options: SessionOptions,
     said: Vec<String>,
     made: Vec<K>,
     given: Vec<(String, String)>,
@@ -25,7 +25,7 @@ pub struct Scope<K> {
 }
 
 impl<K: Copy + Eq + Hash> Scope<K> {
-    pub(super) fn new(options: Options) -> Self {
+    pub(super) fn new(options: SessionOptions) -> Self {
         Self {
             selection: Selection::default(),
             options,

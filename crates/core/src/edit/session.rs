@@ -1,7 +1,7 @@
 //! A session that edits a mesh. It takes commands, gives outcomes and refusals, and can undo everything.
 
 use super::command::{Command, Verb};
-use super::complete::Place;
+use super::complete::Role;
 use super::refusal::Refusal;
 use super::report::Report;
 use super::scope::Scope;
@@ -77,7 +77,7 @@ pub trait Editor: Sized + 'static {
     fn select(&self, atom: &Atom<'_>, scope: &Scope<Self::Key>) -> Result<Vec<Self::Key>, Refusal>;
 
     /// Possible words at a place of a command, for completion. May be empty.
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let _ = (verb, place);
         Vec::new()
     }
@@ -149,7 +149,7 @@ pub enum Request {
 
 /// How a session behaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct SessionOptions {
     /// Whether to imitate the game exactly, bugs included, where something better is possible.
     pub game_exact: bool,
     /// Whether to remember the items that each command was given, so that [`Session::journal`] can be replayed on another version
@@ -172,13 +172,13 @@ pub const COMMON: &[Verb] = &[
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// use navmap::edit::{Options, Session};
+/// use navmap::edit::{SessionOptions, Session};
 /// use navmap::format::source::edit::SourceEditor;
 /// use navmap::format::source::{SourceBuf, SourceNav};
 ///
 /// let bytes = std::fs::read("corpus/source/town.nav")?;
 /// let mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
-/// let mut session = Session::new(SourceEditor::new(mesh)?, Options::default());
+/// let mut session = Session::new(SourceEditor::new(mesh)?, SessionOptions::default());
 /// session.line("nav_mark_attribute JUMP #1; nav_delete #1")?;
 /// session.undo(1);
 /// assert!(session.steps() == 1 && session.line("nav_delete #999999").is_err());
@@ -220,7 +220,7 @@ pub(super) struct Part<E: Editor> {
 
 impl<E: Editor> Session<E> {
     /// Starts a session on an opened mesh.
-    pub fn new(editor: E, options: Options) -> Self {
+    pub fn new(editor: E, options: SessionOptions) -> Self {
         let common = COMMON.iter().map(|verb| (verb, None));
         let own = E::VERBS.iter().map(|(verb, apply)| (verb, Some(*apply)));
         let verbs = common.chain(own).map(|row| (row.0.name, row)).collect();
@@ -303,7 +303,7 @@ impl<E: Editor> Session<E> {
             Some(fared) => fared,
             None => self.apply(apply, &mut command, statement.text),
         };
-        fared.map_err(|refusal| refusal.of(verb.name).at(first.at))
+        fared.map_err(|refusal| refusal.in_command(verb.name).at(first.at))
     }
 
     /// Applies a command of the family. If it is refused, undoes what it has begun.

@@ -116,7 +116,7 @@ impl Editor for Cells {
 
 fn session() -> Session<Cells> {
     let cells = Cells { values: (0..6).map(Some).collect(), change: Vec::new() };
-    Session::new(cells, Options { journal: true, ..Options::default() })
+    Session::new(cells, SessionOptions { journal: true, ..SessionOptions::default() })
 }
 
 fn values(session: &Session<Cells>) -> Vec<i32> {
@@ -181,7 +181,7 @@ fn a_journal_is_replayed_by_id_then_by_shape_and_follows_what_it_made() {
     // Here the cell that was number 4 is number 7, and the journal's new cell becomes number 8.
     let values_then = [Some(0), Some(1), Some(2), Some(3), None, Some(5), Some(66), Some(4)];
     let cells = Cells { values: values_then.into(), change: Vec::new() };
-    let mut other = Session::new(cells, Options::default());
+    let mut other = Session::new(cells, SessionOptions::default());
     other.replay(&journal, |fared| {
         fared.unwrap();
         std::ops::ControlFlow::Continue(())
@@ -190,7 +190,7 @@ fn a_journal_is_replayed_by_id_then_by_shape_and_follows_what_it_made() {
     other.line("undo 2").unwrap();
     assert_eq!(values(&other)[..8], [0, 1, 2, 3, -1, 5, 66, 4]);
 
-    let mut empty = Session::new(Cells::default(), Options::default());
+    let mut empty = Session::new(Cells::default(), SessionOptions::default());
     let mut refusals = Vec::new();
     empty.replay(&journal, |fared| {
         refusals.extend(fared.err().map(|refusal| refusal.to_string()));

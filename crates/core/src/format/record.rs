@@ -1,11 +1,11 @@
-//! Records of fixed size: one list of fields is their layout, their getters, and what lists of fields are made of.
+//! Records of fixed size. One list of fields gives a record its layout, its getters and its description.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
-/// Defines records exactly as they lie in a file: fields in order, little-endian, alignment 1, no padding. The size is
-/// held against the fields at compile time. Fields are private. What follows the type makes a getter, which takes the
-/// comment and the visibility of its record:
+/// Defines records exactly as they lie in a file: fields in order, little-endian, alignment 1, no padding. The stated size is
+/// compared with the fields at compile time. Fields are private. What follows the type of a field makes a getter with the
+/// comment of the field and the visibility of the record:
 ///
 /// | field | getter |
 /// |---|---|
@@ -15,9 +15,8 @@ use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 /// | `flags: U16 as FaceFlags` | `fn flags(&self) -> FaceFlags`: a type around a number |
 /// | `box: Bounds => &Bounds` | `fn box(&self) -> &Bounds` |
 ///
-/// `pub Vertex[12]: Serialize { … }` serialises the getters, in order, under their names. `: Row` is for a row of a dump that
-/// has more than the record: it puts the same values among its own. Each record implements [`Record`], the list of its
-/// fields.
+/// `pub Vertex[12]: Serialize { … }` serialises the getters, in order, under their names. `: Row` makes the same values
+/// available to a row of a dump that has further ones. Each record implements [`Record`], the list of its fields.
 ///
 /// ```text
 /// record! {
@@ -128,14 +127,14 @@ macro_rules! record {
     };
 }
 
-/// A stored value that is read as a `T`. Getters of records are made of it. No array goes through a closure: `map` of the
-/// standard library is compiled anew for each of them.
+/// A stored value that is read as a `T`; getters of records call it. Arrays are written out, because each `map` with a closure
+/// would be compiled anew.
 #[doc(hidden)]
 pub trait Stored<T> {
     fn value(self) -> T;
 }
 
-/// Numbers as a record stores them: the way back.
+/// Makes the stored value of a number.
 #[doc(hidden)]
 pub trait Store<T> {
     fn store(self) -> T;
@@ -253,13 +252,13 @@ pub enum Shape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
-    /// As its getter in most cases. Bits that several getters share have a name of their own.
+    /// The name of its getter in most cases. Bits that several getters share have a name of their own.
     pub name: &'static str,
     /// Bytes before it.
     pub offset: usize,
     /// What lies there.
     pub shape: Shape,
-    /// What it means, with its unit, in Markdown. Empty if the record says it.
+    /// What it means, with its unit, in Markdown. Empty if the record's own comment says it.
     pub docs: &'static str,
 }
 
@@ -278,7 +277,7 @@ impl Field {
     }
 }
 
-/// Records in records are declared, hence finite.
+/// The recursion ends, because a record cannot contain itself.
 fn push_columns(fields: &'static [Field], columns: &mut Vec<(&'static str, Number, usize)>) {
     for field in fields {
         match (field.shape.numbers(), field.shape) {
@@ -290,7 +289,7 @@ fn push_columns(fields: &'static [Field], columns: &mut Vec<(&'static str, Numbe
 }
 
 impl Shape {
-    /// The number that it is made of and how often, if that is one number: `F32` and 3 for a point.
+    /// For a field of equal numbers, the number and how many: `F32` and 3 for a point.
     pub fn numbers(&self) -> Option<(Number, usize)> {
         match *self {
             Self::Number(number) => Some((number, 1)),
@@ -304,7 +303,7 @@ impl Shape {
     }
 }
 
-/// A type that fields have.
+/// A type that a field may have.
 #[doc(hidden)]
 pub trait Shaped {
     const SHAPE: Shape;

@@ -24,7 +24,7 @@ pub(super) enum Reach {
 
 impl Reach {
     /// Classifies a node by its numbers of incoming and outgoing links.
-    pub(super) fn of(reached: u32, leaving: usize) -> Self {
+    pub(super) fn classify(reached: u32, leaving: usize) -> Self {
         match (reached, leaving) {
             (0, 0) => Self::Isolated,
             (0, _) => Self::Unreachable,
@@ -70,7 +70,7 @@ fn report(
         found(finding.placed(places.get(node as usize).copied()));
     };
     for (node, &reached) in (0u32..).zip(&csr.in_degrees()) {
-        match Reach::of(reached, csr.out_degree(node)) {
+        match Reach::classify(reached, csr.out_degree(node)) {
             Reach::Both => {}
             Reach::Isolated => say(node, "isolated", "no link leads to it or away from it".into()),
             Reach::Unreachable => say(node, "unreachable", "no link leads to it".into()),

@@ -75,7 +75,7 @@ impl Stats {
         for (node, &reached) in reached.iter().enumerate() {
             let leaving = csr.out_degree(node as u32) as u64;
             max_out_degree = leaving.max(max_out_degree);
-            match Reach::of(reached, leaving as usize) {
+            match Reach::classify(reached, leaving as usize) {
                 Reach::Isolated => isolated += 1,
                 Reach::Unreachable => unreachable += 1,
                 Reach::DeadEnd => dead_ends += 1,

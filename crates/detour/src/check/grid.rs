@@ -164,8 +164,10 @@ pub(super) fn check(grid: &Grid<'_>, whole: bool, respawn: bool, report: &mut Re
 /// The least number of links the engine builds in a tile: one per inner edge, plus those of its connections.
 fn links_needed(tile: &Tile<'_>, ends: u64) -> u64 {
     let inner = tile.polygons().iter().map(|polygon| {
-        let linked =
-            polygon.neighbours().iter().filter(|stored| matches!(Across::of(stored.get()), Across::Inner(_)));
+        let linked = polygon
+            .neighbours()
+            .iter()
+            .filter(|stored| matches!(Across::decode(stored.get()), Across::Inner(_)));
         linked.count() as u64
     });
     inner.fold(ends, u64::saturating_add)

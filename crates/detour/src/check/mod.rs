@@ -8,7 +8,7 @@ mod tile;
 mod tree;
 
 use super::fastlz;
-use super::graph::Graph;
+use super::graph::DetourGraph;
 use super::grid::{Bits, Grid};
 use super::iter::TileEntry;
 use super::layout::{Dialect, Refs, Section};
@@ -22,7 +22,7 @@ use std::fmt::Display;
 pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     layers(nav, found);
     let entries: Vec<TileEntry<'_>> = nav.tiles().map_while(Result::ok).collect();
-    let bits = Bits::of(nav.parameters(), nav.refs() == Refs::Wide);
+    let bits = Bits::for_mesh(nav.parameters(), nav.refs() == Refs::Wide);
     let mut report = Report { found, frames: nav.unity() };
     entries.iter().for_each(|entry| report.tile(entry));
     grid::container(nav, &entries, bits, &mut report);
@@ -33,7 +33,7 @@ pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
 
 /// Reports islands. Single isolated polygons are not reported: Recast leaves them on roofs and rocks.
 fn reach(nav: &DetourNav<'_>, grid: &Grid<'_>, found: &mut dyn FnMut(Finding)) {
-    let graph = Graph::of_file(nav);
+    let graph = DetourGraph::of_file(nav);
     let mut starts = vec![0u32];
     let mut next = 0u32;
     for entry in grid.entries() {

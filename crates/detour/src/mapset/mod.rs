@@ -4,7 +4,7 @@ mod info;
 mod names;
 mod set;
 
-use super::graph::Graph;
+use super::graph::DetourGraph;
 use super::grid::{Bits, Grid};
 use super::iter::{TileEntry, TileIndex};
 use super::layout::{Dialect, Refs};
@@ -269,7 +269,7 @@ enum Part {
 
 fn read(path: &Path, bytes: &[u8], file: usize) -> Result<(u32, Part)> {
     let head = Head::parse(bytes)?;
-    let Some(name) = FileName::of(path) else {
+    let Some(name) = FileName::parse(path) else {
         return Err(Error::invalid("name", "is none of a map or of a tile: MMM.mmap, MMMaabb.mmtile"));
     };
     match (head.dialect, head.parameters, head.tile_head) {
@@ -334,7 +334,7 @@ impl<'s> Map<'s> {
     }
 
     /// The whole map as one graph, joined over the sides of its tiles.
-    pub fn graph(&self) -> Graph<'s> {
-        Graph::of_map(self.set.entries(self.map), self.map.parameters.as_ref())
+    pub fn graph(&self) -> DetourGraph<'s> {
+        DetourGraph::of_map(self.set.entries(self.map), self.map.parameters.as_ref())
     }
 }

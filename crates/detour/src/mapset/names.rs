@@ -13,7 +13,7 @@ pub(super) struct FileName {
 
 impl FileName {
     /// `0013231` (map 1, tile 32, 31), `0001_32_31`, `001`. `None` if the name has another shape.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name().and_then(|name| name.to_str())?;
         // The name may be that of an archive's member: `archive!member`.
         let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_name_has_the_map_and_the_numbers_of_the_tile() {
-        let of = |name: &str| FileName::of(Path::new(name)).map(|name| (name.map, name.tile));
+        let of = |name: &str| FileName::parse(Path::new(name)).map(|name| (name.map, name.tile));
         assert_eq!(of("mmaps/0013231.mmtile"), Some((1, Some([32, 31]))));
         assert_eq!(of("0001_32_31.mmtile"), Some((1, Some([32, 31]))));
         assert_eq!(of("a.zip!0343132.mmtile"), Some((34, Some([31, 32]))));

@@ -65,7 +65,7 @@ impl<'a> Polygon<'a> {
     /// What adjoins an edge.
     #[inline]
     pub fn across(&self, edge: usize) -> Option<Across> {
-        self.neighbours().get(edge).map(|neighbour| Across::of(neighbour.get()))
+        self.neighbours().get(edge).map(|neighbour| Across::decode(neighbour.get()))
     }
     /// The area: a number of the project's own, up to 63.
     #[inline]
@@ -103,7 +103,7 @@ pub enum Across {
 impl Across {
     /// Decodes a stored neighbour.
     #[inline]
-    pub fn of(stored: u16) -> Self {
+    pub fn decode(stored: u16) -> Self {
         match stored {
             Poly::WALL => Self::Wall,
             _ if stored & Poly::PORTAL != 0 => Self::Portal(stored.to_le_bytes()[0]),

@@ -25,7 +25,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// The grid over all vertices.
-    pub(super) fn of(soup: &Soup, tile: Option<f32>) -> Result<Self> {
+    pub(super) fn over(soup: &Soup, tile: Option<f32>) -> Result<Self> {
         let used = soup.loops.iter().flat_map(|polygon| &polygon.corners).map(|v| soup.vertices[*v as usize]);
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for [x, _, z] in used {

@@ -21,7 +21,7 @@ pub(super) struct Floors<'s> {
 
 impl<'s> Floors<'s> {
     /// Linear in the number of polygons.
-    pub(super) fn of(soup: &'s Soup, climb: f32) -> Self {
+    pub(super) fn new(soup: &'s Soup, climb: f32) -> Self {
         let boxes: Vec<[[f32; 2]; 2]> = (0..soup.loops.len()).map(|index| plan(soup, index)).collect();
         let mut floors = Self { soup, cell: 1.0, climb, over: HashMap::new() };
         while boxes.iter().map(|bounds| floors.count(bounds)).fold(0, u64::saturating_add)

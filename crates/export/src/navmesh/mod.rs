@@ -24,9 +24,12 @@ use navmap_core::graph::{FlatGraph, NavGraph};
 use std::collections::BTreeMap;
 use std::fmt;
 
+#[doc(hidden)]
+pub use NavmeshOptions as Options;
+
 /// Options of the Detour export.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Options {
+pub struct NavmeshOptions {
     /// Side of a tile in metres. `None`: one tile, or a size at which each tile has at most a few thousand polygons.
     pub tile: Option<f32>,
     /// Height, radius and climb of the agent in metres, as stated in the head of each tile. Off-mesh connections snap within the
@@ -39,7 +42,7 @@ pub struct Options {
     pub group: Option<u32>,
 }
 
-impl Default for Options {
+impl Default for NavmeshOptions {
     fn default() -> Self {
         Self { tile: None, agent: [1.8, 0.4, 0.5], mapping: Mapping::default(), group: None }
     }
@@ -108,14 +111,14 @@ impl fmt::Display for Bill {
 /// If a tile would have more vertices or polygons than the format can address (smaller tiles help), if tiles and polygons
 /// together need more bits than a reference has (larger tiles help), or if there is nothing to write.
 #[cfg(feature = "detour")]
-pub fn to_detour(graph: &FlatGraph, options: &Options) -> Result<(Vec<u8>, Bill)> {
+pub fn to_detour(graph: &FlatGraph, options: &NavmeshOptions) -> Result<(Vec<u8>, Bill)> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, ..Bill::default() };
-    let mut soup = soup::Soup::of(graph, options.group.or_else(|| usual_group(graph)), &mut bill);
+    let mut soup = soup::Soup::from_graph(graph, options.group.or_else(|| usual_group(graph)), &mut bill);
     let unjoined = soup.weld(graph, &mut bill);
-    let grid = cut::Grid::of(&soup, options.tile)?;
+    let grid = cut::Grid::over(&soup, options.tile)?;
     cut::along(&mut soup, &grid, &mut bill)?;
     cut::to_six(&mut soup, &mut bill);
-    let floors = floors::Floors::of(&soup, options.agent[2]);
+    let floors = floors::Floors::new(&soup, options.agent[2]);
     let connections = links::connections(graph, &soup, &unjoined, &options.mapping, &floors, &mut bill);
     let bytes = tiles::encode(graph, &soup, &grid, &connections, &floors, options, &mut bill)?;
     Ok((bytes, bill))
@@ -130,7 +133,7 @@ fn usual_group(graph: &FlatGraph) -> Option<u32> {
 /// polygon, anticlockwise seen from above. Links that do not cross a shared edge are left out.
 pub fn polygons(graph: &FlatGraph) -> (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill) {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
-    let mut soup = soup::Soup::of(graph, usual_group(graph), &mut bill);
+    let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &mut bill);
     let unjoined = soup.weld(graph, &mut bill);
     cut::to_six(&mut soup, &mut bill);
     bill.polygons = soup.loops.len() as u64;

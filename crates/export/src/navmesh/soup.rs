@@ -54,7 +54,7 @@ fn plan_distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 impl Soup {
     /// The polygons of a graph in metres, y up. Vertices are not shared yet.
-    pub(super) fn of(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
+    pub(super) fn from_graph(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
         let axes = graph.axes();
         let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
         for (index, node) in graph.nodes().iter().enumerate() {

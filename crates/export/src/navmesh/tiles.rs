@@ -4,7 +4,7 @@ use super::cut::Grid;
 use super::floors::Floors;
 use super::links::Connection;
 use super::soup::Soup;
-use super::{Bill, Options};
+use super::{Bill, NavmeshOptions};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::FlatGraph;
 use navmap_detour::{
@@ -37,7 +37,7 @@ pub(super) fn encode(
     grid: &Grid,
     connections: &[Connection],
     floors: &Floors<'_>,
-    options: &Options,
+    options: &NavmeshOptions,
     bill: &mut Bill,
 ) -> Result<Vec<u8>> {
     let at = |vertex: u32| soup.vertices[vertex as usize];
@@ -171,7 +171,7 @@ fn tile(
     part: &Part<'_>,
     edges: &HashMap<(u32, u32), u32>,
     places: &[([u32; 2], u16)],
-    options: &Options,
+    options: &NavmeshOptions,
 ) -> Result<TileBuf> {
     let mut vertices: Vec<Vector> = Vec::new();
     let mut numbers: HashMap<u32, u16> = HashMap::new();

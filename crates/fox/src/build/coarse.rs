@@ -1,7 +1,7 @@
 //! Joins segments: neighbours of faces, crossing links of nodes, and the graph of segments.
 
 use super::group::{Draft, Numbered, distance_squared, metres};
-use super::sides::{Across, Place};
+use super::sides::{Across, FaceSide};
 use crate::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
 use crate::record::{
     Bounds, GroupId, NodeIndex, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
@@ -49,10 +49,10 @@ pub(super) fn links(draft: &Draft, numbered: &Numbered, drafts: &[Draft]) -> Vec
         let from = draft.segment(face);
         for (side, across) in across.iter().enumerate() {
             let to = match across {
-                Across::Face(Place { face: other, .. }) if draft.segment(*other) != from => {
+                Across::Face(FaceSide { face: other, .. }) if draft.segment(*other) != from => {
                     To::Segment(draft.segment(*other))
                 }
-                Across::Group(group, Place { face, .. }) => {
+                Across::Group(group, FaceSide { face, .. }) => {
                     To::Group(*group, drafts.get(usize::from(*group)).map_or(u16::MAX, |d| d.segment(*face)))
                 }
                 Across::Tile { tile, group } => To::Tile(*tile, *group),
@@ -106,7 +106,7 @@ pub(super) fn finish(
 
 /// Fills in the neighbours of faces and the crossing links of nodes.
 fn cross(draft: &Draft, own: &Numbered, numbered: &[Numbered], drafts: &[Draft], group: &mut GroupBuf) {
-    let node_at = |numbered: &Numbered, place: &Place| {
+    let node_at = |numbered: &Numbered, place: &FaceSide| {
         let nodes = numbered.nodes.get(place.face as usize);
         NodeIndex(nodes.and_then(|nodes| nodes.get(usize::from(place.side))).copied().unwrap_or(u16::MAX))
     };

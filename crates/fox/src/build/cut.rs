@@ -82,7 +82,7 @@ enum Axis {
 }
 
 impl Axis {
-    fn of(self, [x, _, z]: [f64; 3]) -> f64 {
+    fn along(self, [x, _, z]: [f64; 3]) -> f64 {
         if self == Self::X { x } else { z }
     }
 }
@@ -90,7 +90,7 @@ impl Axis {
 /// The point of a side at the given coordinate.
 fn crossing(axis: Axis, at: f64, a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     let (p, q) = if less(a, b) { (a, b) } else { (b, a) };
-    let t = (at - axis.of(p)) / (axis.of(q) - axis.of(p));
+    let t = (at - axis.along(p)) / (axis.along(q) - axis.along(p));
     let ([px, py, pz], [qx, qy, qz]) = (p, q);
     [px + (qx - px) * t, py + (qy - py) * t, pz + (qz - pz) * t]
 }
@@ -105,7 +105,7 @@ fn split(axis: Axis, at: f64, corners: &Corners) -> [Corners; 2] {
     let points = corners.as_slice();
     let next = points.iter().cycle().skip(1);
     for (a, b) in points.iter().zip(next) {
-        let (from, to) = (axis.of(*a), axis.of(*b));
+        let (from, to) = (axis.along(*a), axis.along(*b));
         if from <= at {
             before.push(*a);
         }
@@ -123,7 +123,7 @@ fn split(axis: Axis, at: f64, corners: &Corners) -> [Corners; 2] {
 
 /// The first and last cell that a piece overlaps.
 fn reach(axis: Axis, lines: &[f64], points: &[[f64; 3]]) -> (usize, usize) {
-    let all = points.iter().map(|point| axis.of(*point));
+    let all = points.iter().map(|point| axis.along(*point));
     let (low, high) =
         all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
     let (first, last) =
@@ -160,7 +160,7 @@ impl Pieces {
             let mut corners = Corners::NONE;
             points.iter().for_each(|point| corners.push(*point));
             if triangle.upright {
-                let middle = |axis: Axis| points.iter().map(|p| axis.of(*p)).sum::<f64>() / 3.0;
+                let middle = |axis: Axis| points.iter().map(|p| axis.along(*p)).sum::<f64>() / 3.0;
                 let row = lines.z.partition_point(|line| *line <= middle(Axis::Z));
                 let column = lines.x.partition_point(|line| *line <= middle(Axis::X));
                 cut.push(number, [row, column], &corners, most)?;

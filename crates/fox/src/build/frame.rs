@@ -28,7 +28,7 @@ pub(super) struct Grid {
 }
 
 impl Plan {
-    pub(super) fn of(input: &Input<'_>, options: &BuildOptions<'_>) -> Result<Self> {
+    pub(super) fn over(input: &Input<'_>, options: &BuildOptions<'_>) -> Result<Self> {
         let corners = input.triangles.iter().flat_map(|t| t.corners).map(|at| input.scene.position(at));
         let mut low = [f64::INFINITY; 3];
         let mut high = [f64::NEG_INFINITY; 3];

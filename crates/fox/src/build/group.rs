@@ -3,7 +3,7 @@
 use super::BuildReport;
 use super::facet::Facet;
 use super::report::Crowded;
-use super::sides::{Across, Odd, Place, Side, neighbours, pair, sides};
+use super::sides::{Across, FaceSide, Odd, Side, neighbours, pair, sides};
 use crate::buf::{FaceBuf, MeshBuf, NodeBuf, WorldBuf};
 use crate::record::{Bounds, InsideLink, NavEdge, NodeIndex, PackedId, Position, Segment, SegmentIndex};
 use crate::view::Frame;
@@ -46,7 +46,7 @@ impl Draft {
         let across = pair(&facets, &mut |odd| match odd {
             Odd::Crowded(faces, a, b) => {
                 report.crowded = report.crowded.saturating_add(1);
-                report.first_crowded.get_or_insert_with(|| Crowded::of(faces, frame, a, b));
+                report.first_crowded.get_or_insert_with(|| Crowded::new(faces, frame, a, b));
             }
             Odd::Folded(sides) => report.folded = report.folded.saturating_add(sides),
         });
@@ -67,7 +67,7 @@ impl Draft {
             while let Some(face) = open.pop_front() {
                 order.push(face);
                 for across in across.get(face as usize).into_iter().flatten() {
-                    if let Across::Face(Place { face: next, .. }) = across
+                    if let Across::Face(FaceSide { face: next, .. }) = across
                         && order.len().saturating_sub(from).saturating_add(open.len()) < MOST_FACES
                         && facets.get(*next as usize).map(key) == own
                         && let Some(taken) = taken.get_mut(*next as usize).filter(|taken| !**taken)
@@ -90,8 +90,8 @@ impl Draft {
             now.get_mut(*old as usize).into_iter().for_each(|slot| *slot = new);
         }
         let moved = |across: &Across| match across {
-            Across::Face(Place { face, side }) => {
-                Across::Face(Place { face: now.get(*face as usize).copied().unwrap_or(0), side: *side })
+            Across::Face(FaceSide { face, side }) => {
+                Across::Face(FaceSide { face: now.get(*face as usize).copied().unwrap_or(0), side: *side })
             }
             other => *other,
         };
@@ -123,7 +123,7 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    pub(super) fn of(draft: &Draft, frame: &Frame) -> Result<Self> {
+    pub(super) fn new(draft: &Draft, frame: &Frame) -> Result<Self> {
         let faces = draft.facets.len();
         let mut own = Self {
             world: WorldBuf::default(),
@@ -187,7 +187,7 @@ impl Numbered {
             for ((node, across), (a, b)) in nodes.iter_mut().zip(across).zip(sides(facet)) {
                 // The neighbour's node, if it is numbered already.
                 let shared = match across {
-                    Across::Face(Place { face: other, side }) if draft.segment(*other) == segment.0 => {
+                    Across::Face(FaceSide { face: other, side }) if draft.segment(*other) == segment.0 => {
                         self.nodes.get(*other as usize).and_then(|n| n.get(usize::from(*side))).copied()
                     }
                     _ => None,
@@ -298,7 +298,7 @@ pub(super) fn across_groups(drafts: &mut [Draft]) {
         all.chunk_by(|a, b| a.ends == b.ends).flat_map(neighbours).filter(|(a, b)| a.group != b.group)
     {
         for (from, to) in [(a, b), (b, a)] {
-            let place = Across::Group(to.group, Place { face: to.face, side: to.side });
+            let place = Across::Group(to.group, FaceSide { face: to.face, side: to.side });
             let slot =
                 drafts.get_mut(usize::from(from.group)).and_then(|d| d.across.get_mut(from.face as usize));
             if let Some(slot) = slot.and_then(|f| f.get_mut(usize::from(from.side))) {

@@ -106,7 +106,7 @@ impl FoxBuf {
     pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Self, BuildReport)> {
         let mut report = BuildReport::default();
         let mut input = input::Input::read(scene, options, &mut report)?;
-        let frame = frame::Plan::of(&input, options)?;
+        let frame = frame::Plan::over(&input, options)?;
         if options.like.is_some() {
             facet::keep_whole(&mut input, &frame.frame);
         }
@@ -181,7 +181,7 @@ fn finish(
             report.alone.saturating_add(u64::from(across.iter().all(|a| *a == sides::Across::Border)));
     }
     let numbered: Vec<group::Numbered> =
-        drafts.iter().map(|draft| group::Numbered::of(draft, &frame)).collect::<Result<_>>()?;
+        drafts.iter().map(|draft| group::Numbered::new(draft, &frame)).collect::<Result<_>>()?;
     let links: Vec<Vec<coarse::CoarseLink>> =
         drafts.iter().zip(&numbered).map(|(draft, own)| coarse::links(draft, own, drafts)).collect();
     for (index, draft) in drafts.iter().enumerate() {

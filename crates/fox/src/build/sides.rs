@@ -9,9 +9,9 @@ pub(super) enum Across {
     /// Nothing.
     Border,
     /// A side of a face of the same group.
-    Face(Place),
+    Face(FaceSide),
     /// A side of a face of another group of the tile, by its position among the groups.
-    Group(u16, Place),
+    Group(u16, FaceSide),
     /// A strip of another tile.
     Tile {
         /// The tile.
@@ -23,7 +23,7 @@ pub(super) enum Across {
 
 /// A side of a face of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FaceSide {
     pub(super) face: u32,
     pub(super) side: u8,
 }
@@ -91,7 +91,7 @@ pub(super) fn pair(facets: &[Facet], odd: &mut dyn FnMut(Odd)) -> Vec<[Across; 3
             for (from, to) in [(a, b), (b, a)] {
                 let slot = across.get_mut(from.face as usize).and_then(|f| f.get_mut(usize::from(from.side)));
                 slot.into_iter()
-                    .for_each(|slot| *slot = Across::Face(Place { face: to.face, side: to.side }));
+                    .for_each(|slot| *slot = Across::Face(FaceSide { face: to.face, side: to.side }));
             }
         }
         if let [first, _, rest @ ..] = run {
@@ -111,7 +111,7 @@ pub(super) fn pair(facets: &[Facet], odd: &mut dyn FnMut(Odd)) -> Vec<[Across; 3
 }
 
 impl Crowded {
-    pub(super) fn of(faces: u64, frame: &crate::view::Frame, a: [u16; 3], b: [u16; 3]) -> Self {
+    pub(super) fn new(faces: u64, frame: &crate::view::Frame, a: [u16; 3], b: [u16; 3]) -> Self {
         let world = |at| frame.world(&crate::record::Position::new(at));
         let ([ax, ay, az], [bx, by, bz]) = (world(a), world(b));
         Self { faces, at: [f32::midpoint(ax, bx), f32::midpoint(ay, by), f32::midpoint(az, bz)] }

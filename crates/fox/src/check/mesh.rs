@@ -1,7 +1,7 @@
 //! Checks SegmentChunk and NavmeshChunk: ranges, boxes, neighbours. `docs/formats/fox.md`, sections 4 and 5.
 
 use super::prepared::{Groups, Prepared};
-use super::report::{Place, Report, record};
+use super::report::{Report, Spot, record};
 use crate::record::{FaceDescriptor, FaceIndex, Position, Segment};
 use crate::view::{Adjacent, Corners, Crossing, Face};
 use navmap_core::Severity;
@@ -151,7 +151,7 @@ fn local_corners(
     group: &Prepared<'_>,
     index: FaceIndex,
     face: &Face<'_>,
-    place: Place,
+    place: Spot,
     report: &mut Report<'_>,
 ) {
     let segments = group.group.segment_chunk().segments();
@@ -166,7 +166,7 @@ fn local_corners(
 
 /// Checks that a face looks towards +Y; a few of the game's own faces do not. Computed on the file's integers: rounded to metres,
 /// a sliver far from the origin could flip. The divisors of x and z scale the area and keep its sign.
-fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, report: &mut Report<'_>) {
+fn orientation(group: &Prepared<'_>, corners: Corners, place: Spot, report: &mut Report<'_>) {
     let vertices = group.group.mesh().vertices();
     let stored = |corner: usize| {
         let vertex = vertices.get(usize::from(*corners.as_slice().get(corner)?))?;
@@ -192,7 +192,7 @@ fn neighbour(
     index: FaceIndex,
     (face, corners): (&Face<'_>, Corners),
     side: usize,
-    place: Place,
+    place: Spot,
     report: &mut Report<'_>,
 ) {
     let Some(adjacent) = face.across(side) else { return };
@@ -257,7 +257,7 @@ fn crossing_agrees(
     (face, side): (&Face<'_>, usize),
     adjacent: Adjacent,
     other_segment: Option<crate::SegmentIndex>,
-    place: Place,
+    place: Spot,
     report: &mut Report<'_>,
 ) {
     let Some(segment) = group.segment_of(index) else { return };
@@ -314,7 +314,7 @@ fn midpoint(
     index: FaceIndex,
     (face, corners): (&Face<'_>, Corners),
     side: usize,
-    place: Place,
+    place: Spot,
     report: &mut Report<'_>,
 ) {
     let (Some(segment), Some(local)) = (group.segment_of(index), face.nodes().get(side)) else { return };
@@ -335,7 +335,7 @@ fn midpoint(
 }
 
 /// Checks that a record with ids marks the sides that stay in the group.
-fn unused_ids(face: &Face<'_>, place: Place, report: &mut Report<'_>) {
+fn unused_ids(face: &Face<'_>, place: Spot, report: &mut Report<'_>) {
     if face.groups().is_empty() {
         return;
     }

@@ -28,7 +28,7 @@ pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<(
     layout::file(nav, &mut report)?;
     let mut groups = Vec::new();
     for group in nav.groups() {
-        groups.push(Prepared::of(group?));
+        groups.push(Prepared::new(group?));
     }
     groups.sort_by_key(|group| group.id());
     let groups = Groups(groups);

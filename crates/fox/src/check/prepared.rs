@@ -28,7 +28,7 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    pub(super) fn of(group: Group<'a>) -> Self {
+    pub(super) fn new(group: Group<'a>) -> Self {
         let mut face_segments = vec![None; group.mesh().descriptors().len()];
         let segments = group.segment_chunk().segments();
         let mut nodes = Vec::with_capacity(segments.len());

@@ -11,25 +11,25 @@ pub(super) struct Report<'f> {
 
 /// Where a finding is.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Spot {
     record: Option<(&'static str, usize)>,
     at: u64,
     point: Option<[f32; 3]>,
 }
 
-impl Place {
+impl Spot {
     /// The same place, with its position in the world: metres, y up.
     pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
         Self { point, ..self }
     }
 }
 
-pub(super) fn at(at: u64) -> Place {
-    Place { record: None, at, point: None }
+pub(super) fn at(at: u64) -> Spot {
+    Spot { record: None, at, point: None }
 }
 
-pub(super) fn record(kind: &'static str, index: usize, at: u64) -> Place {
-    Place { record: Some((kind, index)), at, point: None }
+pub(super) fn record(kind: &'static str, index: usize, at: u64) -> Spot {
+    Spot { record: Some((kind, index)), at, point: None }
 }
 
 impl<'f> Report<'f> {
@@ -38,13 +38,13 @@ impl<'f> Report<'f> {
     }
 
     /// Reports a layout that differs from that of the game's tools.
-    pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
+    pub(super) fn deviation(&mut self, code: &'static str, place: Spot, message: impl FnOnce() -> String) {
         self.note(Severity::Deviation, code, place, message);
     }
 
     /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since that tool
     /// writes it this way.
-    pub(super) fn warning(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
+    pub(super) fn warning(&mut self, code: &'static str, place: Spot, message: impl FnOnce() -> String) {
         let severity = if self.tool { Severity::Deviation } else { Severity::Warning };
         self.note(severity, code, place, message);
     }
@@ -54,7 +54,7 @@ impl<'f> Report<'f> {
         &mut self,
         severity: Severity,
         code: &'static str,
-        place: Place,
+        place: Spot,
         message: impl FnOnce() -> String,
     ) {
         if let Some((_, more)) = self.seen.iter_mut().find(|(finding, _)| finding.code == code) {

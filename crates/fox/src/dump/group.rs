@@ -16,11 +16,11 @@ impl Serialize for GroupRow<'_, '_> {
         let mut out = serializer.serialize_struct("Group", 9)?;
         out.serialize_field("id", &group.id())?;
         out.serialize_field("side", &group.id().side().map(|side| side.name()))?;
-        out.serialize_field("segments", &List(|| failed.walk(group.segments()).map(SegmentRow::of)))?;
-        out.serialize_field("vertices", &List(|| mesh.vertices().iter().map(|v| At::of(v, frame))))?;
+        out.serialize_field("segments", &List(|| failed.walk(group.segments()).map(SegmentRow::new)))?;
+        out.serialize_field("vertices", &List(|| mesh.vertices().iter().map(|v| At::new(v, frame))))?;
         out.serialize_field("faces", &List(|| failed.walk(group.faces()).map(FaceRow)))?;
         out.serialize_field("nav_nodes", &List(|| failed.walk(nodes(world, frame, failed))))?;
-        out.serialize_field("nav_edges", &List(|| world.edges().iter().map(EdgeRow::of)))?;
+        out.serialize_field("nav_edges", &List(|| world.edges().iter().map(EdgeRow::new)))?;
         out.serialize_field("segment_graph", &List(|| failed.walk(segment_nodes(group, failed))))?;
         out.end()
     }
@@ -38,7 +38,7 @@ struct SegmentRow {
 }
 
 impl SegmentRow {
-    fn of(view: SegmentView<'_>) -> Self {
+    fn new(view: SegmentView<'_>) -> Self {
         let (segment, bounds) = (view.record(), view.bounds());
         let ends = |range: std::ops::Range<usize>| [range.start, range.end];
         Self {
@@ -63,7 +63,7 @@ impl Serialize for FaceRow<'_> {
         out.serialize_field("segment", &self.0.segment)?;
         out.serialize_field("corners", self.0.corners.as_slice())?;
         out.serialize_field("local_nodes", face.nodes())?;
-        let across = || (0..face.neighbours().len()).filter_map(|side| face.across(side)).map(AcrossRow::of);
+        let across = || (0..face.neighbours().len()).filter_map(|side| face.across(side)).map(AcrossRow::new);
         out.serialize_field("neighbours", &List(across))?;
         out.end()
     }
@@ -81,7 +81,7 @@ enum AcrossRow {
 }
 
 impl AcrossRow {
-    fn of(adjacent: Adjacent) -> Self {
+    fn new(adjacent: Adjacent) -> Self {
         match adjacent {
             Adjacent::Border => Self::None(()),
             Adjacent::Face(face) => Self::Face { face: face.0 },
@@ -121,7 +121,7 @@ enum CrossingRow {
 }
 
 impl CrossingRow {
-    fn of(crossing: Crossing) -> Self {
+    fn new(crossing: Crossing) -> Self {
         match crossing {
             Crossing::Segment { node } => Self::Segment { node: node.0 },
             Crossing::Group { group, node } => Self::Group { group: group.0, node: node.0 },
@@ -141,12 +141,12 @@ fn nodes<'a>(
         failed.charge(links.byte_len(), world.node_offset(index))?;
         let inside = links.inside;
         Ok(NodeRow {
-            at: At::of(position, frame),
+            at: At::new(position, frame),
             segment: node.segment().0,
             face: Some(face.get()),
             flags: node.crossing_bits(),
             links: List(move || inside.iter().map(|l| LinkRow { node: l.node().0, edge: l.edge() })),
-            crossing: links.crossing.map(CrossingRow::of),
+            crossing: links.crossing.map(CrossingRow::new),
         })
     })
 }
@@ -160,7 +160,7 @@ struct EdgeRow {
 }
 
 impl EdgeRow {
-    fn of(edge: &NavEdge) -> Self {
+    fn new(edge: &NavEdge) -> Self {
         let (segment, kind) = (edge.segment().0, edge.kind());
         Self { segment, local_nodes: edge.local_nodes(), weight: edge.weight(), kind }
     }
@@ -191,7 +191,7 @@ fn segment_nodes<'a, 'f>(
     nodes.map(move |(index, (node, position))| {
         let links = graph.links(node).map_err(|error| error.in_record("segment node", index as u64))?;
         failed.charge(links.byte_len(), graph.node_offset(index))?;
-        Ok(SegmentNodeRow { at: At::of(position, frame), islands: node.islands(), links })
+        Ok(SegmentNodeRow { at: At::new(position, frame), islands: node.islands(), links })
     })
 }
 

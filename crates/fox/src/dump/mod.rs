@@ -33,14 +33,14 @@ impl Serialize for FoxNav<'_> {
         out.serialize_field("features", &header.features())?;
         out.serialize_field("opaque_id", &Hex(header.opaque()))?;
         out.serialize_field("unknown", &header.unknown())?;
-        out.serialize_field("manifest", &List(|| self.manifest().iter().map(DescriptorRow::of)))?;
-        out.serialize_field("entries", &List(|| failed.walk(self.entries()).map(EntryRow::of)))?;
+        out.serialize_field("manifest", &List(|| self.manifest().iter().map(DescriptorRow::new)))?;
+        out.serialize_field("entries", &List(|| failed.walk(self.entries()).map(EntryRow::new)))?;
         out.serialize_field("groups", &List(|| failed.pass(self.groups()).map(|g| GroupRow(g, &failed))))?;
         let graphs = || failed.walk(self.island_graphs()).map(|graph| IslandsRow(graph, frame, &failed));
         out.serialize_field("island_graphs", &List(graphs))?;
-        let space = failed.of(self.search()).flatten();
+        let space = failed.note(self.search()).flatten();
         out.serialize_field("search_space", &space.map(|space| SearchRow(space, &failed)))?;
-        let connect = failed.of(self.connect_tiles()).flatten();
+        let connect = failed.note(self.connect_tiles()).flatten();
         out.serialize_field("connect_tiles", &connect.map(ConnectRow))?;
         out.serialize_field("error", &failed.first.borrow().as_ref().map(ToString::to_string))?;
         out.end()
@@ -57,7 +57,7 @@ struct DescriptorRow {
 }
 
 impl DescriptorRow {
-    fn of(descriptor: &Descriptor) -> Self {
+    fn new(descriptor: &Descriptor) -> Self {
         let id = descriptor.id();
         let (kind, payload, size) = (descriptor.kind(), descriptor.payload(), descriptor.size());
         Self { kind, group: id.index(), tile: id.tile().0, payload, size }
@@ -75,7 +75,7 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn of(entry: Entry<'_>) -> Self {
+    fn new(entry: Entry<'_>) -> Self {
         let (kind, id) = (entry.kind(), entry.id());
         Self {
             kind: kind.code(),

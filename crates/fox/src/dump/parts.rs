@@ -16,10 +16,10 @@ pub(super) struct Failed {
 
 impl Failed {
     pub(super) fn new(nav: &FoxNav<'_>) -> Self {
-        Self { first: RefCell::default(), budget: RefCell::new(Budget::of(nav)) }
+        Self { first: RefCell::default(), budget: RefCell::new(Budget::new(nav)) }
     }
 
-    pub(super) fn of<T>(&self, result: Result<T>) -> Option<T> {
+    pub(super) fn note<T>(&self, result: Result<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
@@ -31,12 +31,12 @@ impl Failed {
 
     /// The items of a list, up to an error. Also stops if overlapping records make the walk read more bytes than the file has.
     pub(super) fn walk<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
-        items.map_while(|item| self.of(item))
+        items.map_while(|item| self.note(item))
     }
 
     /// The readable items of a list. Each item is independent, so an error does not end the list.
     pub(super) fn pass<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
-        items.filter_map(|item| self.of(item))
+        items.filter_map(|item| self.note(item))
     }
 
     pub(super) fn charge(&self, bytes: usize, at: u64) -> Result<()> {
@@ -75,7 +75,7 @@ pub(super) struct At {
 }
 
 impl At {
-    pub(super) fn of(position: &Position, frame: Frame) -> Self {
+    pub(super) fn new(position: &Position, frame: Frame) -> Self {
         Self { q: position.quantised(), at: frame.world(position) }
     }
 }

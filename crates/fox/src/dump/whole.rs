@@ -60,7 +60,7 @@ fn islands<'a>(
     rows.map(move |(index, ((island, low), segments))| {
         let links = graph.links(island).map_err(|error| error.in_record("island", index as u64))?;
         Ok(IslandRow {
-            at: At::of(island.position(), frame),
+            at: At::new(island.position(), frame),
             attribute: island.attribute(),
             low_group: low.id().index(),
             low_segment: low.segment().0,
@@ -126,7 +126,7 @@ impl Serialize for BucketRow<'_, '_> {
         let mut out = serializer.serialize_struct("Bucket", 2)?;
         out.serialize_field("heights", &self.bucket.heights())?;
         let listings = || {
-            let listings = self.failed.of(self.space.listings(self.index)).into_iter().flatten();
+            let listings = self.failed.note(self.space.listings(self.index)).into_iter().flatten();
             let at = self.space.bucket_offset(self.index);
             self.failed.walk(listings.map(move |listing| {
                 let listing = listing?;

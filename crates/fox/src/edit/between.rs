@@ -6,7 +6,7 @@ use super::join::leads;
 use crate::buf::{FoxBuf, GroupBuf};
 use crate::record::{Position, TileId};
 use crate::view::TILE_SIDE;
-use navmap_core::edit::{Changes, Deed, MOST_NAMES, Name, Options, Session, Step, spell_commands};
+use navmap_core::edit::{Changes, Deed, MOST_NAMES, Name, Session, SessionOptions, Step, spell_commands};
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -41,7 +41,7 @@ pub fn difference(
         })
         .collect();
     let plan = |islands: Islands| -> Result<(Vec<Step>, Vec<String>)> {
-        let session = Session::new(FoxEditor::new(before.clone())?, Options::default());
+        let session = Session::new(FoxEditor::new(before.clone())?, SessionOptions::default());
         let mut work = Work { before, after, pairs: &pairs, session, steps: Vec::new() };
         work.run(islands);
         let unreached = compare(work.session.editor(), after)?;

@@ -4,7 +4,7 @@ use super::change::{Change, Delta, Slots};
 use super::parts::Later;
 use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::{GroupId, Position};
-use navmap_core::edit::{Apply, Atom, Command, Editor, Place, Refusal, Report, Scope, Verb, verb};
+use navmap_core::edit::{Apply, Atom, Command, Editor, Refusal, Report, Role, Scope, Verb, verb};
 use navmap_core::error::Result;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -403,7 +403,7 @@ impl Editor for FoxEditor {
         self.atom(atom)
     }
 
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         self.suggested(verb, place)
     }
 

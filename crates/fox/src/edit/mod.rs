@@ -5,12 +5,12 @@
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::edit::{Editor, SessionOptions, Session};
 //! use navmap::format::fox::FoxBuf;
 //! use navmap::format::fox::edit::FoxEditor;
 //!
 //! let bytes = std::fs::read("corpus/fox/standalone.nav2")?;
-//! let mut session = Session::new(FoxEditor::new(FoxBuf::from_bytes(&bytes)?)?, Options::default());
+//! let mut session = Session::new(FoxEditor::new(FoxBuf::from_bytes(&bytes)?)?, SessionOptions::default());
 //! session.line("attribute 0x0001 island(0)").unwrap();
 //! assert!(session.editor().encode()? != bytes);
 //! session.line("undo").unwrap();

@@ -30,7 +30,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// The remains of a group without some of its faces.
-    pub(super) fn of(group: &GroupBuf, gone: &[bool]) -> Self {
+    pub(super) fn new(group: &GroupBuf, gone: &[bool]) -> Self {
         let mut own = Self {
             id: group.id.index(),
             faces: vec![None; group.mesh.faces.len()],

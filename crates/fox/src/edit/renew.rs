@@ -43,7 +43,7 @@ impl World {
         let numbers: Vec<Numbers> = groups
             .iter()
             .enumerate()
-            .map(|(n, group)| Numbers::of(group, gone.get(n).unwrap_or(&none)))
+            .map(|(n, group)| Numbers::new(group, gone.get(n).unwrap_or(&none)))
             .collect();
         let removed = gone.iter().flatten().any(|gone| *gone);
         let mut renewed: Vec<GroupBuf> = groups

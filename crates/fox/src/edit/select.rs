@@ -4,7 +4,7 @@ use super::change::Slots;
 use super::editor::{FoxEditor, Item, corners_of};
 use crate::buf::GroupBuf;
 use crate::record::GroupId;
-use navmap_core::edit::{Atom, Place, Refusal, nearest, number};
+use navmap_core::edit::{Atom, Refusal, Role, nearest, number};
 
 /// The selector names known here, besides the common ones.
 const NAMES: [&str; 9] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel", "vertices"];
@@ -190,7 +190,7 @@ impl FoxEditor {
         }
     }
 
-    pub(super) fn suggested(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    pub(super) fn suggested(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let attributes = || {
             let all = self.world.tile.groups.iter().flat_map(|group| &group.world.attributes);
             let mut all: Vec<u16> = all.map(|attribute| attribute.get()).collect();
@@ -199,17 +199,17 @@ impl FoxEditor {
             all.into_iter().map(|attribute| format!("0x{attribute:04X}")).collect()
         };
         match place {
-            Place::Name => {
+            Role::Name => {
                 let each = |name: &str| {
                     if matches!(name, "all" | "sel") { name.to_owned() } else { format!("{name}(") }
                 };
                 NAMES.into_iter().map(each).collect()
             }
-            Place::Selector("attr") => attributes(),
-            Place::Selector("group") => {
+            Role::Selector("attr") => attributes(),
+            Role::Selector("group") => {
                 self.world.tile.groups.iter().map(|group| group.id.index().to_string()).collect()
             }
-            Place::Operand if verb == "attribute" => attributes(),
+            Role::Operand if verb == "attribute" => attributes(),
             _ => Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use super::{GroupId, InsideLink, NodeIndex, SegmentIndex, TileId};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// A record from its bytes, which must be exactly its size.
-fn of<T: FromBytes + Default, const N: usize>(bytes: [u8; N]) -> T {
+fn record<T: FromBytes + Default, const N: usize>(bytes: [u8; N]) -> T {
     T::read_from_bytes(&bytes).unwrap_or_default()
 }
 
@@ -29,14 +29,14 @@ impl PackedId {
 
     /// An id from all of its bits.
     pub fn from_bits(bits: u32) -> Self {
-        of(bits.to_le_bytes())
+        record(bits.to_le_bytes())
     }
 }
 
 impl Position {
     /// A quantised position.
     pub fn new(quantised: [u16; 3]) -> Self {
-        of(words::<3, 6>(quantised))
+        record(words::<3, 6>(quantised))
     }
 }
 
@@ -44,7 +44,7 @@ impl Bounds {
     /// A box from its corners.
     pub fn new(min: [u16; 3], max: [u16; 3]) -> Self {
         let ([a, b, c], [d, e, f]) = (min, max);
-        of(words::<6, 12>([a, b, c, d, e, f]))
+        record(words::<6, 12>([a, b, c, d, e, f]))
     }
 }
 
@@ -55,7 +55,7 @@ impl Segment {
         if let Some(to) = bytes.last_chunk_mut::<4>() {
             *to = counts;
         }
-        of(bytes)
+        record(bytes)
     }
 
     /// The first of its vertices, faces, edges and nodes, and the number of each, as stored.
@@ -69,35 +69,35 @@ impl Segment {
 impl InsideLink {
     /// A link to a node of the same segment, over an edge.
     pub fn new(node: NodeIndex, edge: u16) -> Self {
-        of(words::<2, 4>([node.0, edge]))
+        record(words::<2, 4>([node.0, edge]))
     }
 }
 
 impl NavEdge {
     /// An edge between two nodes of a segment, numbered from the segment's first. Of kind 0: static.
     pub fn new(weight: u16, segment: SegmentIndex, [a, b]: [u8; 2]) -> Self {
-        of(words::<3, 6>([weight, segment.0, u16::from_le_bytes([a, b])]))
+        record(words::<3, 6>([weight, segment.0, u16::from_le_bytes([a, b])]))
     }
 }
 
 impl SegmentInsideLink {
     /// A link to a segment of the same group: its cost, the number of crossing nodes, and the index of the target's link back.
     pub fn new(weight: u16, to: SegmentIndex, crossings: u8, back: u8) -> Self {
-        of(words::<3, 6>([weight, to.0, u16::from_le_bytes([crossings, back])]))
+        record(words::<3, 6>([weight, to.0, u16::from_le_bytes([crossings, back])]))
     }
 }
 
 impl SegmentGroupLink {
     /// A link to a segment of another group.
     pub fn new(group: GroupId, weight: u16, to: SegmentIndex, crossings: u8, back: u8) -> Self {
-        of(words::<4, 8>([group.0, weight, to.0, u16::from_le_bytes([crossings, back])]))
+        record(words::<4, 8>([group.0, weight, to.0, u16::from_le_bytes([crossings, back])]))
     }
 }
 
 impl SegmentTileLink {
     /// A link to a group of another tile. The target segment is not stored.
     pub fn new(tile: TileId, group: GroupId, weight: u16, crossings: u8) -> Self {
-        of(words::<5, 10>([tile.0, group.0, weight, 0x0FFF, u16::from_le_bytes([crossings, 0])]))
+        record(words::<5, 10>([tile.0, group.0, weight, 0x0FFF, u16::from_le_bytes([crossings, 0])]))
     }
 
     /// The same link to another tile, or to another group.
@@ -107,7 +107,7 @@ impl SegmentTileLink {
         if let Some(to) = bytes.first_chunk_mut::<4>() {
             *to = words([tile.0, group.0]);
         }
-        of(bytes)
+        record(bytes)
     }
 }
 
@@ -122,14 +122,14 @@ impl IslandNode {
     ) -> Self {
         let [x, y, z] = position.quantised();
         let counts = u16::from_le_bytes([inside, groups]);
-        of(words::<7, 14>([x, y, z, attribute, links, tile_links, counts]))
+        record(words::<7, 14>([x, y, z, attribute, links, tile_links, counts]))
     }
 }
 
 impl IslandLink {
     /// A link to an island of the same graph.
     pub fn new(weight: u16, island: u16) -> Self {
-        of(words::<2, 4>([weight, island]))
+        record(words::<2, 4>([weight, island]))
     }
 }
 
@@ -137,14 +137,14 @@ impl IslandGroupLink {
     /// A link to an island that is stored with another group.
     pub fn new(id: PackedId, weight: u16, island: u16) -> Self {
         let [low, high] = halves(id);
-        of(words::<4, 8>([low, high, weight, island]))
+        record(words::<4, 8>([low, high, weight, island]))
     }
 }
 
 impl IslandTileLink {
     /// A link out of the tile: a side, 0 to 3, and the index of one of its infos, 14 bits.
     pub fn new(side: u8, info: u16) -> Self {
-        of((info & 0x3FFF | u16::from(side) << 14).to_le_bytes())
+        record((info & 0x3FFF | u16::from(side) << 14).to_le_bytes())
     }
 }
 
@@ -152,21 +152,21 @@ impl LowNode {
     /// The location of an island in the finer graphs.
     pub fn new(id: PackedId, segment: SegmentIndex, node: NodeIndex) -> Self {
         let [low, high] = halves(id);
-        of(words::<4, 8>([low, high, segment.0, node.0]))
+        record(words::<4, 8>([low, high, segment.0, node.0]))
     }
 }
 
 impl TileSide {
     /// A side: the adjoining tile, its first info and the number of infos.
     pub fn new(tile: TileId, first: u16, count: u16) -> Self {
-        of(words::<3, 6>([tile.0, first, count]))
+        record(words::<3, 6>([tile.0, first, count]))
     }
 }
 
 impl SideInfo {
     /// An exit over a side; `None` if there is no connection.
     pub fn new(weight: u16, island: Option<u16>) -> Self {
-        of(words::<2, 4>([weight, island.unwrap_or(0xFFFF)]))
+        record(words::<2, 4>([weight, island.unwrap_or(0xFFFF)]))
     }
 }
 

@@ -57,7 +57,7 @@ struct Joined {
 }
 
 impl Joined {
-    fn of(tile: &Tile<'_>) -> Self {
+    fn count(tile: &Tile<'_>) -> Self {
         let mut joined = Self::default();
         for link in tile.border_links() {
             joined.links = joined.links.saturating_add(1);
@@ -86,7 +86,7 @@ impl Layer<'_> {
         let tiles = self.tiles().len();
         let word = if tiles == 1 { "tile" } else { "tiles" };
         writeln!(out, "{}: {} {word}{columns}", printable(self.name().as_bytes()), Grouped(tiles as u64))?;
-        let joined: Vec<_> = self.tiles().map(|tile| (tile, Joined::of(&tile))).collect();
+        let joined: Vec<_> = self.tiles().map(|tile| (tile, Joined::count(&tile))).collect();
         self.draw(&joined, out)?;
         let sum =
             |count: fn(&Joined) -> u64| joined.iter().map(|(_, j)| count(j)).fold(0, u64::saturating_add);

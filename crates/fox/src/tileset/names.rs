@@ -16,7 +16,7 @@ pub(super) struct FileName<'a> {
 }
 
 impl<'a> FileName<'a> {
-    pub(super) fn of(path: &'a Path) -> Self {
+    pub(super) fn parse(path: &'a Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         // The name may be that of an archive's member: `archive!member`.
         let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
@@ -105,8 +105,8 @@ pub fn parts_beside(path: &Path) -> (Vec<PathBuf>, usize) {
 mod tests {
     use super::*;
 
-    fn of(name: &str) -> (String, Option<(u16, u16)>, u16) {
-        let name = FileName::of(Path::new(name));
+    fn parts(name: &str) -> (String, Option<(u16, u16)>, u16) {
+        let name = FileName::parse(Path::new(name));
         (name.layer, name.coordinates, name.part)
     }
 
@@ -122,16 +122,16 @@ mod tests {
 
     #[test]
     fn names_tell_map_coordinates_variant_and_part() {
-        assert_eq!(of("a/ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
-        assert_eq!(of("ssav_140_131_nav.1.nav2"), ("ssav_nav".into(), Some((140, 131)), 1));
-        assert_eq!(of("ssav_140_131_nav_boss.NAV2"), ("ssav_nav_boss".into(), Some((140, 131)), 0));
-        assert_eq!(of("mbqf_102_102_nav.nav2"), ("mbqf_nav".into(), Some((102, 102)), 0));
-        assert_eq!(of("test.nav2"), ("test".into(), None, 0));
-        assert_eq!(of("test.2.nav2"), ("test".into(), None, 2));
-        assert_eq!(of("a_1_b.nav2"), ("a_1_b".into(), None, 0));
-        assert_eq!(of("139_127_nav.nav2"), ("139_127_nav".into(), None, 0));
-        assert_eq!(of("a/x.fpk!ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
-        assert_eq!(of(""), (String::new(), None, 0));
-        assert_eq!(FileName::of(Path::new("x/afgh_120_121_nav.nav2")).map, "afgh");
+        assert_eq!(parts("a/ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
+        assert_eq!(parts("ssav_140_131_nav.1.nav2"), ("ssav_nav".into(), Some((140, 131)), 1));
+        assert_eq!(parts("ssav_140_131_nav_boss.NAV2"), ("ssav_nav_boss".into(), Some((140, 131)), 0));
+        assert_eq!(parts("mbqf_102_102_nav.nav2"), ("mbqf_nav".into(), Some((102, 102)), 0));
+        assert_eq!(parts("test.nav2"), ("test".into(), None, 0));
+        assert_eq!(parts("test.2.nav2"), ("test".into(), None, 2));
+        assert_eq!(parts("a_1_b.nav2"), ("a_1_b".into(), None, 0));
+        assert_eq!(parts("139_127_nav.nav2"), ("139_127_nav".into(), None, 0));
+        assert_eq!(parts("a/x.fpk!ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
+        assert_eq!(parts(""), (String::new(), None, 0));
+        assert_eq!(FileName::parse(Path::new("x/afgh_120_121_nav.nav2")).map, "afgh");
     }
 }

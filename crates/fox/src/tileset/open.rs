@@ -53,7 +53,7 @@ pub(super) fn build<'a>(
     // Compared as text: comparing by path component takes longer than reading some of the files.
     paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     paths.dedup();
-    assemble(parallel::map(paths, FILES, |path| open(&path).and_then(|bytes| Scan::of(path, bytes))))
+    assemble(parallel::map(paths, FILES, |path| open(&path).and_then(|bytes| Scan::read(path, bytes))))
 }
 
 /// Builds the set from opened files. Errors of files that could not be opened come last.
@@ -62,7 +62,7 @@ pub(super) fn build_from<'a>(mut files: Vec<Result<(PathBuf, Backing<'a>)>>) -> 
         (Ok((a, _)), Ok((b, _))) => a.as_os_str().cmp(b.as_os_str()),
         _ => a.is_err().cmp(&b.is_err()),
     });
-    assemble(parallel::map(files, FILES, |file| file.and_then(|(path, bytes)| Scan::of(path, bytes))))
+    assemble(parallel::map(files, FILES, |file| file.and_then(|(path, bytes)| Scan::read(path, bytes))))
 }
 
 /// Files of one layer, in order of tile and part. Boxed, because sorting moves them several times.

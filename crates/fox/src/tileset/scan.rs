@@ -38,7 +38,7 @@ pub(super) struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    pub(super) fn of(path: PathBuf, bytes: Backing<'a>) -> Result<Box<Self>> {
+    pub(super) fn read(path: PathBuf, bytes: Backing<'a>) -> Result<Box<Self>> {
         let nav = FoxNav::parse(&bytes).map_err(|error| error.in_file(&path))?;
         let header = nav.header();
         let (tile, part, split) = (nav.tile(), header.part(), header.is_split());
@@ -46,7 +46,7 @@ impl<'a> Scan<'a> {
         let mut index = Index::default();
         index.read(nav).map_err(|error| error.in_file(&path))?;
         let Index { slots, nodes, outs, to_groups, columns } = index;
-        let name = FileName::of(&path);
+        let name = FileName::parse(&path);
         // A file with an uninformative name is a map of its own, unless it is clearly one tile of many.
         let alone = tile == TileId(0) && outs.is_empty();
         let layer = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { name.layer };

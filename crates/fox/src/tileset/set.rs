@@ -1,7 +1,7 @@
 //! What a set of tiles is to those that know no format.
 
 use super::{Layer, TileSet, open};
-use crate::graph::Graph;
+use crate::graph::FoxGraph;
 use navmap_core::Counts;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{NavFile, NavSet, OpenFile, SetFile, SetFinding, SetFormat, SetMap, Summary};
@@ -78,6 +78,6 @@ impl SetMap for Layer<'_> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::of_layer(self)
+        FoxGraph::of_layer(self)
     }
 }

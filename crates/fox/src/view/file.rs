@@ -48,7 +48,7 @@ impl<'a> FoxNav<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let whole = Stretch::new(bytes, 0);
         let header = read_header(bytes)?;
-        let frame = Frame::of(header)?;
+        let frame = Frame::from_header(header)?;
         let (groups, manifest) = read_manifest(whole, header)?;
         let mut nav = Self { bytes, header, frame, manifest, groups, chain_end: 0 };
         nav.chain_end = nav.follow_chain()?;

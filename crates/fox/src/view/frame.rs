@@ -15,7 +15,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(header: &Header) -> Result<Self> {
+    pub(super) fn from_header(header: &Header) -> Result<Self> {
         let frame = Self {
             origin: header.origin(),
             divisors: header.divisors(),

@@ -229,7 +229,7 @@ fn take<'g, T>(list: &mut &'g [T], count: usize) -> &'g [T] {
 }
 
 impl<'g> Links<'g> {
-    fn of(graph: &'g SegmentGraphBuf) -> Self {
+    fn new(graph: &'g SegmentGraphBuf) -> Self {
         Self { inside: &graph.inside, groups: &graph.groups, tiles: &graph.tiles, indices: &graph.indices }
     }
 
@@ -265,7 +265,7 @@ impl SegmentGraphBuf {
         within("segment nodes", self.nodes.len(), SEGMENTS)?;
         paired("segment positions", self.positions.len(), self.nodes.len())?;
         within("node indices of links", self.indices.len(), ITEMS)?;
-        let (mut rest, mut bytes, mut counts) = (Links::of(self), 0_usize, [0_usize; 3]);
+        let (mut rest, mut bytes, mut counts) = (Links::new(self), 0_usize, [0_usize; 3]);
         for node in &self.nodes {
             bytes = bytes.next_multiple_of(2).saturating_add(rest.next(node).byte_len());
             for (sum, count) in counts.iter_mut().zip([node.inside, node.groups, node.tiles]) {
@@ -296,7 +296,7 @@ impl SegmentGraphBuf {
         out.align(16);
         let len = links.saturating_sub(nodes);
         let Some((records, data)) = out.rest().split_at_mut_checked(len) else { return };
-        let (mut rest, mut at) = (Links::of(self), 0_usize);
+        let (mut rest, mut at) = (Links::new(self), 0_usize);
         for (record, node) in records.as_chunks_mut::<12>().0.iter_mut().zip(&self.nodes) {
             at = at.next_multiple_of(2);
             let [i0, i1, i2] = node.islands.map(u128::from);

@@ -30,7 +30,7 @@ pub(super) const VERBS: &[(Verb, Apply<NodeGraphEditor>)] = &[
 ];
 
 impl NodeGraphEditor {
-    /// The nodes that a word means, else the selected ones.
+    /// The nodes that a word names, else the selected ones.
     fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
         match word {
             Some(word) => s.select(self, &word),
@@ -39,7 +39,7 @@ impl NodeGraphEditor {
         }
     }
 
-    /// The nodes that a word means, else the selected ones, else all.
+    /// The nodes that a word names, else the selected ones, else all.
     fn nodes_or_all(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
         match (&word, s.selection.is_empty()) {
             (None, true) => Ok(self.world.nodes().map(|(slot, _)| slot).collect()),
@@ -62,7 +62,7 @@ impl NodeGraphEditor {
         let at = point(word.text)
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
         let mut given = words(c);
-        // What a node is decides how its hulls stand, and the height of the floor comes after both.
+        // The kind decides the heights of hulls, and both decide the height of the floor, so it comes last.
         given.sort_by_key(|word| (!begins(word, "kind="), begins(word, "floor=")));
         let mut node = NodeBuf::new(NodeKind::GROUND, at, self.like.hulls);
         for word in &given {
@@ -252,12 +252,12 @@ impl NodeGraphEditor {
     }
 }
 
-/// Whether a word begins so, in letters of either case.
+/// Whether a word has this prefix, ignoring case.
 fn begins(word: &Word<'_>, key: &str) -> bool {
     word.text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
 }
 
-/// The words that are left.
+/// The remaining words.
 fn words<'s>(c: &mut Command<'s>) -> Vec<Word<'s>> {
     let mut words = Vec::new();
     while let Some(word) = c.take() {

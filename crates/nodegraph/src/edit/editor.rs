@@ -1,4 +1,4 @@
-//! A graph of Source that is edited, and how it was when it was opened.
+//! A graph of Source under edit, and the state in which it was opened.
 
 use super::world::{Slot, World};
 use crate::buf::NodeGraphBuf;
@@ -7,7 +7,7 @@ use navmap_core::error::Result as MeshResult;
 
 /// A graph of version 37 or 41 that is edited.
 ///
-/// A graph that is as it was opened is written to the byte as it was. If nodes or links came or went, zones are numbered again.
+/// An unchanged graph is written byte for byte. If nodes or links were added or removed, zones are numbered again.
 #[derive(Debug)]
 pub struct NodeGraphEditor {
     pub(super) world: World,
@@ -22,7 +22,7 @@ impl NodeGraphEditor {
     /// # Errors
     /// If a link joins a node that does not exist.
     pub fn of_nav(nav: &AinNav<'_>) -> MeshResult<Self> {
-        Ok(Self::of(NodeGraphBuf::from(nav), false)?.0)
+        Ok(Self::start(NodeGraphBuf::from(nav), false)?.0)
     }
 
     /// The same for a graph with such links: they are dropped. Also returns how many.
@@ -30,17 +30,17 @@ impl NodeGraphEditor {
     /// # Errors
     /// If there are more nodes than links reach.
     pub fn of_nav_lenient(nav: &AinNav<'_>) -> MeshResult<(Self, usize)> {
-        Self::of(NodeGraphBuf::from(nav), true)
+        Self::start(NodeGraphBuf::from(nav), true)
     }
 
-    fn of(graph: NodeGraphBuf, lenient: bool) -> MeshResult<(Self, usize)> {
+    fn start(graph: NodeGraphBuf, lenient: bool) -> MeshResult<(Self, usize)> {
         let mut like = NodeGraphBuf::new(graph.version, graph.map_version, graph.hulls);
         like.trailing.clone_from(&graph.trailing);
         if like.hulls == 0 {
-            // A file without nodes does not tell. New nodes have the usual ones.
+            // A file without nodes does not give the hulls. New nodes get the usual ones.
             like.hulls = if graph.version == 41 { 12 } else { 10 };
         }
-        let (world, astray) = World::of(graph.clone(), lenient)?;
+        let (world, astray) = World::new(graph.clone(), lenient)?;
         let opened = if astray == 0 { graph } else { world.to_graph(&like)? };
         Ok((Self { world, like, opened }, astray))
     }
@@ -57,7 +57,7 @@ impl NodeGraphEditor {
         Ok(graph)
     }
 
-    /// Whether nodes or links came or went.
+    /// Whether nodes or links were added or removed.
     pub(super) fn is_rebuilt(&self, graph: &NodeGraphBuf) -> bool {
         let ends = |graph: &NodeGraphBuf| -> Vec<[i16; 2]> {
             graph.links.iter().map(|link| [link.source, link.target]).collect()

@@ -1,4 +1,4 @@
-//! What is told of graphs that can be edited.
+//! The editing contract of node graphs.
 
 use super::editor::NodeGraphEditor;
 use super::nod::NodEditor;
@@ -8,7 +8,7 @@ use navmap_core::edit::{EditFormat, Opened, Opening};
 use navmap_core::error::Result;
 use std::convert::Infallible;
 
-/// What graphs are called among those that can be edited.
+/// The name of these graphs in lists of what can be edited.
 const CALLED: &str = "node graphs";
 
 impl<'a> EditFormat<'a> for AinNav<'a> {

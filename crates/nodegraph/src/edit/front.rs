@@ -7,7 +7,7 @@ use super::values::KEYS;
 use super::world::{Change, Slot};
 use crate::buf::NodeBuf;
 use crate::flags::{NodeInfo, NodeKind};
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for NodeGraphEditor {
@@ -51,20 +51,20 @@ impl Editor for NodeGraphEditor {
         self.atom(atom)
     }
 
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let own = |names: &mut dyn Iterator<Item = &'static str>| names.map(str::to_owned).collect();
         let mut bits = NodeInfo::NAMED.iter().map(|(name, _)| *name);
         match place {
-            Place::Operand if ["flag", "unflag"].contains(&verb) => own(&mut bits),
-            Place::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
-            Place::Operand if ["connect", "moves"].contains(&verb) => {
+            Role::Operand if ["flag", "unflag"].contains(&verb) => own(&mut bits),
+            Role::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Role::Operand if ["connect", "moves"].contains(&verb) => {
                 own(&mut crate::flags::Moves::NAMED.iter().map(|(name, _)| *name))
             }
-            Place::Option("--hulls") => own(&mut crate::flags::SOURCE_HULLS.names().iter().copied()),
-            Place::Selector("flag") => own(&mut bits),
-            Place::Selector("kind") => own(&mut NodeKind::NAMED.iter().map(|(name, _)| *name)),
-            Place::Name => own(&mut NAMES.into_iter()),
-            Place::Operand | Place::Option(_) | Place::Selector(_) => Vec::new(),
+            Role::Option("--hulls") => own(&mut crate::flags::SOURCE_HULLS.names().iter().copied()),
+            Role::Selector("flag") => own(&mut bits),
+            Role::Selector("kind") => own(&mut NodeKind::NAMED.iter().map(|(name, _)| *name)),
+            Role::Name => own(&mut NAMES.into_iter()),
+            Role::Operand | Role::Option(_) | Role::Selector(_) => Vec::new(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Editor for NodeGraphEditor {
     }
 }
 
-/// Whether a node differs. A number that is none is as it was.
+/// Whether a node differs. NaN equals NaN.
 fn differs(was: &NodeBuf, now: &NodeBuf) -> bool {
     let bits = |node: &NodeBuf| {
         let numbers = node.origin.iter().chain([&node.yaw]).chain(&node.offsets);

@@ -2,11 +2,11 @@
 //!
 //! An [`edit::Session`](navmap_core::edit::Session) drives a [`NodeGraphEditor`]. A node keeps its number for as long as the
 //! session lasts: `#12` is the node that was twelfth when the file was opened, whatever was deleted before it. A link is named
-//! by the two nodes that it joins, in either order. When links or nodes come or go, the zones are numbered again as the engine
-//! numbers them.
+//! by the two nodes that it joins, in either order. If links or nodes are added or removed, the zones are numbered again, as the
+//! engine does.
 //!
-//! The engine makes a graph anew from the nodes of the map when the map is newer than the file, so that edits are lost unless
-//! the time of the file is later.
+//! If the map is newer than the file, the engine makes the graph again from the nodes of the map, and edits are lost. So the file
+//! must be newer than the map.
 //!
 //! ```text
 //! delete isolated

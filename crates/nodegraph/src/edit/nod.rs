@@ -6,7 +6,7 @@ use crate::flags::{Hint, NodeType};
 use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
 use navmap_core::edit::{
-    Apply, Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb, Word, nearest, number, verb,
+    Apply, Atom, Command, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest, number, verb,
 };
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -17,7 +17,7 @@ const KEYS: [&str; 3] = ["Hint", "Activity", "Yaw"];
 /// The names of selectors.
 const NAMES: [&str; 4] = ["ball", "box", "hint", "kind"];
 
-/// A `.nod` file whose hints are edited. A file that is as it was opened is written to the byte as it was.
+/// A `.nod` file whose hints are edited. An unchanged file is written byte for byte.
 #[derive(Debug)]
 pub struct NodEditor {
     graph: NodBuf,
@@ -114,7 +114,7 @@ impl Editor for NodEditor {
     fn swap(&mut self, change: &mut HintChange) {
         for (slot, hint) in change.0.iter_mut().rev() {
             let now = self.graph.hint(*slot as usize).unwrap_or_default();
-            // The node was there when the change was noted, and nodes do not go.
+            // The node existed when the change was noted, and nodes are never removed.
             let _ = self.graph.set_hint(*slot as usize, *hint);
             *hint = now;
         }
@@ -153,7 +153,7 @@ impl Editor for NodEditor {
             Atom::Point { space, .. } => return Err(Refusal::new(format!("{space}@ where @ was expected"))),
             Atom::Name { name, arguments } => (*name, arguments.as_slice()),
         };
-        if let Some(room) = Room::of(name, arguments)? {
+        if let Some(room) = Room::parse(name, arguments)? {
             let inside = self.places().filter(|(_, origin, _)| room.holds(*origin));
             return Ok(inside.map(|(slot, ..)| slot).collect());
         }
@@ -175,13 +175,13 @@ impl Editor for NodEditor {
         }
     }
 
-    fn suggest(&self, _: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, _: &str, place: Role<'_>) -> Vec<String> {
         match place {
-            Place::Operand => KEYS.map(|key| format!("{key}=")).to_vec(),
-            Place::Selector("hint") => Hint::NAMED.iter().map(|(name, _)| name.replace(' ', "_")).collect(),
-            Place::Selector("kind") => NodeType::NAMED.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            Place::Name => NAMES.map(str::to_owned).to_vec(),
-            Place::Option(_) | Place::Selector(_) => Vec::new(),
+            Role::Operand => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Role::Selector("hint") => Hint::NAMED.iter().map(|(name, _)| name.replace(' ', "_")).collect(),
+            Role::Selector("kind") => NodeType::NAMED.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            Role::Name => NAMES.map(str::to_owned).to_vec(),
+            Role::Option(_) | Role::Selector(_) => Vec::new(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The nodes that names and points of a selector mean.
+//! Finds the nodes that names and points of a selector stand for.
 
 use super::editor::NodeGraphEditor;
 use super::values;
@@ -10,7 +10,7 @@ use navmap_core::edit::{Atom, Refusal, nearest, number};
 /// The names of selectors.
 pub(super) const NAMES: [&str; 6] = ["ball", "box", "flag", "isolated", "kind", "zone"];
 
-/// How far a point may be from a node that is meant without `~`.
+/// How far a point may be from the node it names, unless `~` is written.
 const NEAR: f32 = 32.0;
 
 impl NodeGraphEditor {
@@ -32,7 +32,7 @@ impl NodeGraphEditor {
         let by = |keep: &dyn Fn(Slot, &NodeBuf) -> bool| {
             Ok(self.world.nodes().filter(|(slot, node)| keep(*slot, node)).map(|(slot, _)| slot).collect())
         };
-        if let Some(room) = Room::of(name, arguments)? {
+        if let Some(room) = Room::parse(name, arguments)? {
             return by(&|_, node| room.holds(node.origin));
         }
         match name.to_ascii_lowercase().as_str() {
@@ -89,7 +89,7 @@ pub(super) enum Room {
 
 impl Room {
     /// `box(x0,y0,z0,x1,y1,z1)` and `ball(x,y,z,r)`; `None` for another name.
-    pub(super) fn of(name: &str, arguments: &[&str]) -> Result<Option<Self>, Refusal> {
+    pub(super) fn parse(name: &str, arguments: &[&str]) -> Result<Option<Self>, Refusal> {
         let wrong = |usage: &str| Refusal::new(format!("{usage} was expected"));
         match name.to_ascii_lowercase().as_str() {
             "box" => match numbers(arguments)?.as_slice() {

@@ -54,7 +54,7 @@ pub(super) fn moves(word: &Word<'_>) -> Result<u8, Refusal> {
     })
 }
 
-/// `human,tiny`, of so many hulls. All if none is named.
+/// `human,tiny`, of this many hulls. All if none is named.
 pub(super) fn hulls(word: Option<Word<'_>>, count: u8) -> Result<Vec<usize>, Refusal> {
     let Some(word) = word else { return Ok((0..count.into()).collect()) };
     let hull = |name: &str| {

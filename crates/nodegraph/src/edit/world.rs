@@ -1,10 +1,11 @@
-//! The graph under edit: nodes and links with holes. Slots keep their number, and everything that is overwritten is noted.
+//! The graph under edit: nodes and links in slots, some of them empty. Slots keep their numbers, and everything that is
+//! overwritten is noted for undo.
 
 use crate::buf::{LinkBuf, NodeBuf, NodeGraphBuf};
 use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of a node: its position in the file that was opened, or the number that it was made with.
+/// The number of a node: its position in the file that was opened, or the number that it got when it was made.
 pub(super) type Slot = u32;
 
 /// The number of a link, of the same kind.
@@ -17,7 +18,7 @@ pub(super) struct Tie {
     pub(super) moves: Vec<u8>,
 }
 
-/// What one command has overwritten, in the order in which it did.
+/// What one command has overwritten, in order.
 #[derive(Debug)]
 pub struct Change(Vec<Delta>);
 
@@ -27,7 +28,7 @@ enum Delta {
     Link(LinkSlot, Option<Tie>),
 }
 
-/// A graph with holes. A node keeps its slot for as long as it exists; slots are in file order.
+/// A graph in slots, which may be empty. A node keeps its slot for as long as it exists; slots are in file order.
 #[derive(Debug)]
 pub(super) struct World {
     nodes: Vec<Option<NodeBuf>>,
@@ -39,12 +40,12 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Takes the nodes and links of a graph. Also returns how many links were left out, since they join nodes that do not
+    /// Takes the nodes and links of a graph. Also returns how many links were left out because they join nodes that do not
     /// exist.
     ///
     /// # Errors
     /// If there is such a link, unless `lenient`.
-    pub(super) fn of(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
+    pub(super) fn new(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
         let (count, mut astray) = (graph.nodes.len(), 0_usize);
         let mut links = Vec::with_capacity(graph.links.len());
         let mut touching = BTreeSet::new();
@@ -109,7 +110,7 @@ impl World {
         }
     }
 
-    /// Changes a node. Returns whether that made a difference.
+    /// Changes a node. Returns whether it differs now.
     pub(super) fn change_node(&mut self, slot: Slot, change: impl FnOnce(&mut NodeBuf)) -> bool {
         let Some(now) = self.node(slot) else { return false };
         let mut node = now.clone();
@@ -135,7 +136,7 @@ impl World {
         (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
     }
 
-    /// Exchanges what is there with what was overwritten, last first.
+    /// Swaps the present values with those that were overwritten, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
         change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
         change.0.reverse();
@@ -182,7 +183,7 @@ impl World {
     }
 }
 
-/// The place of a slot, which is made if it is the next.
+/// The place of a slot. The slot after the last is added.
 fn place<T: Clone>(list: &mut Vec<Option<T>>, slot: u32) -> Option<&mut Option<T>> {
     let at = slot as usize;
     if list.len() <= at {

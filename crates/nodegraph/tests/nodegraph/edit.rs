@@ -1,13 +1,13 @@
 //! Commands over a graph of Source.
 
 use super::support::{Kind, read, rows};
-use navmap_core::edit::{Editor, Options, Session};
+use navmap_core::edit::{Editor, Session, SessionOptions};
 use navmap_nodegraph::edit::{NodEditor, NodeGraphEditor};
 use navmap_nodegraph::{AinNav, Hint, Hull, Moves, NodNav, NodeKind};
 use navmap_testkit::nodegraph::sample;
 
 fn session(bytes: &[u8]) -> Session<NodeGraphEditor> {
-    Session::new(NodeGraphEditor::of_nav(&AinNav::parse(bytes).unwrap()).unwrap(), Options::default())
+    Session::new(NodeGraphEditor::of_nav(&AinNav::parse(bytes).unwrap()).unwrap(), SessionOptions::default())
 }
 
 fn refused(session: &mut Session<NodeGraphEditor>, line: &str) -> String {
@@ -161,7 +161,7 @@ fn an_empty_graph_can_be_filled() {
 
 #[test]
 fn real_graphs_are_as_they_were_after_edits_are_taken_back() {
-    for row in rows().into_iter().filter(|row| Kind::of(row) == Kind::Ain) {
+    for row in rows().into_iter().filter(|row| Kind::of_row(row) == Kind::Ain) {
         let bytes = row.read();
         let mut session = session(&bytes);
         assert!(session.editor().encode().unwrap() == bytes, "{}", row.name());
@@ -181,7 +181,7 @@ fn hints_of_half_life_are_set_and_every_other_byte_stays() {
     for version in [16, 17, 23] {
         let bytes = navmap_testkit::nodegraph::half_life().bytes(version);
         let editor = NodEditor::of_nav(&NodNav::parse(&bytes).unwrap());
-        let mut session = Session::new(editor, Options::default());
+        let mut session = Session::new(editor, SessionOptions::default());
         session
             .line("set hint(door) Hint=blinking_light Yaw=45; set #0 Hint=102 Activity=7; set #0 Activity=8")
             .unwrap();

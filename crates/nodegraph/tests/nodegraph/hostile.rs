@@ -64,7 +64,7 @@ fn every_cut_is_an_error_that_says_where() {
 #[test]
 fn every_cut_of_a_real_file_is_an_error() {
     for row in rows() {
-        let (kind, bytes) = (Kind::of(&row), row.read());
+        let (kind, bytes) = (Kind::of_row(&row), row.read());
         let step = (bytes.len() / 400).max(1);
         let end = if kind == Kind::Text { bytes.trim_ascii_end().len() - 4 } else { bytes.len() };
         for len in (0..end).step_by(step).chain(end.saturating_sub(64)..end) {
@@ -131,7 +131,7 @@ fn walking_allocates_nothing() {
             "{name}: {cost:?}, {found} findings"
         );
     }
-    let real = rows().into_iter().map(|row| (Kind::of(&row), row.name().to_owned(), row.read()));
+    let real = rows().into_iter().map(|row| (Kind::of_row(&row), row.name().to_owned(), row.read()));
     for (kind, name, bytes) in sound().into_iter().chain(real) {
         match kind {
             Kind::Ain => walked::<AinNav<'_>>(&bytes, &name),

@@ -152,7 +152,7 @@ fn the_graph_of_a_hull_has_the_links_that_it_passes() {
         graph.for_each_link(|link| links.push((link.from, link.to.unwrap(), link.kind))).unwrap();
         links
     };
-    let people = links(&AinGraph::of(&nav));
+    let people = links(&AinGraph::of_nav(&nav));
     // All twelve both ways: people, and those who fly between the two nodes in the air.
     assert_eq!(people.len(), 24);
     for (from, to, kind) in [
@@ -165,9 +165,9 @@ fn the_graph_of_a_hull_has_the_links_that_it_passes() {
         assert!(people.contains(&(from, to, kind)), "{from} {to}");
         assert!(people.contains(&(to, from, kind)), "{to} {from}");
     }
-    let large = links(&AinGraph::of(&nav).with_hull(SOURCE_HULLS.named("large").unwrap()));
+    let large = links(&AinGraph::of_nav(&nav).with_hull(SOURCE_HULLS.named("large").unwrap()));
     assert!(large.len() == 14 && large.iter().all(|(.., kind)| *kind == LinkKind::Walk));
-    let islands = Islands::weak(&Csr::of(&AinGraph::of(&nav)).whole().unwrap());
+    let islands = Islands::weak(&Csr::of(&AinGraph::of_nav(&nav)).whole().unwrap());
     assert_eq!(islands.sizes(), [8, 2, 2, 1]);
     let graph = nav.graph();
     assert_eq!(
@@ -188,7 +188,7 @@ fn the_graph_of_half_life_is_one_way_and_gated_by_doors() {
         assert_eq!((nav.version(), nav.flags()), (version, [true; 3]));
         assert_eq!(nav.nodes().get(4).unwrap().hint(), Hint::DOOR);
         let mut links = Vec::new();
-        let human = NodGraph::of(&nav).with_hull(NOD_HULLS.named("human").unwrap());
+        let human = NodGraph::new(&nav).with_hull(NOD_HULLS.named("human").unwrap());
         human.for_each_link(|link| links.push((link.from, link.to.unwrap(), link.gated))).unwrap();
         let wanted = made.links.iter().filter(|link| link.flags & 2 != 0);
         assert!(links.iter().copied().eq(wanted.map(|link| (

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[test]
 fn every_row_is_recognised_as_one_kind_and_has_its_counts() {
     for row in rows() {
-        let (bytes, kind) = (row.read(), Kind::of(&row));
+        let (bytes, kind) = (row.read(), Kind::of_row(&row));
         assert_eq!(Kind::recognising(&bytes), [kind], "{}", row.name());
         let read = read(kind, &bytes).unwrap_or_else(|error| panic!("{}: {error}", row.name()));
         assert_eq!(read.summary.version.map(u64::from), row.number("version"), "{}", row.name());
@@ -27,7 +27,7 @@ fn nodes_by_kind_and_heads_are_those_of_the_manifest() {
         let bytes = row.read();
         let mut kinds = BTreeMap::new();
         let mut map_version = None;
-        match Kind::of(&row) {
+        match Kind::of_row(&row) {
             Kind::Ain => {
                 let nav = AinNav::parse(&bytes).unwrap();
                 map_version = Some(nav.map_version());
@@ -73,7 +73,7 @@ fn nodes_by_kind_and_heads_are_those_of_the_manifest() {
 fn what_is_found_in_real_files_is_what_is_known() {
     let mut seen: BTreeMap<(Severity, &str), Vec<String>> = BTreeMap::new();
     for row in rows() {
-        for finding in read(Kind::of(&row), &row.read()).unwrap().found {
+        for finding in read(Kind::of_row(&row), &row.read()).unwrap().found {
             // Numbers of nodes do not fit into the table's bytes there.
             let large = row.number("nodes") > Some(256);
             assert!(large || !["route-table", "detour"].contains(&finding.code), "{}: {finding}", row.name());
@@ -92,7 +92,7 @@ fn what_is_found_in_real_files_is_what_is_known() {
 #[test]
 fn the_route_table_is_that_of_the_shortest_ways_as_far_as_its_bytes_reach() {
     let mut asked = 0;
-    for row in rows().iter().filter(|row| Kind::of(row) == Kind::Nod) {
+    for row in rows().iter().filter(|row| Kind::of_row(row) == Kind::Nod) {
         let bytes = row.read();
         let nav = NodNav::parse(&bytes).unwrap();
         let report = nav.compare_routes(u64::MAX);

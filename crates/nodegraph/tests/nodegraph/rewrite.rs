@@ -5,7 +5,7 @@ use navmap_core::{Finding, Severity};
 use navmap_nodegraph::{AinNav, Hull, Moves, NodeBuf, NodeGraphBuf, NodeKind, TextNav};
 
 fn graphs() -> Vec<(String, Vec<u8>)> {
-    let rows = rows().into_iter().filter(|row| Kind::of(row) == Kind::Ain);
+    let rows = rows().into_iter().filter(|row| Kind::of_row(row) == Kind::Ain);
     rows.map(|row| (row.name().to_owned(), row.read())).collect()
 }
 
@@ -54,7 +54,7 @@ fn a_node_goes_with_its_links_and_the_others_keep_theirs() {
 
 #[test]
 fn a_text_becomes_the_binary_graph_that_it_was_printed_from() {
-    for row in rows().iter().filter(|row| Kind::of(row) == Kind::Text) {
+    for row in rows().iter().filter(|row| Kind::of_row(row) == Kind::Text) {
         let bytes = row.read();
         let printed = NodeGraphBuf::from(&TextNav::parse(&bytes, &navmap_core::Limits::default()).unwrap());
         let name = row.name().rsplit('/').next().unwrap().replace("-text27", "");

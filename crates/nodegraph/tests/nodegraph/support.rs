@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 pub(crate) const KINDS: [Kind; 4] = [Kind::Ain, Kind::Respawn, Kind::Text, Kind::Nod];
 
 impl Kind {
-    pub(crate) fn of(row: &Row) -> Self {
+    pub(crate) fn of_row(row: &Row) -> Self {
         match (row.text("form"), row.number("version")) {
             ("ain-text", _) => Self::Text,
             ("nod", _) => Self::Nod,

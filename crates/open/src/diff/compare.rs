@@ -1,6 +1,6 @@
 //! Compares two files: graph by graph, then what their heads and counts say, then what is wrong with them.
 
-use crate::open::{Item, Mesh, Options, choose};
+use crate::open::{Item, Mesh, OpenOptions, choose};
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::ListChange;
 use navmap_core::error::{Error, Result};
@@ -30,10 +30,10 @@ pub struct CompareOptions<'o> {
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # #[cfg(feature = "quake")] {
 /// use navmap::diff::{CompareOptions, Compared};
-/// use navmap::open::Options;
+/// use navmap::open::OpenOptions;
 ///
 /// let [v5, v6] = ["corpus/quake/nav3-v5.nav", "corpus/quake/nav3-v6.nav"].map(std::path::Path::new);
-/// let compared = Compared::of(v5, v6, &CompareOptions::default(), &Options::new())?;
+/// let compared = Compared::open(v5, v6, &CompareOptions::default(), &OpenOptions::new())?;
 /// assert!(compared.facts.iter().any(|fact| fact.name == "version"));
 /// assert!(!compared.same_bytes && compared.damage.is_empty());
 /// # }
@@ -94,7 +94,12 @@ impl Compared {
     ///
     /// # Errors
     /// If a file cannot be opened, or both are of different families and nobody asked for what they have in common.
-    pub fn of(before: &Path, after: &Path, asked: &CompareOptions<'_>, options: &Options) -> Result<Self> {
+    pub fn open(
+        before: &Path,
+        after: &Path,
+        asked: &CompareOptions<'_>,
+        options: &OpenOptions,
+    ) -> Result<Self> {
         let meshes = [Mesh::open_with(before, options)?, Mesh::open_with(after, options)?];
         let families = [0, 1].map(|side| meshes[side].family());
         if families[0] != families[1] && !asked.neutral {
@@ -127,7 +132,7 @@ impl Compared {
         }
         if families[0] == families[1] && asked.space.is_none() {
             let mut scratch = Scratch::new();
-            let told = [0, 1].map(|side| Told::of(&meshes[side], &mut scratch));
+            let told = [0, 1].map(|side| Told::read(&meshes[side], &mut scratch));
             compared.facts = facts(&told);
             compared.findings = findings(&told);
         }
@@ -163,8 +168,8 @@ impl Compared {
         let (Some(was), Some(is)) = (graph(&before), graph(&after)) else {
             return self.damage.extend([before.error, after.error].into_iter().flatten());
         };
-        let diff = Diff::of(&was, &is);
-        let places = Places::of(&diff, &was, &is);
+        let diff = Diff::between(&was, &is);
+        let places = Places::measure(&diff, &was, &is);
         let lists = Vec::new();
         self.parts.push(Part {
             space: after.space,
@@ -211,7 +216,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(mesh: &Mesh, scratch: &mut Scratch) -> Self {
+    fn read(mesh: &Mesh, scratch: &mut Scratch) -> Self {
         let summary = mesh.summary();
         let number = |n: Option<u32>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
         let head = [

@@ -1,6 +1,6 @@
 //! Which mesh is compared with which: by their names inside folders and archives, then by what is in them.
 
-use crate::open::{Files, Mesh, Options, Place, counting_members, may_be_archive, on_disk};
+use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, may_be_archive, on_disk};
 use navmap_archive::Meter;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_diff::Sketch;
@@ -50,7 +50,7 @@ impl Budget {
     /// So many times what one walk over the archives may cost.
     const TIMES: u64 = 4;
 
-    fn of<'p>(paths: impl Iterator<Item = &'p PathBuf>, options: &Options) -> Self {
+    fn new<'p>(paths: impl Iterator<Item = &'p PathBuf>, options: &OpenOptions) -> Self {
         let archives: BTreeSet<&Path> = paths.map(|path| on_disk(path)).collect();
         let cost = |archive: &Path| options.limits.cost_of(archive.metadata().map_or(0, |data| data.len()));
         let most = archives.into_iter().map(cost).fold(0, u64::saturating_add);
@@ -58,12 +58,12 @@ impl Budget {
     }
 
     /// For the pairs of two paths.
-    pub fn of_pairs(pairs: &[Pair], options: &Options) -> Self {
+    pub fn of_pairs(pairs: &[Pair], options: &OpenOptions) -> Self {
         let paths = pairs.iter().filter_map(|pair| match pair {
             Pair::Both { before, after, .. } => Some([before, after]),
             Pair::Only { .. } => None,
         });
-        Self::of(paths.flatten(), options)
+        Self::new(paths.flatten(), options)
     }
 
     /// Does the work, and adds what it costs.
@@ -88,7 +88,7 @@ impl Pair {
     ///
     /// # Errors
     /// If nothing lies at a path, or it cannot be opened.
-    pub fn all(before: &Path, after: &Path, options: &Options) -> Result<Vec<Self>> {
+    pub fn all(before: &Path, after: &Path, options: &OpenOptions) -> Result<Vec<Self>> {
         let (before, after) = beside(before, after);
         let (left, right) = (names(&before, options)?, names(&after, options)?);
         Ok(pair_up(left, right, [&before, &after], options))
@@ -105,7 +105,7 @@ fn beside(before: &Path, after: &Path) -> (PathBuf, PathBuf) {
     }
 }
 
-fn names(path: &Path, options: &Options) -> Result<Names> {
+fn names(path: &Path, options: &OpenOptions) -> Result<Names> {
     if path.is_dir() {
         let mut names = Names::new();
         for file in Files::new([path]) {
@@ -129,7 +129,7 @@ fn names(path: &Path, options: &Options) -> Result<Names> {
 }
 
 /// The meshes in an archive.
-fn in_archive(path: &Path, options: &Options) -> Result<Names> {
+fn in_archive(path: &Path, options: &OpenOptions) -> Result<Names> {
     let mut names = Names::new();
     let place = Place::at(path, options)?;
     if let Place::Tiles(tiles) = &place {
@@ -159,7 +159,7 @@ fn member_of(archive: &Path, location: &Path) -> String {
 }
 
 /// Pairs by name; of what is left, meshes with the same content under another name.
-fn pair_up(mut left: Names, mut right: Names, roots: [&Path; 2], options: &Options) -> Vec<Pair> {
+fn pair_up(mut left: Names, mut right: Names, roots: [&Path; 2], options: &OpenOptions) -> Vec<Pair> {
     if let ([(old, before)], [(new, after)]) =
         (&left.iter().collect::<Vec<_>>()[..], &right.iter().collect::<Vec<_>>()[..])
         && old.is_empty()
@@ -193,11 +193,11 @@ fn pair_up(mut left: Names, mut right: Names, roots: [&Path; 2], options: &Optio
 }
 
 /// Meshes that share more than half of their nodes, most alike first.
-fn renamed(left: &Names, right: &Names, options: &Options) -> Vec<(String, String)> {
+fn renamed(left: &Names, right: &Names, options: &OpenOptions) -> Vec<(String, String)> {
     if left.is_empty() || right.is_empty() {
         return Vec::new();
     }
-    let budget = Budget::of(left.values().chain(right.values()), options);
+    let budget = Budget::new(left.values().chain(right.values()), options);
     let sketches = |names: &Names| -> Vec<(String, Sketch)> {
         let all: Vec<(&String, &PathBuf)> = names.iter().collect();
         let sketch = |(name, path): &(&String, &PathBuf)| {

@@ -1,7 +1,7 @@
 //! A mesh of which scripts and merges are made, and its graph, by which nodes of two versions are matched.
 
-use crate::open::{Mesh, Options, edit};
-use navmap_core::edit::{AnySession, AnyVersion, Changes, Matching, Merge, Name, Refusal};
+use crate::open::{Edited, Mesh, OpenOptions, edit_with};
+use navmap_core::edit::{AnyVersion, Changes, Matching, Merge, Name, Opening, Refusal};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, Point};
 use navmap_diff::{Diff, Parts};
@@ -17,17 +17,17 @@ use std::path::Path;
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # #[cfg(feature = "quake")] {
 /// use navmap::diff::Version;
-/// use navmap::edit::{AnySession, Options};
+/// use navmap::edit::{AnySession, SessionOptions};
 /// use navmap::open::{Mesh, edit};
 ///
 /// let base = Mesh::open("corpus/quake/nav3-v6.nav")?;
 /// let changed = |command: &str| -> navmap::Result<Version> {
-///     let mut session = edit(&base, Options::default())?;
+///     let mut session = edit(&base, SessionOptions::default())?;
 ///     assert!(session.run(command).1.is_none());
-///     Version::of(&Mesh::from_vec("changed.nav", session.encode()?)?)
+///     Version::from_mesh(&Mesh::from_vec("changed.nav", session.encode()?)?)
 /// };
 /// let (ours, theirs) = (changed("move 0 0 8 #1")?, changed("delete #0")?);
-/// let base = Version::of(&base)?;
+/// let base = Version::from_mesh(&base)?;
 /// assert_eq!(base.script(&theirs)?.to_string(), "delete Nodes[0]\n");
 ///
 /// let merged = ours.apply(base.merge(&ours, &theirs)?)?;
@@ -46,16 +46,16 @@ impl Version {
     /// Opens a file as one version of a mesh.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of), and if the file cannot be opened.
-    pub fn open(path: &Path, options: &Options) -> Result<Self> {
-        Self::of(&Mesh::open_with(path, options)?)
+    /// Those of [`from_mesh`](Self::from_mesh), and if the file cannot be opened.
+    pub fn open(path: &Path, options: &OpenOptions) -> Result<Self> {
+        Self::from_mesh(&Mesh::open_with(path, options)?)
     }
 
     /// A mesh as one version of several.
     ///
     /// # Errors
     /// If the mesh cannot be read to its end, or its family has no scripts. Names the file.
-    pub fn of(mesh: &Mesh) -> Result<Self> {
+    pub fn from_mesh(mesh: &Mesh) -> Result<Self> {
         let at = |error: Error| error.in_file(mesh.bytes().location());
         let version = mesh.nav().version().map_err(at)?;
         let graph = mesh.nav().flat_graph().whole().map_err(at)?;
@@ -91,7 +91,7 @@ impl Version {
             return Err(not_edited(self.family(), Ability::Merge));
         }
         // An area that was cut is gone here: what else was done to it would be done to a part of it.
-        let pairs = [ours, theirs].map(|side| Diff::of(&self.graph, &side.graph).pairs);
+        let pairs = [ours, theirs].map(|side| Diff::between(&self.graph, &side.graph).pairs);
         let sides = [&*ours.version, &*theirs.version];
         let other = if self.family() == ours.family() { theirs } else { ours };
         let merge = self.version.merge(sides, [&pairs[0], &pairs[1]]);
@@ -103,14 +103,15 @@ impl Version {
     /// # Errors
     /// If the mesh cannot be edited.
     pub fn apply(&self, merge: Merge) -> Result<Merged> {
-        let mut session = edit(&self.mesh, navmap_core::edit::Options::default())?;
+        let options = navmap_core::edit::SessionOptions::default();
+        let mut edited = edit_with(&self.mesh, options, &Opening::default(), &OpenOptions::new())?;
         let mut refused = Vec::new();
-        session.script(&merge.changes.to_string(), &mut |fared| {
+        edited.session.script(&merge.changes.to_string(), &mut |fared| {
             refused.extend(fared.err());
             ControlFlow::Continue(())
         });
         self.mesh.intact()?;
-        Ok(Merged { merge, refused, session })
+        Ok(Merged { merge, refused, edited })
     }
 
     /// Finds the items that conflicts name.
@@ -140,7 +141,7 @@ impl Matching for ByGraph {
     }
 
     fn cuts(&self, before: &FlatGraph, after: &FlatGraph) -> [Vec<(u32, Vec<u32>)>; 2] {
-        let diff = Diff::of(before, after);
+        let diff = Diff::between(before, after);
         let cuts = |parts: Vec<Parts>| parts.into_iter().map(|part| (part.whole, part.parts)).collect();
         [cuts(diff.split), cuts(diff.merged)]
     }
@@ -152,7 +153,7 @@ pub struct Merged {
     pub merge: Merge,
     /// Changes of theirs that do not fit ours, and were not done.
     pub refused: Vec<Refusal>,
-    session: Box<dyn AnySession>,
+    edited: Edited,
 }
 
 impl Merged {
@@ -166,7 +167,12 @@ impl Merged {
     /// # Errors
     /// If the mesh does not fit its format.
     pub fn encode(&self) -> Result<Vec<u8>> {
-        self.session.encode()
+        self.edited.session.encode()
+    }
+
+    /// The editor in which it was done, for further commands. Each change of theirs can be undone there.
+    pub fn into_editor(self) -> Edited {
+        self.edited
     }
 }
 

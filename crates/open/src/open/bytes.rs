@@ -1,22 +1,16 @@
 //! The bytes of one named mesh: a file, `archive!member`, a compressed file, standard input.
 
-#[cfg(feature = "archive")]
-use super::archive::ArchiveFile;
-#[cfg(feature = "archive")]
-use navmap_archive::Entry;
 use navmap_core::bytes::Backing;
 use navmap_core::error::Result;
 use navmap_core::text::printable;
 use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-#[cfg(feature = "archive")]
-use std::sync::Arc;
 
 /// The bytes of one mesh, in a file or in an archive. Dereferences to `[u8]`. May be sent to and shared between
 /// threads.
 ///
-/// A file is read or mapped as [`Options::opener`](super::Options::opener) says. An uncompressed member of an archive is viewed in place and
+/// A file is read or mapped as [`OpenOptions::opener`](super::OpenOptions::opener) says. An uncompressed member of an archive is viewed in place and
 /// keeps the archive open. A compressed one is inflated into memory of its own.
 pub struct Bytes {
     held: Held,
@@ -32,14 +26,40 @@ enum Held {
     /// time.
     #[cfg(feature = "archive")]
     Stored {
-        archive: Arc<ArchiveFile>,
-        entry: Entry,
+        archive: std::sync::Arc<super::ArchiveFile>,
+        entry: navmap_archive::Entry,
     },
+}
+
+/// Members of archives.
+#[cfg(feature = "archive")]
+impl Bytes {
+    pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
+        let held = Held::Own(Backing::owned(bytes));
+        Self { held, path: archive.to_owned(), member: Some(member.to_owned()), is_file: false }
+    }
+
+    pub(super) fn stored(
+        archive: std::sync::Arc<super::ArchiveFile>,
+        member: &str,
+        entry: navmap_archive::Entry,
+    ) -> Self {
+        let path = archive.path().to_owned();
+        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()), is_file: false }
+    }
+
+    /// Converts into a backing. The bytes of a file are moved, those of a member copied.
+    pub(super) fn into_backing(self) -> Backing<'static> {
+        match self.held {
+            Held::Own(backing) => backing,
+            Held::Stored { .. } => Backing::owned(self.to_vec()),
+        }
+    }
 }
 
 impl Bytes {
     /// Bytes that the caller has. The path names them in errors. If the bytes do not show their kind, its extension does.
-    pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
+    pub fn from_backing(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
         Self { held: Held::Own(backing), path: path.into(), member: None, is_file: false }
     }
 
@@ -47,27 +67,6 @@ impl Bytes {
     #[must_use]
     pub fn held_by(self, owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         Self { held: Held::Own(Backing::from_owner(owner)), ..self }
-    }
-
-    #[cfg(feature = "archive")]
-    pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
-        let held = Held::Own(Backing::owned(bytes));
-        Self { held, path: archive.to_owned(), member: Some(member.to_owned()), is_file: false }
-    }
-
-    #[cfg(feature = "archive")]
-    pub(super) fn stored(archive: Arc<ArchiveFile>, member: &str, entry: Entry) -> Self {
-        let path = archive.path().to_owned();
-        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()), is_file: false }
-    }
-
-    /// Converts into a backing. The bytes of a file are moved, those of a member copied.
-    #[cfg(feature = "archive")]
-    pub(super) fn into_backing(self) -> Backing<'static> {
-        match self.held {
-            Held::Own(backing) => backing,
-            Held::Stored { .. } => Backing::owned(self.to_vec()),
-        }
     }
 
     /// The same bytes, which were read from the file that the path names.

@@ -1,6 +1,6 @@
 //! The editor of a mesh whose family is known once the file is open.
 
-use super::{Mesh, Options};
+use super::{Mesh, OpenOptions};
 use navmap_core::edit::{self, AnySession, Editor, Opened, Opening, Session};
 use navmap_core::error::{Error, Result};
 use navmap_formats::{AnyNav, Kind};
@@ -22,10 +22,10 @@ pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Resul
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// use navmap::edit::Options;
+/// use navmap::edit::SessionOptions;
 /// use navmap::open::{Mesh, edit};
 ///
-/// let mut session = edit(&Mesh::open("corpus/quake/nav3-v6.nav")?, Options::default())?;
+/// let mut session = edit(&Mesh::open("corpus/quake/nav3-v6.nav")?, SessionOptions::default())?;
 /// let (done, refused) = session.run("help");
 /// assert!(done.len() == 1 && refused.is_none() && session.steps() == 0); // nothing has changed
 /// # Ok::<(), navmap::Error>(())
@@ -33,8 +33,8 @@ pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Resul
 ///
 /// # Errors
 /// If the mesh cannot be read to its end, or if meshes of its kind cannot be edited.
-pub fn edit(mesh: &Mesh, options: edit::Options) -> Result<Box<dyn AnySession>> {
-    edit_with(mesh, options, &Opening::default(), &Options::new()).map(|edited| edited.session)
+pub fn edit(mesh: &Mesh, options: edit::SessionOptions) -> Result<Box<dyn AnySession>> {
+    edit_with(mesh, options, &Opening::default(), &OpenOptions::new()).map(|edited| edited.session)
 }
 
 /// As [`edit`], with all that a command line has: how the mesh is read, what it is edited with. What `opening` says of parts
@@ -44,11 +44,11 @@ pub fn edit(mesh: &Mesh, options: edit::Options) -> Result<Box<dyn AnySession>> 
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # #[cfg(feature = "quake")] {
 /// use navmap::edit::{AnySession, Opening};
-/// use navmap::open::{Mesh, Options, edit_with};
+/// use navmap::open::{Mesh, OpenOptions, edit_with};
 ///
 /// let mesh = Mesh::open("corpus/quake/nav3-v6.nav")?;
 /// let opening = Opening { lenient: true, ..Opening::default() };
-/// let mut edited = edit_with(&mesh, Default::default(), &opening, &Options::new())?;
+/// let mut edited = edit_with(&mesh, Default::default(), &opening, &OpenOptions::new())?;
 /// edited.session.run("move 16 0 0");
 /// let files = edited.files("moved.nav".as_ref())?;
 /// assert!(edited.said.is_empty() && files.len() == 1);
@@ -60,9 +60,9 @@ pub fn edit(mesh: &Mesh, options: edit::Options) -> Result<Box<dyn AnySession>> 
 /// Those of [`edit`], and of what opens the map.
 pub fn edit_with(
     mesh: &Mesh,
-    options: edit::Options,
+    options: edit::SessionOptions,
     opening: &Opening<'_>,
-    files: &Options,
+    files: &OpenOptions,
 ) -> Result<Edited> {
     let kind = mesh.kind();
     let (paths, named) = mesh.bytes().file().map(|path| kind.files(path)).unwrap_or_default();
@@ -84,7 +84,7 @@ pub fn edit_with(
 }
 
 /// The files that a mesh consists of, itself among them.
-fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &Options) -> Result<Vec<Mesh>> {
+fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &OpenOptions) -> Result<Vec<Mesh>> {
     let open = |(file, path): (usize, &PathBuf)| match file == named {
         true => Ok(mesh.clone()),
         false => Mesh::open_with(path, options),
@@ -93,7 +93,7 @@ fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &Options) -> Res
 }
 
 /// Begins a session.
-struct Begin(edit::Options);
+struct Begin(edit::SessionOptions);
 
 impl Editing for Begin {
     type Done = Box<dyn AnySession>;

@@ -44,7 +44,7 @@ pub enum View<'i> {
     File(&'i AnyNav<'i>),
     /// One space of a plugin: its graph, and the whole plugin.
     #[cfg(feature = "skyrim")]
-    Space(skyrim::Graph<'i>, &'i AnyNav<'i>),
+    Space(skyrim::SkyrimGraph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
     Map(AnyMap<'i>),
 }
@@ -183,7 +183,7 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
     #[cfg(feature = "skyrim")]
     if let Some(plugin) = nav.as_view::<skyrim::Plugin<'_>>() {
-        let whole = skyrim::Graph::new(plugin);
+        let whole = skyrim::SkyrimGraph::new(plugin);
         let error = whole.damage().map(|error| error.in_file(location(path, member)));
         let mut parts = whole.split();
         parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));

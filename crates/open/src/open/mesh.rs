@@ -1,7 +1,7 @@
 //! A mesh that owns its bytes.
 
 use super::bytes::Bytes;
-use super::{Item, Options};
+use super::{Item, OpenOptions};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{NavFile, Summary};
@@ -41,20 +41,20 @@ self_cell!(
 pub struct Mesh(Arc<Parsed>);
 
 impl Mesh {
-    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]. The file is read once, so other programs may
+    /// Opens what a path names (see [`Bytes::open`]), with the default [`OpenOptions`]. The file is read once, so other programs may
     /// change it afterwards.
     ///
     /// # Errors
     /// If the bytes cannot be read, or are not a mesh that can be opened. Names the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_with(path, &Options::new())
+        Self::open_with(path, &OpenOptions::new())
     }
 
     /// Like [`open`](Self::open), with these options: the file may be mapped, read leniently or taken for a certain kind.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         Self::parse(Bytes::open(path, options)?, options)
     }
 
@@ -63,14 +63,14 @@ impl Mesh {
     /// # Errors
     /// Those of [`parse`](Self::parse).
     pub fn from_vec(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self> {
-        Self::parse(Bytes::of(name, Backing::owned(bytes)), &Options::new())
+        Self::parse(Bytes::from_backing(name, Backing::owned(bytes)), &OpenOptions::new())
     }
 
     /// Parses bytes that are already read.
     ///
     /// # Errors
     /// Those of [`AnyNav::parse`]. If the bytes are an archive, the error explains how to name its members. Names the path.
-    pub fn parse(bytes: Bytes, options: &Options) -> Result<Self> {
+    pub fn parse(bytes: Bytes, options: &OpenOptions) -> Result<Self> {
         let parsed = Parsed::try_new(bytes, |bytes| {
             AnyNav::parse(bytes, Some(bytes.name()), &options.format())
                 .map_err(|error| container(error, bytes).in_file(bytes.location()))

@@ -10,10 +10,10 @@
 //! | `Plugins` | Bethesda plugins as a game loads them |
 //! | `Atlas` | what questions are asked of: any of these as one index |
 //!
-//! One set of [`Options`] says how files are opened, what they are taken for, and the limits on their cost. Errors name the path,
+//! One set of [`OpenOptions`] says how files are opened, what they are taken for, and the limits on their cost. Errors name the path,
 //! as `archive!member` for a member.
 //!
-//! [`Mesh`] and [`Options`] are always available. The others need the feature `archive`; without it, a file is either a mesh or
+//! [`Mesh`] and [`OpenOptions`] are always available. The others need the feature `archive`; without it, a file is either a mesh or
 //! an error.
 //!
 //! # A server
@@ -43,66 +43,32 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
-#[cfg(feature = "archive")]
-mod archive;
-#[cfg(feature = "archive")]
-mod atlas;
 mod bytes;
 mod editing;
-#[cfg(feature = "archive")]
-mod files;
 mod item;
 #[cfg(feature = "archive")]
-mod member;
+mod many;
 mod mesh;
 mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
-#[cfg(feature = "archive")]
-mod place;
-#[cfg(feature = "archive")]
-mod plugins;
-#[cfg(feature = "archive")]
-mod tiles;
-#[cfg(feature = "archive")]
-mod walk;
 
-#[cfg(feature = "archive")]
-pub use archive::ArchiveFile;
-#[cfg(feature = "archive")]
-pub use atlas::{Atlas, AtlasOptions};
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
 pub use editing::{Edited, Editing, edit, edit_with, with_editor};
-#[cfg(feature = "archive")]
-pub(crate) use files::Step;
-#[cfg(feature = "archive")]
-pub use files::{Candidate, Files};
 pub(crate) use item::index_of;
 pub use item::{Item, View, choose};
 #[cfg(feature = "archive")]
-pub(crate) use member::counting_members;
-#[cfg(feature = "archive")]
-#[doc(hidden)]
-pub use member::on_disk;
+pub use many::*;
 pub use mesh::Mesh;
 pub use navmap_core::{Space, names};
-pub use options::Options;
+pub use options::OpenOptions;
+#[doc(hidden)]
+pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
-#[cfg(feature = "archive")]
-pub use place::{Beside, Place, walk};
-#[cfg(feature = "archive")]
-pub use plugins::{Plugins, spaces};
-#[cfg(feature = "archive")]
-pub use tiles::Tiles;
-#[cfg(feature = "archive")]
-#[doc(hidden)]
-pub use walk::may_be_archive;
-#[cfg(feature = "archive")]
-pub use walk::{Listing, Visit, walker};
 
 /// Whether a path means standard input.
 fn is_stdin(path: &std::path::Path) -> bool {

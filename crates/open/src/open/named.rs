@@ -2,8 +2,8 @@
 
 use super::bytes::Bytes;
 #[cfg(feature = "archive")]
-use super::member;
-use super::{Options, is_stdin};
+use super::many::member;
+use super::{OpenOptions, is_stdin};
 use navmap_core::bytes::Backing;
 use navmap_core::error::Result;
 use std::io;
@@ -15,13 +15,13 @@ impl Bytes {
     ///
     /// # Errors
     /// If the file or the member does not exist, cannot be read, or is over a [limit](navmap_core::Limits). Names the path.
-    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         let path = path.as_ref();
         #[cfg(feature = "archive")]
         if let Some((archive, name)) = member::inside(path) {
-            return member::open(&archive, name, options);
+            return member::open(archive, name, options);
         }
-        let bytes = Self::of(path, backing(path, options)?);
+        let bytes = Self::from_backing(path, backing(path, options)?);
         #[cfg(feature = "archive")]
         if let Some(wrapped) = member::unwrap(&bytes, path, options)? {
             return Ok(wrapped);
@@ -31,7 +31,7 @@ impl Bytes {
 }
 
 /// The bytes of a file, or of standard input. That may be endless, so its first page has to look like a mesh or an archive.
-pub(crate) fn backing(path: &Path, options: &Options) -> Result<Backing<'static>> {
+pub(crate) fn backing(path: &Path, options: &OpenOptions) -> Result<Backing<'static>> {
     if is_stdin(path) {
         return options.stream(io::stdin().lock(), path).map_err(|error| error.in_file(path));
     }

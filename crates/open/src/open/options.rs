@@ -19,15 +19,15 @@ const HEAD: u64 = 4096;
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// use navmap::open::{Mesh, Options};
+/// use navmap::open::{Mesh, OpenOptions};
 ///
-/// let options = Options { lenient: true, ..Options::default() };
+/// let options = OpenOptions { lenient: true, ..OpenOptions::default() };
 /// let mesh = Mesh::open_with("corpus/quake/nav3-v6.nav", &options)?;
 /// assert_eq!(mesh.family(), navmap::Family::Quake);
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct OpenOptions {
     /// When files are mapped instead of read, and with whose permission.
     pub opener: Opener,
     /// Takes every named file for this kind, whatever its bytes look like.
@@ -39,15 +39,15 @@ pub struct Options {
     pub limits: Limits,
 }
 
-impl Options {
+impl OpenOptions {
     /// Options that read every file, recognise its kind by its bytes, and set the default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The part of the options that parsers need.
-    pub fn format(&self) -> format::Options {
-        format::Options { kind: self.kind, lenient: self.lenient, limits: self.limits }
+    pub fn format(&self) -> format::ParseOptions {
+        format::ParseOptions { kind: self.kind, lenient: self.lenient, limits: self.limits }
     }
 
     /// The bytes of a file. A device or a pipe may be endless, so its first page has to look like a mesh or an archive.
@@ -84,7 +84,7 @@ mod tests {
     use std::io;
 
     /// Counts what is read from an endless stream that begins with `head`.
-    fn endless(head: &[u8], options: &Options) -> (String, u64) {
+    fn endless(head: &[u8], options: &OpenOptions) -> (String, u64) {
         struct Counted<R>(R, u64);
         impl<R: Read> Read for Counted<R> {
             fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -100,14 +100,14 @@ mod tests {
 
     #[test]
     fn a_stream_without_end_is_refused_by_its_first_page() {
-        let (error, read) = endless(b"", &Options::new());
+        let (error, read) = endless(b"", &OpenOptions::new());
         assert!(error.contains("not a navigation mesh"), "{error}");
         assert_eq!(read, HEAD);
     }
 
     #[test]
     fn a_stream_that_begins_like_something_is_read_as_far_as_the_limit() {
-        let mut options = Options::new();
+        let mut options = OpenOptions::new();
         options.limits.file_bytes = 10_000;
         options.kind = Kind::ALL.first().copied();
         let (error, read) = endless(b"", &options);

@@ -45,7 +45,7 @@ pub(super) fn beside(mesh: &Path) -> Option<Map> {
 pub(super) struct Maps(HashMap<Vec<u8>, u64>);
 
 /// Finds maps in the directory of an archive. A separate pass, because a directory may list them after the meshes.
-pub(super) fn of(archive: &Archive<'_>, limits: &Limits) -> Maps {
+pub(super) fn find(archive: &Archive<'_>, limits: &Limits) -> Maps {
     if !matches!(archive.kind(), Kind::Vpk | Kind::Gma | Kind::Zip | Kind::Tar) {
         return Maps::default();
     }

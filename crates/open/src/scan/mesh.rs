@@ -8,7 +8,7 @@ use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, Summary};
-use navmap_formats::{AnyNav, Kind, Options};
+use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::any::Any;
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -33,7 +33,7 @@ pub trait Each: Send + Sync + fmt::Debug {
 #[derive(Debug)]
 pub(super) struct Reader {
     task: Task,
-    options: Options,
+    options: ParseOptions,
     each: Option<Arc<dyn Each>>,
     scratch: Scratch,
 }

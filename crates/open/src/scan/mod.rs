@@ -29,7 +29,7 @@ pub use maps::OTHER_MAP;
 pub use mesh::Each;
 pub use sink::{More, Outcome, Sink, Status};
 
-use crate::open::{Files, Options};
+use crate::open::{Files, OpenOptions};
 use navmap_core::bytes::room;
 use order::Gate;
 use std::fmt;
@@ -130,7 +130,7 @@ pub struct Scan {
     pub ordered: bool,
     /// How files are opened, what they are taken for, and the limits on their cost. The default reads every file; mapping needs
     /// somebody who [vouches](navmap_core::bytes::Mapping) for them.
-    pub options: Options,
+    pub options: OpenOptions,
     /// Tests the first bytes of every archive member, instead of choosing members by name.
     pub deep: bool,
     /// Makes something more from each mesh that can be opened.
@@ -153,7 +153,7 @@ impl Default for Scan {
             task: Task::default(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             ordered: true,
-            options: Options::default(),
+            options: OpenOptions::default(),
             deep: false,
             each: None,
             ahead: order::WINDOW,
@@ -200,7 +200,7 @@ impl Scan {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
-        let prepare = |outcome: Outcome| (Passed::of(&outcome), prepare(outcome));
+        let prepare = |outcome: Outcome| (Passed::new(&outcome), prepare(outcome));
         let mut sink = |(passed, prepared): (Passed, T)| {
             passed.count(&self.progress);
             sink(prepared)
@@ -240,7 +240,7 @@ struct Passed {
 }
 
 impl Passed {
-    fn of(outcome: &Outcome) -> Self {
+    fn new(outcome: &Outcome) -> Self {
         Self {
             is_mesh: outcome.kind.is_some() || outcome.bytes > 0,
             bytes: outcome.bytes,

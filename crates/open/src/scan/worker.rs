@@ -89,7 +89,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             Ok(found) => {
                 let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
                 // An archive has a row for each member, so it is opened to see which are missing.
-                let single = Promise::of(name) != Promise::Archive;
+                let single = Promise::by_name(name) != Promise::Archive;
                 if single && self.is_done(&found.path, None) {
                     None
                 } else {
@@ -196,7 +196,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         let opened = self.guarded(&path, |worker| {
             let options = &worker.scan.options;
             let backing = bytes.map_or_else(|| options.backing(&path), Ok)?;
-            let archive = ArchiveFile::of(path.clone(), backing, kind, options);
+            let archive = ArchiveFile::from_backing(path.clone(), backing, kind, options);
             worker.members(&Arc::new(archive), &mut pieces)
         });
         if let Err(error) = opened
@@ -226,8 +226,8 @@ impl<'s, 'w> Worker<'s, 'w> {
             return Ok(());
         }
         let limits = &self.scan.options.limits;
-        let maps = maps::of(&archive, limits);
-        let mut spans = Spans::of(&archive);
+        let maps = maps::find(&archive, limits);
+        let mut spans = Spans::new(&archive);
         let mut chunk = Vec::new();
         let mut bytes = 0u64;
         for member in archive.members(limits) {
@@ -391,7 +391,7 @@ impl<'s, 'w> Worker<'s, 'w> {
 /// Whether to open a container. A compressed file must be inflated to see its content, so its name decides.
 fn opens(scan: &Scan, kind: archive::Kind, found: &Candidate) -> bool {
     let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
-    found.named || scan.deep || !kind.is_compressor() || Promise::of(name) == Promise::Archive
+    found.named || scan.deep || !kind.is_compressor() || Promise::by_name(name) == Promise::Archive
 }
 
 /// Outcomes of an archive from its own worker, and the number of the next piece.

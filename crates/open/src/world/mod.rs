@@ -1,5 +1,7 @@
 //! A mesh and its index, in the form that a server keeps.
 
+#[cfg(feature = "archive")]
+mod many;
 mod slot;
 #[cfg(feature = "watch")]
 mod watch;
@@ -8,9 +10,7 @@ pub use slot::{Reader, Slot};
 #[cfg(feature = "watch")]
 pub use watch::{Watch, WatchOptions};
 
-#[cfg(feature = "archive")]
-use crate::open::Plugins;
-use crate::open::{Item, Mesh, Options};
+use crate::open::{Item, Mesh, OpenOptions};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
 use navmap_core::format::{AnyGraph, NavFile};
@@ -18,8 +18,6 @@ use navmap_core::graph::Partial;
 use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
 use navmap_query::{Area, BuildOptions, NavIndex};
-#[cfg(feature = "archive")]
-use navmap_skyrim::OrderGraph;
 use std::fmt;
 use std::path::Path;
 
@@ -29,7 +27,7 @@ use std::path::Path;
 pub struct Policy {
     /// How files are opened and the limits on their cost. They are always read and never mapped, since truncating a mapped file
     /// would end the process.
-    pub options: Options,
+    pub options: OpenOptions,
     /// The lowest severity of a finding for which a mesh is refused. The default is errors, with which the game or a tool would
     /// act on wrong data.
     pub refuse: Option<Severity>,
@@ -42,7 +40,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            options: Options::new(),
+            options: OpenOptions::new(),
             refuse: Some(Severity::Error),
             build: BuildOptions::default(),
             landmarks: false,
@@ -52,7 +50,7 @@ impl Default for Policy {
 
 impl Policy {
     navmap_core::with! {
-        with_options = options: Options;
+        with_options = options: OpenOptions;
         with_refuse = refuse: Option<Severity>;
         with_build = build: BuildOptions;
         with_landmarks = landmarks: bool;
@@ -169,57 +167,12 @@ impl World {
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
     }
 
-    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and edge
-    /// links and doors lead from plugin to plugin.
-    ///
-    /// # Errors
-    /// If one cannot be loaded, if there is none, or if the policy refuses a finding.
-    #[cfg(feature = "archive")]
-    pub fn open_order<P>(
-        plugins: impl IntoIterator<Item = P, IntoIter: Send>,
-        policy: &Policy,
-    ) -> Result<Self, Refused>
-    where
-        P: Into<std::path::PathBuf>,
-    {
-        let plugins = Plugins::open(plugins, &read(policy), &|| {}).whole()?;
-        if plugins.is_empty() {
-            return Err(Error::invalid("load order", "holds no plugin").into());
-        }
-        Self::of_plugins(&plugins, policy)
-    }
-
-    #[cfg(feature = "archive")]
-    fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
-        let order = plugins.order();
-        let mut met = Met::new(policy);
-        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
-        let findings = met.judged()?;
-        let graph = OrderGraph::new(&order);
-        let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
-        let doors = graph.unresolved_doors();
-        Ok(Self { index, mesh: None, generation: 0, findings, doors })
-    }
-
-    #[cfg(feature = "archive")]
-    fn of_tiles(tiles: &crate::open::Tiles, policy: &Policy) -> Result<Self, Refused> {
-        if let Some(error) = tiles.failures().first() {
-            return Err(Error::invalid("tiles", error.to_string()).into());
-        }
-        let mut met = Met::new(policy);
-        tiles.findings().for_each(|found| met.take(found.clone()));
-        let findings = met.judged()?;
-        let items = tiles.items();
-        let item = items.first().ok_or_else(|| crate::open::Place::nothing(tiles.path()))?;
-        Ok(Self { findings, ..Self::of_item(item, policy)? })
-    }
-
     /// The world of bytes in memory, with the name of their file.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn from_bytes(name: &str, bytes: Vec<u8>, policy: &Policy) -> Result<Self, Refused> {
-        let bytes = crate::open::Bytes::of(name, Backing::owned(bytes));
+        let bytes = crate::open::Bytes::from_backing(name, Backing::owned(bytes));
         Self::of_mesh(Mesh::parse(bytes, &policy.options)?, policy)
     }
 
@@ -300,8 +253,8 @@ impl World {
 }
 
 /// The options of a policy. Nothing is mapped, since truncating a mapped file would end the process.
-fn read(policy: &Policy) -> Options {
-    Options { opener: Default::default(), ..policy.options }
+fn read(policy: &Policy) -> OpenOptions {
+    OpenOptions { opener: Default::default(), ..policy.options }
 }
 
 /// The number of findings that count against a mesh. Findings that the policy refuses are an error.

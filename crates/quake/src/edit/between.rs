@@ -52,7 +52,7 @@ pub fn merge(
     let (mine, wanted) = (difference(base, ours, to_ours)?, difference(base, theirs, to_theirs)?);
     let names = to_ours.iter().map(|(a, b)| (Name::new(*a), Name::new(*b))).collect();
     let most = base.nodes.len().max(ours.nodes.len()) as Slot;
-    Ok(Merge::of(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
+    Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
 }
 
 /// Writes a step as a command.

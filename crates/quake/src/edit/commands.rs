@@ -55,7 +55,7 @@ impl QuakeEditor {
     /// The nodes that a word selects; without a word, the selected nodes.
     fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
         match word {
-            Some(word) => match Path::of(&word)? {
+            Some(word) => match Path::parse(&word)? {
                 Some(Path::Node(number)) => Ok(vec![self.numbered(number, &word, s)?]),
                 Some(_) => Err(Refusal::new(format!("{} where nodes were expected", word.text)).at(word.at)),
                 None => s.select(self, &word),
@@ -77,7 +77,7 @@ impl QuakeEditor {
 
     fn add(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a point or a path")?;
-        match Path::of(&word)? {
+        match Path::parse(&word)? {
             Some(Path::Settings) => Err(Refusal::new("a file has its settings already").at(word.at)),
             Some(Path::Link(from, to, _)) => {
                 let (from, to) = (self.numbered(from, &word, s)?, self.numbered(to, &word, s)?);
@@ -149,7 +149,7 @@ impl QuakeEditor {
             let keys = [&OF_NODE[..], &OF_LINK, &OF_FILE].concat().join(", ");
             return Err(Refusal::new(format!("nothing to set: {keys}")).at(c.at()));
         }
-        match Path::of(&word)? {
+        match Path::parse(&word)? {
             Some(Path::Settings) => {
                 if !self.terms().layout.heuristic {
                     return Err(Refusal::new("a file of this version stores no heuristic").at(word.at));
@@ -187,7 +187,7 @@ impl QuakeEditor {
         let word = c.take();
         c.finish()?;
         if let Some(word) = word
-            && let Some(Path::Link(from, to, which)) = Path::of(&word)?
+            && let Some(Path::Link(from, to, which)) = Path::parse(&word)?
         {
             let (from, _, at) = self.link((from, to, which), &word, s)?;
             self.world.change(from, |node| _ = node.links.remove(at));

@@ -8,7 +8,7 @@ use crate::layout::Magic;
 use crate::navjson::NavJson;
 use crate::view::QuakeNav;
 use crate::write::QuakeBuf;
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
 use navmap_core::error::Error;
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -42,7 +42,7 @@ impl QuakeEditor {
             let many = counted(nav.trailing().len() as u64, "byte", "bytes");
             lost(format!("{many} after the end are left out of a changed file"))
         }));
-        Ok(Self::of(graph, nodes, bytes, false, carried))
+        Ok(Self::start(graph, nodes, bytes, false, carried))
     }
 
     /// The same for a graph whose links lead outside of it: they are dropped. Also returns how many.
@@ -53,7 +53,7 @@ impl QuakeEditor {
         let graph = QuakeBuf::from(nav);
         let (nodes, astray) = world::read(&graph, true)?;
         let carried = told(&astray);
-        Ok((Self::of(graph, nodes, bytes, false, carried), astray.links))
+        Ok((Self::start(graph, nodes, bytes, false, carried), astray.links))
     }
 
     /// Starts editing a graph in its JSON form, with the text that it was read from. Linear.
@@ -68,10 +68,10 @@ impl QuakeEditor {
             }
         })?;
         let (nodes, _) = world::read(&graph, false)?;
-        Ok(Self::of(graph, nodes, text, true, carried))
+        Ok(Self::start(graph, nodes, text, true, carried))
     }
 
-    fn of(
+    fn start(
         graph: QuakeBuf,
         nodes: Vec<world::Waypoint>,
         bytes: &[u8],
@@ -214,16 +214,16 @@ impl Editor for QuakeEditor {
         self.atom(atom)
     }
 
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         match place {
-            Place::Operand if ["flag", "unflag"].contains(&verb) => own(&self.terms().flag_names()),
-            Place::Operand if verb == "set" => own(&["Nodes[", "Settings"]),
-            Place::Operand | Place::Option(_) => Vec::new(),
-            Place::Selector("flag") => own(&self.terms().flag_names()),
-            Place::Selector("type") => own(&self.terms().type_names()),
-            Place::Selector(_) => Vec::new(),
-            Place::Name => own(&NAMES),
+            Role::Operand if ["flag", "unflag"].contains(&verb) => own(&self.terms().flag_names()),
+            Role::Operand if verb == "set" => own(&["Nodes[", "Settings"]),
+            Role::Operand | Role::Option(_) => Vec::new(),
+            Role::Selector("flag") => own(&self.terms().flag_names()),
+            Role::Selector("type") => own(&self.terms().type_names()),
+            Role::Selector(_) => Vec::new(),
+            Role::Name => own(&NAMES),
         }
     }
 

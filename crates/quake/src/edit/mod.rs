@@ -7,13 +7,13 @@
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::edit::{Editor, SessionOptions, Session};
 //! use navmap::format::quake::QuakeNav;
 //! use navmap::format::quake::edit::QuakeEditor;
 //!
 //! let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
 //! let nav = QuakeNav::parse(&bytes)?;
-//! let mut session = Session::new(QuakeEditor::of_nav(&nav, &bytes)?, Options::default());
+//! let mut session = Session::new(QuakeEditor::of_nav(&nav, &bytes)?, SessionOptions::default());
 //! session.line("set Nodes[3] Radius=48; delete Nodes[0]; connect #3 #5 --both Type=LongJump").unwrap();
 //! assert!(session.editor().encode()? != bytes);
 //! session.line("undo all").unwrap();

@@ -30,7 +30,7 @@ pub(super) enum Path<'s> {
 
 impl<'s> Path<'s> {
     /// Parses a word as a path. `None` if it is something else, such as a selector.
-    pub(super) fn of(word: &Word<'s>) -> Result<Option<Self>, Refusal> {
+    pub(super) fn parse(word: &Word<'s>) -> Result<Option<Self>, Refusal> {
         if word.text.eq_ignore_ascii_case(SETTINGS.space) {
             return Ok(Some(Self::Settings));
         }

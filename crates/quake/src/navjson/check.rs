@@ -8,7 +8,7 @@ use navmap_core::{Finding, Severity};
 /// Reports the findings that reading the text already made.
 pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
     if !nav.twins.is_empty() || nav.unresolved > 0 {
-        nav.targets(&Lines::of(nav.text), found);
+        nav.targets(&Lines::new(nav.text), found);
     }
 }
 
@@ -16,7 +16,7 @@ pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
 /// are `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and `byte-order-mark`
 /// (deviations).
 pub(super) fn check(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
-    let lines = Lines::of(nav.text);
+    let lines = Lines::new(nav.text);
     nav.head_findings(&lines, found);
     nav.targets(&lines, found);
     nav.graph_findings(&lines, found);
@@ -109,7 +109,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         let after = |(at, _): (usize, &str)| at.saturating_add(1);
         Self { text, starts: std::iter::once(0).chain(text.match_indices('\n').map(after)).collect() }
     }

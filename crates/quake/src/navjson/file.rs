@@ -64,7 +64,7 @@ fn summary(version: Option<u32>, counts: Counts) -> Summary {
 
 impl NavJson<'_> {
     fn counts(&self) -> Counts {
-        let mut counts = Counts::of(&COUNTS);
+        let mut counts = Counts::zeros(&COUNTS);
         let lens = [self.nodes.len(), self.links.len(), self.traversals.len(), self.edicts.len()];
         COUNTS.iter().zip(lens).for_each(|(name, len)| counts.add(name, len as u64));
         counts

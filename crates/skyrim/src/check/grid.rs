@@ -94,7 +94,7 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) {
 /// bounding box touches. Cells in between are not checked: the editor's own rule is known for 99.84 % of triangles. An extra
 /// entry only costs time, but a missing one hides floor.
 fn members(room: &mut Room, mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>) {
-    let plan = Plan::of(grid);
+    let plan = Plan::new(grid);
     let Room { corners, triangles, sorted } = room;
     sorted.clear();
     corners.clear();
@@ -134,7 +134,7 @@ fn members(room: &mut Room, mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report
     for (index, cells) in triangles.iter().enumerate() {
         // Most triangles are listed in all cells that their bounding box touches.
         let Some(cells) = cells.as_ref().filter(|cells| cells.listed < cells.count()) else { continue };
-        let shape = mesh.triangles().get(index).and_then(|triangle| Shape::of(mesh, triangle));
+        let shape = mesh.triangles().get(index).and_then(|triangle| Shape::read(mesh, triangle));
         let Some(shape) = shape else { continue };
         if lists.is_empty() {
             lists.extend(grid.lists());
@@ -187,7 +187,7 @@ type Flat = (f64, f64);
 struct Shape([Flat; 3]);
 
 impl Shape {
-    fn of(mesh: &NavMesh<'_>, triangle: TriangleRef<'_>) -> Option<Self> {
+    fn read(mesh: &NavMesh<'_>, triangle: TriangleRef<'_>) -> Option<Self> {
         let [a, b, c] = triangle.vertices().map(|v| mesh.vertices().get(v.into()));
         Some(Self([a?, b?, c?].map(|v| (v.x().into(), v.y().into()))))
     }
@@ -205,7 +205,7 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(min: f32, max: f32, size: f32, divisor: u32) -> Self {
+    fn new(min: f32, max: f32, size: f32, divisor: u32) -> Self {
         let reach = f64::from(min.abs().max(max.abs()));
         let slack = (reach * f64::from(f32::EPSILON) * 4.0).max(f64::from(size.abs()) * 1e-4);
         let last = u8::try_from(divisor.saturating_sub(1)).unwrap_or(u8::MAX);
@@ -264,12 +264,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(grid: &Grid<'_>) -> Self {
+    fn new(grid: &Grid<'_>) -> Self {
         let (min, max) = (grid.header().min(), grid.header().max());
         let [width, height] = grid.header().cell_size();
         Self {
-            x: Axis::of(min.x(), max.x(), width, grid.divisor()),
-            y: Axis::of(min.y(), max.y(), height, grid.divisor()),
+            x: Axis::new(min.x(), max.x(), width, grid.divisor()),
+            y: Axis::new(min.y(), max.y(), height, grid.divisor()),
         }
     }
 
@@ -299,7 +299,7 @@ impl Plan {
     /// Whether the triangle covers more than a hundredth of a cell.
     fn overlaps(&self, shape: &Shape, x: u32, y: u32) -> bool {
         let ((west, east), (south, north)) = (self.x.cell(x), self.y.cell(y));
-        let mut piece = Piece::of(shape);
+        let mut piece = Piece::new(shape);
         piece.cut(|p| p.0 - west);
         piece.cut(|p| east - p.0);
         piece.cut(|p| p.1 - south);
@@ -315,7 +315,7 @@ struct Piece {
 }
 
 impl Piece {
-    fn of(shape: &Shape) -> Self {
+    fn new(shape: &Shape) -> Self {
         let mut piece = Self { corners: [(0.0, 0.0); 8], len: 0 };
         shape.0.iter().for_each(|corner| piece.push(*corner));
         piece

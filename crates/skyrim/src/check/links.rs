@@ -165,7 +165,7 @@ impl Links {
         for site in &self.sites {
             let Some(owner) = self.meshes.get(&site.owner) else { continue };
             let mut found = |finding| found(owner.plugin, finding);
-            let mut report = Report::of(&mut found, owner.index.into(), owner.form, owner.inflated);
+            let mut report = Report::for_record(&mut found, owner.index.into(), owner.form, owner.inflated);
             let mut say = |severity, code, why: std::fmt::Arguments<'_>| {
                 let Site { link, triangle, edge, target_form, .. } = site;
                 let why = format_args!(

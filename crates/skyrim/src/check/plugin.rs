@@ -46,7 +46,12 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
                 continue;
             }
         };
-        record(plugin, &navm, &mut seen, &mut Report::of(found, navm.index().into(), navm.form_id(), false));
+        record(
+            plugin,
+            &navm,
+            &mut seen,
+            &mut Report::for_record(found, navm.index().into(), navm.form_id(), false),
+        );
         let grid = navm.grid(scratch);
         let mesh = navm.mesh(scratch);
         links.add(0, &navm, mesh.as_ref().map(Option::as_ref), |form| plugin.key(form));
@@ -59,7 +64,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
             }
         };
         let Some(mesh) = mesh else { continue };
-        let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
+        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), navm.is_compressed());
         place(plugin, spaces, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
         map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
@@ -68,7 +73,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
         }
     }
     for (form, index, joined) in links.preferred() {
-        map.preferred_links(form, &joined, &mut Report::of(found, index.into(), form, false));
+        map.preferred_links(form, &joined, &mut Report::for_record(found, index.into(), form, false));
     }
     map.finish(|form| plugin.origin(form) == Origin::Own, found);
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
@@ -105,7 +110,7 @@ fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn 
             "an early editor left out the counts of empty lists; with them it reads to its end: {} triangles",
             mesh.triangles().len()
         );
-        let mut report = Report::of(found, navm.index().into(), navm.form_id(), inflated);
+        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), inflated);
         report.say(Severity::Info, "missing-counts", mesh.offset, why);
     }
 }
@@ -229,7 +234,7 @@ fn door_references(
         let xndp = record.fields(scratch).and_then(|mut fields| {
             fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
         });
-        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let door = record.form_id();
         let mut say = |why: std::fmt::Arguments<'_>| {
             let why = format_args!("door {door} on triangle {triangle} {why}");

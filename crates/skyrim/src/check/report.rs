@@ -33,7 +33,12 @@ impl<'f> Report<'f> {
     }
 
     /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
-    pub(crate) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
+    pub(crate) fn for_record(
+        found: &'f mut dyn FnMut(Finding),
+        index: u64,
+        form: FormId,
+        inflated: bool,
+    ) -> Self {
         Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None }
     }
 

@@ -9,7 +9,7 @@ use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
 use crate::graph::METRES_PER_UNIT;
 use navmap_core::edit::{
-    Changes, Deed, Editor, MOST_NAMES, Name, Options, Session, Step, Unreached, spell_commands,
+    Changes, Deed, Editor, MOST_NAMES, Name, Session, SessionOptions, Step, Unreached, spell_commands,
 };
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
@@ -46,7 +46,7 @@ pub fn difference(
         let back = pairs.iter().map(|(id, place)| (*place, *id)).collect();
         meshes.push(Pair { here, there, same: slot.mesh == other.mesh, pairs, back });
     }
-    let session = Session::new(before.again()?, Options::default());
+    let session = Session::new(before.again()?, SessionOptions::default());
     let by_there = (0..).zip(&meshes).map(|(at, pair)| (pair.there, at)).collect();
     let mut work = Work { after, session, meshes, by_there, steps: Vec::new() };
     work.run();

@@ -9,13 +9,13 @@
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::Limits;
-//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::edit::{Editor, SessionOptions, Session};
 //! use navmap::format::skyrim::Plugin;
 //! use navmap::format::skyrim::edit::SkyrimEditor;
 //!
 //! let bytes = std::fs::read("corpus/skyrim/se/village.esp")?;
 //! let editor = SkyrimEditor::of_plugin(&Plugin::parse(&bytes, &Limits::default())?)?;
-//! let mut session = Session::new(editor, Options::default());
+//! let mut session = Session::new(editor, SessionOptions::default());
 //! session.line("move 0 0 64 mesh(01000900); set water box(8192,-4096,-99,9000,-3000,99)").unwrap();
 //! assert!(session.editor().encode()? != bytes);
 //! session.line("undo all").unwrap();

@@ -109,7 +109,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// # Errors
     /// If a choice names a mesh that is not in dispute, or a version that deletes the mesh or cannot be read.
     pub fn conflicts(order: &'o LoadOrder<'a>, choices: &[Choice]) -> Result<(Self, Vec<Conflict>)> {
-        let mut plan = Self::of(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
+        let mut plan = Self::new(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
         let disputed: Vec<(Key, Vec<Version<'a>>)> = plan
             .world
             .rows

@@ -86,7 +86,7 @@ impl<'a> FixPlan<'_, 'a> {
                 entry.refresh(mesh, before, road);
                 Some(entry)
             }
-            None => Some(MapEntryBuf::of(self.world.names.of(key), mesh, road)),
+            None => Some(MapEntryBuf::from_mesh(self.world.names.number(key), mesh, road)),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> FixPlan<'_, 'a> {
         for way in self.world.rows.ways(key).filter(|way| way.preferred) {
             let mut there = self.world.rows.get(way.target).into_iter().flat_map(|row| &row.ways);
             if there.any(|back| back.preferred() && back.triangle == way.target_triangle) {
-                roads.insert(self.world.names.of(way.target));
+                roads.insert(self.world.names.number(way.target));
             }
         }
         roads

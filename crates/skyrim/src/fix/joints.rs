@@ -49,7 +49,7 @@ struct There<'w> {
 }
 
 impl<'w> There<'w> {
-    fn of(row: Option<&'w Row>) -> Self {
+    fn new(row: Option<&'w Row>) -> Self {
         Self { holds: row.and_then(|row| row.holds), ways: row.map_or(&[], |row| &row.ways) }
     }
 
@@ -114,7 +114,7 @@ impl FixPlan<'_, '_> {
                 // Links to the same mesh are mostly adjacent.
                 let there = match last.take() {
                     Some((target, there)) if target == way.target => there,
-                    _ => There::of(rows.get(way.target as usize)),
+                    _ => There::new(rows.get(way.target as usize)),
                 };
                 let wrong = match there.holds {
                     None => known.key(way.target).is_some_and(|key| order.has(key)),
@@ -153,7 +153,7 @@ impl FixPlan<'_, '_> {
         }
         let number = |key: Key| rows.find(key).and_then(|row| u32::try_from(row).ok());
         let own = number(way.owner)?;
-        wrong_with(own, Packed::new(way, number(way.target)?), &There::of(there))
+        wrong_with(own, Packed::new(way, number(way.target)?), &There::new(there))
     }
 
     /// The meshes with links to each of `wanted`.
@@ -233,7 +233,7 @@ impl FixPlan<'_, '_> {
         let Some(ends) = ours.mesh.edge_ends(way.triangle, way.edge) else {
             return Err("it has no edge".into());
         };
-        let own = self.world.names.of(way.owner);
+        let own = self.world.names.number(way.owner);
         let candidates = self.candidates(way, own, ends)?;
         let best = match candidates.as_slice() {
             [] => {
@@ -251,7 +251,7 @@ impl FixPlan<'_, '_> {
             }
         };
         let home = self.home_of_answer(way)?;
-        let theirs = self.world.names.of(way.target);
+        let theirs = self.world.names.number(way.target);
         let forth = LinkBuf { kind: way.kind, navmesh: theirs, triangle: best.triangle, edge: best.edge };
         let back =
             LinkBuf { kind: reversed_kind(way.kind), navmesh: own, triangle: way.triangle, edge: way.edge };

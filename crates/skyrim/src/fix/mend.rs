@@ -304,7 +304,7 @@ impl<'a> FixPlan<'_, 'a> {
             let why = |why| format!("meshes of other plugins link to it by number: {why}");
             homes.push(self.home(*source, moved.plugin).map_err(why)?);
         }
-        let own = self.world.names.of(key);
+        let own = self.world.names.number(key);
         for (source, home) in sources.into_iter().zip(homes) {
             let edited = self.world.edit(source).map_err(|error| error.to_string())?;
             edited.home = home;

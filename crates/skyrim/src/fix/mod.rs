@@ -1,6 +1,6 @@
 //! Repairs the navmeshes of a load order without the editor.
 //!
-//! [`FixPlan::of`] examines what the game uses: of every mesh the version of the last plugin that has it. It plans repairs of
+//! [`FixPlan::new`] examines what the game uses: of every mesh the version of the last plugin that has it. It plans repairs of
 //! deleted meshes, broken meshes, links that do not arrive or lack a link back, and meshes without an entry in the info map.
 //! Nothing is written. [`FixPlan::patch`] makes a plugin of overrides that loads last, so that every fix is undone by removing
 //! it; [`FixPlan::plugin`] makes a new version of one plugin.
@@ -16,7 +16,7 @@
 //! for (name, bytes) in files.iter().zip(&bytes) {
 //!     order.push(*name, Plugin::parse(bytes, &Default::default())?);
 //! }
-//! let plan = FixPlan::of(&order, &FixOptions::default());
+//! let plan = FixPlan::new(&order, &FixOptions::default());
 //! for deed in plan.deeds() {
 //!     println!("{deed}");
 //! }

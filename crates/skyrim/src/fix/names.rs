@@ -17,7 +17,7 @@ pub(super) struct Names {
 
 impl Names {
     /// The number of a record. 0 is reserved for none.
-    pub(super) fn of(&mut self, key: Key) -> FormId {
+    pub(super) fn number(&mut self, key: Key) -> FormId {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX).saturating_add(1);
         let number = *self.numbers.entry(key).or_insert(next);
         if number == next {
@@ -39,7 +39,7 @@ impl Names {
     /// The number for a FormID of a plugin.
     pub(super) fn global(&mut self, order: &LoadOrder<'_>, plugin: usize, form: FormId) -> FormId {
         match order.key(plugin, form) {
-            Some(key) if !form.is_null() => self.of(key),
+            Some(key) if !form.is_null() => self.number(key),
             _ => FormId::NULL,
         }
     }

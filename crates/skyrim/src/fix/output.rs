@@ -203,7 +203,7 @@ impl<'a> FixPlan<'_, 'a> {
             // Numbers of one table, so that both can be compared.
             rename_entry(&mut entry, |form| {
                 let key = order.key(index, form)?;
-                Some(strangers.of(key))
+                Some(strangers.number(key))
             })
             .ok()?;
             let keys: Vec<Option<Key>> =

@@ -42,7 +42,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     ///
     /// Inflates each such mesh once, on all cores, and repaired ones again. Memory grows with the versions of meshes (some 200
     /// bytes each), with the links between those that the game uses (16 bytes each), and with the repaired meshes.
-    pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
+    pub fn new(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
         let mut plan = Self {
             world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
             options: options.clone(),

@@ -106,7 +106,7 @@ impl<'a> FixPlan<'_, 'a> {
         if !kept.is_empty() {
             return Err(format!("what leads to it cannot be removed: {}", kept.join("; ")));
         }
-        let own = self.world.names.of(key);
+        let own = self.world.names.number(key);
         let mut links = 0_usize;
         for (source, home) in homes {
             let edited = self.world.edit(source).map_err(|error| error.to_string())?;

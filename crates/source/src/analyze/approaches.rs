@@ -59,7 +59,7 @@ impl<'s> Approaches<'s> {
     }
 
     /// The approaches of an area, in the game's order. `sees` says whether another area is visible from it.
-    pub(super) fn of(
+    pub(super) fn find(
         &mut self,
         area: u32,
         far: &[u32],

@@ -20,7 +20,7 @@ pub(super) struct Cells {
 
 impl Cells {
     /// The cells of areas, by their rectangles.
-    pub(super) fn of<'m>(areas: impl Iterator<Item = (u32, &'m AreaBuf)>) -> Self {
+    pub(super) fn new<'m>(areas: impl Iterator<Item = (u32, &'m AreaBuf)>) -> Self {
         let mut cells = Self::default();
         for (position, area) in areas {
             let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());

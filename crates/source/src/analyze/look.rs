@@ -41,7 +41,7 @@ fn raised([x, y, z]: Vec3) -> Vec3 {
 }
 
 impl<'a> View<'a> {
-    fn of(area: &'a AreaBuf) -> Self {
+    fn new(area: &'a AreaBuf) -> Self {
         let shape = &area.shape;
         let along = |axis: Axis| {
             let [low, high] = edges(shape, axis);
@@ -137,7 +137,7 @@ fn in_line(a: Vec3, b: Vec3) -> bool {
 /// For each area the positions of the areas it sees, unordered, with how much of each: both directions of each pair are swapped,
 /// as in the engine. The time grows with the square of the number of areas less than 6,000 units apart.
 pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progress>) -> Vec<Vec<(u32, u8)>> {
-    let views: Vec<View<'_>> = areas.iter().map(View::of).collect();
+    let views: Vec<View<'_>> = areas.iter().map(View::new).collect();
     let pairs = map_all(
         views.len(),
         || (),

@@ -6,15 +6,15 @@
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-//! use navmap::format::source::analyze::{Options, analyze};
+//! use navmap::format::source::analyze::{AnalyzeOptions, analyze};
 //! use navmap::format::source::{SourceBuf, SourceNav};
 //!
 //! let bytes = std::fs::read("corpus/source/town.nav")?;
 //! let mut mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
-//! let report = analyze(&mut mesh, &Options::default(), None)?;
+//! let report = analyze(&mut mesh, &AnalyzeOptions::default(), None)?;
 //! assert!(report.done.iter().any(|done| done.what == "hiding spots" && done.after > 0));
 //! let once = mesh.encode()?;
-//! analyze(&mut mesh, &Options::default(), None)?;
+//! analyze(&mut mesh, &AnalyzeOptions::default(), None)?;
 //! assert!(mesh.encode()? == once);
 //! # Ok::<(), navmap::Error>(())
 //! ```
@@ -41,7 +41,9 @@ pub use map::{Map, Purpose, Trace};
 pub use phase::{Phase, Progress};
 pub use places::{flood_places, transfer_places};
 pub use report::{Done, Report};
-pub use run::{Options, analyze};
+#[doc(hidden)]
+pub use run::AnalyzeOptions as Options;
+pub use run::{AnalyzeOptions, analyze};
 pub use spots::Spots;
 pub use times::Spawns;
 pub use visibility::{Seen, VisibleSets};

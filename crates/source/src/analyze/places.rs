@@ -12,9 +12,9 @@ use std::collections::{HashMap, VecDeque};
 /// Gives every area without a place that of the named area nearest to it, counted in connections. Returns the number of areas
 /// changed. Linear.
 pub fn flood_places(mesh: &mut SourceBuf) -> u64 {
-    let rules = Rules::of(&mesh.head);
+    let rules = Rules::for_mesh(&mesh.head);
     let mut given: Vec<u16> = mesh.areas.iter().map(|area| area.place).collect();
-    let topology = Topology::of(mesh, &rules);
+    let topology = Topology::new(mesh, &rules);
     let named = (0_u32..).zip(&given).filter(|(_, place)| **place != 0).map(|(area, _)| area);
     let mut queue: VecDeque<u32> = named.collect();
     let mut count = 0_u64;
@@ -53,7 +53,7 @@ const SAMPLES: usize = 64;
 /// # Errors
 /// If the directory would have more than 65,535 places.
 pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
-    let grid = Grid::of(old);
+    let grid = Grid::new(old);
     let found: Vec<u16> = mesh.areas.iter().map(|area| grid.place(old, area)).collect();
     let mut numbers: HashMap<u16, u16> = HashMap::new();
     let mut by_name: HashMap<Vec<u8>, u16> = HashMap::new();
@@ -97,9 +97,9 @@ struct Grid {
 }
 
 impl Grid {
-    fn of(old: &SourceBuf) -> Self {
+    fn new(old: &SourceBuf) -> Self {
         let named = || (0_u32..).zip(&old.areas).filter(|(_, area)| area.place != 0);
-        Self { reach: Cells::of(named()), centers: Cells::of_centers(named()) }
+        Self { reach: Cells::new(named()), centers: Cells::of_centers(named()) }
     }
 
     fn place(&self, old: &SourceBuf, area: &AreaBuf) -> u16 {

@@ -19,7 +19,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn of(head: &HeadBuf) -> Self {
+    pub(super) fn for_mesh(head: &HeadBuf) -> Self {
         let old = head.version <= 9;
         Self {
             gold: head.version <= 5,

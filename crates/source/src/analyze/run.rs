@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// What an analysis does.
 #[derive(Clone, Debug, Default)]
-pub struct Options<'o> {
+pub struct AnalyzeOptions<'o> {
     /// The phases to run; all if empty.
     pub only: Vec<Phase>,
     /// Whether to analyse in full. If false, as with the game's `nav_quicksave 1`, there are no encounter paths, and snipers and
@@ -48,10 +48,10 @@ pub struct Options<'o> {
 /// # Errors
 /// If the paths or the visibility of the mesh are out of proportion to it, or if [`Progress::stop`] was set. The mesh is then
 /// unchanged.
-pub fn analyze(mesh: &mut SourceBuf, options: &Options<'_>, map: Option<&dyn Map>) -> Result<Report> {
+pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&dyn Map>) -> Result<Report> {
     let mut run = Run {
-        rules: Rules::of(&mesh.head),
-        full: options.full.unwrap_or(!options.only.is_empty() || Rules::of(&mesh.head).counter_strike),
+        rules: Rules::for_mesh(&mesh.head),
+        full: options.full.unwrap_or(!options.only.is_empty() || Rules::for_mesh(&mesh.head).counter_strike),
         mesh: mesh.clone(),
         renamed: None,
         options,
@@ -96,7 +96,7 @@ struct Run<'r> {
     full: bool,
     /// The new id of each old spot that still exists in cover, if hiding spots were computed.
     renamed: Option<HashMap<HidingSpotId, HidingSpotId>>,
-    options: &'r Options<'r>,
+    options: &'r AnalyzeOptions<'r>,
     map: Option<&'r dyn Map>,
     report: Report,
 }
@@ -154,7 +154,7 @@ impl Run<'_> {
     }
 
     fn hiding(&mut self) {
-        let spots = Spots::within(&Topology::of(&self.mesh, &self.rules), &self.rules);
+        let spots = Spots::within(&Topology::new(&self.mesh, &self.rules), &self.rules);
         let old: Vec<HidingSpot> =
             self.mesh.areas.iter().flat_map(|area| area.hiding_spots.iter().copied()).collect();
         let before = Near::new(old.iter().map(|spot| spot.position()).collect());
@@ -225,8 +225,8 @@ impl Run<'_> {
         let Some(map) = self.map else {
             return self.kept(Phase::Approach, "approach areas", |area| area.approaches.len());
         };
-        let topology = Topology::of(&self.mesh, &self.rules);
-        let steps = Steps::of(&self.mesh, &topology);
+        let topology = Topology::new(&self.mesh, &self.rules);
+        let steps = Steps::new(&self.mesh, &topology);
         let areas = &self.mesh.areas;
         let far = far_areas(areas);
         let lists = self.each(
@@ -234,7 +234,7 @@ impl Run<'_> {
             |search, position, area| -> Vec<Approach> {
                 let Some(eye) = eye(area, map) else { return Vec::new() };
                 let seen = |other: u32| areas.get(other as usize).is_some_and(|other| sees(eye, other, map));
-                search.of(position, &far, areas, &self.rules, seen)
+                search.find(position, &far, areas, &self.rules, seen)
             },
         )?;
         self.put(Phase::Approach, "approach areas", lists, |area| &mut area.approaches, Vec::len);
@@ -263,7 +263,7 @@ impl Run<'_> {
             self.put(Phase::Encounters, what, none, |area| &mut area.encounters, EncounterList::len);
             return Ok(());
         }
-        let topology = Topology::of(&self.mesh, &self.rules);
+        let topology = Topology::new(&self.mesh, &self.rules);
         encounters::charge(&topology)?;
         let lists = match self.map {
             Some(map) => self.seen(&topology, map)?,
@@ -345,7 +345,7 @@ impl Run<'_> {
             self.report.kept.push(format!("{}: {count} {what} kept: they need the map", Phase::Snipers));
             return Ok(());
         };
-        let topology = Topology::of(&self.mesh, &self.rules);
+        let topology = Topology::new(&self.mesh, &self.rules);
         let lists = self.each(
             || (),
             |(), _, area| -> Vec<HidingSpot> {
@@ -372,7 +372,7 @@ impl Run<'_> {
                 self.stopped()?;
                 VisibleSets::of_rows(rows)?
             }
-            None => VisibleSets::within(&self.mesh, &Topology::of(&self.mesh, &self.rules))?,
+            None => VisibleSets::within(&self.mesh, &Topology::new(&self.mesh, &self.rules))?,
         };
         let sum = |mesh: &SourceBuf| {
             mesh.areas.iter().fold(0_u64, |sum, area| sum.saturating_add(area.visible_areas.len() as u64))
@@ -414,8 +414,8 @@ impl Run<'_> {
             self.report.kept.push(note);
             return;
         }
-        let topology = Topology::of(&self.mesh, &self.rules);
-        let steps = Steps::of(&self.mesh, &topology);
+        let topology = Topology::new(&self.mesh, &self.rules);
+        let steps = Steps::new(&self.mesh, &topology);
         let times = earliest(&self.mesh.areas, &steps, &self.options.spawns);
         let times = times.into_iter().map(|pair| pair.map(Into::into)).collect();
         self.put(Phase::Times, "occupy times", times, |area| &mut area.occupy_times, |_| 2);

@@ -27,7 +27,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn of(mesh: &SourceBuf, topology: &Topology<'_>) -> Self {
+    pub(super) fn new(mesh: &SourceBuf, topology: &Topology<'_>) -> Self {
         let centers: Vec<[f32; 3]> = mesh.areas.iter().map(|area| area.shape.center()).collect();
         let (mut starts, mut steps) = (vec![0], Vec::new());
         for (position, area) in (0_u32..).zip(&mesh.areas) {

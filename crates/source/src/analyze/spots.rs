@@ -31,12 +31,12 @@ impl Spots {
     ///
     /// let mut mesh = SourceBuf::new(16, 0);
     /// mesh.areas.push(AreaBuf::new(AreaId::new(1), Shape::from_extent([0.0; 2], [100.0; 2], [0.0; 4])));
-    /// let spots = Spots::of(&mesh);
+    /// let spots = Spots::compute(&mesh);
     /// assert_eq!(spots.of_area(0)[2], [87.5, 87.5, 0.0]);
     /// ```
-    pub fn of(mesh: &SourceBuf) -> Self {
-        let rules = Rules::of(&mesh.head);
-        Self::within(&Topology::of(mesh, &rules), &rules)
+    pub fn compute(mesh: &SourceBuf) -> Self {
+        let rules = Rules::for_mesh(&mesh.head);
+        Self::within(&Topology::new(mesh, &rules), &rules)
     }
 
     pub(super) fn within(topology: &Topology<'_>, rules: &Rules) -> Self {

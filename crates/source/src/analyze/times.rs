@@ -72,7 +72,7 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
 
 /// For each area, those at which a path to its center may end.
 fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
-    let cells = Cells::of((0_u32..).zip(areas));
+    let cells = Cells::new((0_u32..).zip(areas));
     map_all(
         areas.len(),
         || (),

@@ -23,7 +23,7 @@ pub(super) struct Topology<'m> {
 
 impl<'m> Topology<'m> {
     /// One pass, and a sort of each row.
-    pub(super) fn of(mesh: &'m SourceBuf, rules: &Rules) -> Self {
+    pub(super) fn new(mesh: &'m SourceBuf, rules: &Rules) -> Self {
         let ids = Positions::new(mesh.areas.iter().map(|area| area.id.get()));
         let ladders = Positions::new(mesh.ladders.iter().map(|each| each.ladder.id().get()));
         let (mut starts, mut targets) = (vec![0], Vec::new());

@@ -80,8 +80,8 @@ impl VisibleSets {
     /// # Errors
     /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if all areas together see more than 67,108,864 areas.
     pub fn decode(mesh: &SourceBuf) -> Result<Self> {
-        let rules = Rules::of(&mesh.head);
-        Self::within(mesh, &Topology::of(mesh, &rules))
+        let rules = Rules::for_mesh(&mesh.head);
+        Self::within(mesh, &Topology::new(mesh, &rules))
     }
 
     pub(super) fn within(mesh: &SourceBuf, topology: &Topology<'_>) -> Result<Self> {
@@ -92,7 +92,7 @@ impl VisibleSets {
             let inherited = anchor.map(|anchor| own.row(anchor)).unwrap_or_default();
             let visible = |seen: &Seen| seen.visibility != 0;
             sets.entries.extend(
-                Merge::of(own.row(position), inherited)
+                Merge::new(own.row(position), inherited)
                     .filter_map(|(mine, other)| mine.or(other).filter(visible)),
             );
             sets.close();
@@ -135,8 +135,8 @@ impl VisibleSets {
     /// least, if that is by at most 64 entries. New lists are in mesh order; a list that is already equivalent is left as it is.
     /// Returns the number of areas changed.
     pub fn encode(&self, mesh: &mut SourceBuf) -> u64 {
-        let rules = Rules::of(&mesh.head);
-        let topology = Topology::of(mesh, &rules);
+        let rules = Rules::for_mesh(&mesh.head);
+        let topology = Topology::new(mesh, &rules);
         let folded = self.fold(&topology);
         let (own, _) = stored(mesh, &topology);
         let ids: Vec<u32> = mesh.areas.iter().map(|area| area.id.get()).collect();
@@ -236,7 +236,7 @@ fn differences(own: &[Seen], other: &[Seen], limit: usize) -> Option<usize> {
         return None;
     }
     let mut size: usize = 0;
-    for pair in Merge::of(own, other) {
+    for pair in Merge::new(own, other) {
         match pair {
             (Some(mine), Some(theirs)) if mine == theirs => continue,
             _ => size = size.saturating_add(1),
@@ -255,8 +255,8 @@ fn delta(own: &[Seen], other: &[Seen]) -> Vec<Seen> {
         None => theirs.map(|seen| Seen { visibility: 0, ..seen }),
         Some(_) => None,
     };
-    let mut list: Vec<Seen> = Merge::of(own, other).filter_map(differs).collect();
-    list.extend(Merge::of(own, other).filter_map(surplus));
+    let mut list: Vec<Seen> = Merge::new(own, other).filter_map(differs).collect();
+    list.extend(Merge::new(own, other).filter_map(surplus));
     list
 }
 
@@ -267,7 +267,7 @@ struct Merge<'s> {
 }
 
 impl<'s> Merge<'s> {
-    fn of(own: &'s [Seen], other: &'s [Seen]) -> Self {
+    fn new(own: &'s [Seen], other: &'s [Seen]) -> Self {
         Self { own: own.iter().copied().peekable(), other: other.iter().copied().peekable() }
     }
 }

@@ -66,7 +66,7 @@ impl Known {
     pub(super) fn leads_back(&self, from: AreaId, to: (AreaId, usize)) -> bool {
         /// Searching a list of this length takes about as long as looking up its owner.
         const SHORT: usize = 64;
-        let list = self.of(to.1);
+        let list = self.targets(to.1);
         if list.len() > SHORT || self.areas.has_twins() {
             return self.connects(to.0, from);
         }
@@ -75,7 +75,7 @@ impl Known {
 
     /// The targets over all sides of the area at this position.
     #[inline]
-    fn of(&self, position: usize) -> &[AreaId] {
+    fn targets(&self, position: usize) -> &[AreaId] {
         let end = self.ends.get(position).copied().unwrap_or(0);
         let start = position.checked_sub(1).and_then(|at| self.ends.get(at)).copied().unwrap_or(0);
         self.targets.get(start as usize..end as usize).unwrap_or_default()
@@ -87,7 +87,7 @@ impl Known {
         let sorted = self.connections.get_or_init(|| {
             let mut sorted = Vec::with_capacity(self.targets.len());
             for (position, id) in self.ids.iter().enumerate() {
-                sorted.extend(self.of(position).iter().map(|target| (*id, target.get())));
+                sorted.extend(self.targets(position).iter().map(|target| (*id, target.get())));
             }
             sorted.sort_unstable();
             sorted

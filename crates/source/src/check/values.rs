@@ -57,7 +57,7 @@ pub(crate) struct Repeats<T>(Vec<(T, u32)>);
 
 impl<T: Ord + Copy> Repeats<T> {
     /// Calls `each` with every repeated entry and its position. Sorts a copy of the list.
-    pub(crate) fn of(&mut self, list: impl ExactSizeIterator<Item = T>, mut each: impl FnMut(T, u32)) {
+    pub(crate) fn visit(&mut self, list: impl ExactSizeIterator<Item = T>, mut each: impl FnMut(T, u32)) {
         if list.len() < 2 {
             return;
         }
@@ -144,7 +144,7 @@ impl Checker<'_, '_, '_> {
     pub(super) fn repeats(&mut self, repeats: &mut Repeats<AreaId>) {
         let area = self.area;
         for (direction, start) in Direction::ALL.into_iter().zip(area.spans().connections) {
-            repeats.of(area.connections(direction).iter().copied(), |target, i| {
+            repeats.visit(area.connections(direction).iter().copied(), |target, i| {
                 let what = format!("connected {direction} to #{target} more than once");
                 self.report(Warning, "duplicate-connection", nth(start, 4, 4, i as usize), what);
             });

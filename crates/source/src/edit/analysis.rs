@@ -2,7 +2,7 @@
 
 use super::editor::SourceEditor;
 use super::state::Item;
-use crate::analyze::{Map, Options, Phase, analyze};
+use crate::analyze::{AnalyzeOptions, Map, Phase, analyze};
 use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use std::sync::Arc;
 
@@ -28,7 +28,12 @@ impl SourceEditor {
         }
         let spawns = self.ground.as_ref().map(|ground| ground.spawns.clone()).unwrap_or_default();
         let all = only.is_empty();
-        let options = Options { only, full: (full || quick).then_some(full), spawns, ..Options::default() };
+        let options = AnalyzeOptions {
+            only,
+            full: (full || quick).then_some(full),
+            spawns,
+            ..AnalyzeOptions::default()
+        };
         let slots = self.world.slots();
         let mut mesh = self.world.to_buf();
         let map = self.ground.as_ref().map(|ground| Arc::clone(&ground.map));

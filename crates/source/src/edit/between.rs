@@ -317,7 +317,7 @@ impl Work<'_> {
             values.insert("game", format!("0x{:x}", is.game_attributes).into());
         }
         let layout = self.before.head.layout();
-        values.extend(Stored::of(is).values(&Stored::of(was), layout, &mut self.unreached));
+        values.extend(Stored::new(is).values(&Stored::new(was), layout, &mut self.unreached));
         let (old, new) = (place(self.before, was.place), place(self.after, is.place));
         if old != new {
             match std::str::from_utf8(new) {

@@ -34,7 +34,7 @@ impl Sums {
         }
     }
 
-    fn of(area: &AreaBuf) -> Self {
+    fn new(area: &AreaBuf) -> Self {
         Self {
             links: area.connections.iter().fold(0, |sum, list| sum.saturating_add(list.len() as u64)),
             encounters: area.encounters.len() as u64,
@@ -78,19 +78,19 @@ impl SourceEditor {
         let mut areas = ReportRow { what: "areas", before: before.count, ..ReportRow::default() };
         areas.after = self.world.census().areas as u64;
         let mut links = ReportRow { what: "links", before: before.sums.links, ..ReportRow::default() };
-        before.areas.iter().for_each(|(_, area)| now = now.with(Sums::of(area), u64::saturating_sub));
+        before.areas.iter().for_each(|(_, area)| now = now.with(Sums::new(area), u64::saturating_sub));
         let by_id: HashMap<AreaId, usize> = before.areas.iter().map(|(_, area)| area.id).zip(0..).collect();
         let mut kept = vec![false; before.areas.len()];
         let mut moved = false;
         for (slot, area) in self.world.areas().filter(|(slot, _)| self.world.is_touched(*slot)) {
-            now.add(Sums::of(area));
+            now.add(Sums::new(area));
             let here = before.areas.binary_search_by_key(&slot, |(slot, _)| *slot).ok();
             let here = here.filter(|at| before.areas.get(*at).is_some_and(|(_, was)| was.id == area.id));
             moved |= here.is_none();
             let was = here.or_else(|| by_id.get(&area.id).copied());
             let Some((at, (_, was))) = was.and_then(|at| Some((at, before.areas.get_mut(at)?))) else {
                 areas.made = areas.made.saturating_add(1);
-                links.made = links.made.saturating_add(Sums::of(area).links);
+                links.made = links.made.saturating_add(Sums::new(area).links);
                 continue;
             };
             if let Some(kept) = kept.get_mut(at) {
@@ -110,7 +110,7 @@ impl SourceEditor {
         for ((_, was), _) in before.areas.iter().zip(kept).filter(|(_, kept)| !*kept) {
             moved = true;
             areas.removed = areas.removed.saturating_add(1);
-            links.removed = links.removed.saturating_add(Sums::of(was).links);
+            links.removed = links.removed.saturating_add(Sums::new(was).links);
         }
         links.after = now.links;
         let was: Vec<&[u8]> = before.ladders.iter().map(Ladder::as_bytes).collect();

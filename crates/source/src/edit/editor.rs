@@ -9,7 +9,7 @@ use super::verbs;
 use super::world::{Slot, World};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::record::{AreaId, LadderId};
-use navmap_core::edit::{Apply, Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
+use navmap_core::edit::{Apply, Atom, Command, Editor, Fix, Refusal, Report, Role, Scope, Verb, Word};
 use navmap_core::error::Result as MeshResult;
 use std::collections::HashSet;
 
@@ -445,7 +445,7 @@ impl Editor for SourceEditor {
         self.atom(atom, scope)
     }
 
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         self.suggested(verb, place)
     }
 

@@ -37,7 +37,7 @@ struct Pair<'s> {
 }
 
 impl<'s> Pair<'s> {
-    fn of(word: &Word<'s>) -> Result<Self, Refusal> {
+    fn parse(word: &Word<'s>) -> Result<Self, Refusal> {
         let wrong = || Refusal::new(format!("{} where KEY=VALUE was expected", word.text)).at(word.at);
         let (key, value) = word.text.split_once('=').ok_or_else(wrong)?;
         Ok(Self { key: key.to_ascii_lowercase(), value, at: word.at })
@@ -109,7 +109,7 @@ impl SourceEditor {
             ([old.north_west(), old.south_east()], [old.north_east_z(), old.south_west_z()]);
         let mut any = false;
         while let Some(word) = c.take() {
-            let pair = Pair::of(&word)?;
+            let pair = Pair::parse(&word)?;
             any = true;
             match pair.key.as_str() {
                 "nw" => nw = pair.read("X,Y,Z", point)?,
@@ -137,7 +137,7 @@ impl SourceEditor {
                 }
                 key if stored::KEYS.contains(&key) => {
                     let layout = self.world.head.layout();
-                    let Some(mut stored) = self.world.area(slot).map(Stored::of) else { return Ok(()) };
+                    let Some(mut stored) = self.world.area(slot).map(Stored::new) else { return Ok(()) };
                     stored.read(key, pair.value, layout).map_err(|why| Refusal::new(why).at(word.at))?;
                     self.world.set_stored(slot, stored);
                 }
@@ -202,7 +202,7 @@ impl SourceEditor {
         let mut any = false;
         while let Some(word) = c.take() {
             any = true;
-            self.set_of_ladder(&mut each, &Pair::of(&word)?, s)?;
+            self.set_of_ladder(&mut each, &Pair::parse(&word)?, s)?;
         }
         c.finish()?;
         if !any {

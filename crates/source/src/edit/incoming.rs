@@ -38,7 +38,7 @@ fn unpack(source: u32) -> Source {
 }
 
 impl Incoming {
-    pub(super) fn of<'a>(areas: impl Iterator<Item = (Slot, &'a AreaBuf)> + Clone) -> Self {
+    pub(super) fn collect<'a>(areas: impl Iterator<Item = (Slot, &'a AreaBuf)> + Clone) -> Self {
         let count = areas.clone().map(|(_, area)| area.connections.iter().map(Vec::len).sum::<usize>()).sum();
         let mut links: Vec<u64> = Vec::with_capacity(count);
         for (slot, area) in areas {

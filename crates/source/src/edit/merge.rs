@@ -42,5 +42,5 @@ pub fn merge(
         let areas = mesh.areas.iter().map(|area| Name::new(area.id.get()));
         areas.chain(mesh.ladders.iter().map(|each| ladder(each.ladder.id().get())))
     });
-    Ok(Merge::of(mine, &wanted, names, taken, &SHAPE))
+    Ok(Merge::new(mine, &wanted, names, taken, &SHAPE))
 }

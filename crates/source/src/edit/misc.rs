@@ -29,7 +29,7 @@ pub enum Consistency {
 impl Consistency {
     /// Compares the map size in the head of a mesh with the size of its map, as `nav_check_file_consistency` is meant to. With
     /// `game_exact` it imitates the actual command, which from version 10 on mistakes the sub-version for the size of the map.
-    pub fn of(mesh: &[u8], bsp_size: u32, game_exact: bool) -> Self {
+    pub fn compare(mesh: &[u8], bsp_size: u32, game_exact: bool) -> Self {
         let word = |at: usize| {
             let four = mesh.get(at..)?.first_chunk()?;
             Some(u32::from_le_bytes(*four))
@@ -114,7 +114,7 @@ impl SourceEditor {
             Refusal::new(format!("{} where the size of the map in bytes was expected", word.text)).at(word.at)
         })?;
         let bytes = self.encode()?;
-        s.say(match Consistency::of(&bytes, size, s.game_exact()) {
+        s.say(match Consistency::compare(&bytes, size, s.game_exact()) {
             Consistency::Invalid => "invalid".to_owned(),
             Consistency::Old => "an old version, which does not say from which map it was made".to_owned(),
             Consistency::OutOfDate { made_from } => {

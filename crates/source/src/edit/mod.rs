@@ -5,13 +5,13 @@
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::edit::{Editor, SessionOptions, Session};
 //! use navmap::format::source::edit::SourceEditor;
 //! use navmap::format::source::{SourceBuf, SourceNav};
 //!
 //! let bytes = std::fs::read("corpus/source/town.nav")?;
 //! let mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
-//! let mut session = Session::new(SourceEditor::new(mesh)?, Options::default());
+//! let mut session = Session::new(SourceEditor::new(mesh)?, SessionOptions::default());
 //! session.line("nav_mark_attribute crouch all").unwrap();
 //! assert!(session.editor().encode()? != bytes);
 //! session.line("undo").unwrap();
@@ -23,7 +23,7 @@
 //! one they say that they need the map.
 //!
 //! Where the game's editor has a bug, the commands do what was intended.
-//! [`Options::game_exact`](navmap_core::edit::Options::game_exact) repeats the bug.
+//! [`SessionOptions::game_exact`](navmap_core::edit::SessionOptions::game_exact) repeats the bug.
 
 mod analysis;
 mod between;

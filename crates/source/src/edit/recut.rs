@@ -5,7 +5,7 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, edges};
 use crate::buf::SourceBuf;
 use crate::record::{AreaId, Shape};
-use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
+use navmap_core::edit::{Changes, Deed, Name, Session, SessionOptions, Step};
 use navmap_core::error::Result;
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,7 +31,7 @@ pub fn script(
     if split.is_empty() && merged.is_empty() {
         return Ok(plain);
     }
-    let session = Session::new(SourceEditor::new(before.clone())?, Options::default());
+    let session = Session::new(SourceEditor::new(before.clone())?, SessionOptions::default());
     let taken = before.areas.iter().map(|area| area.id.get()).collect();
     let mut work = Work { after, session, steps: Vec::new(), now: HashMap::new(), taken };
     let mut gone: BTreeSet<u32> = BTreeSet::new();

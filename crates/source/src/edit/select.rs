@@ -43,7 +43,7 @@ pub(super) enum Flow {
 }
 
 impl Flow {
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         match text.to_ascii_lowercase().as_str() {
             "" => Some(Self::Both),
             "in" => Some(Self::In),
@@ -63,7 +63,7 @@ pub(super) struct Half {
 
 impl Half {
     /// Reads `+x`, `-z` and so on. The game takes an unknown word for `+x`.
-    pub(super) fn of(side: &str, at: f32, exact: bool) -> Result<Self, Refusal> {
+    pub(super) fn parse(side: &str, at: f32, exact: bool) -> Result<Self, Refusal> {
         let (axis, above) = match side.to_ascii_lowercase().as_str() {
             "+x" => (0, true),
             "-x" => (0, false),
@@ -151,7 +151,7 @@ impl SourceEditor {
                 let [side, at] = arguments else { return Err(wrong("half(+x,100)")) };
                 let at =
                     number(at).ok_or_else(|| Refusal::new(format!("{at} where a number was expected")))?;
-                let half = Half::of(side, at, false)?;
+                let half = Half::parse(side, at, false)?;
                 by(&|area| half.reached_by(&area.shape))
             }
             "place" => {
@@ -180,7 +180,7 @@ impl SourceEditor {
                 let (start, flow) = match arguments {
                     [start] => (*start, Flow::Both),
                     [start, flow] if lower == "flood" => {
-                        let found = Flow::of(flow);
+                        let found = Flow::parse(flow);
                         (
                             *start,
                             found.ok_or_else(|| {

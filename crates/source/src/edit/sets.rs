@@ -153,7 +153,7 @@ impl SourceEditor {
         let mut flow = Flow::Both;
         let mut start = None;
         while let Some(word) = c.take() {
-            match Flow::of(word.text) {
+            match Flow::parse(word.text) {
                 Some(found) => flow = found,
                 None => start = Some(self.one_area(&word, s)?),
             }
@@ -209,7 +209,7 @@ impl SourceEditor {
         let side = c.need("+x, -x, +y, -y, +z or -z")?;
         let at = c.number("a coordinate")?;
         c.finish()?;
-        let half = Half::of(side.text, at, s.game_exact()).map_err(|refusal| refusal.at(side.at))?;
+        let half = Half::parse(side.text, at, s.game_exact()).map_err(|refusal| refusal.at(side.at))?;
         let areas: Vec<Slot> = self
             .world
             .areas()

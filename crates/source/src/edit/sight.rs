@@ -100,7 +100,7 @@ impl World {
         if self.sight().dead.is_empty() {
             return;
         }
-        let changes = Past::of(self).changes();
+        let changes = Past::new(self).changes();
         for (slot, list, inherits) in changes {
             self.set_visibility(slot, list, inherits);
         }
@@ -126,7 +126,7 @@ struct Past<'w> {
 type Given = (Slot, List, AreaId);
 
 impl<'w> Past<'w> {
-    fn of(world: &'w World) -> Self {
+    fn new(world: &'w World) -> Self {
         let sight = world.sight();
         let old = |slot: &Slot| *slot < sight.first_new;
         let by_position = world.head.extension() == Extension::LeftForDead;

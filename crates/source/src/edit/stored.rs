@@ -22,7 +22,7 @@ pub(super) struct Stored {
 pub(super) const KEYS: [&str; 4] = ["times", "light", "spawn", "after-spawn"];
 
 impl Stored {
-    pub(super) fn of(area: &AreaBuf) -> Self {
+    pub(super) fn new(area: &AreaBuf) -> Self {
         Self {
             times: area.occupy_times,
             light: area.light,
@@ -103,7 +103,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[F32; N], String> {
 
 impl World {
     pub(super) fn set_stored(&mut self, slot: Slot, stored: Stored) {
-        if self.area(slot).is_some_and(|area| Stored::of(area) != stored) {
+        if self.area(slot).is_some_and(|area| Stored::new(area) != stored) {
             self.record(super::change::Delta::Stored(slot, Box::new(stored)));
         }
     }

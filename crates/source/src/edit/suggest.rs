@@ -6,7 +6,7 @@ use super::ladders;
 use super::marks::TF_NAMES;
 use super::select::NAMES;
 use crate::flags::{Attributes, Extension, L4dAttributes};
-use navmap_core::edit::Place;
+use navmap_core::edit::Role;
 
 /// The sides of a half space.
 const HALVES: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
@@ -15,20 +15,20 @@ const ALONE: [&str; 9] =
     ["all", "degenerate", "invalid", "ladders", "nonfinite", "overlapping", "placeless", "sel", "stairs"];
 
 impl SourceEditor {
-    pub(super) fn suggested(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    pub(super) fn suggested(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         match place {
-            Place::Name => {
+            Role::Name => {
                 let each =
                     |name: &&str| if ALONE.contains(name) { (*name).to_owned() } else { format!("{name}(") };
                 NAMES.iter().map(each).collect()
             }
-            Place::Selector("place") | Place::Option("--place") => self.places(),
-            Place::Selector("attr") => self.attributes(),
-            Place::Selector("tfattr") => owned(&TF_NAMES),
-            Place::Selector("half") => owned(&HALVES),
-            Place::Selector(_) | Place::Option(_) => Vec::new(),
-            Place::Operand => match verb {
+            Role::Selector("place") | Role::Option("--place") => self.places(),
+            Role::Selector("attr") => self.attributes(),
+            Role::Selector("tfattr") => owned(&TF_NAMES),
+            Role::Selector("half") => owned(&HALVES),
+            Role::Selector(_) | Role::Option(_) => Vec::new(),
+            Role::Operand => match verb {
                 "nav_mark_attribute" | "nav_clear_attribute" => self.attributes(),
                 "tf_mark" | "tf_clear_attribute" | "tf_select_with_attribute" => {
                     let mut names = owned(&TF_NAMES);

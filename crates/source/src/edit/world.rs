@@ -61,7 +61,7 @@ impl World {
     /// Rebuilds the indexes. Linear.
     fn index(&mut self) {
         self.index_ids();
-        self.incoming = Incoming::of(self.areas());
+        self.incoming = Incoming::collect(self.areas());
         let mut census = Census::default();
         self.areas().for_each(|(_, area)| census.count(area, 1));
         self.census = census;
@@ -323,7 +323,7 @@ impl World {
 
     pub(super) fn set_times(&mut self, slot: Slot, times: [F32; 2]) {
         let Some(area) = self.area(slot).filter(|area| area.occupy_times != times) else { return };
-        let mut stored = Stored::of(area);
+        let mut stored = Stored::new(area);
         stored.times = times;
         self.record(Delta::Stored(slot, Box::new(stored)));
     }

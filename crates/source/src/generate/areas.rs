@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Piece};
 use super::nodes::{Node, Nodes, corner};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
@@ -18,7 +18,7 @@ pub(super) fn cover(
     nodes: &mut Nodes,
     largest: u32,
     draft: &mut Draft,
-    options: &Options<'_>,
+    options: &GenerateOptions<'_>,
 ) -> Result<()> {
     let closed: Vec<bool> = {
         let (nodes, draft) = (&*nodes, &*draft);
@@ -66,7 +66,7 @@ struct Plane {
 }
 
 impl Plane {
-    fn of(node: &Node) -> Self {
+    fn through(node: &Node) -> Self {
         Self { normal: node.normal, distance: dot(node.normal, node.at) }
     }
 
@@ -84,7 +84,7 @@ impl Cover<'_> {
     fn fits(&self, nodes: &Nodes, at: u32) -> bool {
         let [width, height] = self.size;
         let corner_node = nodes.node(at);
-        let plane = Plane::of(corner_node);
+        let plane = Plane::through(corner_node);
         let crouches = corner_node.crouch & corner::SE != 0;
         let small = width == 1 && height == 1;
         let mut row = at;

@@ -4,7 +4,7 @@ use super::super::each::map_all;
 use super::super::geometry::{Axis, STEP, edges, probes};
 use super::draft::{Corners, Draft};
 use super::nodes::{NONE, Nodes, corner, moved};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::walk::{REACH, Walker};
 use crate::flags::Direction;
@@ -20,7 +20,7 @@ pub(super) fn connect(
     walker: Walker<'_>,
     nodes: &Nodes,
     draft: &mut Draft,
-    options: &Options<'_>,
+    options: &GenerateOptions<'_>,
 ) -> Result<()> {
     // The target of an edge depends on the positions of areas and not on links, so all edges can be processed in parallel.
     let found = {
@@ -55,7 +55,7 @@ pub(super) fn connect(
 type Found = (u32, Direction, u32);
 
 /// Links new areas with existing ones at their edges.
-fn stitch(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+fn stitch(walker: Walker<'_>, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let near = near_fresh(draft);
     let looked_at: Vec<u32> = draft.fresh_numbers().chain(near).collect();
     let found = {

@@ -5,7 +5,7 @@ use super::super::geometry::{Axis, STEP, edges, half_portal};
 use super::draft::{Draft, Piece};
 use super::fences::{corner_nodes, right_of, side};
 use super::nodes::{NONE, Nodes, corner, moved};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
@@ -17,7 +17,11 @@ use std::collections::HashMap;
 const SMALL: f32 = 0.5 * STEP;
 
 /// Makes small areas at corners where two areas touch, so that there is a path between them.
-pub(super) fn help_at_corners(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn help_at_corners(
+    walker: Walker<'_>,
+    draft: &mut Draft,
+    options: &GenerateOptions<'_>,
+) -> Result<()> {
     let bits = |at: [f32; 3]| at.map(f32::to_bits);
     // The first area with a corner at a point; by corner: north-west, north-east, south-east, south-west.
     let mut by_corner: [HashMap<[u32; 3], u32>; 4] = Default::default();
@@ -93,7 +97,7 @@ fn small(walker: Walker<'_>, draft: &Draft, at: [f32; 3], out: Direction, along:
 }
 
 /// Drops links over the steep sides of stairs to ground higher than a step.
-pub(super) fn mend_stairs(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn mend_stairs(nodes: &Nodes, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let stairs: Vec<u32> = draft
         .fresh()
         .filter(|(_, piece)| piece.attributes.contains(Attributes::STAIRS))

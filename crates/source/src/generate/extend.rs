@@ -1,7 +1,7 @@
 //! Generates into an existing mesh, like the game's `nav_generate_incremental`. `docs/formats/source-generate.md`, section 8.
 
 use super::draft::{Draft, Piece};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::report::Report;
 use super::run::{Made, no_ground, stages};
 use super::terrain::Terrain;
@@ -14,12 +14,12 @@ use navmap_core::error::{Error, Result};
 /// areas stay as they are, except that links to new ones are appended to their lists; so are ladders. New areas are appended to
 /// the mesh with ids above the highest one, and have no place. Nothing is analysed.
 ///
-/// The ladders of the options are ignored: the game makes none here. Its range is 2000, see [`Options::range`]. Returns a report;
+/// The ladders of the options are ignored: the game makes none here. Its range is 2000, see [`GenerateOptions::range`]. Returns a report;
 /// on an error the mesh is unchanged.
 ///
 /// # Errors
 /// Those of [`generate`](super::generate); if all ground at the seeds already has areas, and if no ids are left.
-pub fn extend(map: &dyn Terrain, mesh: &mut SourceBuf, options: &Options<'_>) -> Result<Report> {
+pub fn extend(map: &dyn Terrain, mesh: &mut SourceBuf, options: &GenerateOptions<'_>) -> Result<Report> {
     let Made { draft, mut report, .. } = stages(map, Draft::around(mesh), &[], options)?;
     let first = mesh.next_area_id().map_or(u32::MAX, AreaId::get);
     let count = draft.fresh().count() as u32;

@@ -4,7 +4,7 @@ use super::super::geometry::{Axis, STEP, edges, half_portal, overlap};
 use super::draft::{Corners, Draft, Piece};
 use super::join::{STEEP, normals};
 use super::nodes::{NONE, Node, Nodes};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::walk::STEP_HEIGHT;
 use crate::flags::{Attributes, Direction};
@@ -61,7 +61,7 @@ fn widened(start: f32, end: f32, most: f32) -> [f32; 2] {
 }
 
 /// Makes areas on top of climbed obstacles, and keeps those that do not overlap.
-pub(super) fn top_fences(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn top_fences(nodes: &Nodes, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     raise(nodes, draft, options)?;
     bridge(nodes, draft, options)?;
     thin_out(draft, options)
@@ -105,7 +105,7 @@ fn inside(nodes: &Nodes, draft: &Draft, piece: &Piece) -> (Option<Inside>, bool)
 }
 
 /// Raises areas of one cell onto the obstacle inside them. Beside stairs they are removed.
-fn raise(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+fn raise(nodes: &Nodes, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let cells: Vec<u32> = draft
         .fresh()
         .filter(|(_, piece)| piece.shape.extent().into_iter().all(|side| side == STEP))
@@ -155,7 +155,7 @@ fn raised(shape: &Shape, found: &Inside) -> Shape {
 }
 
 /// Makes areas on top of obstacles between two areas linked across them.
-fn bridge(nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+fn bridge(nodes: &Nodes, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let all: Vec<u32> = draft.fresh_numbers().collect();
     for area in all {
         stopped(options)?;
@@ -277,7 +277,7 @@ fn step_between(nodes: &Nodes, node: &Node, other: &Piece, way: Direction) -> Op
 }
 
 /// Removes steep tops, and of overlapping ones those inside others, else the smaller ones.
-fn thin_out(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+fn thin_out(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let mut gone: BTreeSet<u32> = BTreeSet::new();
     for (at, piece) in draft.fresh().filter(|(_, piece)| is_top(piece)) {
         stopped(options)?;

@@ -4,7 +4,7 @@
 use super::super::geometry::{Axis, edges};
 use super::draft::{Corners, Draft, Piece};
 use super::nodes::{Nodes, snap};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::rules::Rules;
 use crate::flags::{Attributes, Direction};
@@ -51,7 +51,12 @@ pub(super) fn normals(shape: &Shape) -> [[f32; 3]; 2] {
 }
 
 /// Joins neighbours that share a whole edge, have equal properties and are coplanar, until none are left.
-pub(super) fn merge(rules: Rules, nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn merge(
+    rules: Rules,
+    nodes: &Nodes,
+    draft: &mut Draft,
+    options: &GenerateOptions<'_>,
+) -> Result<()> {
     // The engine starts over at the first area after each merge. An area without a partner gets one only after a change to itself
     // or to a neighbour, so only those are tested again, lowest number first.
     let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
@@ -107,7 +112,7 @@ fn joins(rules: Rules, nodes: &Nodes, a: &Piece, b: &Piece, direction: Direction
 }
 
 /// Cuts areas across until none is much longer than wide.
-pub(super) fn square_up(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn square_up(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let mut area = draft.old();
     // The parts are the last areas, and are tested as well.
     while area < draft.numbers() {

@@ -5,7 +5,7 @@ use super::super::each::map_all;
 use super::super::geometry::{Axis, STEP, bridges, edges, heights, overlap};
 use super::draft::Draft;
 use super::join::{STEEP, dot, normals};
-use super::options::Options;
+use super::options::GenerateOptions;
 use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
@@ -57,7 +57,7 @@ pub(super) fn mark_jumps(walker: Walker<'_>, draft: &mut Draft) {
 }
 
 /// Cuts areas at the edges of areas that overhang and lead to them.
-pub(super) fn cut_under_overhangs(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn cut_under_overhangs(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     // The engine starts over after each cut; only changed areas can lead to another one.
     let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
     while let Some(area) = waiting.pop_first() {
@@ -130,7 +130,11 @@ fn cut_under(draft: &mut Draft, area: u32, direction: Direction, other: u32) -> 
 }
 
 /// Marks stairs.
-pub(super) fn mark_stairs(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn mark_stairs(
+    walker: Walker<'_>,
+    draft: &mut Draft,
+    options: &GenerateOptions<'_>,
+) -> Result<()> {
     let all: Vec<(u32, Shape, Attributes)> =
         draft.fresh().map(|(at, piece)| (at, piece.shape, piece.attributes)).collect();
     let found = map_all(
@@ -210,7 +214,7 @@ fn steps(walker: Walker<'_>, shape: &Shape, from: [f32; 2], to: [f32; 2], axis: 
 }
 
 /// Leads links across jump areas, and removes these.
-pub(super) fn resolve_jumps(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn resolve_jumps(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     let is_jump = |draft: &Draft, at: u32| {
         at >= draft.old() && draft.get(at).is_some_and(|piece| piece.attributes.contains(Attributes::JUMP))
     };
@@ -261,7 +265,7 @@ fn sources(
 }
 
 /// Drops links to areas that are also reached over another area in a straight line.
-pub(super) fn drop_shortcuts(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
+pub(super) fn drop_shortcuts(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
     for area in draft.fresh_numbers() {
         stopped(options)?;
         for direction in Direction::ALL {

@@ -5,13 +5,13 @@
 //! meshes made by games.
 //!
 //! ```
-//! use navmap::format::source::generate::{Game, Options, generate};
+//! use navmap::format::source::generate::{Game, GenerateOptions, generate};
 //! # #[cfg(feature = "bsp")] {
 //! use navmap::bsp::BspMap;
 //!
 //! # let bytes = navmap_testkit::bsp::gold(&[vec![navmap_testkit::bsp::Brush::solid([-256.0, -256.0, -16.0], [256.0, 256.0, 0.0])]], "{ \"classname\" \"worldspawn\" }");
 //! let map = BspMap::parse(&bytes)?;
-//! let mut options = Options::new(Game::ConditionZero);
+//! let mut options = GenerateOptions::new(Game::ConditionZero);
 //! options.seeds = vec![[0.0, 0.0, 36.0]];
 //! let (mesh, report) = generate(&map, &options)?;
 //! assert!(report.nodes > 300 && !mesh.areas.is_empty());
@@ -47,7 +47,9 @@ pub use extend::extend;
 pub use onto::add_ladders;
 #[doc(hidden)]
 pub use onto::is_stairs;
-pub use options::{Game, Options, Progress, Stage, Within};
+#[doc(hidden)]
+pub use options::GenerateOptions as Options;
+pub use options::{Game, GenerateOptions, Progress, Stage, Within};
 pub use report::Report;
 pub use run::generate;
 pub use terrain::{Floor, Terrain, Way};

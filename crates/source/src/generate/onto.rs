@@ -32,8 +32,8 @@ pub fn is_stairs(map: &dyn Terrain, head: &HeadBuf, shape: &crate::record::Shape
 }
 
 fn walker<'t>(map: &'t dyn Terrain, head: &HeadBuf) -> Walker<'t> {
-    let game = Game::of(head.version, head.subversion).unwrap_or(Game::GarrysMod);
-    Walker { map, rules: Rules::of(game) }
+    let game = Game::by_version(head.version, head.subversion).unwrap_or(Game::GarrysMod);
+    Walker { map, rules: Rules::for_game(game) }
 }
 
 /// Adds ladders to a mesh, and to the lists of the areas they lead to. `area` maps the number of an area to its position and id.

@@ -74,7 +74,7 @@ impl Game {
     }
 
     /// The game whose meshes have this version and sub-version.
-    pub fn of(version: u32, subversion: u32) -> Option<Self> {
+    pub fn by_version(version: u32, subversion: u32) -> Option<Self> {
         match (version, subversion) {
             (1..=5, _) => Some(Self::ConditionZero),
             (6..=9, _) => Some(Self::CounterStrikeSource),
@@ -190,7 +190,7 @@ pub type Within = [[f32; 3]; 2];
 
 /// What to generate, and from where.
 #[derive(Clone, Debug)]
-pub struct Options<'o> {
+pub struct GenerateOptions<'o> {
     /// The game.
     pub game: Game,
     /// Points from which to explore the map, in this order. Seeds that lead to nothing new are skipped.
@@ -211,7 +211,7 @@ pub struct Options<'o> {
     pub progress: Option<&'o Progress>,
 }
 
-impl Options<'_> {
+impl GenerateOptions<'_> {
     /// The whole map, without seeds yet.
     pub fn new(game: Game) -> Self {
         Self {
@@ -228,7 +228,7 @@ impl Options<'_> {
     }
 }
 
-impl Default for Options<'_> {
+impl Default for GenerateOptions<'_> {
     /// For games of the public SDK.
     fn default() -> Self {
         Self::new(Game::GarrysMod)
@@ -257,7 +257,7 @@ impl Progress {
 }
 
 /// Whether generation was stopped.
-pub(super) fn stopped(options: &Options<'_>) -> Result<()> {
+pub(super) fn stopped(options: &GenerateOptions<'_>) -> Result<()> {
     match options.progress.is_some_and(|progress| progress.stop.load(Relaxed)) {
         true => Err(Error::from(io::Error::from(io::ErrorKind::Interrupted))),
         false => Ok(()),

@@ -22,7 +22,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn of(game: Game) -> Self {
+    pub(super) fn for_game(game: Game) -> Self {
         let [human, half_human] = match game {
             Game::ConditionZero | Game::CounterStrikeSource => [72.0, 36.0],
             _ => [71.0, 35.5],

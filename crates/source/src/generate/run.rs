@@ -9,7 +9,7 @@ use super::join::{mark_steep, merge, square_up};
 use super::ladders::Rungs;
 use super::later::{cut_under_overhangs, drop_shortcuts, mark_jumps, mark_stairs, resolve_jumps};
 use super::onto::put_ladders;
-use super::options::{Options, Stage, Within};
+use super::options::{GenerateOptions, Stage, Within};
 use super::report::Report;
 use super::rules::Rules;
 use super::sample::{End, Sampled, sample};
@@ -33,7 +33,7 @@ const MOST_LADDERS: usize = 4096;
 /// # Errors
 /// If no seed has ground under it, if there are too many nodes or ladders, or if
 /// [`Progress::stop`](super::Progress::stop) was set.
-pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, Report)> {
+pub fn generate(map: &dyn Terrain, options: &GenerateOptions<'_>) -> Result<(SourceBuf, Report)> {
     if options.ladders.len() > MOST_LADDERS {
         let why = format!("{} ladders, at most {MOST_LADDERS} are searched", options.ladders.len());
         return Err(Error::invalid("map", why));
@@ -59,9 +59,9 @@ pub(super) fn stages(
     map: &dyn Terrain,
     mut draft: Draft,
     ladders: &[Within],
-    options: &Options<'_>,
+    options: &GenerateOptions<'_>,
 ) -> Result<Made> {
-    let walker = Walker { map, rules: Rules::of(options.game) };
+    let walker = Walker { map, rules: Rules::for_game(options.game) };
     let runs = |stage: Stage| options.stop_after.is_none_or(|last| stage <= last);
     let begin = |stage: Stage, total: usize| {
         options.progress.into_iter().for_each(|progress| progress.begin(stage, total));
@@ -138,7 +138,7 @@ pub(super) fn stages(
 
 /// The error if no area can be made.
 #[cold]
-pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
+pub(super) fn no_ground(draft: &Draft, options: &GenerateOptions<'_>) -> Error {
     let why = match draft.old() {
         0 => "no ground at the seeds is as large as an area".to_owned(),
         _ => {
@@ -153,7 +153,7 @@ pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
 const LARGEST: u32 = 50;
 
 /// The mesh, its areas and ladders numbered from 1.
-fn finish(draft: &Draft, ladders: &[Rungs], options: &Options<'_>) -> SourceBuf {
+fn finish(draft: &Draft, ladders: &[Rungs], options: &GenerateOptions<'_>) -> SourceBuf {
     let (version, subversion) = options.game.version();
     let mut mesh = SourceBuf::new(version, subversion);
     mesh.head.has_unnamed_areas = 1;

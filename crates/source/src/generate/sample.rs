@@ -5,7 +5,7 @@ use super::super::geometry::{STEP, length, minus};
 use super::draft::Draft;
 use super::nodes::{NONE, Node, Nodes, Obstacle, moved, snap};
 use super::options::stopped;
-use super::options::{Options, Within};
+use super::options::{GenerateOptions, Within};
 use super::terrain::Floor;
 use super::walk::{HIGH, Walker};
 use crate::flags::Direction;
@@ -56,7 +56,7 @@ pub(super) fn sample(
     walker: Walker<'_>,
     draft: &Draft,
     ends: &[End],
-    options: &Options<'_>,
+    options: &GenerateOptions<'_>,
 ) -> Result<Sampled> {
     let mut sampler = Sampler { walker, draft, nodes: Nodes::new(options.most_nodes), options };
     let mut lost = 0_u64;
@@ -92,7 +92,7 @@ struct Sampler<'s> {
     walker: Walker<'s>,
     draft: &'s Draft,
     nodes: Nodes,
-    options: &'s Options<'s>,
+    options: &'s GenerateOptions<'s>,
 }
 
 impl Sampler<'_> {

@@ -1,4 +1,4 @@
-//! A Source 2 mesh that owns its memory. What is understood can be changed, everything else is kept byte for byte.
+//! A Source 2 mesh that owns its memory. Known parts can be changed; everything else is kept byte for byte.
 
 use super::area::PolygonArea;
 use super::kv3::Kv3Block;
@@ -133,7 +133,7 @@ impl Source2Buf {
         })
     }
 
-    /// The file. Blocks of the game are moved to the next multiple of 8 if what stands before them has grown.
+    /// The file. If the bytes before a block of the game have grown, the block moves to the next multiple of 8.
     ///
     /// # Errors
     /// If areas were added, removed or reordered while the game keeps data about them in a block that cannot be

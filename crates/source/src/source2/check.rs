@@ -1,7 +1,7 @@
 //! What is odd in a Source 2 mesh.
 
 use super::area::PolygonArea;
-use super::graph::Graph;
+use super::graph::Source2Graph;
 use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
 use crate::check::CROUCH_JUMP;
@@ -24,7 +24,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
         links.extend(area.edges().flatten().map(|link| (id, link.area().get())));
     }
     links.sort_unstable();
-    let graph = Graph::new(nav);
+    let graph = Source2Graph::new(nav);
     let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();
     ladders.sort_unstable();
     let hulls = index.after_areas().parameters().hulls().count();
@@ -107,7 +107,7 @@ fn repeated(
     let mut start = area.offsets().edges;
     for (edge, list) in (0..).zip(area.edges()) {
         let targets = list.iter().map(|link| (link.area().get(), link.edge()));
-        repeats.of(targets, |(target, to), i| {
+        repeats.visit(targets, |(target, to), i| {
             let what = format!("connected over edge {edge} to edge {to} of #{target} more than once");
             report(Warning, "duplicate-connection", entry(start, 8, i), what);
         });
@@ -118,7 +118,7 @@ fn repeated(
 fn connections(
     area: &PolygonArea<'_>,
     index: &PolygonAreaIndex<'_, '_>,
-    (links, graph): (&[Link], &Graph<'_, '_>),
+    (links, graph): (&[Link], &Source2Graph<'_, '_>),
     corners: &[usize],
     report: &mut impl FnMut(Severity, &'static str, u32, String),
 ) {
@@ -139,7 +139,7 @@ fn connections(
                 let what = format!("connected to edge {to} of #{target}, which has {count}");
                 report(Warning, "edge-out-of-range", at, what);
             } else if links.binary_search(&(target.get(), area.id().get())).is_err()
-                // A ladder back is a way back, as it is to whoever counts the links of the graph.
+                // A ladder back is a way back: the graph counts one-way links the same way.
                 && !index.get(position).is_some_and(|from| graph.climbs_to(&from, area.index()))
             {
                 let rise = u32::try_from(position)

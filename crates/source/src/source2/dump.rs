@@ -96,8 +96,8 @@ impl Serialize for Areas<'_, '_> {
     }
 }
 
-/// Everything in the file, streamed; of KV3 blocks only place and size. If the file cannot be read on, the list ends
-/// and the last field, `error`, says why; otherwise `error` is null.
+/// Everything in the file, streamed, except the content of KV3 blocks: they have only place and size. If the file is damaged,
+/// the list ends there and the last field, `error`, says why; otherwise `error` is null.
 impl Serialize for Source2Nav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);

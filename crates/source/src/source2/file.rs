@@ -1,6 +1,6 @@
 //! The file view of a Source 2 mesh, and what its first page tells.
 
-use super::graph::Graph;
+use super::graph::Source2Graph;
 use super::view::Source2Nav;
 use super::{check, info};
 use crate::codes::CODES;
@@ -53,6 +53,6 @@ impl<'a> NavFormat<'a> for Source2Nav<'a> {
     }
 
     fn graph(&self) -> impl NavGraph {
-        Graph::new(self)
+        Source2Graph::new(self)
     }
 }

@@ -12,7 +12,7 @@ use navmap_core::graph::{
 };
 use std::borrow::Cow;
 
-/// What one can step up without a jump, in units.
+/// The highest step that needs no jump, in units.
 const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
@@ -25,7 +25,7 @@ const STEP: f32 = 18.0;
 ///   are more than 18 units (a step) apart in height. The file stores no kind; this one is derived.
 /// - Ladders give `ladder` links and marks. Flags are the attributes. There are no places.
 #[derive(Debug, Clone)]
-pub struct Graph<'n, 'a> {
+pub struct Source2Graph<'n, 'a> {
     nav: &'n Source2Nav<'a>,
     /// Offset of every area, in file order.
     areas: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct Graph<'n, 'a> {
     ladders: Vec<Climb>,
 }
 
-impl<'n, 'a> Graph<'n, 'a> {
+impl<'n, 'a> Source2Graph<'n, 'a> {
     /// Walks over the areas once.
     pub fn new(nav: &'n Source2Nav<'a>) -> Self {
         let mut walk = nav.areas();
@@ -124,7 +124,7 @@ fn edge(area: &PolygonArea<'_>, side: usize, sides: usize) -> Option<[Point; 2]>
     Some([area.corner(side)?.into(), area.corner(next)?.into()])
 }
 
-impl NavGraph for Graph<'_, '_> {
+impl NavGraph for Source2Graph<'_, '_> {
     fn axes(&self) -> Axes {
         Axes::z_up(METRES_PER_UNIT)
     }

@@ -1,4 +1,4 @@
-//! Finds KV3 blocks and hands them out as bytes, without decoding them.
+//! Finds KV3 blocks. Their bytes are not decoded.
 
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
@@ -87,7 +87,7 @@ impl<'a> Kv3Block<'a> {
         self.number(52)
     }
 
-    /// Where its header contradicts what there is. Its content is not decoded.
+    /// Reports where the header contradicts the bytes that follow it. The content is not decoded.
     pub(super) fn damage(&self) -> Option<String> {
         let have = self.bytes.len();
         let (Some(compression), Some(packed)) = (self.compression(), self.packed_size()) else {

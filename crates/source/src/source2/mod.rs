@@ -36,7 +36,9 @@ mod view;
 pub use after::AfterPolygonAreas;
 pub use area::{Edges, PolygonArea};
 pub use buf::{PolygonAreaBuf, Source2Buf};
-pub use graph::Graph;
+pub use graph::Source2Graph;
+#[doc(hidden)]
+pub use graph::Source2Graph as Graph;
 pub use index::PolygonAreaIndex;
 pub use iter::PolygonAreas;
 pub use kv3::Kv3Block;

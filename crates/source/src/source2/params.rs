@@ -37,7 +37,7 @@ pub struct GenerationParameters<'a> {
     pub hull_preset: Option<&'a [u8]>,
     /// File that defines the hulls; from generator 12.
     pub hull_definitions: Option<&'a [u8]>,
-    /// Hulls in use, as stated. Up to generator 11 three are stored whatever this says.
+    /// The stated number of hulls in use. Generators up to 11 store three hulls in any case.
     pub hull_count: i32,
     /// The byte at the end; from generator 12.
     pub unknown_last: Option<u8>,

@@ -85,7 +85,7 @@ mod tests {
                 begun += 1;
                 let (sender, receiver) = sync_channel(100);
                 for even in (*file..100).filter(|file| file % 2 == 0) {
-                    let mut loaded = Loaded::of(Batch::new(&FLAG_NAMES, |_| true));
+                    let mut loaded = Loaded::without_mesh(Batch::new(&FLAG_NAMES, |_| true));
                     loaded.file = even;
                     sender.send(loaded).unwrap();
                 }

@@ -21,7 +21,7 @@ impl Wrong {
     }
 
     /// Explains an error of a connection.
-    pub fn of(error: &Error, connection: &Connection) -> Self {
+    pub fn explain(error: &Error, connection: &Connection) -> Self {
         let _ = connection;
         match error {
             Error::SqlInputError { msg, sql, offset, .. } => {

@@ -21,7 +21,7 @@ impl Loaded {
     }
 
     /// Rows that come from no mesh.
-    pub(super) fn of(batch: Batch) -> Self {
+    pub(super) fn without_mesh(batch: Batch) -> Self {
         Self::new(batch, Arc::from(""), None, 0)
     }
 

@@ -68,7 +68,7 @@ fn flags_loaded() -> Arc<Loaded> {
     let mut sheets = Sheets::new([&FLAG_NAMES]);
     super::fill::flag_names(&mut sheets);
     let batch = sheets.batches().first().cloned();
-    Arc::new(Loaded::of(batch.unwrap_or_else(|| super::Batch::new(&FLAG_NAMES, |_| true))))
+    Arc::new(Loaded::without_mesh(batch.unwrap_or_else(|| super::Batch::new(&FLAG_NAMES, |_| true))))
 }
 
 /// A database over meshes. A text or blob has 16 MiB at most.

@@ -175,7 +175,8 @@ impl Shelf {
         let shelf = Arc::clone(self);
         // If memory does not allow a thread, nothing is sent: the statement has no rows and an error.
         let spawned = std::thread::Builder::new().spawn(move || {
-            let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)])).strict(shelf.strict);
+            let run = Run::filling(shelf.scan.clone(), Sheets::from_batches(vec![empty(table, mask)]))
+                .strict(shelf.strict);
             run.run(paths, &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
                 if let Some(error) = mesh.error {
                     shelf.failed(mesh.path, mesh.member, error);
@@ -258,7 +259,7 @@ impl Shelf {
 
     /// Reads one mesh.
     fn one(&self, found: &Found, table: &'static Table, mask: u64) -> Option<Batch> {
-        let mut sheets = Sheets::of(vec![empty(table, mask)]);
+        let mut sheets = Sheets::from_batches(vec![empty(table, mask)]);
         if let Err(error) = self.fill(found, &mut sheets) {
             self.failed(&found.text, found.member.as_deref(), &error);
             if self.strict {
@@ -293,7 +294,7 @@ impl Shelf {
     /// The findings of one mesh: those of a scan, which also knows the map beside it.
     fn findings(&self, found: &Found, sheets: &mut Sheets) -> Result<()> {
         let scan = Scan { threads: 1, progress: Arc::default(), ..self.scan.clone() };
-        Run::of(scan, sheets.clone()).run([&found.path], &mut |mesh, made| {
+        Run::filling(scan, sheets.clone()).run([&found.path], &mut |mesh, made| {
             if mesh.member == found.member.as_deref() {
                 std::mem::swap(sheets, made);
                 return ControlFlow::Break(());

@@ -128,7 +128,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn of(path: PathBuf) -> io::Result<Self> {
+    pub(super) fn at(path: PathBuf) -> io::Result<Self> {
         let data = fs::metadata(&path)?;
         Ok(Self { path, bytes: data.len(), time: time(&data) })
     }

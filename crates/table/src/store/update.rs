@@ -51,11 +51,11 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Lists the files, with size and time. None is opened.
-    pub fn of(paths: impl IntoIterator<Item = PathBuf, IntoIter: Send>) -> Self {
+    pub fn take(paths: impl IntoIterator<Item = PathBuf, IntoIter: Send>) -> Self {
         let (mut files, mut unread) = (BTreeMap::new(), Vec::new());
         for found in Files::new(paths) {
             let file = found.and_then(|found| {
-                Seen::of(found.path.clone()).map_err(|error| Error::from(error).in_file(found.path))
+                Seen::at(found.path.clone()).map_err(|error| Error::from(error).in_file(found.path))
             });
             match file {
                 Ok(file) => drop(files.insert(text(&file), file)),
@@ -80,7 +80,7 @@ impl Snapshot {
 /// let tables = [Table::named("source_areas").unwrap()];
 /// let mut rows = Vec::new();
 /// for _ in 0..2 {
-///     let seen = Snapshot::of(["corpus/source".into()]);
+///     let seen = Snapshot::take(["corpus/source".into()]);
 ///     rows.push(update(Scan::new(), &seen, &folder, Format::Csv, &tables, &mut |_| {})?.rows);
 /// }
 /// assert!(rows[0] > 100 && rows[1] == 0);

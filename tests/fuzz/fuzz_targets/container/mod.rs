@@ -12,7 +12,7 @@ pub(crate) fn read(kind: Kind, bytes: &[u8]) {
     limits.inflated_bytes = 1 << 20;
     limits.archive_bytes = 8 << 20;
     limits.members = 20_000;
-    let source = Source::of(bytes);
+    let source = Source::single(bytes);
     let Ok(archive) = Archive::open(source, kind, b"a.nav.gz") else { return };
     let mut unpacker = Unpacker::new();
     let meter = Meter::new(&limits, bytes.len() as u64);

@@ -84,11 +84,11 @@ pub(super) struct Built {
 }
 
 impl Built {
-    pub(super) fn of(map: &Map, column: u16, row: u16, groups: Vec<(u16, Vec<Polygon>)>) -> Self {
-        let scale = Scale::of(map, column, row);
+    pub(super) fn new(map: &Map, column: u16, row: u16, groups: Vec<(u16, Vec<Polygon>)>) -> Self {
+        let scale = Scale::for_tile(map, column, row);
         let neighbours = land::neighbours(map, column, row);
         let mut groups: Vec<Group> =
-            groups.into_iter().map(|(id, polygons)| Group::of(id, polygons, scale)).collect();
+            groups.into_iter().map(|(id, polygons)| Group::new(id, polygons, scale)).collect();
         join(&mut groups, neighbours);
         graph::coarsen(&mut groups, scale);
         let islands = graph::islands(&mut groups);
@@ -127,7 +127,7 @@ fn side_key(a: [u16; 3], b: [u16; 3]) -> [[u16; 3]; 2] {
 }
 
 impl Group {
-    fn of(id: u16, polygons: Vec<Polygon>, scale: Scale) -> Self {
+    fn new(id: u16, polygons: Vec<Polygon>, scale: Scale) -> Self {
         let mut sectors: BTreeMap<usize, Vec<Polygon>> = BTreeMap::new();
         for polygon in polygons {
             sectors.entry(polygon.sector).or_default().push(polygon);

@@ -25,7 +25,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Every tile has its own height range, as in the game.
-    pub(super) fn of(map: &Map, column: u16, row: u16) -> Self {
+    pub(super) fn for_tile(map: &Map, column: u16, row: u16) -> Self {
         let at = |cell: u16| (f32::from(cell) - f32::from(map.columns) / 2.0) * 128.0;
         let low = -1.0 - f32::from((column + 2 * row) % 3);
         let extent = 16.0 + f32::from((3 * column + row) % 5);
@@ -55,7 +55,7 @@ pub(super) fn groups(map: &Map, column: u16, row: u16) -> Vec<(u16, Vec<Polygon>
         (0..=map.cells).map(|i| (low + (high - low) * i as f64 / map.cells as f64).round() as u16).collect()
     };
     let (xs, zs) = (cuts(inset(3), inset(1)), cuts(inset(0), inset(2)));
-    let ground = Ground { map, column, row, scale: Scale::of(map, column, row) };
+    let ground = Ground { map, column, row, scale: Scale::for_tile(map, column, row) };
 
     let strip = |side: usize| -> Vec<Polygon> {
         let along = if side.is_multiple_of(2) { &xs } else { &zs };

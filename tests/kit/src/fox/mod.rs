@@ -66,7 +66,7 @@ impl Map {
     /// The files of one tile: name and bytes; two if the map is split.
     pub fn tile(&self, column: u16, row: u16) -> Tile {
         let groups = land::groups(self, column, row);
-        let built = Built::of(self, column, row, groups);
+        let built = Built::new(self, column, row, groups);
         let stem = format!("{}_{}_{}_nav", self.name, 101 + column, 101 + row);
         let names = [format!("{stem}.nav2"), format!("{stem}.1.nav2")];
         let parts = if self.split { 2 } else { 1 };

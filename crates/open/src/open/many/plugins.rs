@@ -1,9 +1,10 @@
 //! The plugins of a load order, loose in folders or packed in archives.
 
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
 use super::files::{Candidate, Files};
-use super::{Beside, Mesh, Options, Space, walk};
+use super::{Beside, walk};
+use crate::open::bytes::Bytes;
+use crate::open::{Mesh, OpenOptions, Space};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
 use navmap_formats::Kind;
@@ -19,10 +20,10 @@ use std::path::{Path, PathBuf};
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::bytes::Scratch;
-/// use navmap::open::{Options, Plugins};
+/// use navmap::open::{OpenOptions, Plugins};
 ///
 /// let paths = ["Base.esm", "Patch.esp"].map(|name| format!("corpus/skyrim/order/{name}"));
-/// let plugins = Plugins::open(paths, &Options::new(), &|| {});
+/// let plugins = Plugins::open(paths, &OpenOptions::new(), &|| {});
 /// assert!(plugins.beside().unread.is_empty());
 ///
 /// let mut findings = 0;
@@ -45,7 +46,7 @@ impl Plugins {
     /// A plugin that is given twice, or again within its folder, is loaded once, at its first place. What cannot be loaded is
     /// returned as [data](Self::beside): paths without a file, files that are not plugins, and a different file with the name of
     /// a loaded one.
-    pub fn open<P, I>(paths: I, options: &Options, done: &dyn Fn()) -> Self
+    pub fn open<P, I>(paths: I, options: &OpenOptions, done: &dyn Fn()) -> Self
     where
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
@@ -124,7 +125,7 @@ impl Plugins {
         self.loaded.iter().try_for_each(Mesh::intact)
     }
 
-    fn open_named(&mut self, found: &Candidate, options: &Options) {
+    fn open_named(&mut self, found: &Candidate, options: &OpenOptions) {
         if found.again && is_plugin(&found.path) {
             return;
         }
@@ -134,7 +135,8 @@ impl Plugins {
         };
         match walk::archive_kind(&bytes, &found.path, options).filter(|_| bytes.member().is_none()) {
             Some(kind) => {
-                let archive = ArchiveFile::of(found.path.clone(), bytes.into_backing(), kind, options);
+                let archive =
+                    ArchiveFile::from_backing(found.path.clone(), bytes.into_backing(), kind, options);
                 let mut packed = self.packed(&archive, options);
                 self.load_folder(&mut packed);
             }
@@ -146,7 +148,7 @@ impl Plugins {
     }
 
     /// A path that the walk could not list may be `archive!member`.
-    fn open_unlisted(&mut self, error: Error, folder: &mut Vec<Mesh>, options: &Options) {
+    fn open_unlisted(&mut self, error: Error, folder: &mut Vec<Mesh>, options: &OpenOptions) {
         let member = error.file().filter(|path| super::member::inside(path).is_some()).map(Path::to_owned);
         let Some(path) = member else { return self.beside.unread.push(error) };
         self.load_folder(folder);
@@ -155,7 +157,7 @@ impl Plugins {
     }
 
     /// The plugins in an archive.
-    fn packed(&mut self, archive: &ArchiveFile, options: &Options) -> Vec<Mesh> {
+    fn packed(&mut self, archive: &ArchiveFile, options: &OpenOptions) -> Vec<Mesh> {
         let mut packed = Vec::new();
         let read = walk::members(archive, archive.meter(), &mut |found| {
             let member = printable(found.path);
@@ -202,7 +204,7 @@ impl Plugins {
         }
     }
 
-    fn opened(&mut self, path: &Path, options: &Options) -> Option<Mesh> {
+    fn opened(&mut self, path: &Path, options: &OpenOptions) -> Option<Mesh> {
         self.parsed(Mesh::open_with(path, options))
     }
 

@@ -1,6 +1,6 @@
 //! Walks paths and lists their files, in path order.
 
-use super::{Options, named};
+use crate::open::{OpenOptions, named};
 use navmap_core::bytes::Backing;
 use navmap_core::error::Error;
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// Reads all of its bytes once, as a [stream](Self::stream) needs.
-    pub(crate) fn read(&self, options: &Options) -> Result<Backing<'static>, Error> {
+    pub(crate) fn read(&self, options: &OpenOptions) -> Result<Backing<'static>, Error> {
         named::backing(&self.path, options)
     }
 }
@@ -126,7 +126,7 @@ impl<'p> Files<'p> {
         let candidate = |path, again, stream| {
             Step::Found(Ok(Candidate { path, named: true, beside_map: true, again, stream }))
         };
-        if super::is_stdin(&path) {
+        if crate::open::is_stdin(&path) {
             return match self.seen.is_new(Path::new(""), path.as_os_str()) {
                 true => candidate(path, false, true),
                 false => Step::Passed,

@@ -1,10 +1,10 @@
 //! The tiles of a map, one file each, loose in folders or packed in archives, of every family that keeps maps so.
 
-use super::Options;
 use super::archive::ArchiveFile;
-use super::bytes::location;
-use super::item::{self, Item};
 use super::walk::{self, Listing};
+use crate::open::OpenOptions;
+use crate::open::bytes::location;
+use crate::open::item::{self, Item};
 use navmap_archive::{Found, Meter};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
@@ -31,20 +31,20 @@ impl Tiles {
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-    /// use navmap::open::{Options, Tiles};
+    /// use navmap::open::{OpenOptions, Tiles};
     ///
-    /// let tiles = Tiles::open("corpus/fox/set", &Options::new())?;
+    /// let tiles = Tiles::open("corpus/fox/set", &OpenOptions::new())?;
     /// assert!(!tiles.is_empty() && tiles.failures().is_empty());
     /// # Ok::<(), navmap::Error>(())
     /// ```
     ///
     /// # Errors
     /// If nothing lies at the path.
-    pub fn open(path: impl Into<PathBuf>, options: &Options) -> Result<Self> {
+    pub fn open(path: impl Into<PathBuf>, options: &OpenOptions) -> Result<Self> {
         let path = path.into();
         path.metadata().map_err(|error| Error::from(error).in_file(&path))?;
         let any = |path: &Path| SetKind::ALL.iter().any(|kind| kind.is_tile(path));
-        let Listing { files, unread } = Listing::of(&path, |path| any(path) || walk::may_be_archive(path));
+        let Listing { files, unread } = Listing::walk(&path, |path| any(path) || walk::may_be_archive(path));
         // A folder without a loose tile holds packed ones, if any: the first kind that finds some has them.
         let loose = SetKind::ALL.iter().find(|kind| files.iter().any(|path| kind.is_tile(path)));
         let mut opened = None;
@@ -67,10 +67,10 @@ impl Tiles {
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn folders(path: &Path, options: &Options) -> Result<Vec<Self>> {
+    pub fn folders(path: &Path, options: &OpenOptions) -> Result<Vec<Self>> {
         let mut found = Vec::new();
         for kind in SetKind::ALL.iter().filter(|kind| kind.is_checked()) {
-            let mut files = Listing::of(path, |path| kind.is_tile(path)).files;
+            let mut files = Listing::walk(path, |path| kind.is_tile(path)).files;
             files.retain(|path| kind.is_tile(path));
             files.sort_by(|a, b| (a.parent(), a).cmp(&(b.parent(), b)));
             found.extend(files.chunk_by(|a, b| a.parent() == b.parent()).map(|files| {
@@ -83,7 +83,7 @@ impl Tiles {
 
     /// The tiles in a listing that holds only tiles of one kind and its packages, if they are better shown as a map than file
     /// by file.
-    pub(super) fn in_listing(path: &Path, listing: &mut Listing, options: &Options) -> Option<Self> {
+    pub(super) fn in_listing(path: &Path, listing: &mut Listing, options: &OpenOptions) -> Option<Self> {
         let alone =
             |kind: &&SetKind| listing.files.iter().all(|path| kind.is_tile(path) || kind.is_package(path));
         let kind = SetKind::ALL.iter().find(alone).filter(|_| !listing.files.is_empty())?;
@@ -96,7 +96,7 @@ impl Tiles {
     }
 
     /// The tiles in an archive, if it holds no other meshes and they are better shown as a map.
-    pub(super) fn in_archive(archive: &ArchiveFile, options: &Options) -> Option<Self> {
+    pub(super) fn in_archive(archive: &ArchiveFile, options: &OpenOptions) -> Option<Self> {
         SetKind::ALL.iter().find_map(|kind| {
             let mut others = false;
             let tiles = members(archive, *kind, options, &mut || {
@@ -109,7 +109,7 @@ impl Tiles {
     }
 
     /// The tiles in these files, which are archives and tiles.
-    fn of_files(path: PathBuf, files: &[PathBuf], kind: SetKind, options: &Options) -> Self {
+    fn of_files(path: PathBuf, files: &[PathBuf], kind: SetKind, options: &OpenOptions) -> Self {
         let open = |path: &Path| options.backing(path);
         if !files.iter().any(|path| walk::may_be_archive(path)) {
             let tiles = files.iter().filter(|path| kind.is_tile(path)).cloned().collect();
@@ -207,7 +207,7 @@ impl Tiles {
 }
 
 /// The tiles in an archive on disk. A file that is no archive has none.
-fn packed(path: &Path, kind: SetKind, options: &Options) -> Vec<SetFile> {
+fn packed(path: &Path, kind: SetKind, options: &OpenOptions) -> Vec<SetFile> {
     match ArchiveFile::open_if_archive(path, options) {
         Ok(Some(archive)) => members(&archive, kind, options, &mut || ControlFlow::Continue(())),
         Ok(None) => Vec::new(),
@@ -220,7 +220,7 @@ fn packed(path: &Path, kind: SetKind, options: &Options) -> Vec<SetFile> {
 fn members(
     archive: &ArchiveFile,
     kind: SetKind,
-    options: &Options,
+    options: &OpenOptions,
     other: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Vec<SetFile> {
     let mut tiles = Vec::new();

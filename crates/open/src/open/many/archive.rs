@@ -1,6 +1,6 @@
 //! An open archive on disk: its bytes, its parts, and its cost so far.
 
-use super::Options;
+use crate::open::OpenOptions;
 use navmap_archive::{Archive, Kind, Meter, PartFiles, Source};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
@@ -24,7 +24,7 @@ impl ArchiveFile {
     ///
     /// # Errors
     /// If the file cannot be read, or is not an archive of a known kind. Names the file.
-    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         let path = path.as_ref();
         Self::open_if_archive(path, options)?.ok_or_else(|| not_archive().in_file(path))
     }
@@ -33,16 +33,16 @@ impl ArchiveFile {
     ///
     /// # Errors
     /// If the file cannot be read. Names the file.
-    pub fn open_if_archive(path: impl AsRef<Path>, options: &Options) -> Result<Option<Self>> {
+    pub fn open_if_archive(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Option<Self>> {
         let path = path.as_ref();
         let backing = options.backing(path)?;
         let kind = Kind::sniff(&backing);
-        Ok(kind.map(|kind| Self::of(path.to_owned(), backing, kind, options)))
+        Ok(kind.map(|kind| Self::from_backing(path.to_owned(), backing, kind, options)))
     }
 
     /// An archive of this kind in bytes that are already in memory. `path` is their source: the parts of a VPK are beside it, and
     /// the content of a compressed file is named after it.
-    pub fn of(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &Options) -> Self {
+    pub fn from_backing(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &OpenOptions) -> Self {
         let parts = (kind == Kind::Vpk).then(|| PartFiles::beside(&path, options.opener));
         let meter = Meter::new(&options.limits, backing.len() as u64);
         Self { path, backing, kind, parts, meter }

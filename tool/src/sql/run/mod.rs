@@ -1,17 +1,20 @@
 //! Runs statements, and reports what could not be read.
 
-use super::answer::{Ended, NO_TERMINAL, answer, told};
-use super::print::Style;
-use super::prompt;
+mod answer;
+mod print;
+mod prompt;
+
 use crate::args::{self, Answer};
 use crate::out::{Out, complain, say};
 use crate::progress::Watch;
 use crate::save::{save, vacant};
 use crate::{Exit, Failure, plan, signals};
+use answer::{Ended, NO_TERMINAL, answer, told};
 use navmap::error::{Error, Result};
 use navmap::scan::Task;
 use navmap::table::sql::Database;
 use navmap::text::counted;
+use print::Style;
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -45,7 +48,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
     signals::end_soon();
     let format = typed.format.unwrap_or(Answer::Table);
-    let style = Style::of(format)?;
+    let style = Style::for_format(format)?;
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
     }

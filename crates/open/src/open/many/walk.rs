@@ -1,10 +1,10 @@
 //! Walks everything at a path, item by item.
 
-use super::Options;
 use super::archive::ArchiveFile;
-use super::bytes::location;
 use super::files::Files;
-use super::item::{self, Item};
+use crate::open::OpenOptions;
+use crate::open::bytes::location;
+use crate::open::item::{self, Item};
 use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
@@ -27,7 +27,7 @@ pub struct Listing {
 
 impl Listing {
     /// Lists the files with wanted names in a folder and the folders below. A file lists itself.
-    pub(super) fn of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Self {
+    pub(super) fn walk(path: &Path, wanted: impl Fn(&Path) -> bool) -> Self {
         let mut listing = Self::default();
         for found in Files::new([path]) {
             match found {
@@ -42,7 +42,7 @@ impl Listing {
     /// Makes a value of every item in these files, in path order, on all cores. `done` is called after each file.
     pub fn map<T: Send>(
         &self,
-        options: &Options,
+        options: &OpenOptions,
         done: &(dyn Fn() + Sync),
         make: &(impl Fn(Item<'_>) -> T + Sync),
     ) -> Vec<T> {
@@ -57,7 +57,7 @@ impl Listing {
         })
     }
 
-    pub(super) fn visit(&self, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    pub(super) fn visit(&self, options: &OpenOptions, visit: &mut Visit<'_>) -> ControlFlow<()> {
         self.files.iter().try_for_each(|path| file(path, options, visit))
     }
 }
@@ -74,23 +74,23 @@ pub(super) fn on_all_cores<T: Send>(
 #[doc(hidden)]
 pub fn may_be_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    Promise::of(name) == Promise::Archive
+    Promise::by_name(name) == Promise::Archive
 }
 
 /// The kind of archive, unless the bytes are a mesh.
-pub(super) fn archive_kind(bytes: &[u8], path: &Path, options: &Options) -> Option<archive::Kind> {
+pub(super) fn archive_kind(bytes: &[u8], path: &Path, options: &OpenOptions) -> Option<archive::Kind> {
     let mesh = || Kind::sniff(bytes, Some(path)).is_some();
     archive::Kind::sniff(bytes).filter(|_| options.kind.is_none() && !mesh())
 }
 
 /// Visits the contents of one file of a folder.
-fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()> {
+fn file(path: &Path, options: &OpenOptions, visit: &mut Visit<'_>) -> ControlFlow<()> {
     let bytes = match options.backing(path) {
         Ok(bytes) => bytes,
         Err(error) => return visit(Item::failed(path, None, error)),
     };
     if let Some(kind) = archive_kind(&bytes, path, options) {
-        let archive = ArchiveFile::of(path.to_owned(), bytes, kind, options);
+        let archive = ArchiveFile::from_backing(path.to_owned(), bytes, kind, options);
         let (flow, read) = in_archive(&archive, options, visit);
         return match read {
             Err(error) if flow.is_continue() => visit(Item::failed(path, None, error)),
@@ -108,7 +108,7 @@ fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()
 /// Visits the meshes in an archive. Fails only if the archive itself does.
 pub(super) fn in_archive(
     archive: &ArchiveFile,
-    options: &Options,
+    options: &OpenOptions,
     visit: &mut Visit<'_>,
 ) -> (ControlFlow<()>, Result<()>) {
     let (path, mut flow) = (archive.path(), ControlFlow::Continue(()));
@@ -128,7 +128,7 @@ fn each(
     bytes: &[u8],
     path: &Path,
     member: Option<&str>,
-    options: &Options,
+    options: &OpenOptions,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
     let name = member.map_or(path, Path::new);

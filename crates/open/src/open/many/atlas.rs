@@ -1,6 +1,7 @@
 //! What questions are asked of at a path: one index over a mesh, a map of tiles, or a load order.
 
-use super::{Item, Options, Place, Plugins, Tiles, choose, spaces};
+use super::{Place, Plugins, Tiles, spaces};
+use crate::open::{Item, OpenOptions, choose};
 use navmap_core::Space;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::AnyGraph;
@@ -19,7 +20,7 @@ const MOST: usize = 12;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AtlasOptions<'o> {
     /// How files are opened.
-    pub open: Options,
+    pub open: OpenOptions,
     /// The space or map that is asked about, where there are several.
     pub space: Option<&'o str>,
     /// The hull that is asked about, of meshes that have several. The player's, if none is said.

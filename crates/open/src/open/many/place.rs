@@ -1,11 +1,11 @@
 //! Finds what is at a path.
 
-use super::Options;
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
-use super::mesh::Mesh;
 use super::tiles::Tiles;
 use super::walk::{self, Listing, Visit};
+use crate::open::OpenOptions;
+use crate::open::bytes::Bytes;
+use crate::open::mesh::Mesh;
 use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;
 use std::path::Path;
@@ -26,11 +26,11 @@ pub struct Beside {
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// use navmap::open::{Options, walk};
+/// use navmap::open::{OpenOptions, walk};
 /// use std::ops::ControlFlow;
 ///
 /// let mut areas = 0;
-/// walk("corpus/source", &Options::new(), &mut |item| {
+/// walk("corpus/source", &OpenOptions::new(), &mut |item| {
 ///     areas += item.flat_graph().map_or(0, |graph| graph.value.nodes().len());
 ///     ControlFlow::Continue(())
 /// })?;
@@ -40,7 +40,7 @@ pub struct Beside {
 ///
 /// # Errors
 /// If the path does not exist, or the single file it names cannot be opened.
-pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+pub fn walk(path: impl AsRef<Path>, options: &OpenOptions, visit: &mut Visit<'_>) -> Result<Beside> {
     Place::at(path, options)?.visit(options, visit)
 }
 
@@ -48,11 +48,11 @@ pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) ->
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// use navmap::open::{Options, Place};
+/// use navmap::open::{OpenOptions, Place};
 ///
-/// assert!(matches!(Place::at("corpus/source/town.nav", &Options::new())?, Place::Mesh(_)));
-/// assert!(matches!(Place::at("corpus/fox/set", &Options::new())?, Place::Tiles(_)));
-/// assert!(matches!(Place::at("corpus", &Options::new())?, Place::Folder(_)));
+/// assert!(matches!(Place::at("corpus/source/town.nav", &OpenOptions::new())?, Place::Mesh(_)));
+/// assert!(matches!(Place::at("corpus/fox/set", &OpenOptions::new())?, Place::Tiles(_)));
+/// assert!(matches!(Place::at("corpus", &OpenOptions::new())?, Place::Folder(_)));
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug)]
@@ -74,10 +74,10 @@ impl Place {
     /// # Errors
     /// If it does not exist, or the single named file cannot be opened. Names the path. Unreadable parts of a folder are not an
     /// error here, but in [`Listing::unread`].
-    pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+    pub fn at(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
-            let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
+            let mut listing = Listing::walk(path, |path| Kind::names(path) || walk::may_be_archive(path));
             if let Some(tiles) = Tiles::in_listing(path, &mut listing, options) {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -85,7 +85,7 @@ impl Place {
         }
         let bytes = Bytes::open(path, options)?;
         if let (None, Some(kind)) = (bytes.member(), walk::archive_kind(&bytes, path, options)) {
-            let archive = ArchiveFile::of(path.to_owned(), bytes.into_backing(), kind, options);
+            let archive = ArchiveFile::from_backing(path.to_owned(), bytes.into_backing(), kind, options);
             if let Some(tiles) = Tiles::in_archive(&archive, options) {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -98,7 +98,7 @@ impl Place {
     ///
     /// # Errors
     /// If a file was truncated while it was mapped. Results from its items are then worthless.
-    pub fn visit(self, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+    pub fn visit(self, options: &OpenOptions, visit: &mut Visit<'_>) -> Result<Beside> {
         let mut beside = Beside::default();
         match self {
             Self::Mesh(mesh) => {

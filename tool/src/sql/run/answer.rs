@@ -43,7 +43,7 @@ pub(super) fn answer(
     rows: &mut u64,
 ) -> std::result::Result<(), Ended> {
     let connection = database.connection();
-    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::explain(error, connection));
     let mut statements = Batch::new(connection, sql);
     let mut first = true;
     while let Some(statement) = statements.next().map_err(|error| wrong(&error))? {
@@ -77,7 +77,7 @@ fn rows_of(
     count: &mut u64,
 ) -> std::result::Result<(), Ended> {
     let connection = database.connection();
-    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::explain(error, connection));
     let columns: Vec<(String, Option<String>)> = statement
         .columns()
         .map(|column| (column.name().to_owned(), column.decl_type().map(str::to_owned)))
@@ -102,7 +102,7 @@ fn explained(
     out: &mut dyn Write,
 ) -> std::result::Result<(), Ended> {
     let connection = database.connection();
-    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::explain(error, connection));
     let sql = format!("EXPLAIN QUERY PLAN {}", statement.expanded_sql().unwrap_or_default());
     let mut plan = connection.prepare(&sql).map_err(|error| wrong(&error))?;
     let mut rows = plan.query([]).map_err(|error| wrong(&error))?;

@@ -28,7 +28,7 @@ const WIDEST: usize = 60;
 impl Style {
     /// # Errors
     /// If the format is not built in.
-    pub(super) fn of(format: Answer) -> Result<Self> {
+    pub(super) fn for_format(format: Answer) -> Result<Self> {
         let there = match format {
             Answer::Parquet => cfg!(feature = "parquet"),
             Answer::Arrow => cfg!(feature = "parquet"),

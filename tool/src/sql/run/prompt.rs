@@ -159,14 +159,14 @@ impl Prompt<'_> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            ".tables" => super::super::print(super::listed().as_bytes()).map(drop)?,
-            ".help" => super::super::print(HELP.as_bytes()).map(drop)?,
+            ".tables" => crate::print(crate::sql::listed().as_bytes()).map(drop)?,
+            ".help" => crate::print(HELP.as_bytes()).map(drop)?,
             ".schema" => match tables::schema(Some(rest).filter(|rest| !rest.is_empty())) {
                 Err(Failure::Nav(error)) => complain(format_args!("navmap: {error}")),
                 done => done.map(drop)?,
             },
             ".mode" => match Answer::from_str(rest, true) {
-                Ok(format) => match Style::of(format) {
+                Ok(format) => match Style::for_format(format) {
                     Ok(_) => self.style = self.style.with(format),
                     Err(error) => complain(format_args!("navmap: {error}")),
                 },

@@ -1,15 +1,15 @@
 //! Opens named members: finds the bytes of `archive!member`, or of a compressed file.
 
-use super::Options;
 use super::archive::ArchiveFile;
-use super::bytes::Bytes;
+use crate::open::OpenOptions;
+use crate::open::bytes::Bytes;
 use navmap_archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
 use navmap_formats as format;
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 thread_local! {
@@ -29,16 +29,16 @@ pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
 }
 
 /// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
-pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
+pub(in crate::open) fn inside(path: &Path) -> Option<(&Path, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     text.match_indices('!').find_map(|(at, mark)| {
-        let (archive, member) = (PathBuf::from(text.get(..at)?), text.get(at.saturating_add(mark.len())..)?);
-        archive.is_file().then_some((archive, member))
+        let archive = Path::new(text.get(..at)?);
+        archive.is_file().then_some((archive, text.get(at.saturating_add(mark.len())..)?))
     })
 }
 
 /// The bytes of a member. Only the members on the way to it are read.
-pub(super) fn open(path: &Path, member: &str, options: &Options) -> Result<Bytes> {
+pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) -> Result<Bytes> {
     let file = Arc::new(ArchiveFile::open(path, options)?);
     let at = |error: Error| error.in_file(path);
     let archive = file.archive()?;
@@ -85,7 +85,7 @@ fn find(
                     return Ok(());
                 }
                 let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
-                let inner = Archive::open(Source::of(bytes), kind, &own)?;
+                let inner = Archive::open(Source::single(bytes), kind, &own)?;
                 // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
                 let in_place = !archive.is_sequential()
                     && matches!(chosen.member.entry.view(archive.source()), Ok(Some(_)));
@@ -110,13 +110,13 @@ fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
 
 /// The mesh in a compressed file. `None` if the bytes are not a compressed file, or if they contain a tar, another archive, or
 /// nothing that may be a mesh.
-pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Option<Bytes>> {
+pub(in crate::open) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Option<Bytes>> {
     let Some(kind) = Kind::sniff(bytes).filter(|kind| kind.is_compressor()) else { return Ok(None) };
     if options.kind.is_none() && format::Kind::sniff(bytes, Some(path)).is_some() {
         return Ok(None);
     }
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let archive = Archive::open(Source::of(bytes), kind, name)?;
+    let archive = Archive::open(Source::single(bytes), kind, name)?;
     let meter = Meter::new(&options.limits, bytes.len() as u64);
     let mut found = Ok(None);
     let end = archive.each(
@@ -143,10 +143,5 @@ pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Opt
 
 /// The file of `archive!member`.
 pub fn on_disk(path: &Path) -> &Path {
-    let outer = path.to_str().filter(|_| !path.exists()).and_then(|text| {
-        text.match_indices('!')
-            .map(|(at, _)| Path::new(text.get(..at).unwrap_or(text)))
-            .find(|path| path.is_file())
-    });
-    outer.unwrap_or(path)
+    inside(path).map_or(path, |(archive, _)| archive)
 }

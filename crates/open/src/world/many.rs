@@ -1,0 +1,52 @@
+//! Worlds of many files: a load order, a map of tiles.
+
+use super::{Met, Policy, Refused, World, read, whole};
+use crate::open::{Place, Plugins, Tiles};
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Error;
+use navmap_query::NavIndex;
+use navmap_skyrim::OrderGraph;
+
+impl World {
+    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and edge
+    /// links and doors lead from plugin to plugin.
+    ///
+    /// # Errors
+    /// If one cannot be loaded, if there is none, or if the policy refuses a finding.
+    pub fn open_order<P>(
+        plugins: impl IntoIterator<Item = P, IntoIter: Send>,
+        policy: &Policy,
+    ) -> Result<Self, Refused>
+    where
+        P: Into<std::path::PathBuf>,
+    {
+        let plugins = Plugins::open(plugins, &read(policy), &|| {}).whole()?;
+        if plugins.is_empty() {
+            return Err(Error::invalid("load order", "holds no plugin").into());
+        }
+        Self::of_plugins(&plugins, policy)
+    }
+
+    fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
+        let order = plugins.order();
+        let mut met = Met::new(policy);
+        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
+        let findings = met.judged()?;
+        let graph = OrderGraph::new(&order);
+        let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
+        let doors = graph.unresolved_doors();
+        Ok(Self { index, mesh: None, generation: 0, findings, doors })
+    }
+
+    pub(super) fn of_tiles(tiles: &Tiles, policy: &Policy) -> Result<Self, Refused> {
+        if let Some(error) = tiles.failures().first() {
+            return Err(Error::invalid("tiles", error.to_string()).into());
+        }
+        let mut met = Met::new(policy);
+        tiles.findings().for_each(|found| met.take(found.clone()));
+        let findings = met.judged()?;
+        let items = tiles.items();
+        let item = items.first().ok_or_else(|| Place::nothing(tiles.path()))?;
+        Ok(Self { findings, ..Self::of_item(item, policy)? })
+    }
+}
