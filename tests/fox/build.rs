@@ -297,6 +297,73 @@ fn an_upright_face_with_a_corner_on_the_line_between_sectors_stays() {
     }
 }
 
+/// The games' tiles have faces between three corners on a line, which have no area at all.
+#[test]
+fn every_face_of_every_group_of_the_games_comes_back() {
+    let mut rebuilt = 0;
+    for row in meshes().iter().filter(|row| !row.name().starts_with("obj2nav2")) {
+        let bytes = row.read();
+        let like = FoxBuf::from_bytes(&bytes).unwrap();
+        let groups: Vec<GroupId> = like.groups.iter().map(|group| GroupId(group.id.index())).collect();
+        let mut all = String::new();
+        let mut vertices = 0;
+        for group in &groups {
+            let own = text(&bytes, *group);
+            // Each group counts its own vertices from 1.
+            all.push_str(&format!("o group{group}\n"));
+            for line in own.lines() {
+                match line.strip_prefix("f ") {
+                    Some(corners) => {
+                        let corners =
+                            corners.split(' ').map(|v| (v.parse::<usize>().unwrap() + vertices).to_string());
+                        all.push_str(&format!("f {}\n", corners.collect::<Vec<_>>().join(" ")));
+                    }
+                    None => all.push_str(&format!("{line}\n")),
+                }
+            }
+            vertices += own.lines().filter(|line| line.starts_with("v ")).count();
+        }
+        if vertices == 0 {
+            continue;
+        }
+        let scene = read(all.as_bytes(), Format::Obj).unwrap();
+        let mut options = BuildOptions::default();
+        options.like = Some(&like);
+        let (tile, report) =
+            FoxBuf::build(&scene, &options).unwrap_or_else(|e| panic!("{}: {e}", row.name()));
+        let ours = tile.encode().unwrap();
+        for group in groups {
+            let ((theirs, _), (faces, _)) = (shape(&bytes, group), shape(&ours, group));
+            assert!(theirs == faces, "{} {group}: {} faces, {}", row.name(), theirs.len(), faces.len());
+        }
+        let counts =
+            |tile: &FoxBuf| tile.groups.iter().map(|group| group.mesh.faces.len()).collect::<Vec<_>>();
+        assert_eq!((report.dropped, report.flat), (0, 0), "{}", row.name());
+        assert_eq!(counts(&tile), counts(&like), "{}", row.name());
+        rebuilt += 1;
+    }
+    assert!(real().is_none() || rebuilt >= 26, "{rebuilt}");
+}
+
+#[test]
+fn heights_beyond_the_frame_of_an_older_tile_are_refused_and_not_cut_off() {
+    let floor = |y: f64| format!("v 0 {y} 0\nv 0 {y} 20\nv 20 {y} 20\nv 20 0 0\nf 1 2 3\nf 1 3 4\n");
+    let (like, _) = build(&floor(2.0));
+    let rebuilt = |text: &str| {
+        let scene = read(text.as_bytes(), Format::Obj).unwrap();
+        let mut options = BuildOptions::default();
+        options.like = Some(&like);
+        FoxBuf::build(&scene, &options).map(|(tile, _)| tile)
+    };
+    assert!(rebuilt(&floor(1.0)).is_ok());
+    for (y, said) in [(3.0, "from 0 to 3 m on y"), (-1.0, "from -1 to 0 m on y")] {
+        let why = rebuilt(&floor(y)).unwrap_err().to_string();
+        assert!(why.contains(said) && why.contains("the frame of --like from 0 to 2"), "{why}");
+    }
+    let wide = floor(1.0).replace("20", "30");
+    assert!(rebuilt(&wide).unwrap_err().to_string().contains("on x, the frame of --like"));
+}
+
 #[test]
 fn several_groups_are_joined_over_their_sides() {
     let text =

@@ -77,6 +77,23 @@ pub(super) fn read(path: &Path, changed: bool) {
     }
 }
 
+/// Notes a file that may be written over, or all files in a folder, before any of them is read.
+pub(super) fn read_all(path: &Path) {
+    let mut paths = vec![path.to_owned()];
+    while let Some(path) = paths.pop() {
+        match std::fs::read_dir(&path) {
+            // Links to folders are not followed: they may lead around in a circle.
+            Ok(entries) => paths.extend(
+                entries
+                    .flatten()
+                    .map(|entry| entry.path())
+                    .filter(|path| path.is_file() || path.symlink_metadata().is_ok_and(|data| data.is_dir())),
+            ),
+            Err(_) => read(&path, true),
+        }
+    }
+}
+
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -134,6 +151,14 @@ pub(super) fn hold(path: &Path) -> Result<Option<Holding>> {
     let noted = inputs().iter().find(is_it).map(|input| input.seen.clone());
     let Some(noted) = noted else { return Ok(None) };
     Held::lock(path, &noted).map(|held| Some(Holding { path: real, _held: held }))
+}
+
+/// Refuses to go on if a file that is to be written over is no longer what was read.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn unchanged(path: &Path) -> Result<()> {
+    hold(path).map(drop)
 }
 
 impl Holding {

@@ -49,7 +49,7 @@ pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -
         put(&path, data, &mut files)?;
     }
     let missing = paths.finish()?;
-    files.iter().for_each(|file| super::inputs::read(file, true));
+    files.iter().for_each(|file| super::inputs::read_all(file));
     let line = progress::line(None, "plugins");
     let plugins = Plugins::open(files, &plan::options(open), &|| line.inc(1));
     drop(line);

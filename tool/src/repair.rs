@@ -1,6 +1,7 @@
 //! `navmap fix`: repairs the navmeshes of Bethesda plugins.
 
 use super::args::Lines;
+use super::inputs;
 use super::out::{Out, say};
 use super::save::{save, writable};
 use super::target::Target;
@@ -136,6 +137,7 @@ fn write(
                 return Err(error.in_file(bytes.location()).into());
             }
             writable(bytes.path(), typed.goal.force)?;
+            inputs::unchanged(bytes.path())?;
         }
         for (index, bytes) in changed {
             Target::new(bytes.path(), None, true).force(typed.goal.force).mesh(&plan.plugin(index)?)?;

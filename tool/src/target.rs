@@ -145,6 +145,12 @@ impl<'t> Target<'t> {
             }
             others.push((place, bytes));
         }
+        if self.output.is_none() && self.in_place && !self.dry_run {
+            // All of them are asked before the first is written.
+            for path in others.iter().map(|(place, _)| place.as_path()).chain([self.source]) {
+                inputs::unchanged(path)?;
+            }
+        }
         let done = self.mesh(mesh)?;
         for (place, bytes) in others {
             if done && self.output.is_some() {

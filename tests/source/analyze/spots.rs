@@ -98,6 +98,11 @@ fn nobody_hides_where_one_jumps_and_in_source_where_it_is_forbidden() {
     let mut jump = beside(100.0).both(1, E, 2);
     jump.areas[1].attributes = 2;
     assert_eq!((spots(&jump, 0).len(), spots(&jump, 1).len()), (4, 0));
+    // Up to version 4, a neighbour that one jumps in covers corners like any other.
+    for (version, count) in [(3, 2), (4, 2), (5, 4), (9, 4)] {
+        let jump = Mesh { version, subversion: None, ..jump.clone() };
+        assert_eq!((spots(&jump, 0).len(), spots(&jump, 1).len()), (count, 0), "version {version}");
+    }
 }
 
 #[test]

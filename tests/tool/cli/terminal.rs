@@ -86,10 +86,10 @@ fn a_list_on_a_narrow_terminal_keeps_its_room_for_names() {
     assert_eq!(head(50).map(words).unwrap(), "SIZE NAME");
 }
 
-/// What a run sends to a terminal, byte by byte; `None` where no terminal can be had.
+/// What a run sends to a terminal, byte by byte, answers and messages; `None` where no terminal can be had.
 #[cfg(target_os = "linux")]
 fn sent_to_terminal(folder: &Path, line: &str) -> Option<Vec<u8>> {
-    let command = format!("{} {line} 2>/dev/null", env!("CARGO_BIN_EXE_navmap"));
+    let command = format!("{} {line}", env!("CARGO_BIN_EXE_navmap"));
     let run = Command::new("script")
         .args(["-q", "-e", "-c", &command, "/dev/null"])
         .env("NO_COLOR", "1")
@@ -116,6 +116,16 @@ fn no_verb_lets_a_name_drive_the_terminal() {
     temp.file("named.nav", &named);
     temp.file(format!("{DRIVERS}.nav"), &named);
     temp.file("a.pak", &archive::pak(&[(format!("{DRIVERS}.nav").as_bytes(), &named)]));
+    for (from, name) in [("bsp/yard-goldsrc.bsp", "bsp"), ("skyrim/le/village.esp", "esp")] {
+        let mut bytes = fs::read(project().join("corpus").join(from)).unwrap();
+        // The author of the plugin.
+        if let Some(at) = bytes.windows(7).position(|part| part == b"navmap\0") {
+            bytes[at..at + 6].copy_from_slice(b"\x1b[31mr");
+        }
+        temp.file(format!("{DRIVERS}.{name}"), &bytes);
+    }
+    fs::create_dir(temp.join(format!("{DRIVERS}.data"))).unwrap();
+    temp.file(format!("{DRIVERS}.txt"), format!("nav_{DRIVERS} all").as_bytes());
     let file = format!("'{DRIVERS}.nav'");
     let lines = [
         "scan -q .".to_owned(),
@@ -147,20 +157,62 @@ fn no_verb_lets_a_name_drive_the_terminal() {
         format!("draw {file} -o -"),
         format!("convert {file} --to source-9 -o -"),
         format!("merge plain.nav {file} plain.nav -o -"),
+        format!("info '{DRIVERS}.esp'"),
+        format!("check -q --all --least info '{DRIVERS}.esp'"),
+        format!("trace '{DRIVERS}.bsp' 0,0,0 0,0,100"),
+        format!("generate '{DRIVERS}.bsp' --dry-run -o '{DRIVERS}.new.nav'"),
+        format!("generate '{DRIVERS}.bsp' -o {file}"),
+        format!("fix --dry-run '{DRIVERS}.esp'"),
+        format!("fix '{DRIVERS}.esp' -o '{DRIVERS}.new.esp'"),
+        format!("conflicts '{DRIVERS}.esp'"),
+        format!("patch {file} '{DRIVERS}.txt' --dry-run"),
+        format!("extract a.pak --dry-run -o '{DRIVERS}.out'"),
+        format!("extract a.pak -o '{DRIVERS}.out'"),
+        format!("tables {file} --dry-run -o '{DRIVERS}.tables'"),
+        format!("tables {file} -o '{DRIVERS}.tables'"),
+        format!("tables {file} -o '{DRIVERS}.nav'"),
+        format!("draw {file} -o '{DRIVERS}.svg'"),
+        format!("export {file} -o '{DRIVERS}.obj'"),
+        format!("edit {file} -c '{DRIVERS}'"),
+        format!("edit {file} -f '{DRIVERS}.txt' --dry-run"),
+        format!("edit {file} -c 'nav_delete #{DRIVERS}' --dry-run"),
+        format!("path {file} '{DRIVERS}' '#{DRIVERS}'"),
+        format!("path {file} '#1' '#2' --avoid '{DRIVERS}'"),
+        format!("locate {file} '{DRIVERS}'"),
+        format!("scan --files-from '{DRIVERS}.txt'"),
+        format!("info '{DRIVERS}.missing'"),
+        format!("'{DRIVERS}'"),
+        format!("info '--{DRIVERS}'"),
+        format!("draw {file} --color '{DRIVERS}'"),
+        format!("check --explain '{DRIVERS}'"),
         #[cfg(feature = "sql")]
         "sql -q --format csv 'SELECT name FROM places UNION SELECT path FROM files' .".to_owned(),
         #[cfg(feature = "sql")]
         "sql -q --format jsonl 'SELECT path FROM files' .".to_owned(),
         #[cfg(feature = "sql")]
         "sql -q 'SELECT path FROM files' .".to_owned(),
+        #[cfg(feature = "sql")]
+        format!("sql -q 'SELECT \"{DRIVERS}\" FROM {DRIVERS}' ."),
     ];
+    let help = navmap_in(temp.path(), &["help"]);
+    let verbs =
+        help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  ")).map(|(verb, _)| verb);
+    let verbs: Vec<&str> =
+        verbs.filter(|verb| !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_lowercase())).collect();
+    assert!(verbs.len() > 20, "{verbs:?}");
+    for verb in verbs.iter().filter(|verb| !["help", "man", "completions"].contains(verb)) {
+        let built_in = *verb != "sql" || cfg!(feature = "sql");
+        let begins = |line: &String| line.split(' ').next() == Some(verb);
+        assert!(!built_in || lines.iter().any(begins), "no line for {verb}");
+    }
     let mut named_it = 0;
     for line in lines {
         let Some(sent) = sent_to_terminal(temp.path(), &line) else {
             eprintln!("{line}: prints nothing, or no terminal can be had");
             continue;
         };
-        let text = text(&sent).replace("\r\n", "\n");
+        // A line of progress that nobody gets to see is wiped out.
+        let text = text(&sent).replace("\r\n", "\n").replace("\r\x1b[2K", "");
         let drives = |c: &char| {
             (c.is_control() && !matches!(c, '\n' | '\t'))
                 || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,6 +1,8 @@
 //! Files that were made to hurt, through every verb: an end, soon, with little memory, and an error that says why.
 
 mod archives;
+#[cfg(target_os = "linux")]
+mod faults;
 mod limits;
 mod memory;
 mod outputs;

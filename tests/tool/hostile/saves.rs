@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// A mesh that takes a while to write.
-fn mesh(areas: u32) -> Vec<u8> {
+pub(super) fn mesh(areas: u32) -> Vec<u8> {
     let area = |i: u32| {
         let x = i as f32 * 50.0;
         let connections = [vec![], vec![(i + 1) % areas + 1], vec![], vec![]];
@@ -28,7 +28,7 @@ fn edited(path: &Path, more: &[&str]) -> (Option<i32>, String) {
 
 /// Files that a run replaces in its folder, with what they are before and after.
 #[cfg(unix)]
-struct Saved<'s> {
+pub(super) struct Saved<'s> {
     before: &'s [(&'s str, Vec<u8>)],
     after: Vec<Vec<u8>>,
 }
@@ -36,7 +36,7 @@ struct Saved<'s> {
 #[cfg(unix)]
 impl<'s> Saved<'s> {
     /// Runs to the end once to see what comes.
-    fn by(name: &str, before: &'s [(&'s str, Vec<u8>)], args: &[&str]) -> Self {
+    pub(super) fn by(name: &str, before: &'s [(&'s str, Vec<u8>)], args: &[&str]) -> Self {
         let temp = Temp::new(name);
         before.iter().for_each(|(file, bytes)| drop(temp.file(file, bytes)));
         let done = run(name, navmap().current_dir(temp.path()).args(args));
@@ -75,7 +75,7 @@ impl<'s> Saved<'s> {
 
     /// Kills runs at one moment after the other of their saves. `next` is what a run afterwards is asked for, and says of
     /// how many files that were left.
-    fn killed(&self, name: &str, args: &[&str], next: &[&str]) {
+    pub(super) fn killed(&self, name: &str, args: &[&str], next: &[&str]) {
         let temp = Temp::new(&format!("killed-{name}"));
         let mut old = 0;
         for round in 0..24 {
@@ -104,7 +104,7 @@ impl<'s> Saved<'s> {
     }
 
     /// Runs with a limit on the size of files in blocks of 512 bytes, as a disk that is full sets one.
-    fn finds_no_room(&self, name: &str, blocks: u32, args: &[&str], names: &str) {
+    pub(super) fn finds_no_room(&self, name: &str, blocks: u32, args: &[&str], names: &str) {
         let temp = Temp::new(&format!("full-{name}"));
         self.before.iter().for_each(|(file, bytes)| drop(temp.file(file, bytes)));
         let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
@@ -149,7 +149,7 @@ fn a_save_that_finds_no_room_on_the_disk_leaves_the_mesh_and_nothing_else() {
 
 /// A load order with every damage, the plugin with broken meshes as large as real ones are, and an older patch.
 #[cfg(unix)]
-fn plugins() -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn plugins() -> Vec<(&'static str, Vec<u8>)> {
     use navmap_testkit::skyrim::plugin::{Head, group, record};
     let mut files: Vec<_> = damage::order().map(|file| (file.name, file.bytes)).into();
     let head = Head { form: 0x0100_0900, flags: 0, version: 44 };
@@ -160,7 +160,7 @@ fn plugins() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[cfg(unix)]
-const ORDER: [&str; 4] = ["Base.esm", "Deleter.esp", "Linker.esp", "Breaker.esp"];
+pub(super) const ORDER: [&str; 4] = ["Base.esm", "Deleter.esp", "Linker.esp", "Breaker.esp"];
 
 #[cfg(unix)]
 #[test]

@@ -25,7 +25,7 @@ const TALK: [&str; 17] = [
 ];
 
 /// Verbs that write files.
-const WRITE: [&str; 13] = [
+const WRITE: [&str; 14] = [
     "diff",
     "draw",
     "export",
@@ -39,6 +39,7 @@ const WRITE: [&str; 13] = [
     "locate",
     "path",
     "reach",
+    "tables",
 ];
 
 /// The program with its verbs and all of their options.

@@ -3,6 +3,7 @@
 mod names;
 
 use super::args::{self, TableFormat};
+use super::common::dry;
 use super::out::{complain, say};
 use super::paths::Paths;
 use super::progress::Watch;
@@ -33,6 +34,9 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     }
     let tables = names::chosen(&typed.tables)?;
     let store = store(typed.format)?;
+    if typed.update && dry() {
+        return Err(Error::invalid("--dry-run", "is not for --update, which compares as it writes").into());
+    }
     if typed.update {
         return update(typed, output, store, &tables);
     }
@@ -44,6 +48,10 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     let scan = run.scan();
     let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);
+    if dry() {
+        let exit = rehearse(&run, &mut paths, output, store, &tables)?;
+        return Ok(exit.max(paths.finish()?));
+    }
     let mut files = FolderWriter::new(output, store, scan.threads, &tables, !typed.tables.is_empty())?;
     let mut written = Ok(());
     let totals = run.run(&mut paths, &mut |mesh, sheets| {
@@ -69,6 +77,36 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
         ));
     }
     Ok(if totals.errors > 0 { Exit::Findings } else { Exit::Clean }.max(named))
+}
+
+/// Counts the rows of each table, and says which files they would make.
+fn rehearse(
+    run: &Run,
+    paths: &mut Paths,
+    output: &Path,
+    store: Store,
+    tables: &[&'static Table],
+) -> Result<Exit, Failure> {
+    let mut rows = vec![0_u64; tables.len()];
+    let totals = run.run(paths, &mut |mesh, sheets| {
+        report(mesh);
+        for batch in sheets.batches() {
+            let at = tables.iter().position(|table| std::ptr::eq(*table, batch.table()));
+            if let Some(rows) = at.and_then(|at| rows.get_mut(at)) {
+                *rows += batch.rows() as u64;
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    if totals.stopped {
+        return Ok(Exit::Stopped);
+    }
+    for (table, rows) in tables.iter().zip(rows).filter(|(_, rows)| *rows > 0) {
+        let (file, rows) = (store.file(output, table), counted(rows, "row", "rows"));
+        let file = file.display();
+        say(format_args!("navmap: {file} is not written, {rows} of {}: --dry-run", table.name));
+    }
+    Ok(if totals.errors > 0 { Exit::Findings } else { Exit::Clean })
 }
 
 /// Brings tables in parts up to date.

@@ -41,9 +41,7 @@ pub(super) fn keep_whole(input: &mut Input<'_>, frame: &Frame) {
     let scene = input.scene;
     for triangle in &mut input.triangles {
         let [a, b, c] = triangle.corners.map(|at| quantise(frame, scene.position(at)));
-        let stands =
-            turn(a, b, c) <= 0 && super::input::has_area([a, b, c].map(|corner| corner.map(f64::from)));
-        triangle.upright |= stands;
+        triangle.upright |= turn(a, b, c) <= 0 && a != b && b != c && a != c;
     }
 }
 

@@ -43,10 +43,12 @@ impl Plan {
             return Err(Error::invalid("bucket", "0 m, it has to be more"));
         }
         if let Some(like) = options.like {
-            return Self::like(like, high, options);
+            let plan = Self::like(like, high, options)?;
+            plan.holds(low, high, "the frame of --like")?;
+            return Ok(plan);
         }
         let plan = Self::new(low, high, options)?;
-        plan.holds(low, high)?;
+        plan.holds(low, high, "the tile")?;
         Ok(plan)
     }
 
@@ -105,10 +107,10 @@ impl Plan {
         Ok(Self { frame: Frame { origin, divisors, weight_divisor }, tile, reach, grid })
     }
 
-    /// Whether the tile can store the positions in a box.
-    fn holds(&self, low: [f64; 3], high: [f64; 3]) -> Result<()> {
-        let [rx, rz] = self.reach;
-        let reach = [rx, 65_535.0, rz];
+    /// Whether the tile can store the positions in a box. `whose` names it in the error.
+    fn holds(&self, low: [f64; 3], high: [f64; 3], whose: &str) -> Result<()> {
+        let ([rx, rz], [_, quanta, _]) = (self.reach, self.frame.divisors);
+        let reach = [rx, 65_535.0 / f64::from(quanta.max(1)), rz];
         for ((axis, (low, high)), (origin, reach)) in ["x", "y", "z"]
             .into_iter()
             .zip(low.into_iter().zip(high))
@@ -117,7 +119,7 @@ impl Plan {
             let origin = f64::from(origin);
             if low < origin - 1e-3 || high > origin + reach + 1e-3 {
                 let why = format!(
-                    "the faces reach from {low} to {high} m on {axis}, the tile from {origin} to {}",
+                    "the faces reach from {low} to {high} m on {axis}, {whose} from {origin} to {}",
                     origin + reach
                 );
                 return Err(Error::invalid("extent", why));

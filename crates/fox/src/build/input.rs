@@ -79,8 +79,8 @@ impl<'s> Input<'s> {
                     corners = [first, b, a];
                     report.turned = report.turned.saturating_add(1);
                 } else if up == 0.0 || up.is_nan() {
-                    // The games' tiles have a few upright faces. A rebuilt tile keeps them.
-                    if options.like.is_none() || !has_area(corners.map(|at| scene.position(at))) {
+                    // The games' tiles have a few upright faces, and some between three corners on a line. A rebuilt tile keeps them.
+                    if options.like.is_none() || !has_three_corners(corners.map(|at| scene.position(at))) {
                         report.flat = report.flat.saturating_add(1);
                         report.first_flat.get_or_insert(polygon.line);
                         continue;
@@ -165,9 +165,7 @@ fn lies_on_its_back(scene: &Scene) -> bool {
     balance < 0
 }
 
-pub(super) fn has_area([a, b, c]: [[f64; 3]; 3]) -> bool {
-    let [ax, ay, az] = a;
-    let minus = |[x, y, z]: [f64; 3]| [x - ax, y - ay, z - az];
-    let ([bx, by, bz], [cx, cy, cz]) = (minus(b), minus(c));
-    [by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx].iter().any(|v| *v != 0.0)
+/// Whether no two corners are at one place. Three of them may be on a line: the games' tiles have such faces too.
+fn has_three_corners([a, b, c]: [[f64; 3]; 3]) -> bool {
+    a != b && b != c && a != c
 }

@@ -49,8 +49,8 @@ impl FoxEditor {
         } else if rebuild && count > 0 {
             self.with_new_islands()?;
             s.say("the island graph is made anew, its link weights are a guess");
-        } else {
-            self.mention_twins(&whole, s);
+        } else if count > 0 {
+            self.merge_twins(s);
         }
         Ok(())
     }
@@ -118,23 +118,5 @@ impl FoxEditor {
             "this cuts {}: --drop-islands removes the island graphs, --rebuild-islands makes them anew with guessed weights",
             cut.join(", ")
         )))
-    }
-
-    /// Reports islands that now have the same attribute as an island they are linked to, which never happens in the games.
-    fn mention_twins(&self, islands: &[usize], s: &mut Scope<Item>) {
-        let Some(graph) = self.world.tile.islands.first() else { return };
-        for island in islands {
-            let Some(own) = graph.islands.get(*island) else { continue };
-            for link in &own.inside {
-                let other = usize::from(link.island());
-                if other != *island
-                    && graph.islands.get(other).is_some_and(|other| other.attribute == own.attribute)
-                {
-                    s.say(format!(
-                        "warning: island {island} is linked to island {other} and now has its attribute: merge_islands I#{island} I#{other} makes one of them"
-                    ));
-                }
-            }
-        }
     }
 }

@@ -72,23 +72,8 @@ impl FoxEditor {
         let gone = none(&self.world.tile);
         self.world.renew(&groups, &gone)?;
         s.say(format!("joined over {joined} sides"));
-        self.torn(a, b, s);
+        self.merge_twins(s);
         Ok(())
-    }
-
-    /// Reports segments that are now linked and have the same attribute but different islands, which never happens in the games.
-    fn torn(&self, a: (usize, usize), b: (usize, usize), s: &mut Scope<Item>) {
-        let of = |(group, segment): (usize, usize)| {
-            let group = self.world.tile.groups.get(group)?;
-            Some((group.graph.nodes.get(segment)?.islands, group.world.attributes.get(segment)?.get()))
-        };
-        if let (Some(([a, ..], x)), Some(([b, ..], y))) = (of(a), of(b))
-            && a != b
-            && x == y
-            && !self.world.tile.islands.is_empty()
-        {
-            s.say(format!("warning: they have one attribute and are on the islands {a} and {b}: merge_islands I#{a} I#{b}"));
-        }
     }
 
     pub(super) fn unlink(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {

@@ -16,6 +16,8 @@ pub(super) struct Rules {
     pub(super) encounter_eye: f32,
     /// Whether approach areas are also searched for from the far area.
     pub(super) both_ways: bool,
+    /// Whether a neighbour that one jumps in covers a corner, as in versions up to 4.
+    pub(super) jumps_cover: bool,
 }
 
 impl Rules {
@@ -27,6 +29,7 @@ impl Rules {
             half_human: if old { 36.0 } else { crate::geometry::HALF_HUMAN },
             encounter_eye: if old { 36.0 } else { 62.0 },
             both_ways: head.version > 5,
+            jumps_cover: head.version <= 4,
         }
     }
 

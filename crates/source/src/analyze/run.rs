@@ -74,9 +74,6 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
         }
     }
     let Run { mesh: mut after, mut report, .. } = run;
-    if matches!(mesh.head.version, 3 | 4) && chosen(&Phase::Hiding) {
-        report.kept.push(OLDER.to_owned());
-    }
     let whole = options.only.is_empty() && map.is_some();
     let complete = report.missing.is_empty() && (whole || mesh.head.analyzed != 0);
     report.analyzed = (mesh.head.version >= 14).then_some((mesh.head.analyzed != 0, complete));
@@ -84,11 +81,6 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
     *mesh = after;
     Ok(report)
 }
-
-/// What a mesh of version 3 or 4 is told. Measured on the real ones, against what their games stored.
-const OLDER: &str = "versions 3 and 4: the program of that time chose hiding spots by a rule that is not known. As stored on \
-                     all areas come out 23 of 24 meshes of version 5, 3 of 22 of version 4 (96 % of areas, median) and 0 of 6 \
-                     of version 3 (93 %); elsewhere the game stored fewer";
 
 struct Run<'r> {
     mesh: SourceBuf,

@@ -43,7 +43,7 @@ impl Spots {
         let mut spots = Self { starts: vec![0], positions: Vec::new() };
         for (position, area) in (0..).zip(topology.areas) {
             if !rules.hides_nobody(area.attributes) {
-                let free = free_corners(topology, position, area);
+                let free = free_corners(topology, position, area, rules);
                 spots.add(area, free, rules);
             }
             spots.starts.push(u32::try_from(spots.positions.len()).unwrap_or(u32::MAX));
@@ -94,16 +94,15 @@ fn bit(corner: usize) -> u8 {
 
 /// The corners that stick out beyond the neighbours over both of their sides, as bits. Only the extremes of all neighbours count:
 /// two neighbours with a gap between them still cover both ends.
-fn free_corners(topology: &Topology<'_>, position: u32, area: &AreaBuf) -> u8 {
+fn free_corners(topology: &Topology<'_>, position: u32, area: &AreaBuf, rules: &Rules) -> u8 {
     let (mut once, mut twice) = (0, 0);
     for direction in Direction::ALL {
         let axis = Axis::along(direction);
         let (mut low, mut high) = (NOWHERE, -NOWHERE);
         for neighbour in topology.row(position, direction) {
             let Some(other) = topology.area(*neighbour) else { continue };
-            if other.attributes.contains(Attributes::JUMP)
-                || !topology.links(*neighbour, direction.opposite(), position)
-            {
+            let jumps = other.attributes.contains(Attributes::JUMP) && !rules.jumps_cover;
+            if jumps || !topology.links(*neighbour, direction.opposite(), position) {
                 continue;
             }
             let [from, to] = edges(&other.shape, axis);
