@@ -41,23 +41,19 @@ impl<'a> Areas<'a> {
         AfterAreas::read(self.bytes, self.layout, self.at)
     }
 
-    /// Prefetches the following bytes after skipping a long list.
+    /// Prefetches as many bytes as were walked over, at a fixed distance ahead. Together the areas prefetch every line of the file
+    /// once.
     ///
     /// The processor predicts a walk through bytes but not a jump, and visibility lists make up most of a mesh. If the mesh is
-    /// not in a cache, each jump waits for memory: over 300 MB of TF2 meshes a walk takes 2.2 times as long without this. After a
-    /// short jump it only costs time, hence the threshold.
+    /// not in a cache, each jump waits for memory: over 200 MB of TF2 meshes a walk takes two to three times as long without this.
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
-        const LEAP: u32 = 128;
-        const AHEAD: usize = 1024;
+        const AHEAD: usize = 2048;
         const LINE: usize = 64;
-        let spans = passed.spans();
-        if spans.inherit.wrapping_sub(spans.visible) >= LEAP {
-            let rest = self.bytes.get(spans.end as usize..).unwrap_or_default();
-            let len = spans.end.wrapping_sub(spans.start).min(1024) as usize;
-            for line in (AHEAD..AHEAD.wrapping_add(len)).step_by(LINE) {
-                prefetch(rest, line);
-            }
+        let walked = self.bytes.get(passed.offset() as usize..).unwrap_or_default();
+        let len = passed.end().wrapping_sub(passed.offset()) as usize;
+        for line in (AHEAD..AHEAD.wrapping_add(len)).step_by(LINE) {
+            prefetch(walked, line);
         }
     }
 }
