@@ -17,6 +17,7 @@
 //! ```
 
 use cpu_time::ThreadTime;
+use navmap::bytes::Scratch;
 use navmap::format::aas::AasNav;
 use navmap::format::detour::DetourNav;
 use navmap::format::fox::FoxNav;
@@ -24,6 +25,7 @@ use navmap::format::quake::QuakeNav;
 use navmap::format::skyrim::NavMesh;
 use navmap::format::source::{AreaIndex, SourceNav};
 use navmap::format::yapb::PwfNav;
+use navmap::{Counts, NavFile};
 use navmap_testkit::limit::{WAYS, Way};
 use navmap_testkit::{corpus, source as kit};
 use std::hint::black_box;
@@ -68,6 +70,7 @@ const SOURCE: &[Run] = &[
     ("walk", source::walk, 1),
     ("every field", source::visit, 1),
     ("index", index, 1),
+    ("survey", survey, 1),
     ("plain reader, walk", source::walk_naive, 8),
 ];
 
@@ -130,6 +133,14 @@ const SHAPES: [Shape; 12] = [
 
 fn index(bytes: &[u8]) -> u64 {
     AreaIndex::build(&SourceNav::parse(bytes).expect("a mesh")).expect("an index").len() as u64
+}
+
+/// What a scan does with a mesh.
+fn survey(bytes: &[u8]) -> u64 {
+    let (mut counts, mut scratch) = (Counts::default(), Scratch::new());
+    let nav = SourceNav::parse(bytes).expect("a mesh");
+    nav.survey(&mut scratch, &mut counts, &mut |_| {}).expect("read to the end");
+    counts.get("areas").expect("a count")
 }
 
 /// The files of a shape.

@@ -1,6 +1,6 @@
 //! What a walk over a Source mesh touches, through getters and by the plain reader.
 
-use navmap::format::source::{Area, AreaId, Direction, SourceNav};
+use navmap::format::source::{Area, AreaId, Direction, EncounterPath, SourceNav};
 use navmap_testkit::source as kit;
 
 fn bits(point: [f32; 3]) -> u64 {
@@ -25,9 +25,11 @@ pub(crate) fn visit(bytes: &[u8]) -> u64 {
     let nav = SourceNav::parse(bytes).expect("a mesh");
     let mut areas = nav.areas();
     let mut sum = 0;
-    for area in areas.by_ref() {
+    let mut paths = 0;
+    while let Some(area) = areas.next_with_paths(|path| paths += encounter(&path)) {
         sum += whole(&area.expect("an area"));
     }
+    sum += paths;
     for ladder in areas.finish().expect("an end").ladders() {
         sum += u64::from(ladder.id().get()) + u64::from(ladder.width().to_bits()) + bits(ladder.top());
         sum += bits(ladder.bottom())
@@ -50,14 +52,6 @@ fn whole(area: &Area<'_>) -> u64 {
         sum += ids(&[approach.here(), approach.previous(), approach.next()]);
         sum += u64::from(approach.previous_to_here().0) + u64::from(approach.here_to_next().0);
     }
-    for path in area.encounter_paths() {
-        sum += ids(&[path.from(), path.to()]);
-        sum += u64::from(path.from_direction_stored().unwrap_or(0))
-            + u64::from(path.to_direction_stored().unwrap_or(0));
-        for spot in path.spots() {
-            sum += u64::from(spot.spot().get()) + u64::from(spot.t_stored());
-        }
-    }
     sum += area.place().map_or(0, |place| u64::from(place.get()));
     sum += area.ladders_up().iter().chain(area.ladders_down()).map(|id| u64::from(id.get())).sum::<u64>();
     let times = area.earliest_occupy_times().into_iter().flatten();
@@ -68,6 +62,18 @@ fn whole(area: &Area<'_>) -> u64 {
     }
     sum += area.inherits_visibility_from().map_or(0, |id| u64::from(id.get()));
     sum + area.tf_attributes().map_or(0, |attributes| u64::from(attributes.bits()))
+}
+
+/// Every field of an encounter path.
+#[inline(always)]
+fn encounter(path: &EncounterPath<'_>) -> u64 {
+    let sides =
+        [path.from_direction_stored(), path.to_direction_stored()].map(|side| u64::from(side.unwrap_or(0)));
+    let mut sum = u64::from(path.from().get()) + u64::from(path.to().get()) + sides[0] + sides[1];
+    for spot in path.spots() {
+        sum += u64::from(spot.spot().get()) + u64::from(spot.t_stored());
+    }
+    sum
 }
 
 /// What [`walk`] should say, by the plain reader.

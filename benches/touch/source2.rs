@@ -28,16 +28,17 @@ pub(crate) fn visit(bytes: &[u8]) -> u64 {
         sum += polygon.vertices().iter().map(|index| u64::from(index.get())).sum::<u64>();
         sum += u64::from(polygon.movable_mesh().unwrap_or(0));
     }
-    for area in areas.by_ref() {
+    let mut links = 0;
+    while let Some(area) = areas.next_with_edges(|edge| {
+        links += edge.iter().map(|link| u64::from(link.area().get()) + u64::from(link.edge())).sum::<u64>();
+    }) {
         let area = area.expect("an area");
         sum += outline(&area) + u64::from(area.polygon().unwrap_or(0));
         sum += u64::from(area.unknown_after_polygon().to_bits());
-        for edge in area.edges() {
-            sum += edge.iter().map(|link| u64::from(link.area().get()) + u64::from(link.edge())).sum::<u64>();
-        }
         let ladders = area.ladders_above().iter().chain(area.ladders_below());
         sum += ladders.map(|id| u64::from(id.get())).sum::<u64>();
     }
+    sum += links;
     for ladder in areas.finish().expect("an end").all_ladders() {
         sum += u64::from(ladder.id().get()) + u64::from(ladder.width().to_bits()) + bits(ladder.top());
         sum += bits(ladder.bottom()) + u64::from(ladder.length().to_bits());

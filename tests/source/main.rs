@@ -14,6 +14,7 @@ mod oddities;
 mod real;
 mod references;
 mod values;
+mod walks;
 mod write;
 mod write2;
 

@@ -1,6 +1,6 @@
 //! One area: borrowed bytes and the offsets of its parts.
 
-use super::encounter::EncounterPaths;
+use super::encounter::{EncounterPath, EncounterPaths};
 use super::flags::{Attributes, Direction, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
 use super::layout::{Layout, Spans};
 use super::record::{Approach, AreaId, HidingSpot, LadderId, Shape, Vec3, VisibleArea};
@@ -31,7 +31,31 @@ impl<'a> Area<'a> {
     /// The area that begins at byte `at` and is number `index` of its file.
     #[inline]
     pub(super) fn measure(layout: Layout, file: &'a [u8], at: u64, index: u32) -> Result<Self> {
-        let spans = match layout.measure(file, at) {
+        Self::pass(layout, file, at, index, |_, _| ())
+    }
+
+    /// As [`measure`](Self::measure), and hands every encounter path to `path` on the way.
+    #[inline]
+    pub(super) fn read(
+        layout: Layout,
+        file: &'a [u8],
+        at: u64,
+        index: u32,
+        mut path: impl FnMut(EncounterPath<'a>),
+    ) -> Result<Self> {
+        let old = layout.has_old_paths();
+        Self::pass(layout, file, at, index, |start, end| {
+            // A path that ends past the end of the file is none.
+            let bytes = file.get(start as usize..end as usize);
+            if let Some(read) = EncounterPaths::new(bytes.unwrap_or_default(), 1, old).next() {
+                path(read);
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn pass(layout: Layout, file: &'a [u8], at: u64, index: u32, path: impl FnMut(u64, u64)) -> Result<Self> {
+        let spans = match layout.measure(file, at, path) {
             Ok(spans) => spans,
             Err(error) => return Err(in_area(error, file.get(at as usize..), index)),
         };

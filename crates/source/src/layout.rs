@@ -1,8 +1,8 @@
 //! The parts of an area in each version and sub-version, and their offsets in one area.
 
 use super::flags::Extension;
-use navmap_core::bytes::Cursor;
-use navmap_core::error::{Error, Result};
+use super::ruler::Ruler;
+use navmap_core::error::Result;
 
 /// Version and extension, which determine the bytes of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,15 +131,18 @@ impl Layout {
 
     /// Walks over the area at byte `at`. Each common layout has its own copy of the walk, with all version tests
     /// decided at compile time.
+    ///
+    /// `path` is told where each encounter path begins and ends. A path may end past the end of the file: this is an error, which
+    /// is found after the last path.
     #[inline]
-    pub(super) fn measure(self, file: &[u8], at: u64) -> Result<Spans> {
+    pub(super) fn measure(self, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans> {
         match self {
-            TEAM_FORTRESS => measure(TEAM_FORTRESS, file, at),
-            COUNTER_STRIKE_GO => measure(COUNTER_STRIKE_GO, file, at),
-            STOCK => measure(STOCK, file, at),
-            LEFT_FOR_DEAD => measure(LEFT_FOR_DEAD, file, at),
-            GOLDSRC => measure(GOLDSRC, file, at),
-            other => measure(other, file, at),
+            TEAM_FORTRESS => measure(TEAM_FORTRESS, file, at, path),
+            COUNTER_STRIKE_GO => measure(COUNTER_STRIKE_GO, file, at, path),
+            STOCK => measure(STOCK, file, at, path),
+            LEFT_FOR_DEAD => measure(LEFT_FOR_DEAD, file, at, path),
+            GOLDSRC => measure(GOLDSRC, file, at, path),
+            other => measure(other, file, at, path),
         }
     }
 }
@@ -169,36 +172,36 @@ pub(super) struct Spans {
 }
 
 #[inline(always)]
-fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
+fn measure(layout: Layout, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans> {
     let start = at;
-    let mut ruler = Ruler { file, at };
+    let mut ruler = Ruler::new(file, at);
     ruler.pass(layout.shape_at().wrapping_add(32), "area head")?;
     let mut connections = [0; 4];
     for list in &mut connections {
-        *list = ruler.at as u32;
+        *list = ruler.at() as u32;
         ruler.list32(4, "connections")?;
     }
-    let hiding_spots = ruler.at;
+    let hiding_spots = ruler.at();
     ruler.list8(layout.spot_size(), "hiding spots")?;
-    let middle_approaches = ruler.at;
+    let middle_approaches = ruler.at();
     if layout.has_middle_approaches() {
         ruler.rare8(14, "approach areas")?;
     }
-    let paths = ruler.at;
+    let paths = ruler.at();
     let path_count =
-        if layout.has_old_paths() { ruler.paths::<33, 16>()? } else { ruler.paths::<11, 5>()? };
-    let place = ruler.at;
+        if layout.has_old_paths() { ruler.paths::<33, 16>(path)? } else { ruler.paths::<11, 5>(path)? };
+    let place = ruler.at();
     if layout.has_place() {
         ruler.pass(2, "place")?;
     }
-    let ladders_up = ruler.at;
+    let ladders_up = ruler.at();
     let mut ladders_down = ladders_up;
     if layout.has_ladders() {
         ruler.rare32(4, "ladders up")?;
-        ladders_down = ruler.at;
+        ladders_down = ruler.at();
         ruler.rare32(4, "ladders down")?;
     }
-    let times = ruler.at;
+    let times = ruler.at();
     if layout.has_occupy_times() {
         ruler.pass(8, "occupy times")?;
     }
@@ -208,14 +211,14 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     if layout.has_spawn_attributes() {
         ruler.pass(6, "spawn attributes")?;
     }
-    let visible = ruler.at;
+    let visible = ruler.at();
     let mut inherit = visible;
     if layout.has_visibility() {
         ruler.rare32(5, "visible areas")?;
-        inherit = ruler.at;
+        inherit = ruler.at();
         ruler.pass(4, "inherited visibility")?;
     }
-    let tail = ruler.at;
+    let tail = ruler.at();
     if layout.has_last_approaches() {
         ruler.rare8(14, "approach areas")?;
     }
@@ -237,121 +240,8 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
         visible: visible as u32,
         inherit: inherit as u32,
         tail: tail as u32,
-        end: ruler.at as u32,
+        end: ruler.at() as u32,
     })
-}
-
-/// A position that skips lists. `at` never leaves the file, and no step is longer than 2^32 records of 61 bytes, so sums in `u64`
-/// cannot wrap.
-struct Ruler<'a> {
-    file: &'a [u8],
-    at: u64,
-}
-
-impl Ruler<'_> {
-    #[inline(always)]
-    fn pass(&mut self, bytes: u64, what: &'static str) -> Result<()> {
-        let end = self.at.wrapping_add(bytes);
-        if end > self.file.len() as u64 {
-            return Err(self.short(what, bytes));
-        }
-        self.at = end;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn list32(&mut self, size: u64, what: &'static str) -> Result<()> {
-        let Some(count) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) else {
-            return Err(self.short(what, 4));
-        };
-        let count = u64::from(u32::from_le_bytes(*count));
-        self.records(count, size, 4, what)
-    }
-
-    #[inline(always)]
-    fn list8(&mut self, size: u64, what: &'static str) -> Result<()> {
-        let Some(count) = self.file.get(self.at as usize) else {
-            return Err(self.short(what, 1));
-        };
-        self.records(u64::from(*count), size, 1, what)
-    }
-
-    /// A list that is usually, or always, empty. The processor predicts this, and continues after it before the count is read; a
-    /// sum would have to wait for it.
-    #[inline(always)]
-    fn rare32(&mut self, size: u64, what: &'static str) -> Result<()> {
-        if let Some([0, 0, 0, 0]) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) {
-            self.at = self.at.wrapping_add(4);
-            return Ok(());
-        }
-        self.list32(size, what)
-    }
-
-    /// As [`rare32`](Self::rare32).
-    #[inline(always)]
-    fn rare8(&mut self, size: u64, what: &'static str) -> Result<()> {
-        if self.file.get(self.at as usize) == Some(&0) {
-            self.at = self.at.wrapping_add(1);
-            return Ok(());
-        }
-        self.list8(size, what)
-    }
-
-    #[inline(always)]
-    fn records(&mut self, count: u64, size: u64, after: u64, what: &'static str) -> Result<()> {
-        let end = self.at.wrapping_add(after).wrapping_add(count.wrapping_mul(size));
-        if end > self.file.len() as u64 {
-            return Err(self.overclaim(after, what, count));
-        }
-        self.at = end;
-        Ok(())
-    }
-
-    /// Skips encounter paths. The last byte of each head counts the spots that follow.
-    #[inline(always)]
-    fn paths<const HEAD: u64, const SPOT: u64>(&mut self) -> Result<u32> {
-        const WHAT: &str = "encounter paths";
-        let Some(count) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) else {
-            return Err(self.short(WHAT, 4));
-        };
-        let count = u32::from_le_bytes(*count);
-        let left = (self.file.len() as u64).wrapping_sub(self.at).wrapping_sub(4);
-        if u64::from(count).wrapping_mul(HEAD) > left {
-            return Err(self.overclaim(4, WHAT, u64::from(count)));
-        }
-        let mut at = self.at.wrapping_add(4);
-        for _ in 0..count {
-            let Some(spots) = self.file.get(at.wrapping_add(HEAD.wrapping_sub(1)) as usize) else {
-                self.at = at;
-                return Err(self.short("encounter path", HEAD));
-            };
-            at = at.wrapping_add(HEAD).wrapping_add(u64::from(*spots).wrapping_mul(SPOT));
-        }
-        if at > self.file.len() as u64 {
-            self.at = self.file.len() as u64;
-            return Err(self.short("encounter spots", at.wrapping_sub(self.at)));
-        }
-        self.at = at;
-        Ok(count)
-    }
-
-    #[cold]
-    fn short(&self, what: &'static str, needed: u64) -> Error {
-        self.cursor().short(what, needed)
-    }
-
-    #[cold]
-    fn overclaim(&self, after: u64, what: &'static str, claimed: u64) -> Error {
-        let mut cursor = self.cursor();
-        match cursor.skip(after as usize, what) {
-            Ok(()) => cursor.overclaim(what, claimed),
-            Err(error) => error,
-        }
-    }
-
-    fn cursor(&self) -> Cursor<'_> {
-        Cursor::new(self.file.get(self.at as usize..).unwrap_or_default(), self.at)
-    }
 }
 
 #[cfg(test)]
@@ -364,10 +254,10 @@ mod tests {
         for version in 1..=16 {
             for subversion in [None, Some(1), Some(2), Some(4), Some(13), Some(14)] {
                 let (layout, _) = Layout::for_version(version, subversion);
-                let spans = layout.measure(&zeros, 7).unwrap();
+                let spans = layout.measure(&zeros, 7, |_, _| ()).unwrap();
                 assert_eq!(u64::from(spans.end - spans.start), layout.least(), "{layout:?}");
                 let short = zeros.get(..spans.end as usize - 1).unwrap_or_default();
-                assert!(layout.measure(short, 7).is_err(), "{layout:?}");
+                assert!(layout.measure(short, 7, |_, _| ()).is_err(), "{layout:?}");
             }
         }
     }

@@ -106,6 +106,7 @@ mod lists;
 mod odd;
 mod rasterise;
 mod record;
+mod ruler;
 mod slim;
 pub mod source2;
 mod survey;

@@ -1,6 +1,7 @@
 //! Look-up tables for the references of a mesh, built in the walk that indexes it.
 
 use super::super::area::Area;
+use super::super::encounter::EncounterPath;
 use super::super::flags::Direction;
 use super::super::index::AreaIndex;
 use super::super::record::{AreaId, HidingSpotId, LadderId};
@@ -61,6 +62,22 @@ impl Known {
         self.areas.contains(id.get())
     }
 
+    /// Whether both ends and all spots of a path exist, and its directions do.
+    #[inline]
+    pub(super) fn is_sound(&self, path: &EncounterPath<'_>) -> bool {
+        let sides = [path.from_direction_stored(), path.to_direction_stored()];
+        self.has_area(path.from())
+            && self.has_area(path.to())
+            && sides.into_iter().flatten().all(|side| Direction::from_stored(side.into()).is_some())
+            && path.spots().iter().all(|spot| self.has_spot_of_path(spot.spot()))
+    }
+
+    /// Whether a path may name this hiding spot: if it exists, or is 0, as after an edit.
+    #[inline]
+    pub(super) fn has_spot_of_path(&self, id: HidingSpotId) -> bool {
+        id.get() == 0 || self.has_hiding_spot(id)
+    }
+
     /// Whether the area at position `to` is connected to `from`, over any side.
     #[inline]
     pub(super) fn leads_back(&self, from: AreaId, to: (AreaId, usize)) -> bool {
@@ -109,7 +126,7 @@ impl Known {
     }
 
     #[inline]
-    pub(super) fn has_hiding_spot(&self, id: HidingSpotId) -> bool {
+    fn has_hiding_spot(&self, id: HidingSpotId) -> bool {
         self.hiding_spots.contains(id.get())
     }
 

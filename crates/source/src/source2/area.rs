@@ -1,131 +1,137 @@
 //! Areas: polygons with links over their edges.
 
 use super::layout::Layout;
-use super::record::EdgeLink;
+use super::record::{EdgeLink, Head};
 use crate::area::in_area;
 use crate::flags::Source2Attributes;
 use crate::record::{AreaId, LadderId, Vec3};
+use crate::ruler::Ruler;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::iter::FusedIterator;
-use zerocopy::byteorder::little_endian::U32;
+use zerocopy::byteorder::little_endian::{F32, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// An area of a Source 2 mesh, in place: one polygon on which one hull (a size of body) may walk.
 /// `docs/formats/source.md`, section 11.
 #[derive(Clone, Copy)]
 pub struct PolygonArea<'a> {
-    index: u32,
-    id: AreaId,
-    attributes: u64,
-    hull: u8,
-    polygon: Option<u32>,
+    file: &'a [u8],
+    head: &'a Head,
     corners: Corners<'a>,
-    unknown: f32,
-    edges: Edges<'a>,
-    ladders_above: &'a [LadderId],
-    ladders_below: &'a [LadderId],
+    index: u32,
     offsets: Offsets,
 }
 
-/// What findings point at.
+/// Where its parts begin. Each ends where the next begins.
 #[derive(Clone, Copy)]
 pub(super) struct Offsets {
     pub(super) start: u32,
-    pub(super) corners: u32,
     pub(super) edges: u32,
     pub(super) ladders_above: u32,
     pub(super) ladders_below: u32,
     pub(super) end: u32,
 }
 
+impl Offsets {
+    /// The corners, or the number of the polygon.
+    pub(super) fn corners(&self) -> u32 {
+        self.start.saturating_add(size_of::<Head>() as u32)
+    }
+}
+
+/// Corners of the area's own, or the numbers of shared vertices.
 #[derive(Clone, Copy)]
-enum Corners<'a> {
-    Own(&'a [Vec3]),
-    Shared(&'a [U32], &'a [Vec3]),
+struct Corners<'a> {
+    numbers: Option<&'a [U32]>,
+    vertices: &'a [Vec3],
 }
 
 impl Corners<'_> {
     #[inline]
     fn len(&self) -> usize {
-        match self {
-            Self::Own(corners) => corners.len(),
-            Self::Shared(corners, _) => corners.len(),
-        }
+        self.numbers.map_or(self.vertices.len(), <[U32]>::len)
     }
 
     #[inline]
     fn get(&self, i: usize) -> Option<[f32; 3]> {
-        let corner = match self {
-            Self::Own(corners) => corners.get(i)?,
-            Self::Shared(corners, vertices) => vertices.get(corners.get(i)?.get() as usize)?,
+        let i = match self.numbers {
+            Some(numbers) => numbers.get(i)?.get() as usize,
+            None => i,
         };
-        Some(corner.to_array())
+        self.vertices.get(i).copied().map(Vec3::to_array)
     }
 }
 
+/// Between edges and ladders: counts of hiding spots and of encounters, both 0.
+const SPOTS: u32 = 5;
+
 impl<'a> PolygonArea<'a> {
-    pub(super) fn read(layout: &Layout<'a>, at: u32, index: u32) -> Result<Self> {
-        let bytes = layout.bytes.get(at as usize..).unwrap_or_default();
-        let mut cursor = Cursor::new(bytes, u64::from(at));
-        Self::take(layout, &mut cursor, index).map_err(|error| in_area(error, Some(bytes), index))
+    /// The area that begins at byte `at` and is number `index` of its file. Hands the links of each edge to `edge` on the way.
+    #[inline]
+    pub(super) fn read(
+        layout: &Layout<'a>,
+        at: u32,
+        index: u32,
+        edge: impl FnMut(&'a [EdgeLink]),
+    ) -> Result<Self> {
+        match Self::take(layout, at, index, edge) {
+            Ok(area) => Ok(area),
+            Err(error) => Err(in_area(error, layout.bytes.get(at as usize..), index)),
+        }
     }
 
-    fn take(layout: &Layout<'a>, cursor: &mut Cursor<'a>, index: u32) -> Result<Self> {
-        let start = cursor.offset() as u32;
-        let id = *cursor.record::<AreaId>("area id")?;
-        let attributes = cursor.u64("attributes")?;
-        let hull = cursor.u8("hull")?;
-        let corners_at = cursor.offset() as u32;
-        let (polygon, corners) = if layout.version >= 31 {
-            let number = cursor.u32("polygon")?;
-            let Some(polygon) = layout.polygon(number) else {
-                let len = layout.polygons.len() as u64;
-                let kind = ErrorKind::OutOfRange { what: "polygon", index: u64::from(number), len };
-                return Err(Error::new(kind).at(u64::from(corners_at)));
-            };
-            (Some(number), Corners::Shared(polygon.vertices(), layout.vertices))
-        } else {
-            (None, Corners::Own(cursor.list32("corners")?))
+    #[inline(always)]
+    fn take(
+        layout: &Layout<'a>,
+        start: u32,
+        index: u32,
+        mut edge: impl FnMut(&'a [EdgeLink]),
+    ) -> Result<Self> {
+        let file = layout.bytes;
+        let mut ruler = Ruler::new(file, u64::from(start));
+        ruler.pass(4, "area id")?;
+        ruler.pass(8, "attributes")?;
+        ruler.pass(1, "hull")?;
+        let Ok((head, _)) = Head::ref_from_prefix(file.get(start as usize..).unwrap_or_default()) else {
+            return Err(ruler.short("area head", size_of::<Head>() as u64));
         };
-        let unknown = cursor.f32("number after the polygon")?;
-        let count = corners.len();
-        let edges_at = cursor.offset() as u32;
-        let edges = Edges { cursor: *cursor, left: count as u32 };
-        for _ in 0..count {
-            cursor.list32::<EdgeLink>("connections")?;
+        let corners = if layout.version >= 31 {
+            let at = ruler.at();
+            let number = ruler.u32("polygon")?;
+            let Some(numbers) = layout.corners(number) else {
+                return Err(no_polygon(number, layout.polygons.len(), at));
+            };
+            Corners { numbers: Some(numbers), vertices: layout.vertices }
+        } else {
+            let corners = ruler.list32(size_of::<Vec3>() as u64, "corners")?;
+            Corners { numbers: None, vertices: <[Vec3]>::ref_from_bytes(corners).unwrap_or_default() }
+        };
+        ruler.pass(4, "number after the polygon")?;
+        let edges = ruler.at();
+        for _ in 0..corners.len() {
+            let links = ruler.list32(size_of::<EdgeLink>() as u64, "connections")?;
+            edge(<[EdgeLink]>::ref_from_bytes(links).unwrap_or_default());
         }
-        let offset = cursor.offset();
-        if (cursor.u8("hiding spot count")?, cursor.u32("encounter count")?) != (0, 0) {
-            let why = "hiding spots or encounters, which Source 2 does not store here";
-            return Err(Error::invalid("area", why).at(offset));
+        let spots = ruler.at();
+        let hiding_spots = ruler.u8("hiding spot count")?;
+        if (hiding_spots, ruler.u32("encounter count")?) != (0, 0) {
+            return Err(no_spots(spots));
         }
-        let above_at = cursor.offset() as u32;
-        let ladders_above = cursor.list32("ladders above")?;
-        let below_at = cursor.offset() as u32;
-        let ladders_below = cursor.list32("ladders below")?;
-        let end = cursor.offset() as u32;
+        let ladders_above = ruler.at();
+        ruler.rare32(4, "ladders above")?;
+        let ladders_below = ruler.at();
+        ruler.rare32(4, "ladders below")?;
+        // The offsets fit, since a file of 4 GiB or more was refused.
         let offsets = Offsets {
             start,
-            corners: corners_at,
-            edges: edges_at,
-            ladders_above: above_at,
-            ladders_below: below_at,
-            end,
+            edges: edges as u32,
+            ladders_above: ladders_above as u32,
+            ladders_below: ladders_below as u32,
+            end: ruler.at() as u32,
         };
-        Ok(Self {
-            index,
-            id,
-            attributes,
-            hull,
-            polygon,
-            corners,
-            unknown,
-            edges,
-            ladders_above,
-            ladders_below,
-            offsets,
-        })
+        Ok(Self { file, head, corners, index, offsets })
     }
 
     /// Position in the file's list of areas, from 0.
@@ -149,25 +155,26 @@ impl<'a> PolygonArea<'a> {
     /// Its id, unique over all hulls.
     #[inline]
     pub fn id(&self) -> AreaId {
-        self.id
+        self.head.id
     }
 
     /// Attributes.
     #[inline]
     pub fn attributes(&self) -> Source2Attributes {
-        Source2Attributes(self.attributes)
+        Source2Attributes(self.head.attributes.get())
     }
 
     /// Number of the hull that may walk here; 0 is the player in Counter-Strike 2.
     #[inline]
     pub fn hull(&self) -> u8 {
-        self.hull
+        self.head.hull
     }
 
     /// Number of its polygon. Version 31 and later.
     #[inline]
     pub fn polygon(&self) -> Option<u32> {
-        self.polygon
+        self.corners.numbers?;
+        Some(self.value::<U32>(self.offsets.corners()).get())
     }
 
     /// Number of corners, and of edges.
@@ -180,6 +187,14 @@ impl<'a> PolygonArea<'a> {
     #[inline]
     pub fn corner(&self, i: usize) -> Option<[f32; 3]> {
         self.corners.get(i)
+    }
+
+    /// Number of links over all edges.
+    #[inline]
+    pub fn connection_count(&self) -> usize {
+        let bytes =
+            self.offsets.ladders_above.saturating_sub(self.offsets.edges).saturating_sub(SPOTS) as usize;
+        bytes.saturating_sub(self.corners.len().saturating_mul(4)).wrapping_div(size_of::<EdgeLink>())
     }
 
     /// Corners in order around the polygon. A vertex that does not exist is left out.
@@ -212,30 +227,54 @@ impl<'a> PolygonArea<'a> {
     /// Links of every edge in turn. Edge *i* goes from corner *i* to corner *i + 1*.
     #[inline]
     pub fn edges(&self) -> Edges<'a> {
-        self.edges
+        let Offsets { edges, ladders_above, .. } = self.offsets;
+        let bytes = self.between(edges, ladders_above.saturating_sub(SPOTS));
+        Edges { cursor: Cursor::new(bytes, u64::from(edges)), left: self.corners.len() as u32 }
     }
 
     /// The number after the polygon. It is 0 in every file but a test file of 3 areas.
     #[inline]
     pub fn unknown_after_polygon(&self) -> f32 {
-        self.unknown
+        self.value::<F32>(self.offsets.edges.saturating_sub(4)).get()
     }
 
     /// Ladders that one can climb from here.
     #[inline]
     pub fn ladders_above(&self) -> &'a [LadderId] {
-        self.ladders_above
+        self.ladders(self.offsets.ladders_above, self.offsets.ladders_below)
     }
 
     /// Ladders that one can climb down from here.
     #[inline]
     pub fn ladders_below(&self) -> &'a [LadderId] {
-        self.ladders_below
+        self.ladders(self.offsets.ladders_below, self.offsets.end)
     }
 
     /// Where hull and shape begin, and where the connections do.
     pub(super) fn shape_and_edges(&self) -> (u32, u32) {
         (self.offsets.start.saturating_add(12), self.offsets.edges)
+    }
+
+    #[inline]
+    fn between(&self, start: u32, end: u32) -> &'a [u8] {
+        self.file.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// A count and as many ids, of which the count is passed over.
+    #[inline]
+    fn ladders(&self, start: u32, end: u32) -> &'a [LadderId] {
+        <[LadderId]>::ref_from_bytes(self.between(start.saturating_add(4), end)).unwrap_or_default()
+    }
+
+    #[inline]
+    fn value<T>(&self, at: u32) -> T
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned + Default,
+    {
+        match self.file.get(at as usize..).map(T::read_from_prefix) {
+            Some(Ok((value, _))) => value,
+            _ => T::default(),
+        }
     }
 
     #[inline]
@@ -249,9 +288,19 @@ impl fmt::Debug for PolygonArea<'_> {
         f.debug_struct("PolygonArea")
             .field("index", &self.index)
             .field("offset", &self.offset())
-            .field("id", &self.id)
+            .field("id", &self.id())
             .finish_non_exhaustive()
     }
+}
+
+#[cold]
+fn no_polygon(index: u32, len: usize, at: u64) -> Error {
+    Error::new(ErrorKind::OutOfRange { what: "polygon", index: u64::from(index), len: len as u64 }).at(at)
+}
+
+#[cold]
+fn no_spots(at: u64) -> Error {
+    Error::invalid("area", "hiding spots or encounters, which Source 2 does not store here").at(at)
 }
 
 /// The links of an area, edge by edge.

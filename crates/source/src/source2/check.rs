@@ -79,23 +79,28 @@ fn itself(
     }
     if area.corner_count() < 3 {
         let what = format!("a polygon of {} corners", area.corner_count());
-        report(Warning, "degenerate-area", offsets.corners, what);
+        report(Warning, "degenerate-area", offsets.corners(), what);
     }
     for i in 0..area.corner_count() {
         match area.corner(i) {
             None => {
                 let what = format!("corner {i} is a vertex that does not exist");
-                report(Error, "vertex-out-of-range", offsets.corners, what);
+                report(Error, "vertex-out-of-range", offsets.corners(), what);
             }
             Some(corner) if !corner.iter().all(|value| value.is_finite()) => {
                 let what = format!("corner {i} is not finite");
-                report(Error, "non-finite-coordinate", offsets.corners, what);
+                report(Error, "non-finite-coordinate", offsets.corners(), what);
             }
             Some(_) => {}
         }
     }
     if area.corners().flatten().any(|value| beyond(&value)) {
-        report(Deviation, "outside-world", offsets.corners, "the area reaches beyond 16384 units".to_owned());
+        report(
+            Deviation,
+            "outside-world",
+            offsets.corners(),
+            "the area reaches beyond 16384 units".to_owned(),
+        );
     }
 }
 

@@ -111,7 +111,7 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
     /// How much higher the middle of edge `side` of node `to` is than the middle of `portal`.
     fn rise(&self, portal: Option<[Point; 2]>, to: u32, side: u32) -> Option<f32> {
         let offset = self.areas.get(to as usize)?;
-        let target = PolygonArea::read(self.nav.layout(), *offset, to).ok()?;
+        let target = PolygonArea::read(self.nav.layout(), *offset, to, |_| ()).ok()?;
         let [a, b] = portal?;
         let [c, d] = edge(&target, side as usize, target.corner_count())?;
         Some(c.midway(d).z - a.midway(b).z)

@@ -49,7 +49,7 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
 
     /// The area at this position in the file, from 0.
     pub fn get(&self, index: usize) -> Option<PolygonArea<'a>> {
-        PolygonArea::read(self.nav.layout(), self.starts.offset(index)?, index as u32).ok()
+        PolygonArea::read(self.nav.layout(), self.starts.offset(index)?, index as u32, |_| ()).ok()
     }
 
     /// The area with this id. If there are several, the first in the file.

@@ -3,6 +3,7 @@
 use super::after::AfterPolygonAreas;
 use super::area::PolygonArea;
 use super::layout::Layout;
+use super::record::EdgeLink;
 use navmap_core::error::Result;
 use std::iter::FusedIterator;
 
@@ -34,20 +35,21 @@ impl<'n, 'a> PolygonAreas<'n, 'a> {
             area?;
         }
         if self.next < self.layout.area_count {
-            PolygonArea::read(self.layout, self.at, self.next)?;
+            PolygonArea::read(self.layout, self.at, self.next, |_| ())?;
         }
         AfterPolygonAreas::read(self.layout, u64::from(self.at))
     }
-}
 
-impl<'a> Iterator for PolygonAreas<'_, 'a> {
-    type Item = Result<PolygonArea<'a>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next area, as [`next`](Iterator::next), with the links of each edge in turn handed to `edge` on the way.
+    ///
+    /// An area is measured by a walk over its edges, and [`PolygonArea::edges`] is a second walk over them. Of a damaged area,
+    /// `edge` gets those before the damage.
+    #[inline]
+    pub fn next_with_edges(&mut self, edge: impl FnMut(&'a [EdgeLink])) -> Option<Result<PolygonArea<'a>>> {
         if self.next >= self.count {
             return None;
         }
-        let area = PolygonArea::read(self.layout, self.at, self.next);
+        let area = PolygonArea::read(self.layout, self.at, self.next, edge);
         match &area {
             Ok(area) => {
                 self.at = area.end();
@@ -56,6 +58,15 @@ impl<'a> Iterator for PolygonAreas<'_, 'a> {
             Err(_) => self.count = 0,
         }
         Some(area)
+    }
+}
+
+impl<'a> Iterator for PolygonAreas<'_, 'a> {
+    type Item = Result<PolygonArea<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_with_edges(|_| ())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -5,6 +5,7 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
 use navmap_core::format::Stored;
 use std::iter::FusedIterator;
+use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::{F32, U32};
 
 /// What is needed to read the areas of a mesh and what follows them.
@@ -26,6 +27,15 @@ impl<'a> Layout<'a> {
     pub(super) fn polygon(&self, index: u32) -> Option<Polygon<'a>> {
         let at = *self.polygons.get(index as usize)?;
         Polygon::read(&mut Cursor::new(self.bytes.get(at as usize..)?, u64::from(at)), self.version).ok()
+    }
+
+    /// The numbers of a polygon's vertices, by the number of the polygon.
+    #[inline]
+    pub(super) fn corners(&self, polygon: u32) -> Option<&'a [U32]> {
+        let at = *self.polygons.get(polygon as usize)?;
+        let (count, rest) = self.bytes.get(at as usize..)?.split_first()?;
+        let (numbers, _) = <[U32]>::ref_from_prefix_with_elems(rest, usize::from(*count)).ok()?;
+        Some(numbers)
     }
 }
 

@@ -3,7 +3,19 @@
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder, Vec3};
 use navmap_core::record;
-use zerocopy::byteorder::little_endian::{F32, U32};
+use zerocopy::byteorder::little_endian::{F32, U32, U64};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// How an area begins. 13 bytes.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Head {
+    pub(super) id: AreaId,
+    pub(super) attributes: U64,
+    pub(super) hull: u8,
+}
+
+const _: () = assert!(size_of::<Head>() == 13 && align_of::<Head>() == 1);
 
 record! {
     /// A link over an edge of a polygon to an edge of another area. 8 bytes.

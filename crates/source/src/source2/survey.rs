@@ -13,8 +13,7 @@ impl<'a> Source2Nav<'a> {
         for area in areas.by_ref() {
             let area = area?;
             tally.areas = tally.areas.saturating_add(1);
-            let links: usize = area.edges().map(<[_]>::len).fold(0, usize::saturating_add);
-            tally.connections = tally.connections.saturating_add(links as u64);
+            tally.connections = tally.connections.saturating_add(area.connection_count() as u64);
             let ladders = area.ladders_above().len().saturating_add(area.ladders_below().len());
             tally.ladder_connections = tally.ladder_connections.saturating_add(ladders as u64);
         }
