@@ -43,6 +43,7 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+mod against;
 #[cfg(feature = "archive")]
 mod archive;
 #[cfg(feature = "archive")]
@@ -68,6 +69,7 @@ mod tiles;
 #[cfg(feature = "archive")]
 mod walk;
 
+pub use against::OnMesh;
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 #[cfg(feature = "archive")]
