@@ -93,8 +93,11 @@ fn of_mesh(
     NodeGraphBuf::of_mesh(&nav.flat_graph().whole()?, &options, lose)?.encode()
 }
 
-/// How far a box gets through the map: what stops characters stops it.
+/// What stops characters, but for doors and other things that move: the engine makes its links through them.
+const STANDING: Contents = Contents(Contents::WALK.0 & !Contents::MOVEABLE.0);
+
+/// How far a box gets through the map.
 fn sweep(map: Option<&BspMap>, [from, to]: [[f32; 3]; 2], [low, high]: [[f32; 3]; 2]) -> f32 {
-    let trace = map.and_then(|map| map.hull(from, to, low, high, Contents::WALK));
+    let trace = map.and_then(|map| map.hull(from, to, low, high, STANDING));
     trace.map_or(0.0, |trace| if trace.start_solid { 0.0 } else { trace.fraction })
 }

@@ -86,7 +86,10 @@ fn a_hull_has_its_own_ways() {
     for verb in [vec!["draw", file, "-o", svg], vec!["reach", file], vec!["path", file, "#0", "#1"]] {
         let done = navmap(&[&verb[..], &["--hull", "huge"]].concat());
         let said = text(&done.stderr);
-        assert!(said.contains("none called huge; there are human, small_centered") && !done.status.success(), "{said}");
+        assert!(
+            said.contains("none called huge; there are human, small_centered") && !done.status.success(),
+            "{said}"
+        );
         let done = navmap(&[&verb[..], &["--hull", "tiny"]].concat());
         assert!(done.status.code() < Some(2), "{}", text(&done.stderr));
     }
@@ -99,7 +102,11 @@ fn the_way_of_the_game_is_told_apart_from_the_shortest() {
     let game = |file: &str, from: &str, to: &str, options: &[&str]| {
         let path = format!("corpus/nodegraph/{file}");
         let done = navmap(&[&["path", &path, from, to, "--as-game", "--format", "csv"], options].concat());
-        let ids = text(&done.stdout).lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>();
+        let ids = text(&done.stdout)
+            .lines()
+            .skip(1)
+            .map(|row| row.split(',').next().unwrap().to_owned())
+            .collect::<Vec<_>>();
         (ids, text(&done.stderr), done.status.code())
     };
     let (ids, said, code) = game("v16.nod", "#7", "#4", &[]);
@@ -137,7 +144,10 @@ fn a_mesh_becomes_a_node_graph_that_lies_on_it() {
     let out = out.to_str().unwrap();
     let done = navmap(&["convert", "corpus/source/town.nav", "-o", out]);
     let said = text(&done.stderr);
-    assert!(done.status.success() && said.contains("areas became") && said.contains("revision of the map is 0"), "{said}");
+    assert!(
+        done.status.success() && said.contains("areas became") && said.contains("revision of the map is 0"),
+        "{said}"
+    );
     let done = navmap(&["check", out, "--mesh", "corpus/source/town.nav"]);
     let said = text(&done.stderr);
     assert!(said.contains("nodes over areas") && said.contains(" 0 off the mesh"), "{said}");

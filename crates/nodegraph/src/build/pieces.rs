@@ -213,24 +213,25 @@ impl Pieces {
             let count = count(bill);
             *count = count.saturating_add(1);
         };
-        let pairs: HashSet<(u32, u32, bool)> = links
-            .iter()
-            .filter_map(|link| Some((link.from, link.to?, link.kind == LinkKind::Ladder)))
-            .collect();
+        let walks = |link: &Link| link.kind.on_foot() || matches!(link.kind, LinkKind::Jump | LinkKind::Drop);
+        let is_ladder = |link: &Link| link.kind == LinkKind::Ladder;
+        let pair = |link: &Link| Some((link.from, link.to?));
+        let on_foot: HashSet<_> = links.iter().filter(|link| walks(link)).filter_map(pair).collect();
+        let by_ladder: HashSet<_> = links.iter().filter(|link| is_ladder(link)).filter_map(pair).collect();
         let mut ladders = HashSet::new();
         for link in links {
             let Some(to) = link.to.filter(|to| *to != link.from) else { continue };
-            let is_ladder = link.kind == LinkKind::Ladder;
-            let walks = link.kind.on_foot() || matches!(link.kind, LinkKind::Jump | LinkKind::Drop);
-            if !is_ladder && !walks {
+            if !is_ladder(link) && !walks(link) {
                 count(|bill| &mut bill.other_ways);
                 continue;
             }
-            if !pairs.contains(&(to, link.from, is_ladder)) {
+            let back = (to, link.from);
+            // Whoever drops beside a ladder climbs it as well.
+            if !on_foot.contains(&back) && !(is_ladder(link) && by_ladder.contains(&back)) {
                 count(|bill| &mut bill.one_way);
                 continue;
             }
-            if is_ladder {
+            if is_ladder(link) {
                 self.ladder(link, to, &mut ladders);
             } else if link.from < to && !self.way(mesh, link, to, size) {
                 count(|bill| &mut bill.too_high);

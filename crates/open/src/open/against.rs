@@ -43,6 +43,10 @@ impl OnMesh {
         let mut say = |index: usize, code, at: Point, message: String| {
             let finding =
                 Finding::new(Severity::Info, code, message).in_record(graph.node_word(), index as u64);
+            let finding = match u32::try_from(graph.nodes().get(index).map_or(u64::MAX, |node| node.id)) {
+                Ok(id) => finding.with_id(id),
+                Err(_) => finding,
+            };
             found(finding.placed(at.to_array()));
         };
         let mut floors = graph.clone();
