@@ -5,6 +5,7 @@ use crate::nav::Nav;
 use crate::take::Named;
 use navmap::Kind;
 use navmap::bytes::Backing;
+use navmap::format::HullName;
 use navmap::open::{Bytes, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -77,6 +78,6 @@ fn options(kind: Option<&str>, lenient: bool, hull: Option<&str>) -> PyResult<Op
             PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
         })
     });
-    let hull = hull.map(str::parse).transpose().map_err(Fault::from)?;
+    let hull = hull.map(str::parse::<HullName>).transpose().map_err(Fault::from)?;
     Ok(Options { kind: kind.transpose()?, lenient, hull, ..Options::new() })
 }
