@@ -33,6 +33,9 @@ impl Size {
 /// How many pieces an area is cut into along a side at most.
 const MOST_CELLS: usize = 64;
 
+/// A polygon with more corners is not cut: whether each piece lies inside would take long.
+const MOST_CORNERS: usize = 16;
+
 /// How many pieces there may be besides one for each area.
 const MOST_PIECES: usize = 16_384;
 
@@ -157,7 +160,7 @@ impl Pieces {
         }
         let extent = [high[0] - low[0], high[1] - low[1]];
         let count = |length: f32| ((length / size.cell).ceil() as usize).clamp(1, MOST_CELLS) as u32;
-        let [columns, rows] = extent.map(count);
+        let [columns, rows] = if corners.len() <= MOST_CORNERS { extent.map(count) } else { [1, 1] };
         let plan: Vec<[f32; 2]> = corners.iter().map(|at| [at.x, at.y]).collect();
         let cells: Vec<[f32; 2]> = (0..rows)
             .flat_map(|y| (0..columns).map(move |x| [x, y]))
