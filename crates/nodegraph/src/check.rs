@@ -63,7 +63,11 @@ pub(super) fn counted(nav: &TextNav<'_>, found: &mut dyn FnMut(Finding)) {
         let real = graph.ties_of(node).len();
         if usize::try_from(*claimed) != Ok(real) {
             let message = format!("{claimed} links are stated, {real} join it");
-            found(Finding::new(Warning, "link-count", message).in_record("node", node as u64).with_id(node as u32));
+            found(
+                Finding::new(Warning, "link-count", message)
+                    .in_record("node", node as u64)
+                    .with_id(node as u32),
+            );
         }
     }
 }
@@ -74,7 +78,9 @@ pub(super) fn ids(parts: Parts<'_>, found: &mut dyn FnMut(Finding)) {
     for (node, id) in parts.ids.iter().enumerate().filter(|(_, id)| id.get() > 0) {
         let Some(other) = known.insert(id.get(), node) else { continue };
         let message = format!("its id in the map's source is {id}, as that of node #{other}");
-        let mut finding = Finding::new(Warning, "repeated-hammer-id", message).in_record("node", node as u64).with_id(node as u32);
+        let mut finding = Finding::new(Warning, "repeated-hammer-id", message)
+            .in_record("node", node as u64)
+            .with_id(node as u32);
         finding.at.offset = parts.id_offset(node);
         found(finding.placed(parts.nodes().get(node).map(|node| node.origin())));
     }
@@ -113,7 +119,8 @@ struct Report<'r, 'n> {
 
 impl Report<'_, '_> {
     fn say(&mut self, severity: Severity, code: &'static str, node: usize, message: impl Into<String>) {
-        let mut finding = Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
+        let mut finding =
+            Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
         finding.at.offset = self.points.node_offset(node);
         (self.found)(finding.placed(self.points.node(node).map(|node| node.origin)));
     }
@@ -189,7 +196,12 @@ impl Report<'_, '_> {
         let flies = tie.ends(self.points.nodes()).into_iter().flatten().any(|end| self.is_air(end));
         let [ground, air] = LONGEST;
         if length > if flies { air } else { ground } {
-            self.say_link(Info, "long-link", link, format!("{length} units from node #{source} to #{target}"));
+            self.say_link(
+                Info,
+                "long-link",
+                link,
+                format!("{length} units from node #{source} to #{target}"),
+            );
         }
     }
 

@@ -76,7 +76,8 @@ struct Report<'r, 'n> {
 
 impl Report<'_, '_> {
     fn say(&mut self, severity: Severity, code: &'static str, node: usize, message: impl Into<String>) {
-        let finding = Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
+        let finding =
+            Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
         let place = self.nav.nodes().get(node).map(|node| node.origin());
         (self.found)(finding.at(self.nav.node_offset(node)).placed(place));
     }

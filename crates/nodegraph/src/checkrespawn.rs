@@ -56,7 +56,8 @@ pub(super) fn check(nav: &RespawnNav<'_>, found: &mut dyn FnMut(Finding)) -> Res
             }
         };
         if let Some((code, message)) = wrong {
-            let finding = Finding::new(Warning, code, message).in_record("node", index as u64).with_id(index as u32);
+            let finding =
+                Finding::new(Warning, code, message).in_record("node", index as u64).with_id(index as u32);
             found(finding.at(nav.body().node_offset(index)).placed(node.origin()));
         }
     }
