@@ -136,7 +136,7 @@ pub mod format {
     #[doc(hidden)]
     pub use navmap_core::format::has_extension;
     pub use navmap_core::format::{
-        AnyGraph, ByIndex, Field, GraphTask, InOrder, NavFile, NavFormat, NavSet, Number, OpenFile,
+        AnyGraph, ByIndex, Field, GraphTask, HullName, InOrder, NavFile, NavFormat, NavSet, Number, OpenFile,
         ReadOptions, Record, SetFile, SetFormat, SetMap, Shape, Summary, not_mesh,
     };
     #[doc(hidden)]

@@ -10,6 +10,8 @@ mod extend;
 #[cfg(feature = "source")]
 mod generate;
 mod hostile;
+#[cfg(all(feature = "source", feature = "nodegraph"))]
+mod nodes;
 mod plan;
 mod props;
 

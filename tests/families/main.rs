@@ -109,6 +109,8 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("tool/src/generate.rs", "Source: meshes made from maps"),
     ("tool/src/mapped.rs", "Source: what an analysis needs of a map"),
     ("tool/src/args/orders.rs", "Skyrim: load orders"),
+    ("tool/src/ask/game.rs", "Node graphs: the ways that the game takes"),
+    ("tool/src/nodes.rs", "Node graphs: other hulls, and graphs of meshes"),
     ("tool/src/build.rs", "Every family that a model can become a mesh of"),
     ("tool/src/conflicts.rs", "Skyrim: meshes that several plugins override"),
     ("tool/src/convert.rs", "Quake, Source and YaPB: their versions and forms"),

@@ -103,6 +103,9 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
             bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
             bytes
         }
+        Some(Target::Ain(_)) => {
+            return Err(Error::invalid("--to", "make source-16/0 of the model, then a node graph of that"));
+        }
         Some(Target::NavJson(_)) => {
             return Err(Error::invalid(
                 "--to",

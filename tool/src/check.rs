@@ -1,13 +1,16 @@
 //! `navmap check`: every finding, with its place.
 
 use super::args::Lines;
-use super::findings::{self, Filter, Form, Mesh, Shown, Summary, print};
-use super::out::Out;
+use super::findings::{self, Filter, Form, Shown, Summary, print};
+use super::out::{Out, say};
 use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, args, plan};
+use navmap::error::Error;
 use navmap::format::Kind;
-use navmap::open::Tiles;
+use navmap::graph::Shape;
+use navmap::open::{Mesh, OnMesh, Tiles};
+use navmap::query::NavIndex;
 use navmap::scan::{Outcome, Task, path_text};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -33,7 +36,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         let (shown, mut summary) = filter.choose(family, &outcome.findings);
         let more = filter.count(family, &outcome.more, &mut summary);
         let path = path_text(&outcome.path);
-        let mesh = Mesh { path: &path, member: outcome.member.as_deref(), family };
+        let mesh = findings::Mesh { path: &path, member: outcome.member.as_deref(), family };
         let mut lines = Vec::new();
         let shown = shown.into_iter().map(Shown::from).chain(more.iter().map(Shown::from));
         let mut shown = shown.chain(outcome.error.as_ref().map(Shown::from));
@@ -56,6 +59,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     printed?;
     if !totals.stopped {
         maps(typed, &filter, form, &mut summary, &mut out)?;
+        against(typed, &filter, form, &mut summary, &mut out)?;
     }
     out.flush()?;
     let named = paths.finish()?;
@@ -85,13 +89,55 @@ fn maps(
                 let (shown, of_map) = filter.choose(family, std::slice::from_ref(finding));
                 summary.add(&of_map);
                 let path = path_text(path);
-                let mesh = Mesh { path: &path, member: None, family };
+                let mesh = findings::Mesh { path: &path, member: None, family };
                 for finding in shown {
                     print(out, form, mesh, &Shown::from(finding))?;
                 }
             }
             tiles.intact()?;
         }
+    }
+    Ok(())
+}
+
+/// Reports how the points of a graph lie on the mesh of the same map, if one is named.
+fn against(
+    typed: &args::Check,
+    filter: &Filter<'_>,
+    form: Form,
+    summary: &mut Summary,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let Some(mesh) = &typed.mesh else { return Ok(()) };
+    let [path] = typed.run.paths.paths.as_slice() else {
+        return Err(Error::invalid("--mesh", "is for one graph").into());
+    };
+    let options = plan::options(&typed.run.open);
+    let (points, areas) = (Mesh::open_with(path, &options)?, Mesh::open_with(mesh, &options)?);
+    let graph = points.nav().flat_graph().whole().map_err(|error| error.in_file(path))?;
+    if graph.nodes().iter().any(|node| matches!(graph.shape(node), Shape::Polygon(_))) {
+        return Err(Error::invalid("--mesh", "is for graphs of points: this has areas of its own")
+            .in_file(path)
+            .into());
+    }
+    let index = NavIndex::of(areas.nav()).whole().map_err(|error| error.in_file(mesh))?;
+    let mut found = Vec::new();
+    let seen = OnMesh::of(&graph, &index, &mut |finding| found.push(finding));
+    points.intact().and_then(|()| areas.intact())?;
+    let family = Some(points.family());
+    let (shown, of_graph) = filter.choose(family, &found);
+    summary.add(&of_graph);
+    let name = path_text(path);
+    let row = findings::Mesh { path: &name, member: None, family };
+    for finding in shown {
+        print(out, form, row, &Shown::from(finding))?;
+    }
+    if !typed.run.quiet {
+        let OnMesh { ground, over, same_floor, off, areas, without, .. } = seen;
+        let floors = format!(
+            "{over} of {ground} nodes over areas, {same_floor} with the same floor, {off} off the mesh"
+        );
+        say(format_args!("{}: {floors}; {without} of {areas} areas without a node", path.display()));
     }
     Ok(())
 }

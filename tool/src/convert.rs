@@ -1,5 +1,5 @@
 //! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB and POD-Bot, and
-//! between versions. Polygons go to `build`.
+//! between versions; makes node graphs of meshes. Polygons go to `build`.
 
 use super::out::warn;
 use super::save::{save, vacant};
@@ -102,6 +102,9 @@ fn make(
     losses: &mut Vec<Finding>,
 ) -> Result<Vec<u8>> {
     let mut lose = |loss| losses.push(loss);
+    if let Some(made) = super::nodes::convert(typed, nav, &mut lose) {
+        return made;
+    }
     if let Some(nav) = nav.as_view() {
         return source(&SourceBuf::read(nav)?, typed, &mut lose);
     }
@@ -120,7 +123,7 @@ fn make(
         (graph, Some(nav.head().clone().into_owned()), nav.line_end())
     } else {
         let why = format!(
-            "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot and Source meshes can",
+            "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot, .ain of Source and Source meshes can",
             nav.family()
         );
         return Err(Error::invalid("family", why));
@@ -130,6 +133,9 @@ fn make(
             Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
         }
         Target::Source(..) => Err(Error::invalid("version", "a Quake graph does not become a Source mesh")),
+        Target::Ain(_) => {
+            Err(Error::invalid("version", "a Quake graph does not become a node graph of Source"))
+        }
         Target::Graph(_) | Target::Pwf => {
             Err(Error::invalid("version", "a Quake graph does not become waypoints of GoldSrc"))
         }

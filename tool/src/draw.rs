@@ -25,7 +25,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
     options.floor = typed.floor.map(|range| [range.low, range.high]);
     options.area = typed.area.map(|area| area.0);
-    let opening = plan::options(&typed.open);
+    let opening = plan::of_hull(&typed.open, typed.hull);
     match Place::at(&typed.path, &opening)? {
         Place::Mesh(mesh) => {
             let mut items = mesh.items();
@@ -81,7 +81,7 @@ fn image(typed: &args::Draw) -> Result<Image> {
 }
 
 fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -> Result<Exit, Failure> {
-    let Named { title, mut subtitle, mut graph, error } = named;
+    let Named { title, mut subtitle, mut graph, has_hulls, error } = named;
     let mut counted = None;
     if let Some(before) = &typed.before {
         let earlier = earlier(before, typed)?;
@@ -92,13 +92,13 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
         let name = before.file_name().unwrap_or(before.as_os_str());
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }
-    Fits::examine(typed, &mut graph).judge(typed, Whole::Mesh)?;
+    Fits::examine(typed, &mut graph, has_hulls).judge(typed, Whole::Mesh)?;
     let mut options = options.clone();
     options.counted = counted;
     options.plan = match &typed.bsp {
         Some(folder) if folder.is_dir() => {
             let none = || Error::invalid("folder", "has no map of this mesh's name").in_file(folder);
-            let opening = plan::options(&typed.open);
+            let opening = plan::of_hull(&typed.open, typed.hull);
             Some(floor::beside(folder, &name(&typed.path), &graph, &opening)?.ok_or_else(none)?)
         }
         map => floor::asked(map.as_deref(), &graph, &typed.open)?,
@@ -125,7 +125,7 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
 
 /// The earlier mesh.
 fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
-    let mesh = open::Mesh::open_with(path, &plan::options(&typed.open))?;
+    let mesh = open::Mesh::open_with(path, &plan::of_hull(&typed.open, typed.hull))?;
     let mut items = mesh.items();
     typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
     let item = items.pop().ok_or_else(|| Place::nothing(path))?;
@@ -153,11 +153,11 @@ fn thumbnail(
     let origin = origin(&item, &typed.path);
     let file = item.member.map_or_else(|| name(item.path), str::to_owned);
     match load(item) {
-        Ok(Named { title, subtitle, mut graph, error }) => {
-            let mut fits = Fits::examine(typed, &mut graph);
+        Ok(Named { title, subtitle, mut graph, has_hulls, error }) => {
+            let mut fits = Fits::examine(typed, &mut graph, has_hulls);
             let colour = fits.colour(typed, &graph);
             let mut options = dress(typed, options, colour, &graph);
-            let opening = plan::options(&typed.open);
+            let opening = plan::of_hull(&typed.open, typed.hull);
             let below = typed.bsp.as_deref().map(|maps| floor::beside(maps, &file, &graph, &opening));
             let error = match below.transpose() {
                 Ok(plan) => {

@@ -40,29 +40,32 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     vacant(&typed.output, typed.force)?;
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
-    let Named { title, mut graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
-        Place::Mesh(mesh) => {
-            let mut items = mesh.items();
-            wanted.map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
-            if items.len() > 1 {
-                let spaces = open::names(items.iter().filter_map(|item| item.space.as_ref()));
-                let why = format!("holds several spaces; name one with --space: {spaces}");
-                return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
+    let Named { title, mut graph, error, .. } =
+        match Place::at(&typed.path, &plan::of_hull(&typed.open, typed.hull))? {
+            Place::Mesh(mesh) => {
+                let mut items = mesh.items();
+                wanted.map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+                if items.len() > 1 {
+                    let spaces = open::names(items.iter().filter_map(|item| item.space.as_ref()));
+                    let why = format!("holds several spaces; name one with --space: {spaces}");
+                    return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
+                }
+                let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
+                let named = graphs::of(item).map_err(|(_, error)| error)?;
+                mesh.intact()?;
+                named
             }
-            let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
-            let named = graphs::load(item).map_err(|(_, error)| error)?;
-            mesh.intact()?;
-            named
-        }
-        Place::Tiles(tiles) => {
-            let map = graphs::of_tiles(&tiles, wanted)?;
-            exit = super::left_out(tiles.failures());
-            map
-        }
-        Place::Folder(listing) if listing.files.is_empty() => return Err(Place::nothing(&typed.path).into()),
-        Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
-        _ => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
-    };
+            Place::Tiles(tiles) => {
+                let map = graphs::of_tiles(&tiles, wanted)?;
+                exit = super::left_out(tiles.failures());
+                map
+            }
+            Place::Folder(listing) if listing.files.is_empty() => {
+                return Err(Place::nothing(&typed.path).into());
+            }
+            Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
+            _ => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
+        };
     let world = matches!(format, Format::Detour | Format::Tres | Format::Glb);
     let heights = typed.heights.unwrap_or(if world { Heights::Floor } else { Heights::Stored });
     if heights == Heights::Floor

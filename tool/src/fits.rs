@@ -25,17 +25,18 @@ pub(super) struct Fits {
 }
 
 impl Fits {
-    /// Keeps the requested hull of a mesh, and examines the rest.
-    pub(super) fn examine(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
+    /// Keeps the requested hull of a mesh, and examines the rest. The links of a graph that has hulls are those of the requested
+    /// one already.
+    pub(super) fn examine(typed: &args::Draw, graph: &mut FlatGraph, has_hulls: bool) -> Self {
         let mut fits = Self::default();
         if graph.group_word() == Some("hull") {
             let last = graph.nodes().iter().filter_map(|node| node.group).max();
             fits.hulls = last.map_or(0, |last| last.saturating_add(1));
             // The same floor is there for each.
-            let wanted = u32::from(typed.hull.unwrap_or_default());
-            graph.retain(|node| node.group == Some(wanted));
+            let wanted = typed.hull.map_or(Some(0), |hull| hull.number());
+            graph.retain(|node| node.group.is_some() && node.group == wanted);
         }
-        fits.hull_less = fits.hulls == 0 && !graph.nodes().is_empty();
+        fits.hull_less = fits.hulls == 0 && !has_hulls && !graph.nodes().is_empty();
         fits.in_hull = fits.hulls > 0 && !graph.nodes().is_empty();
         let axes = graph.axes();
         let centers = graph.nodes().iter().filter_map(|node| graph.shape(node).center());
@@ -92,10 +93,10 @@ impl Fits {
         let said = |mesh: &'static str, maps: &'static str| if whole == Whole::Mesh { mesh } else { maps };
         if typed.hull.is_some() && self.hulls == 0 && self.hull_less {
             let none = said("this one has none", "none of these maps has one");
-            return refused("--hull", format!("only meshes of Source 2 have hulls, {none}"));
+            return refused("--hull", format!("only node graphs and meshes of Source 2 have hulls, {none}"));
         }
         if self.hulls > 0 && !self.in_hull && (typed.hull.is_some() || !self.hull_less) {
-            let number = typed.hull.unwrap_or_default();
+            let number = typed.hull.map_or_else(|| "0".to_owned(), |hull| hull.to_string());
             let have = said("the mesh has", "the maps have at most");
             return refused("--hull", format!("there is none of number {number}, {have} {}", self.hulls));
         }

@@ -1,6 +1,7 @@
 //! Loads the graph of an item with its names, for pictures and exports.
 
 use super::out::say;
+use navmap::NavFile;
 use navmap::error::{Error, Result};
 use navmap::graph::FlatGraph;
 use navmap::open::{Item, Tiles};
@@ -15,6 +16,8 @@ pub(super) struct Named {
     /// Game and version, and the item's part of the file.
     pub(super) subtitle: String,
     pub(super) graph: FlatGraph,
+    /// Whether its links depend on the hull.
+    pub(super) has_hulls: bool,
     /// The error at which the file could not be read on, if it is damaged.
     pub(super) error: Option<Error>,
 }
@@ -25,10 +28,15 @@ pub(super) type Loaded = Result<Named, (String, Error)>;
 /// The graph of an item.
 pub(super) fn load(item: Item<'_>) -> Loaded {
     let subtitle = item.subtitle();
+    let has_hulls = item.nav().is_some_and(|nav| !nav.hulls().is_empty());
     match (item.flat_graph(), item.error) {
-        (Some(flat), error) => {
-            Ok(Named { title: item.title, subtitle, graph: flat.value, error: flat.error.or(error) })
-        }
+        (Some(flat), error) => Ok(Named {
+            title: item.title,
+            subtitle,
+            graph: flat.value,
+            has_hulls,
+            error: flat.error.or(error),
+        }),
         (None, error) => {
             let nothing = || Error::invalid("file", "could not be read").in_file(item.path);
             Err((item.title, error.unwrap_or_else(nothing)))

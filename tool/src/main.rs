@@ -36,6 +36,7 @@ mod manpage;
 mod manual;
 mod mapped;
 mod merge;
+mod nodes;
 mod orders;
 mod out;
 mod patch;

@@ -4,6 +4,7 @@ use super::args;
 use super::limited::Limited;
 use navmap::Severity;
 use navmap::bytes::{Mapping, Mode, Opener};
+use navmap::format::HullName;
 use navmap::open::OpenOptions;
 use navmap::scan::{Scan, Task};
 
@@ -21,6 +22,11 @@ pub(super) fn options(open: &args::Open) -> OpenOptions {
     options.kind = open.kind;
     options.limits = open.limits.limits();
     options
+}
+
+/// The same, with the ways of one hull.
+pub(super) fn of_hull(open: &args::Open, hull: Option<HullName>) -> Options {
+    Options { hull, ..options(open) }
 }
 
 /// How archives are opened for listing and extracting: large ones are mapped under the guard.

@@ -28,7 +28,8 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     };
     let done = typed.resume.as_deref().map(resume).transpose()?.map(Arc::new);
     let earlier = done.as_ref().map_or(0, |done| done.len());
-    let scan = Scan { done, ..plan::scan(task, &typed.run) };
+    let mut scan = Scan { done, ..plan::scan(task, &typed.run) };
+    scan.options.hull = typed.hull;
     let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(&scan, &typed.run);
     let out = Out::new();

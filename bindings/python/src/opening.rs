@@ -5,6 +5,7 @@ use crate::nav::Nav;
 use crate::take::Named;
 use navmap::Kind;
 use navmap::bytes::Backing;
+use navmap::format::HullName;
 use navmap::open::{Bytes, OpenOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +16,8 @@ use std::path::PathBuf;
 /// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`).
 ///
 /// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
-/// `lenient` accepts bytes after the end of a mesh. A mesh that is damaged further on can be opened: `areas`, `links`,
+/// `lenient` accepts bytes after the end of a mesh. `hull` is whose ways the links of a node graph are, by name or number
+/// (people's if None). A mesh that is damaged further on can be opened: `areas`, `links`,
 /// `counts`, `findings` and `index()` then raise NavError, or with `partial` give what comes before the damage, and
 /// `damage` is the error.
 ///
@@ -28,15 +30,16 @@ use std::path::PathBuf;
 /// Traceback (most recent call last):
 /// FileNotFoundError: [Errno 2] No such file or directory: 'corpus/source/nothing.nav'
 #[pyfunction]
-#[pyo3(signature = (path, *, kind = None, lenient = false, partial = false))]
+#[pyo3(signature = (path, *, kind = None, lenient = false, partial = false, hull = None))]
 pub(crate) fn open(
     py: Python<'_>,
     path: Named,
     kind: Option<&str>,
     lenient: bool,
     partial: bool,
+    hull: Option<&str>,
 ) -> PyResult<Nav> {
-    let options = options(kind, lenient)?;
+    let options = options(kind, lenient, hull)?;
     let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
     let held = PyBytes::new(py, &bytes);
     Nav::open(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
@@ -49,15 +52,16 @@ pub(crate) fn open(
 /// >>> navmap.from_bytes(data, name="mine.nav").game
 /// 'Quake II (2023)'
 #[pyfunction]
-#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false))]
+#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false, hull = None))]
 pub(crate) fn from_bytes(
     data: &Bound<'_, PyAny>,
     name: Named,
     kind: Option<&str>,
     lenient: bool,
     partial: bool,
+    hull: Option<&str>,
 ) -> PyResult<Nav> {
-    let options = options(kind, lenient)?;
+    let options = options(kind, lenient, hull)?;
     let held = data.cast::<PyBytes>().map_err(|_| {
         let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
         PyTypeError::new_err(format!("data is bytes, not {kind}"))
@@ -66,7 +70,7 @@ pub(crate) fn from_bytes(
     Nav::open(data.py(), bytes, held.clone(), &options, partial)
 }
 
-fn options(kind: Option<&str>, lenient: bool) -> PyResult<OpenOptions> {
+fn options(kind: Option<&str>, lenient: bool, hull: Option<&str>) -> PyResult<OpenOptions> {
     let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
     let kind = kind.map(|name| {
         known(name).ok_or_else(|| {
@@ -74,5 +78,6 @@ fn options(kind: Option<&str>, lenient: bool) -> PyResult<OpenOptions> {
             PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
         })
     });
-    Ok(OpenOptions { kind: kind.transpose()?, lenient, ..OpenOptions::new() })
+    let hull = hull.map(str::parse::<HullName>).transpose().map_err(Fault::from)?;
+    Ok(OpenOptions { kind: kind.transpose()?, lenient, hull, ..OpenOptions::new() })
 }

@@ -33,6 +33,7 @@ pub struct Lumps<'a> {
     engine: Engine,
     version: u32,
     spans: Vec<Span>,
+    revision: i32,
 }
 
 const GOLD_LUMPS: usize = 15;
@@ -81,7 +82,10 @@ impl<'a> Lumps<'a> {
             true => Span { offset: b, len: c, version: a, unpacked: d },
             false => Span { offset: a, len: b, version: c, unpacked: d },
         };
-        Ok(Self { bytes, engine, version, spans: words.into_iter().map(span).collect() })
+        // A map that ends here has lumps beyond its end, which is told where they are read.
+        let last = (engine == Engine::Source).then(|| head.record::<U32>("map revision").ok()).flatten();
+        let revision = last.map_or(0, |revision| revision.get().cast_signed());
+        Ok(Self { bytes, engine, version, revision, spans: words.into_iter().map(span).collect() })
     }
 
     /// The map's engine.
@@ -92,6 +96,11 @@ impl<'a> Lumps<'a> {
     /// 30, or 17 to 21.
     pub fn version(&self) -> u32 {
         self.version
+    }
+
+    /// How often the map was saved in its editor: the number at the end of its head, by which node graphs name it. 0 in GoldSrc.
+    pub fn revision(&self) -> i32 {
+        self.revision
     }
 
     /// The version of a lump; 0 in GoldSrc.

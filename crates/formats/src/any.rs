@@ -5,7 +5,7 @@ use navmap_core::Counts;
 use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{AnyGraph, GraphTask, NavFile, ReadOptions, Summary, not_mesh};
+use navmap_core::format::{AnyGraph, GraphTask, HullName, NavFile, ReadOptions, Summary, not_mesh};
 use navmap_core::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
 use navmap_core::{Finding, Severity};
 use std::io;
@@ -22,6 +22,8 @@ pub struct ParseOptions {
     /// Takes the bytes for this kind of file, whatever they look like. If they are clearly another kind of the same family, that
     /// kind is used.
     pub kind: Option<Kind>,
+    /// Whose ways the graph has, of files that tell hulls apart: see [`NavFile::hulls`].
+    pub hull: Option<HullName>,
 }
 
 impl ParseOptions {
@@ -74,7 +76,7 @@ impl<'a> AnyNav<'a> {
     /// # Errors
     /// Those of the family's own `parse`.
     pub fn of_kind(kind: Kind, bytes: &'a [u8], options: &ParseOptions) -> Result<Self> {
-        Self::open(kind, bytes, &ReadOptions { limits: options.limits })
+        Self::open(kind, bytes, &ReadOptions { limits: options.limits, hull: options.hull })
     }
 
     /// The family.
@@ -170,6 +172,10 @@ impl NavFile for AnyNav<'_> {
 
     fn map_size(&self) -> Option<u32> {
         self.file().map_size()
+    }
+
+    fn hulls(&self) -> Vec<String> {
+        self.file().hulls()
     }
 }
 

@@ -63,7 +63,11 @@ pub(super) fn counted(nav: &TextNav<'_>, found: &mut dyn FnMut(Finding)) {
         let real = graph.ties_of(node).len();
         if usize::try_from(*claimed) != Ok(real) {
             let message = format!("{claimed} links are stated, {real} join it");
-            found(Finding::new(Warning, "link-count", message).in_record("node", node as u64));
+            found(
+                Finding::new(Warning, "link-count", message)
+                    .in_record("node", node as u64)
+                    .with_id(node as u32),
+            );
         }
     }
 }
@@ -73,8 +77,10 @@ pub(super) fn ids(parts: Parts<'_>, found: &mut dyn FnMut(Finding)) {
     let mut known = HashMap::with_capacity(parts.ids.len());
     for (node, id) in parts.ids.iter().enumerate().filter(|(_, id)| id.get() > 0) {
         let Some(other) = known.insert(id.get(), node) else { continue };
-        let message = format!("its id in the map's source is {id}, as that of node {other}");
-        let mut finding = Finding::new(Warning, "repeated-hammer-id", message).in_record("node", node as u64);
+        let message = format!("its id in the map's source is {id}, as that of node #{other}");
+        let mut finding = Finding::new(Warning, "repeated-hammer-id", message)
+            .in_record("node", node as u64)
+            .with_id(node as u32);
         finding.at.offset = parts.id_offset(node);
         found(finding.placed(parts.nodes().get(node).map(|node| node.origin())));
     }
@@ -92,7 +98,7 @@ pub(super) fn check(points: Points<'_>, found: &mut dyn FnMut(Finding)) {
             report.say(Warning, "many-links", index, format!("{links} links"));
         }
         if let Some(other) = places.insert(node.origin.map(f32::to_bits), index) {
-            report.say(Info, "shared-origin", index, format!("node {other} lies here as well"));
+            report.say(Info, "shared-origin", index, format!("node #{other} lies here as well"));
         }
     }
     let mut pairs = HashMap::with_capacity(points.links());
@@ -113,7 +119,8 @@ struct Report<'r, 'n> {
 
 impl Report<'_, '_> {
     fn say(&mut self, severity: Severity, code: &'static str, node: usize, message: impl Into<String>) {
-        let mut finding = Finding::new(severity, code, message).in_record("node", node as u64);
+        let mut finding =
+            Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
         finding.at.offset = self.points.node_offset(node);
         (self.found)(finding.placed(self.points.node(node).map(|node| node.origin)));
     }
@@ -169,14 +176,14 @@ impl Report<'_, '_> {
         let Some(tie) = self.points.link(link) else { return };
         let (source, target) = (tie.source, tie.target);
         if source == target {
-            self.say_link(Warning, "self-link", link, format!("it joins node {source} with itself"));
+            self.say_link(Warning, "self-link", link, format!("it joins node #{source} with itself"));
         }
         if let Some(other) = pairs.insert([source.min(target), source.max(target)], link) {
-            let message = format!("it joins nodes {source} and {target}, as link {other} does");
+            let message = format!("it joins nodes #{source} and #{target}, as link {other} does");
             self.say_link(Warning, "repeated-link", link, message);
         }
         if tie.moves.iter().all(|moves| *moves == 0) {
-            let message = format!("no hull passes from node {source} to {target}");
+            let message = format!("no hull passes from node #{source} to #{target}");
             self.say_link(Warning, "no-move", link, message);
         }
         let unknown = tie.moves.iter().fold(0, |all, moves| all | Moves(*moves).unnamed());
@@ -189,7 +196,12 @@ impl Report<'_, '_> {
         let flies = tie.ends(self.points.nodes()).into_iter().flatten().any(|end| self.is_air(end));
         let [ground, air] = LONGEST;
         if length > if flies { air } else { ground } {
-            self.say_link(Info, "long-link", link, format!("{length} units from node {source} to {target}"));
+            self.say_link(
+                Info,
+                "long-link",
+                link,
+                format!("{length} units from node #{source} to #{target}"),
+            );
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn check(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
     for (index, node) in nav.nodes().iter().enumerate() {
         report.node(index, &node);
         if let Some(other) = places.insert(node.origin().map(f32::to_bits), index) {
-            report.say(Info, "shared-origin", index, format!("node {other} lies here as well"));
+            report.say(Info, "shared-origin", index, format!("node #{other} lies here as well"));
         }
         report.run(index, &node, &mut owners, &mut left);
     }
@@ -53,11 +53,11 @@ pub(super) fn check(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {
         report.link(index, &link);
         let (source, target) = pair(&link);
         if !pairs.insert((source, target)) {
-            let message = format!("it leads from node {source} to {target} once more");
+            let message = format!("it leads from node #{source} to #{target} once more");
             report.say_link(Warning, "repeated-link", index, message);
         }
         if source != target && !all.contains(&(target, source)) {
-            let message = format!("no link leads back from node {target} to {source}");
+            let message = format!("no link leads back from node #{target} to #{source}");
             report.say_link(Info, "one-way", index, message);
         }
     }
@@ -76,7 +76,8 @@ struct Report<'r, 'n> {
 
 impl Report<'_, '_> {
     fn say(&mut self, severity: Severity, code: &'static str, node: usize, message: impl Into<String>) {
-        let finding = Finding::new(severity, code, message).in_record("node", node as u64);
+        let finding =
+            Finding::new(severity, code, message).in_record("node", node as u64).with_id(node as u32);
         let place = self.nav.nodes().get(node).map(|node| node.origin());
         (self.found)(finding.at(self.nav.node_offset(node)).placed(place));
     }
@@ -125,7 +126,7 @@ impl Report<'_, '_> {
             *left = more;
             let source = self.nav.links().get(number).map_or(-1, |link| link.source());
             if usize::try_from(source) != Ok(index) {
-                let message = format!("link {number} in its run leaves node {source}");
+                let message = format!("link {number} in its run leaves node #{source}");
                 self.say(Warning, "link-run", index, message);
             }
             let Some(owner) = owners.get_mut(number) else { continue };
@@ -134,7 +135,7 @@ impl Report<'_, '_> {
                     Warning,
                     "link-run",
                     index,
-                    format!("link {number} belongs to node {other} as well"),
+                    format!("link {number} belongs to node #{other} as well"),
                 );
             }
         }
@@ -161,12 +162,12 @@ impl Report<'_, '_> {
                 Warning,
                 "self-link",
                 index,
-                format!("it joins node {} with itself", link.source()),
+                format!("it joins node #{} with itself", link.source()),
             );
         }
         let hulls = LinkFlags::SMALL | LinkFlags::HUMAN | LinkFlags::LARGE | LinkFlags::FLY;
         if !link.flags().any(hulls) {
-            let message = format!("no hull passes from node {} to {}", link.source(), link.target());
+            let message = format!("no hull passes from node #{} to #{}", link.source(), link.target());
             self.say_link(Warning, "no-move", index, message);
         }
         if link.flags().unnamed() != 0 {

@@ -56,7 +56,8 @@ pub(super) fn check(nav: &RespawnNav<'_>, found: &mut dyn FnMut(Finding)) -> Res
             }
         };
         if let Some((code, message)) = wrong {
-            let finding = Finding::new(Warning, code, message).in_record("node", index as u64);
+            let finding =
+                Finding::new(Warning, code, message).in_record("node", index as u64).with_id(index as u32);
             found(finding.at(nav.body().node_offset(index)).placed(node.origin()));
         }
     }
@@ -130,7 +131,7 @@ impl Report<'_, '_> {
                 continue;
             };
             if usize::try_from(node.cluster()) != Ok(index) {
-                let message = format!("node {number} in it says that its cluster is {}", node.cluster());
+                let message = format!("node #{number} in it says that its cluster is {}", node.cluster());
                 say(Warning, "cluster-lists", message);
             }
             known = known.saturating_add(1);

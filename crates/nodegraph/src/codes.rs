@@ -90,6 +90,15 @@ pub(super) const CODES: &[Code] = codes! {
     Info "in-the-air":
         "A node of the ground lies more than 75 units above the floor. 1,169 of 53,490 real nodes do: the game drops creatures from there." =>
         "Move it down in the map's editor.";
+    Info "off-mesh":
+        "A node lies more than 64 units from every area of the mesh (`check --mesh`)." =>
+        "Nothing needs to be done if only creatures go there; else make the mesh or the graph again.";
+    Info "other-floor":
+        "The floor under a node is not that of the area of the mesh there: they are more than 2 units apart (`check --mesh`). 10 of 574 nodes of real pairs are so." =>
+        "Make the one that is older again.";
+    Info "area-without-node":
+        "Areas of the mesh have no node within 300 units, so that creatures do not go there (`check --mesh`). The message says how many." =>
+        "Place nodes there in the map's editor.";
     Info "shared-origin":
         "Two nodes lie at one place." =>
         "Delete one of them.";

@@ -1,6 +1,7 @@
 //! Recognises the forms of file, and implements the file views.
 
 use super::codes::CODES;
+use super::flags::{NOD_HULLS, RESPAWN_HULLS, SOURCE_HULLS};
 use super::graph::{AinGraph, NodGraph};
 use super::header;
 use super::nod::{self, NodNav};
@@ -74,6 +75,10 @@ impl NavFile for AinNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::ain(self, out)
     }
+
+    fn hulls(&self) -> Vec<String> {
+        SOURCE_HULLS.list(self.hulls())
+    }
 }
 
 impl<'a> NavFormat<'a> for AinNav<'a> {
@@ -105,12 +110,14 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
         Ok(summary(None, header.version(), nodes))
     }
 
-    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
-        Self::parse(bytes)
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
+        let mut nav = Self::parse(bytes)?;
+        nav.hull = SOURCE_HULLS.choose(options.hull, nav.hulls())?;
+        Ok(nav)
     }
 
     fn graph(&self) -> impl NavGraph {
-        AinGraph::of_nav(self)
+        AinGraph::of_nav(self).for_hull(self.hull)
     }
 }
 
@@ -140,6 +147,10 @@ impl NavFile for TextNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::text(self, out)
     }
+
+    fn hulls(&self) -> Vec<String> {
+        SOURCE_HULLS.list(self.hulls())
+    }
 }
 
 impl<'a> NavFormat<'a> for TextNav<'a> {
@@ -162,11 +173,13 @@ impl<'a> NavFormat<'a> for TextNav<'a> {
     }
 
     fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
-        Self::parse(bytes, &options.limits)
+        let mut nav = Self::parse(bytes, &options.limits)?;
+        nav.hull = SOURCE_HULLS.choose(options.hull, nav.hulls())?;
+        Ok(nav)
     }
 
     fn graph(&self) -> impl NavGraph {
-        AinGraph::of_text(self)
+        AinGraph::of_text(self).for_hull(self.hull)
     }
 }
 
@@ -203,6 +216,10 @@ impl NavFile for RespawnNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::respawn(self, out)
     }
+
+    fn hulls(&self) -> Vec<String> {
+        RESPAWN_HULLS.list(respawn::HULLS)
+    }
 }
 
 impl<'a> NavFormat<'a> for RespawnNav<'a> {
@@ -225,12 +242,14 @@ impl<'a> NavFormat<'a> for RespawnNav<'a> {
         Ok(summary(respawn_game(header), header.version(), nodes))
     }
 
-    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
-        Self::parse(bytes)
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
+        let mut nav = Self::parse(bytes)?;
+        nav.hull = RESPAWN_HULLS.choose(options.hull, respawn::HULLS)?;
+        Ok(nav)
     }
 
     fn graph(&self) -> impl NavGraph {
-        AinGraph::of_respawn(self)
+        AinGraph::of_respawn(self).for_hull(self.hull)
     }
 }
 
@@ -260,6 +279,10 @@ impl NavFile for NodNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::nod(self, out)
     }
+
+    fn hulls(&self) -> Vec<String> {
+        NOD_HULLS.list(nod::HULLS)
+    }
 }
 
 impl<'a> NavFormat<'a> for NodNav<'a> {
@@ -281,11 +304,13 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
         Ok(summary(nod_game(version), version, nodes))
     }
 
-    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
-        Self::parse(bytes)
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
+        let mut nav = Self::parse(bytes)?;
+        nav.hull = NOD_HULLS.choose(options.hull, nod::HULLS)?;
+        Ok(nav)
     }
 
     fn graph(&self) -> impl NavGraph {
-        NodGraph::new(self)
+        NodGraph::new(self).for_hull(self.hull)
     }
 }

@@ -1,6 +1,8 @@
 //! Named bits, values and hulls. Unknown ones are kept.
 
 use navmap_core::bits;
+use navmap_core::error::{Error, Result};
+use navmap_core::format::HullName;
 use std::fmt;
 
 /// Defines a stored number some of whose values have names.
@@ -269,6 +271,21 @@ impl Hulls {
             name.get(..4).filter(|hull| hull.eq_ignore_ascii_case("hull")).and(name.get(4..))?.parse().ok()
         };
         known.and_then(|at| u8::try_from(at).ok()).or_else(number).map(Hull)
+    }
+    /// The names of so many hulls, by number.
+    pub(super) fn list(self, count: usize) -> Vec<String> {
+        (0..=u8::MAX).take(count).map(|hull| self.name(Hull(hull))).collect()
+    }
+    /// The hull that was asked for, by name or number, of a file that has so many. A file without nodes has none, and any is
+    /// right for it.
+    pub(super) fn choose(self, asked: Option<HullName>, count: usize) -> Result<Option<Hull>> {
+        let Some(asked) = asked.filter(|_| count > 0) else { return Ok(None) };
+        let number = asked.number().map(|number| u8::try_from(number).ok().map(Hull));
+        let hull = number.unwrap_or_else(|| self.named(asked.as_str())).filter(|hull| hull.index() < count);
+        hull.map(Some).ok_or_else(|| {
+            let why = format!("there is none called {asked}; there are {}", self.list(count).join(", "));
+            Error::invalid("hull", why)
+        })
     }
     /// The box of a hull; `None` if it is not known.
     pub fn bounds(self, hull: Hull) -> Option<HullBox> {

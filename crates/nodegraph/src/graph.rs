@@ -54,8 +54,13 @@ impl<'a> AinGraph<'a> {
 
     /// The same graph for this hull alone.
     #[must_use]
-    pub fn with_hull(mut self, hull: Hull) -> Self {
-        self.hull = Some(hull);
+    pub fn with_hull(self, hull: Hull) -> Self {
+        self.for_hull(Some(hull))
+    }
+
+    /// The same graph for the hull that was asked for, if one was.
+    pub(super) fn for_hull(mut self, hull: Option<Hull>) -> Self {
+        self.hull = hull;
         self
     }
 
@@ -241,8 +246,13 @@ impl<'a> NodGraph<'a> {
 
     /// The same graph for this hull alone.
     #[must_use]
-    pub fn with_hull(mut self, hull: Hull) -> Self {
-        self.hull = Some(hull);
+    pub fn with_hull(self, hull: Hull) -> Self {
+        self.for_hull(Some(hull))
+    }
+
+    /// The same graph for the hull that was asked for, if one was.
+    pub(super) fn for_hull(mut self, hull: Option<Hull>) -> Self {
+        self.hull = hull;
         self
     }
 

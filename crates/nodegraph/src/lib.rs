@@ -45,6 +45,7 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod buf;
+mod build;
 mod check;
 mod checknod;
 mod checkrespawn;
@@ -73,6 +74,7 @@ mod text;
 mod view;
 
 pub use buf::{LinkBuf, NodeBuf, NodeGraphBuf};
+pub use build::{BuildOptions, Room};
 pub use flags::{
     Hint, Hull, HullBox, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS,
     SOURCE_HULLS,

@@ -1,5 +1,6 @@
 //! A `.nod` of Half-Life, in place.
 
+use super::flags::Hull;
 use super::header::version;
 use super::lists::{NodLinks, NodNodes};
 use super::record::{HashSlot, NodNode, SortRow};
@@ -48,6 +49,7 @@ pub struct NodNav<'a> {
     routes: &'a [u8],
     hash: &'a [HashSlot],
     trailing: &'a [u8],
+    pub(super) hull: Option<Hull>,
 }
 
 impl<'a> NodNav<'a> {
@@ -71,7 +73,19 @@ impl<'a> NodNav<'a> {
         let sort = cursor.slice(nodes.len(), "sort table")?;
         let routes = cursor.bytes(routes, "routes")?;
         let hash = cursor.slice(hash, "hash slots")?;
-        Ok(Self { version, layout, bytes, head, nodes, links, sort, routes, hash, trailing: cursor.rest() })
+        Ok(Self {
+            version,
+            layout,
+            bytes,
+            head,
+            nodes,
+            links,
+            sort,
+            routes,
+            hash,
+            trailing: cursor.rest(),
+            hull: None,
+        })
     }
 
     /// 16, 17 or 23.
@@ -90,6 +104,10 @@ impl<'a> NodNav<'a> {
     pub fn flags(&self) -> [bool; 3] {
         let byte = |at: usize| self.head.get(at).is_some_and(|byte| *byte != 0);
         if self.layout.bytes { [byte(4), byte(5), byte(6)] } else { [byte(4), byte(8), byte(12)] }
+    }
+    /// The hull whose links the graph has, if one was asked for.
+    pub fn hull(&self) -> Option<Hull> {
+        self.hull
     }
     /// The nodes.
     pub fn nodes(&self) -> NodNodes<'a> {

@@ -1,5 +1,6 @@
 //! An `.ain` of version 57 (Titanfall 2, Apex Legends), in place.
 
+use super::flags::Hull;
 use super::header::respawn_header;
 use super::record::{
     ClusterLink, ClusterLinkIndex, HammerId, HintValue, NodeIndex, RespawnHeader, RespawnLink, RespawnNode,
@@ -34,6 +35,7 @@ pub struct RespawnNav<'a> {
     hints_at: u64,
     checksum: Option<u32>,
     trailing: &'a [u8],
+    pub(super) hull: Option<Hull>,
 }
 
 /// The zones of a hull: zeros in all public files.
@@ -105,6 +107,7 @@ impl<'a> RespawnNav<'a> {
             hints_at,
             checksum,
             trailing: cursor.rest(),
+            hull: None,
         })
     }
 

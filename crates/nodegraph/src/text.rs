@@ -1,5 +1,6 @@
 //! The text of version 27, which early builds of Half-Life 2 wrote.
 
+use super::flags::Hull;
 use super::iter::{AinLinks, AinNodes};
 use super::layout::{Layout, MOST_NODES};
 use super::points::Parts;
@@ -30,6 +31,7 @@ pub struct TextNav<'a> {
     counted: Vec<i32>,
     trailing: usize,
     end: u64,
+    pub(super) hull: Option<Hull>,
 }
 
 impl<'a> TextNav<'a> {
@@ -66,7 +68,19 @@ impl<'a> TextNav<'a> {
         let rest = bytes.get(words.at..).unwrap_or_default();
         let trailing = rest.trim_ascii_start().len();
         let end = bytes.len().saturating_sub(trailing) as u64;
-        Ok(Self { text: bytes, version, nodes, node_count, links, link_count, ids, counted, trailing, end })
+        Ok(Self {
+            text: bytes,
+            version,
+            nodes,
+            node_count,
+            links,
+            link_count,
+            ids,
+            counted,
+            trailing,
+            end,
+            hull: None,
+        })
     }
 
     pub(super) fn parts(&self) -> Parts<'_> {

@@ -1,5 +1,6 @@
 //! A binary `.ain` of version 37 or 41, in place.
 
+use super::flags::Hull;
 use super::header::header;
 use super::iter::{AinLinks, AinNodes};
 use super::points::{Parts, Points};
@@ -21,6 +22,7 @@ pub struct AinNav<'a> {
     header: &'a AinHeader,
     pub(super) parts: Parts<'a>,
     trailing: &'a [u8],
+    pub(super) hull: Option<Hull>,
 }
 
 impl<'a> AinNav<'a> {
@@ -35,7 +37,7 @@ impl<'a> AinNav<'a> {
         let mut cursor = Cursor::new(bytes, 0);
         let (header, nodes) = header(&mut cursor)?;
         let parts = Parts::take(&mut cursor, header.version(), nodes)?;
-        Ok(Self { header, parts, trailing: cursor.rest() })
+        Ok(Self { header, parts, trailing: cursor.rest(), hull: None })
     }
 
     /// The 12 bytes that the file begins with.

@@ -65,3 +65,95 @@ fn graphs_that_are_only_read_say_which_are_edited() {
         assert!(said.contains("cannot be edited yet; ") && said.contains("node graphs"), "{name}: {said}");
     }
 }
+
+#[test]
+fn a_hull_has_its_own_ways() {
+    let links = |file: &str, hull: &[&str]| {
+        let path = format!("corpus/nodegraph/{file}");
+        let done = navmap(&[&["scan", "-q", "--graph", "--format", "jsonl", &path], hull].concat());
+        let row: Value = serde_json::from_str(text(&done.stdout).lines().next().unwrap()).unwrap();
+        row["graph"]["links"].as_u64().unwrap_or_default()
+    };
+    for file in ["v37.ain", "v16.nod"] {
+        let people = links(file, &[]);
+        assert_eq!(people, links(file, &["--hull", "human"]), "{file}");
+        assert!(people > links(file, &["--hull", "large"]), "{file}");
+    }
+    assert_eq!(links("v37.ain", &["--hull", "large"]), links("v37.ain", &["--hull", "7"]));
+    let temp = Temp::new("cli-hulls");
+    let svg = temp.join("a.svg");
+    let (svg, file) = (svg.to_str().unwrap(), "corpus/nodegraph/v37.ain");
+    for verb in [vec!["draw", file, "-o", svg], vec!["reach", file], vec!["path", file, "#0", "#1"]] {
+        let done = navmap(&[&verb[..], &["--hull", "huge"]].concat());
+        let said = text(&done.stderr);
+        assert!(
+            said.contains("none called huge; there are human, small_centered") && !done.status.success(),
+            "{said}"
+        );
+        let done = navmap(&[&verb[..], &["--hull", "tiny"]].concat());
+        assert!(done.status.code() < Some(2), "{}", text(&done.stderr));
+    }
+    let done = navmap(&["reach", "corpus/quake/nav3-v6.nav", "--hull", "large"]);
+    assert!(text(&done.stderr).contains("only node graphs and meshes of Source 2 have hulls"));
+}
+
+#[test]
+fn the_way_of_the_game_is_told_apart_from_the_shortest() {
+    let game = |file: &str, from: &str, to: &str, options: &[&str]| {
+        let path = format!("corpus/nodegraph/{file}");
+        let done = navmap(&[&["path", &path, from, to, "--as-game", "--format", "csv"], options].concat());
+        let ids = text(&done.stdout)
+            .lines()
+            .skip(1)
+            .map(|row| row.split(',').next().unwrap().to_owned())
+            .collect::<Vec<_>>();
+        (ids, text(&done.stderr), done.status.code())
+    };
+    let (ids, said, code) = game("v16.nod", "#7", "#4", &[]);
+    assert_eq!((ids.join(" "), code), ("7 6 3 0 1 4".to_owned(), Some(0)), "{said}");
+    assert!(said.contains("5 steps") && said.contains("shortest"), "{said}");
+    let (_, said, code) = game("v37.ain", "#0", "#4", &[]);
+    assert!(said.contains("with an .ain, as with a mesh, the game searches") && code != Some(0), "{said}");
+}
+
+#[test]
+fn a_graph_gets_other_hulls_and_another_version() {
+    let temp = Temp::new("cli-node-convert");
+    let out = temp.join("a.ain");
+    let convert = |file: &str, options: &[&str]| {
+        let done = navmap(&[&["convert", file, "-o", out.to_str().unwrap(), "--force"], options].concat());
+        (done.status.code(), text(&done.stderr))
+    };
+    let (code, said) = convert("corpus/nodegraph/v37.ain", &["--hulls", "3"]);
+    assert!(code == Some(0) && said.contains("links are lost to the hull large"), "{said}");
+    assert_eq!(count(out.to_str().unwrap(), "hulls"), 3);
+    let (code, said) = convert("corpus/nodegraph/v37.ain", &["--to", "ain-41"]);
+    assert!(code == Some(0) && said.contains("new hulls are closed"), "{said}");
+    assert_eq!(count(out.to_str().unwrap(), "hulls"), 12);
+    let (code, said) = convert("corpus/nodegraph/v37.ain", &["--to", "ain-37"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(fs::read(&out).unwrap() == fs::read(bundled().join("nodegraph/v37.ain")).unwrap());
+    let (code, said) = convert("corpus/nodegraph/v37.ain", &[]);
+    assert!(code != Some(0) && said.contains("--hulls"), "{said}");
+}
+
+#[test]
+fn a_mesh_becomes_a_node_graph_that_lies_on_it() {
+    let temp = Temp::new("cli-node-made");
+    let out = temp.join("town.ain");
+    let out = out.to_str().unwrap();
+    let done = navmap(&["convert", "corpus/source/town.nav", "-o", out]);
+    let said = text(&done.stderr);
+    assert!(
+        done.status.success() && said.contains("areas became") && said.contains("revision of the map is 0"),
+        "{said}"
+    );
+    let done = navmap(&["check", out, "--mesh", "corpus/source/town.nav"]);
+    let said = text(&done.stderr);
+    assert!(said.contains("nodes over areas") && said.contains(" 0 off the mesh"), "{said}");
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stdout));
+    let done = navmap(&["check", "corpus/nodegraph/v37.ain", "--mesh", "corpus/source/town.nav"]);
+    assert!(text(&done.stdout).contains("[area-without-node]"), "{}", text(&done.stdout));
+    let done = navmap(&["check", "corpus/source/town.nav", "--mesh", "corpus/source/town.nav"]);
+    assert!(text(&done.stderr).contains("is for graphs of points"));
+}

@@ -146,7 +146,26 @@ fn made() -> BTreeSet<Row> {
     for finding in told(&["--all", temp.path().to_str().unwrap()]) {
         seen.insert(row(Family::Source, finding["code"].as_str().unwrap()));
     }
+    let (graph, mesh) = (temp.path().join("off.ain"), bundled().join("source/town.nav"));
+    fs::write(&graph, off_the_mesh(&mesh)).unwrap();
+    for finding in told(&[graph.to_str().unwrap(), "--mesh", mesh.to_str().unwrap()]) {
+        seen.insert(row(Family::NodeGraph, finding["code"].as_str().unwrap()));
+    }
     seen
+}
+
+/// A node graph of two nodes: one above the middle of the mesh's first area, one far off.
+fn off_the_mesh(mesh: &Path) -> Vec<u8> {
+    use navmap::format::nodegraph::{NodeBuf, NodeGraphBuf, NodeKind};
+    let bytes = fs::read(mesh).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(mesh), &Options::new()).unwrap();
+    let flat = nav.flat_graph().value;
+    let center = flat.shape(&flat.nodes()[0]).center().unwrap();
+    let mut graph = NodeGraphBuf::new(37, 1, 10);
+    for origin in [[center.x, center.y, center.z + 12.0], [90_000.0; 3]] {
+        graph.nodes.push(NodeBuf::new(NodeKind::GROUND, origin, 10));
+    }
+    graph.encode().unwrap()
 }
 
 fn graphs() -> Vec<(&'static str, Vec<u8>)> {

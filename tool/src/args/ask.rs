@@ -2,6 +2,7 @@
 
 use super::shared::{Open, Rows};
 use clap::{Args, ValueEnum};
+use navmap::format::HullName;
 use std::path::PathBuf;
 
 /// The mesh that is asked.
@@ -17,9 +18,10 @@ pub(crate) struct Whole {
     /// Where the plugins of a list or a profile lie; may be given many times, the last wins
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Vec<PathBuf>,
-    /// The hull of a Source 2 mesh [default: 0]
-    #[arg(long, value_name = "N")]
-    pub(crate) hull: Option<u8>,
+    /// Whose ways: the size of a creature, of a node graph by name or number [default: human]; the hull of a Source 2 mesh by
+    /// number [default: 0]
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) hull: Option<HullName>,
     /// No progress and no summary on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -85,6 +87,9 @@ pub(crate) struct Way {
     /// Do not pass links that the game can open and close
     #[arg(long)]
     pub(crate) no_gates: bool,
+    /// The way that the game takes by the table of routes of a .nod file, and where it differs from the shortest
+    #[arg(long, conflicts_with_all = ["cost", "avoid", "partial", "corners", "table", "draw"])]
+    pub(crate) as_game: bool,
     /// If there is no way, print the way to the area closest to the goal
     #[arg(long)]
     pub(crate) partial: bool,

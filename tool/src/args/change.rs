@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// The file (.nav, .navjson, .graph, .pwf; .obj and .glb become .nav2, .nav or .nvnm)
+    /// The file (.nav, .navjson, .graph, .pwf, .ain; .obj and .glb become .nav2, .nav or .nvnm)
     pub(crate) path: PathBuf,
     /// What is written
     #[arg(long, short, required_unless_present = "tile_set")]
     pub(crate) output: Option<PathBuf>,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
-    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of waypoints graph-1, graph-2, pwf-7
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of waypoints graph-1, graph-2, pwf-7;
+    /// of a node graph, and of a Source mesh if OUTPUT ends in .ain, ain-37 or ain-41
     #[arg(long, value_name = "VERSION", value_parser = crate::values::target)]
     pub(crate) to: Option<crate::values::Target>,
     /// Take map, contributors and comments from this navjson file
@@ -27,6 +28,15 @@ pub(crate) struct Convert {
     /// Write a .pwf of more than 1,024 nodes, which POD-Bot does not load
     #[arg(long)]
     pub(crate) large: bool,
+    /// How many hulls a node graph has [default: as FILE; 10 in ain-37, 12 in ain-41]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=32))]
+    pub(crate) hulls: Option<u8>,
+    /// The map of a mesh that becomes a node graph: tells its revision, and which hulls get through
+    #[arg(long, value_name = "MAP")]
+    pub(crate) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(crate) models: Vec<PathBuf>,
     /// Replace OUTPUT if it exists
     #[arg(long)]
     pub(crate) force: bool,

@@ -4,6 +4,7 @@ use super::shared::Open;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use navmap::draw::Layers;
+use navmap::format::HullName;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -53,9 +54,10 @@ pub(crate) struct Draw {
     /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
     pub(crate) space: Option<String>,
-    /// The hull of a Source 2 mesh [default: 0]
-    #[arg(long, value_name = "N")]
-    pub(crate) hull: Option<u8>,
+    /// Whose links: the size of a creature, of a node graph by name or number [default: human]; the hull of a Source 2 mesh by
+    /// number [default: 0]
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) hull: Option<HullName>,
     /// Thumbnails in a row of a sheet [default: as many as make a page that is wider than high, up to 6000 pixels]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) columns: Option<u16>,
@@ -103,6 +105,9 @@ pub(crate) struct Export {
     /// Name the meshes of a GLB so that Godot imports them as navigation meshes
     #[arg(long)]
     pub(crate) godot: bool,
+    /// Whose links of a node graph, by name or number [default: human]
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) hull: Option<HullName>,
     #[command(flatten)]
     pub(crate) open: Open,
 }

@@ -3,6 +3,7 @@
 use super::shared::{Archive, Lines, One, Open, Rows, Run};
 use crate::values::{Hull, Mask, Point};
 use clap::{Args, ValueEnum};
+use navmap::format::HullName;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -20,6 +21,10 @@ pub(crate) struct Scan {
     /// What the table of --graph gives areas and extents in [default: metres]
     #[arg(long, value_enum, requires = "graph")]
     pub(crate) units: Option<crate::values::Units>,
+    /// With --graph: whose links of node graphs, by name or number; a graph without such a hull is an error
+    /// [default: human]
+    #[arg(long, value_name = "NAME|N", requires = "graph")]
+    pub(crate) hull: Option<HullName>,
     /// Count findings as errors
     #[arg(long)]
     pub(crate) strict: bool,
@@ -53,6 +58,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CODE", exclusive = true, hide_possible_values = true,
         value_parser = crate::values::explained_names())]
     pub(crate) explain: Option<String>,
+    /// Hold the nodes of one node graph or waypoint graph against the mesh of the same map: nodes off the mesh or on another
+    /// floor, areas without nodes
+    #[arg(long, value_name = "MESH", conflicts_with_all = ["fix", "explain"])]
+    pub(crate) mesh: Option<PathBuf>,
     /// Say, as a script, which commands mend what was found; with -o or --in-place run them (Source, one mesh)
     #[arg(long)]
     pub(crate) fix: bool,

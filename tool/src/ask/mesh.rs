@@ -27,9 +27,8 @@ impl Deref for Asked {
 impl Asked {
     /// Opens a path. `flat` says whether a picture is wanted.
     pub(super) fn open(path: &Path, typed: &Whole, flat: bool) -> Result<Self, Failure> {
-        let open = plan::options(&typed.open);
-        let (space, hull) = (typed.space.as_deref(), typed.hull.map(u32::from));
-        let options = AtlasOptions { open, space, hull, flat };
+        let open = plan::of_hull(&typed.open, typed.hull);
+        let options = AtlasOptions { open, space: typed.space.as_deref(), flat };
         let line = progress::line(None, "meshes");
         let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
         for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
@@ -51,8 +50,12 @@ impl Asked {
 
     /// Refuses queries that cannot be answered.
     fn checked(self, typed: &Whole) -> Result<Self, Failure> {
+        if self.has_hulls {
+            return Ok(self);
+        }
         if let (Some(hull), None) = (typed.hull, self.hull) {
-            let why = format!("only meshes of Source 2 have hulls, this one has no hull {hull}");
+            let why =
+                format!("only node graphs and meshes of Source 2 have hulls, this one has no hull {hull}");
             return Err(self.refused("--hull", why).into());
         }
         if let Some(hull) =

@@ -1,6 +1,7 @@
 //! `navmap locate`, `navmap path` and `navmap reach`: queries about where, how and whether.
 
 mod avoid;
+mod game;
 mod locate;
 mod mesh;
 mod path;
@@ -8,6 +9,7 @@ mod picture;
 mod points;
 mod reach;
 mod rows;
+mod step;
 mod table;
 
 pub(super) use locate::run as locate;

@@ -2,10 +2,10 @@
 
 use super::mesh::Asked;
 use super::points::{Lines, joined};
-use super::rows::{Cell, Column, Printer, home, id};
-use super::{avoid, misused, picture, table};
-use crate::args::Rows;
-use crate::args::{Cost, Way};
+use super::rows::{Cell, Column, Printer};
+use super::step::{STEPS, Stop, cells};
+use super::{avoid, game, misused, picture, table};
+use crate::args::{Cost, Rows, Way};
 use crate::out::{complain, say};
 use crate::{Exit, Failure};
 use navmap::error::{Error, Result};
@@ -14,20 +14,6 @@ use navmap::query::{Found, Outcome, Overlay, PathScratch, Query};
 use navmap::text::{Grouped, counted};
 use std::path::Path;
 
-/// The keys of a step. The names are a contract.
-const STEPS: [Column; 11] = [
-    ("id", 8, false),
-    ("index", 7, false),
-    ("how", 11, true),
-    ("cost", 10, false),
-    ("x", 10, false),
-    ("y", 10, false),
-    ("z", 10, false),
-    ("gated", 5, true),
-    ("place", 16, true),
-    ("group", 20, true),
-    ("space", 1, true),
-];
 /// The keys of a corner.
 const CORNERS: [Column; 3] = [("x", 10, false), ("y", 10, false), ("z", 10, false)];
 
@@ -49,6 +35,9 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
         if !typed.whole.quiet {
             told_off(&asked, spot, found);
         }
+    }
+    if typed.as_game {
+        return game::run(typed, &asked, [&start, &goal]);
     }
     let mut scratch = PathScratch::new(&asked.index);
     let outcome = scratch.path(&asked.index, start.area, (goal.area, goal.point), &query).map_err(misused)?;
@@ -156,21 +145,9 @@ fn steps(
             _ if at == last => end,
             _ => index.center(step.area).unwrap_or_default(),
         };
-        let [group, space] = home(asked, Some(step.area));
         let how = step.way.map_or("start", |way| way.kind.name());
-        rows.row(&[
-            id(asked, Some(step.area)),
-            index.node(step.area).map(u64::from).into(),
-            Cell::Text(how.to_owned()),
-            Cell::Float(step.cost),
-            Cell::Float(p.x),
-            Cell::Float(p.y),
-            Cell::Float(p.z),
-            Cell::Bool(step.way.is_some_and(|way| way.gated)),
-            index.place(step.area).into(),
-            group,
-            space,
-        ])?;
+        let gated = step.way.is_some_and(|way| way.gated);
+        rows.row(&cells(asked, &Stop { area: step.area, how, cost: step.cost, at: p, gated }))?;
     }
     Ok(rows.finish()?)
 }

@@ -41,7 +41,12 @@ class Refused(ValueError):
     why: str
 
 def open(
-    path: _Path, *, kind: str | None = None, lenient: bool = False, partial: bool = False
+    path: _Path,
+    *,
+    kind: str | None = None,
+    lenient: bool = False,
+    partial: bool = False,
+    hull: str | None = None,
 ) -> Nav: ...
 def from_bytes(
     data: bytes,
@@ -50,6 +55,7 @@ def from_bytes(
     kind: str | None = None,
     lenient: bool = False,
     partial: bool = False,
+    hull: str | None = None,
 ) -> Nav: ...
 def merge(base: Nav, ours: Nav, theirs: Nav) -> tuple[bytes, list[tuple[str, str]]]: ...
 def scan(

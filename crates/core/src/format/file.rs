@@ -1,6 +1,7 @@
 //! The contract of a family: how its files are recognised and opened ([`NavFormat`]), and what an opened file can do
 //! ([`NavFile`]). Everything above the formats uses only these two.
 
+use super::hull::HullName;
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
@@ -63,6 +64,12 @@ pub trait NavFile {
     fn map_size(&self) -> Option<u32> {
         None
     }
+
+    /// The names of the hulls for which the file says each link's way apart, by number. Empty for most families, where one graph
+    /// is for all.
+    fn hulls(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Options for reading a file.
@@ -70,6 +77,8 @@ pub trait NavFile {
 pub struct ReadOptions {
     /// Limits on the cost of a file.
     pub limits: Limits,
+    /// Whose ways the graph has, if the file tells hulls apart ([`NavFile::hulls`]). People's, if none is named.
+    pub hull: Option<HullName>,
 }
 
 /// What the table of families needs of a view besides [`NavFile`]: how its files are recognised, opened and turned into a graph.

@@ -14,6 +14,7 @@
 mod bits;
 mod file;
 mod foreign;
+mod hull;
 mod id;
 #[doc(hidden)]
 pub mod ids;
@@ -30,6 +31,7 @@ pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 #[doc(hidden)]
 pub use foreign::has_extension;
 pub use foreign::not_mesh;
+pub use hull::HullName;
 pub use order::{ByIndex, InOrder};
 pub use record::{Field, Number, Record, Shape};
 #[doc(hidden)]

@@ -43,6 +43,7 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+mod against;
 mod bytes;
 mod editing;
 mod item;
@@ -54,6 +55,7 @@ mod options;
 #[cfg(feature = "skyrim")]
 mod order;
 
+pub use against::OnMesh;
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;

@@ -3,7 +3,7 @@
 use navmap_core::Limits;
 use navmap_core::bytes::{Backing, Opener};
 use navmap_core::error::{Error, Result};
-use navmap_core::format::not_mesh;
+use navmap_core::format::{HullName, not_mesh};
 use navmap_formats::{self as format, Kind};
 use std::fs::{self, File};
 use std::io::Read;
@@ -35,6 +35,9 @@ pub struct OpenOptions {
     /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
     /// the file.
     pub lenient: bool,
+    /// Whose ways graphs have, of files that tell hulls apart: see [`NavFile::hulls`](navmap_core::format::NavFile::hulls). Of a
+    /// mesh of Source 2, the number of the hull in which questions are answered. Other files ignore it.
+    pub hull: Option<HullName>,
     /// Limits on the cost of a file, and of an archive.
     pub limits: Limits,
 }
@@ -47,7 +50,7 @@ impl OpenOptions {
 
     /// The part of the options that parsers need.
     pub fn format(&self) -> format::ParseOptions {
-        format::ParseOptions { kind: self.kind, lenient: self.lenient, limits: self.limits }
+        format::ParseOptions { kind: self.kind, lenient: self.lenient, limits: self.limits, hull: self.hull }
     }
 
     /// The bytes of a file. A device or a pipe may be endless, so its first page has to look like a mesh or an archive.

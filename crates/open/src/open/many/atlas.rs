@@ -4,7 +4,7 @@ use super::{Place, Plugins, Tiles, spaces};
 use crate::open::{Item, OpenOptions, choose};
 use navmap_core::Space;
 use navmap_core::error::{Error, Result};
-use navmap_core::format::AnyGraph;
+use navmap_core::format::{AnyGraph, NavFile};
 use navmap_core::graph::FlatGraph;
 use navmap_core::text::counted;
 use navmap_formats::Kind;
@@ -23,8 +23,6 @@ pub struct AtlasOptions<'o> {
     pub open: OpenOptions,
     /// The space or map that is asked about, where there are several.
     pub space: Option<&'o str>,
-    /// The hull that is asked about, of meshes that have several. The player's, if none is said.
-    pub hull: Option<u32>,
     /// Whether the graph is taken as well, for a picture.
     pub flat: bool,
 }
@@ -59,8 +57,10 @@ pub struct Atlas {
     pub spaces: Vec<(Space, Vec<u32>)>,
     /// The space that was asked for, by its number.
     pub chosen: Option<usize>,
-    /// The hull that is asked about.
+    /// The group of the hull that is asked about, where each floor is there once for each hull.
     pub hull: Option<u32>,
+    /// Whether links depend on the hull: see [`NavFile::hulls`].
+    pub has_hulls: bool,
     /// Of several maps of tiles without a choice, the one with the most tiles, which was taken, and the others.
     pub maps: Vec<String>,
     /// Where the mesh could not be read on. The index has what comes before.
@@ -148,8 +148,15 @@ impl Atlas {
     pub fn of_item(item: &Item<'_>, options: &AtlasOptions<'_>) -> Result<Self> {
         let nothing = || Error::invalid("file", "could not be read").in_file(item.path);
         // Every floor is there once for each hull.
-        let hulls = item.nav().and_then(|nav| nav.ground_group());
-        let hull = hulls.map(|player| options.hull.unwrap_or(player));
+        let group = item.nav().and_then(|nav| nav.ground_group());
+        let asked = options.open.hull.map(|hull| {
+            let by_number = || Error::invalid("hull", format!("{hull}: the hulls of this mesh have numbers"));
+            hull.number().ok_or_else(|| by_number().in_file(item.location()))
+        });
+        let hull = match (group, asked) {
+            (Some(_), Some(asked)) => Some(asked?),
+            (group, _) => group,
+        };
         let build = hull.map_or_else(BuildOptions::default, |hull| BuildOptions::default().group(hull));
         let index = item.index(&build).ok_or_else(nothing)?;
         let flat = if options.flat { item.flat_graph().map(|flat| flat.value) } else { None };
@@ -162,6 +169,7 @@ impl Atlas {
             spaces: Vec::new(),
             chosen: None,
             hull,
+            has_hulls: item.nav().is_some_and(|nav| !nav.hulls().is_empty()),
             maps: Vec::new(),
             error: index.error.map(|error| error.in_file(item.location())),
             space_of: Vec::new(),
@@ -207,6 +215,7 @@ impl Atlas {
             spaces,
             chosen,
             hull: None,
+            has_hulls: false,
             maps: Vec::new(),
             error: index.error.map(|error| error.in_file(path)),
             space_of,
