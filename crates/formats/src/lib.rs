@@ -64,7 +64,7 @@ table::families! {
         Nod     "nod"      "nod"      nodegraph::NodNav     "nodegraph" ["nod"]               "A Half-Life .nod" [edit];
     }
     Rcbot "rcbot" "Waypoints of RCBot2, for games of Source" {
-        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints";
+        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints" [edit];
     }
     Xray "xray" "Walking grids of the X-Ray engine" {
         LevelAi "levelai"  "level.ai" xray::XrayNav         "xray"     ["ai"]                 "An X-Ray level.ai";
