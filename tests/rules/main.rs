@@ -68,7 +68,7 @@ fn bytes_after_the_end_are_a_warning_and_with_lenient_information() {
         // Kinds without an end of their own, and layouts that are proven by the end of the file alone.
         let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
         let open_ended = match kind {
-            Kind::Plugin | Kind::NavJson => true,
+            Kind::Plugin | Kind::Grids | Kind::NavJson => true,
             Kind::Source2 => nav.summary().subversion != Some(0),
             _ => false,
         };

@@ -15,6 +15,7 @@ mod between;
 mod commands;
 mod editor;
 mod format;
+mod front;
 mod select;
 mod values;
 
