@@ -51,7 +51,7 @@ pub(super) fn info(plugin: &GridPlugin<'_>, scratch: &mut Scratch, out: &mut dyn
         ("points", points),
         ("made by the editor", generated),
         ("links as stored", links),
-        ("links to other cells", foreign),
+        ("foreign links", foreign),
         ("blocking objects", objects),
     ];
     for (label, count) in
