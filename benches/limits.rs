@@ -24,6 +24,7 @@ use navmap::format::fox::FoxNav;
 use navmap::format::quake::QuakeNav;
 use navmap::format::skyrim::NavMesh;
 use navmap::format::source::{AreaIndex, SourceNav};
+use navmap::format::xray::XrayNav;
 use navmap::format::yapb::PwfNav;
 use navmap::{Counts, NavFile};
 use navmap_testkit::limit::{WAYS, Way};
@@ -47,6 +48,8 @@ mod source;
 mod source2;
 #[path = "touch/words.rs"]
 mod words;
+#[path = "touch/xray.rs"]
+mod xray;
 #[path = "touch/yapb.rs"]
 mod yapb;
 
@@ -74,7 +77,7 @@ const SOURCE: &[Run] = &[
     ("plain reader, walk", source::walk_naive, 8),
 ];
 
-const SHAPES: [Shape; 12] = [
+const SHAPES: [Shape; 13] = [
     Shape { name: "tf2", family: "source", folders: &["tf2"], made: Some(kit::tf2_shaped), runs: SOURCE },
     Shape { name: "csgo", family: "source", folders: &["csgo"], made: Some(kit::csgo_shaped), runs: SOURCE },
     Shape { name: "gmod", family: "source", folders: &["gmod"], made: None, runs: SOURCE },
@@ -122,6 +125,17 @@ const SHAPES: [Shape; 12] = [
         made: None,
         runs: &[("every field", |bytes| yapb::visit(PwfNav::parse(bytes).expect("a graph").waypoints()), 1)],
     },
+    // Real levels of this size are nobody's to give away, so there is no folder of them.
+    Shape {
+        name: "xray",
+        family: "xray",
+        folders: &[],
+        made: Some(|| navmap_testkit::xray::Grid::large().bytes(10)),
+        runs: &[
+            ("survey", xray::survey, 1),
+            ("every field", |bytes| xray::visit(&XrayNav::parse(bytes).expect("a level")), 1),
+        ],
+    },
     Shape {
         name: "bethesda",
         family: "skyrim",
@@ -145,7 +159,8 @@ fn survey(bytes: &[u8]) -> u64 {
 
 /// The files of a shape.
 fn files(shape: &Shape) -> Vec<Vec<u8>> {
-    let Some(real) = corpus::real().map(|folder| folder.join(shape.family)) else {
+    let real = corpus::real().map(|folder| folder.join(shape.family)).filter(|_| !shape.folders.is_empty());
+    let Some(real) = real else {
         return shape.made.iter().map(|make| make()).collect();
     };
     let begins = |name: &str| shape.folders.iter().any(|folder| name.starts_with(folder));

@@ -5,7 +5,7 @@
 //! | source | `.nav` | Condition Zero, Counter-Strike: Source and Global Offensive, Team Fortress 2, Garry's Mod, Left 4 Dead 1 and 2, Counter-Strike 2, Half-Life: Alyx | 1-16, 30-36 | [`source`](format::source) |
 //! | quake | `.nav`, `.navjson` | Quake (2021), Quake II (2023) | NAV2 12-18, NAV3 1-6, navjson 1-3 | [`quake`](format::quake) |
 //! | fox | `.nav2` | Metal Gear Solid V, Metal Gear Survive | 201403242, 201403241 | [`fox`](format::fox) |
-//! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference | NVNM 12, 15, 17 | [`skyrim`](format::skyrim) |
+//! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference; Morrowind and Oblivion | NVNM 12, 15, 17; path grids | [`skyrim`](format::skyrim) |
 //! | detour | `.navmesh`, `.bin`, `.nav`, `.mmap`, `.mmtile`, `.nm`, `.asset` | Recast/Detour: RecastDemo, private servers, Titanfall 2, Unity | tiles 6, 7, 13, 16 | [`detour`](format::detour) |
 //! | aas | `.aas` | Quake III Arena and its line, Return to Castle Wolfenstein | 4, 5, 8 | [`aas`](format::aas) |
 //! | yapb | `.graph`, `.pwf` | Counter-Strike 1.6, Condition Zero: the bots YaPB and POD-Bot | 1-2, 5-7 | [`yapb`](format::yapb) |

@@ -64,6 +64,7 @@ targets! {
     rcbot in "fuzz/fuzz_targets/rcbot.rs"
     skyrim_encode in "fuzz/fuzz_targets/skyrim_encode.rs"
     skyrim_fix in "fuzz/fuzz_targets/skyrim_fix.rs"
+    skyrim_pathgrid in "fuzz/fuzz_targets/skyrim_pathgrid.rs"
     skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"
     skyrim_plugin in "fuzz/fuzz_targets/skyrim_plugin.rs"
     graph in "fuzz/fuzz_targets/graph.rs"

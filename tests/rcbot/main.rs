@@ -1,7 +1,9 @@
 //! `.rcw` files of RCBot2.
 #![cfg(feature = "rcbot")]
 
+mod convert;
 mod corpus;
+mod edit;
 mod exhaust;
 mod hostile;
 

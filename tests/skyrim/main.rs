@@ -12,6 +12,8 @@ mod hostile;
 mod map;
 mod objects;
 mod order;
+mod pathgrid;
+mod pathgridexhaust;
 mod real;
 mod write;
 

@@ -2,12 +2,13 @@
 
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
-use navmap::format::xray::{Cover, XrayBuf, XrayNav};
+use navmap::format::xray::{Cover, Node, XrayBuf, XrayNav};
 use navmap::format::{AnyNav, Kind, ParseOptions};
 use navmap::graph::{LinkKind, NavGraph};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{Row, bundled_path, bundled_rows, manifest, real};
 
 fn check(bytes: &[u8]) -> Vec<Finding> {
@@ -117,6 +118,47 @@ fn a_point_is_found_in_the_file_itself_and_of_two_floors_the_nearer_one() {
     let any = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
     let index = NavIndex::of_with(&any, &BuildOptions::default()).whole().unwrap();
     assert_eq!(index.len(), nav.nodes().len());
+}
+
+#[test]
+fn points_are_found_as_by_looking_at_every_node() {
+    let folder = real().map(|real| real.join("xray-ai")).filter(|folder| folder.is_dir());
+    let real = folder.map(|folder| manifest(&folder)).unwrap_or_default();
+    let mut rng = Rng(5);
+    let mut inside = 0;
+    for row in bundled_rows("xray").into_iter().chain(real) {
+        let bytes = row.read();
+        let Ok(nav) = XrayNav::parse(&bytes) else { continue };
+        let nodes: Vec<_> = nav.nodes().iter().collect();
+        // The search is for nodes in their order, which a check holds.
+        if !nodes.is_sorted_by_key(|node| node.square()) {
+            continue;
+        }
+        let (min, max) = (nav.header().min(), nav.header().max());
+        for _ in 0..200 {
+            let at: [f32; 3] = std::array::from_fn(|axis| {
+                let share = rng.below(1_000_000) as f32 / 1_000_000.0;
+                min[axis] - 1.0 + share * (max[axis] - min[axis] + 2.0)
+            });
+            let [column, line] = [0, 2].map(|axis| {
+                (f64::from(at[axis] - min[axis]) / f64::from(nav.header().cell()) + 0.5).floor() as i64
+            });
+            let there = nodes
+                .iter()
+                .enumerate()
+                .filter(|(_, node)| nav.square(node).map(i64::from) == [column, line]);
+            let far = |node: &Node<'_>| (nav.middle(node)[1] - at[1]).abs();
+            let brute = there.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b))).map(|(index, _)| index);
+            // A point on the border of two squares may belong to either.
+            let edge = [0, 2].into_iter().any(|axis| {
+                let share = f64::from(at[axis] - min[axis]) / f64::from(nav.header().cell()) + 0.5;
+                (share - share.round()).abs() < 1e-3
+            });
+            assert!(edge || nav.node_at(at) == brute, "{}: {at:?}", row.name());
+            inside += usize::from(brute.is_some());
+        }
+    }
+    assert!(inside > 100, "{inside}");
 }
 
 #[test]

@@ -95,6 +95,10 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
         Some(Target::Graph(version)) => waypoints(typed, scene)?.to_graph(version, &mut |_| ())?.encode()?,
         None if has_extension(output, &["graph"]) => waypoints(typed, scene)?.encode()?,
         Some(Target::Pwf) => waypoint_file(typed, scene)?,
+        Some(Target::Rcw) => {
+            let why = "make graph-2 of points and lines, then rcw-4 of that";
+            return Err(Error::invalid("--to", why).in_file(output));
+        }
         None if has_extension(output, &["pwf"]) => waypoint_file(typed, scene)?,
         None if has_extension(output, &["navmesh"]) => {
             turn(scene, typed, None);

@@ -8,9 +8,11 @@ use super::{Exit, Failure, args, plan};
 use navmap::error::{Error, Result};
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
+use navmap::format::rcbot::{RcbotBuf, RcbotNav};
 use navmap::format::source::SourceBuf;
 use navmap::format::yapb::{PwfNav, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, has_extension};
+use navmap::graph::{INCH, NavGraph, Up};
 use navmap::open::{Bytes, Mesh, OpenOptions};
 use navmap::{Finding, Severity};
 use std::path::Path;
@@ -86,6 +88,31 @@ fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Findin
     }
 }
 
+/// Any graph of Source or GoldSrc as waypoints of RCBot2, and these as waypoints of GoldSrc. `None` if nothing of RCBot2 is meant.
+fn rcbot(typed: &args::Convert, nav: &AnyNav<'_>, lose: &mut dyn FnMut(Finding)) -> Option<Result<Vec<u8>>> {
+    let from = nav.as_view::<RcbotNav<'_>>().is_some();
+    let to = matches!(typed.to, Some(Target::Rcw))
+        || typed.to.is_none() && has_extension(typed.output(), &["rcw"]);
+    if !from && !to {
+        return None;
+    }
+    let mut made = || {
+        let graph = nav.flat_graph().whole()?;
+        let axes = graph.axes();
+        if from && to || (axes.up, axes.metres_per_unit.to_bits()) != (Up::Z, (INCH as f32).to_bits()) {
+            let why =
+                "waypoints of RCBot2 are made of meshes and waypoints of Source and GoldSrc, in their units";
+            return Err(Error::invalid("output", why));
+        }
+        if from {
+            return waypoints(&YapbBuf::from_graph(&graph, lose)?, typed, lose);
+        }
+        let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
+        RcbotBuf::from_graph(&graph, map.as_bytes(), lose).encode()
+    };
+    Some(made())
+}
+
 /// The head of another navjson file.
 fn read_head(file: &Path, options: &OpenOptions) -> Result<Head<'static>> {
     let bytes = Bytes::open(file, options)?;
@@ -104,6 +131,9 @@ fn make(
     let mut lose = |loss| losses.push(loss);
     if let Some(made) = super::nodes::convert(typed, nav, &mut lose) {
         return made;
+    }
+    if let Some(bytes) = rcbot(typed, nav, &mut lose) {
+        return bytes;
     }
     if let Some(nav) = nav.as_view() {
         return source(&SourceBuf::read(nav)?, typed, &mut lose);
@@ -136,7 +166,7 @@ fn make(
         Target::Ain(_) => {
             Err(Error::invalid("version", "a Quake graph does not become a node graph of Source"))
         }
-        Target::Graph(_) | Target::Pwf => {
+        Target::Graph(_) | Target::Pwf | Target::Rcw => {
             Err(Error::invalid("version", "a Quake graph does not become waypoints of GoldSrc"))
         }
         Target::Nav(version) => graph.convert(version, &mut lose)?.encode(),

@@ -68,7 +68,7 @@ pub(super) fn taken(path: &Path, maps: &[String]) {
         && !others.is_empty()
     {
         let (path, others) = (path.display(), others.join(", "));
-        say(format_args!("navmap: {path}: took {taken}, which has the most tiles; --space takes {others}"));
+        say(format_args!("navmap: {path}: took {taken}, which is the largest; --space takes {others}"));
     }
 }
 

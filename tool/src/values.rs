@@ -22,6 +22,7 @@ pub(super) enum Target {
     Graph(i32),
     Pwf,
     Ain(i32),
+    Rcw,
 }
 
 /// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`, `graph-2`, `pwf-7`; a number alone is of a Source mesh.
@@ -43,11 +44,12 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
         "graph-1" => return Ok(Target::Graph(1)),
         "graph-2" => return Ok(Target::Graph(2)),
         "pwf-7" => return Ok(Target::Pwf),
+        "rcw-4" => return Ok(Target::Rcw),
         "ain-37" => return Ok(Target::Ain(37)),
         "ain-41" => return Ok(Target::Ain(41)),
         _ => {}
     }
-    let others = "navjson-1 to -3, source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14, graph-1, graph-2, pwf-7, ain-37, ain-41";
+    let others = "navjson-1 to -3, source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14, graph-1, graph-2, pwf-7, rcw-4, ain-37, ain-41";
     text.parse().map(Target::Nav).map_err(|error: Error| format!("{error}, {others}"))
 }
 

@@ -10,14 +10,14 @@ use std::fmt;
 pub enum Space {
     /// A worldspace of a Bethesda plugin. Its cells lie side by side.
     World {
-        /// Its FormID, as the plugin numbers it.
+        /// Its FormID, as the plugin numbers it; 0 in Morrowind, which has none.
         form: u32,
         /// Its name in the game's editor: `Tamriel`.
         editor_id: Option<String>,
     },
     /// An interior cell of a Bethesda plugin.
     Cell {
-        /// Its FormID, as the plugin numbers it.
+        /// Its FormID, as the plugin numbers it; 0 in Morrowind, which has none.
         form: u32,
         /// Its name in the game's editor: `WhiterunJorrvaskr`.
         editor_id: Option<String>,
@@ -121,6 +121,8 @@ impl fmt::Display for Space {
             Self::Map(name) => return f.pad(name),
         };
         match editor_id {
+            // Those of Morrowind have no FormID.
+            Some(name) if *form == 0 => write!(f, "{word} {name}"),
             Some(name) => write!(f, "{word} {name} ({form:08X})"),
             None => write!(f, "{word} {form:08X}"),
         }

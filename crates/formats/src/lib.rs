@@ -41,9 +41,10 @@ table::families! {
         Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2" [edit]
             maps fox::TileSet<Layer> ["nav2"] ["fpk", "fpkd"];
     }
-    Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone" {
+    Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone, and path grids" {
         Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin" [edit];
         Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field" [edit];
+        Grids   "pathgrid" "plugin"   skyrim::GridPlugin    "skyrim"   ["esp", "esm"]         "A plugin of Morrowind or Oblivion";
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
         Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles"
@@ -64,7 +65,7 @@ table::families! {
         Nod     "nod"      "nod"      nodegraph::NodNav     "nodegraph" ["nod"]               "A Half-Life .nod" [edit];
     }
     Rcbot "rcbot" "Waypoints of RCBot2, for games of Source" {
-        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints";
+        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints" [edit];
     }
     Xray "xray" "Walking grids of the X-Ray engine" {
         LevelAi "levelai"  "level.ai" xray::XrayNav         "xray"     ["ai"]                 "An X-Ray level.ai";

@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`RcbotBuf`] is a file, owned: to edit and to [encode](RcbotBuf::encode).
+//! [`RcbotBuf`] is a file, owned: to change and to [encode](RcbotBuf::encode). [`edit`] changes it by commands.
 //!
 //! Source: `docs/formats/rcbot.md`; confirmed on all 161 public files.
 
@@ -31,7 +31,9 @@
 mod buf;
 mod check;
 mod codes;
+mod convert;
 mod dump;
+pub mod edit;
 mod file;
 mod flags;
 mod graph;

@@ -216,4 +216,38 @@ pub(super) const CODES: &[Code] = codes! {
     Info "navmesh-conflict":
         "Two plugins change one mesh of a third; the one that loads later wins." =>
         "Make a patch that holds both changes, if both are needed.";
+    Error "damaged-grid":
+        "A path grid cannot be read. The rest of the plugin is checked." =>
+        "Make the path grid again in the Construction Set.";
+    Error "grid-counts":
+        "A path grid has another number of points or links than it says." =>
+        "Save the path grid again in the Construction Set.";
+    Error "point-out-of-range":
+        "A link of a path grid joins a point that does not exist." =>
+        "Save the path grid again in the Construction Set, or delete the link.";
+    Warning "one-way-link":
+        "A link of a path grid of Morrowind is stored at one of its points alone. All 5,548 links of public files are stored at both." =>
+        "Join the two points again in the Construction Set.";
+    Warning "foreign-link":
+        "A link of a path grid of Oblivion leads into another cell, to a place where no point of a grid is. It is information if \
+         the plugin has no grid of that cell, which may be in another plugin." =>
+        "Join the two points again in the Construction Set.";
+    Info "self-link":
+        "A link of a path grid joins a point with itself. 8 of 5,548 links of public files of Morrowind do." =>
+        "Nothing needs to be done.";
+    Info "repeated-link":
+        "Two points of a path grid are joined more than once." =>
+        "Nothing needs to be done.";
+    Info "deleted-grid":
+        "A path grid is deleted." =>
+        "Nothing needs to be done if the plugin means to; creatures in that cell have no ways then.";
+    Info "isolated-point":
+        "Points of a path grid have no link." =>
+        "Join them with others, or delete them.";
+    Info "grid-parts":
+        "The points of a path grid are in parts that no link joins." =>
+        "Join them if one can walk from one to the other.";
+    Info "generated-bits":
+        "The bits that tell which points the editor has made are not as many as the points." =>
+        "Nothing needs to be done.";
 };

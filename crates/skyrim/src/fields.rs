@@ -1,7 +1,7 @@
 //! The fields (sub-records) of a record.
 
 use super::form::Tag;
-use super::record::FieldHeader;
+use super::record::{FieldHeader, WideFieldHeader};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
@@ -23,17 +23,24 @@ pub struct Field<'a> {
 pub struct Fields<'a> {
     cursor: Cursor<'a>,
     inflated: bool,
+    /// Whether sizes have four bytes, as in Morrowind.
+    wide: bool,
 }
 
 impl<'a> Fields<'a> {
     /// The fields in `data`, which begins at byte `offset`.
     pub fn new(data: &'a [u8], offset: u64) -> Self {
-        Self { cursor: Cursor::new(data, offset), inflated: false }
+        Self { cursor: Cursor::new(data, offset), inflated: false, wide: false }
+    }
+
+    /// The fields of a record of Morrowind, whose sizes have four bytes.
+    pub(super) fn wide(data: &'a [u8], offset: u64) -> Self {
+        Self { wide: true, ..Self::new(data, offset) }
     }
 
     /// The fields in inflated `data`.
     pub(super) fn of_inflated(data: &'a [u8]) -> Self {
-        Self { cursor: Cursor::new(data, 0), inflated: true }
+        Self { inflated: true, ..Self::new(data, 0) }
     }
 
     /// Whether offsets count inflated bytes instead of bytes of the file.
@@ -61,6 +68,12 @@ impl<'a> Fields<'a> {
 
     fn take(&mut self) -> Result<Field<'a>> {
         const XXXX: Tag = Tag(*b"XXXX");
+        if self.wide {
+            let header: &WideFieldHeader = self.cursor.record("field header")?;
+            let offset = self.cursor.offset();
+            let data = self.cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "field")?;
+            return Ok(Field { tag: header.tag(), data, offset });
+        }
         let header: &FieldHeader = self.cursor.record("field header")?;
         if header.tag() != XXXX {
             let offset = self.cursor.offset();

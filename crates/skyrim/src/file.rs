@@ -4,6 +4,7 @@ use super::check::{self, Report};
 use super::codes::CODES;
 use super::graph::SkyrimGraph;
 use super::info;
+use super::pathgrid::GridGame;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
 use super::record::RecordHeader;
@@ -144,8 +145,9 @@ impl<'a> NavFormat<'a> for Plugin<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
     const CODES: &'static [Code] = CODES;
 
+    /// Plugins with path grids are of another kind.
     fn recognise(head: &[u8]) -> bool {
-        is_plugin(head)
+        is_plugin(head) && GridGame::of(head).is_none()
     }
 
     fn head(page: &[u8], file_len: u64) -> Result<Summary> {

@@ -12,7 +12,7 @@
 //! | Fallout 76 | 15 | as Fallout 4 | none seen |
 //! | Starfield | 17 | yes | 275 fields |
 //! | Fallout 3, New Vegas | separate fields | experimental | none could be had |
-//! | Oblivion, Morrowind | no navmeshes, path grids | named and refused | |
+//! | Oblivion, Morrowind | path grids instead: [`pathgrid`] | yes | 5 files |
 //!
 //! Coordinates are game units, z up. Exterior meshes are in coordinates of the worldspace (a cell is 4,096 units square),
 //! interior ones in those of their cell. Triangles wind counter-clockwise seen from above. The owner byte of a FormID is an index
@@ -69,6 +69,7 @@ mod navi;
 mod navm;
 mod object;
 mod parallel;
+pub mod pathgrid;
 mod plugin;
 pub mod record;
 mod rewrite;
@@ -99,6 +100,7 @@ pub use mapbuf::{IslandBuf, MapEntryBuf};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};
 pub use object::{BaseObject, BaseObjects};
+pub use pathgrid::GridPlugin;
 pub use plugin::{Game, Origin, Plugin, Scale};
 pub use record::{CoverEnd, Edge, Parent, TriangleIndex};
 pub use rewrite::{Changes, NewRecord};

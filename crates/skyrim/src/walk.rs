@@ -21,7 +21,7 @@ pub struct Record<'a> {
 
 /// How far a record may inflate: so many bytes, and so many for each stored byte beyond the first few.
 #[derive(Debug, Clone, Copy)]
-struct Most {
+pub(super) struct Most {
     bytes: u64,
     ratio: u64,
 }
@@ -30,7 +30,7 @@ struct Most {
 const FREE: u64 = 8 << 10;
 
 impl Most {
-    fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits) -> Self {
         Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio }
     }
 
@@ -45,6 +45,19 @@ impl Most {
             true => Limits::charge("inflated size by its ratio", claimed, by_ratio),
             false => Ok(()),
         }
+    }
+
+    /// Inflates the data of a record, which begins at byte `at`, and gives its fields.
+    pub(super) fn inflate<'s>(self, data: &[u8], at: u64, scratch: &'s mut Scratch) -> Result<Fields<'s>> {
+        let mut cursor = Cursor::new(data, at);
+        let size = cursor.u32("inflated size")?;
+        let mut limits = Limits::default();
+        limits.inflated_bytes = self.bytes;
+        let stored = cursor.rest();
+        self.charge(size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
+        let data =
+            scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
+        Ok(Fields::of_inflated(data))
     }
 }
 
@@ -123,15 +136,7 @@ impl<'a> Record<'a> {
         if let Some(fields) = self.fields_in_place() {
             return Ok(fields);
         }
-        let mut cursor = Cursor::new(self.data, self.data_offset());
-        let size = cursor.u32("inflated size")?;
-        let mut limits = Limits::default();
-        limits.inflated_bytes = self.most_inflated.bytes;
-        let stored = cursor.rest();
-        self.most_inflated.charge(size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
-        let data =
-            scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
-        Ok(Fields::of_inflated(data))
+        self.most_inflated.inflate(self.data, self.data_offset(), scratch)
     }
 }
 

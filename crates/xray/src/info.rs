@@ -13,7 +13,7 @@ pub(super) fn info(nav: &XrayNav<'_>, out: &mut dyn Write) -> Result<()> {
         fact(out, "game", game)?;
     }
     let guid: String = header.guid().iter().map(|byte| format!("{byte:02x}")).collect();
-    fact(out, "build", guid)?;
+    fact(out, "guid", guid)?;
     let [columns, rows] = nav.squares();
     fact(out, "grid", format_args!("{columns} x {rows} squares of {} m", header.cell()))?;
     fact(out, "extent", format_args!("{:?} to {:?}", header.min(), header.max()))?;

@@ -29,8 +29,15 @@ impl Node<'_> {
     /// The links as stored: all bits are set where there is none.
     #[inline]
     pub fn stored_links(&self) -> [u32; 4] {
-        let (packed, bits, none) = (self.packed(), self.layout.bits, self.layout.none());
-        [0_u32, 1, 2, 3].map(|nth| (packed >> nth.saturating_mul(bits)) as u32 & none)
+        // Two of them lie in the first eight bytes, two in the eight from where the third begins.
+        let (bits, none) = (self.layout.bits, self.layout.none());
+        let third = bits.saturating_mul(2);
+        let word = |at: u32| {
+            let bytes = self.bytes.get(at as usize..).and_then(|bytes| bytes.first_chunk());
+            bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+        };
+        let (low, high) = (word(0), word(third >> 3) >> (third & 7));
+        [low, low >> bits, high, high >> bits].map(|link| link as u32 & none)
     }
     /// The nodes beside it, if one can go there: towards lower x, higher z, higher x, lower z.
     #[inline]

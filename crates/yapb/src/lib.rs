@@ -45,6 +45,7 @@ mod info;
 mod iter;
 mod pwf;
 mod record;
+mod spots;
 mod ulz;
 mod view;
 mod write;

@@ -66,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     ("rcbot", &["*.rcw"]),
     ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
     ("skyrim_fix", &["damage*.esp", "order/*.esp"]),
+    ("skyrim_pathgrid", &["pathgrid/*.esp", "pathgrid/*.esm"]),
     ("skyrim_payload", &["*.nvnm"]),
     ("skyrim_plugin", &["*.esp", "*.esm", "*.nvnm"]),
     ("graph", MESHES),

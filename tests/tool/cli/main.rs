@@ -133,13 +133,15 @@ fn info_and_dump_print_what_they_always_printed() {
 }
 
 /// One small file of each kind.
-const SAMPLES: [(&str, &str); 16] = [
+const SAMPLES: [(&str, &str); 18] = [
     ("source", "corpus/source/v16-2-tf2.nav"),
     ("source2", "corpus/source/v35-1.nav"),
     ("quake", "corpus/quake/nav3-v6.nav"),
     ("fox", "corpus/fox/standalone.nav2"),
     ("plugin", "corpus/skyrim/se/village.esp"),
     ("payload", "corpus/skyrim/nvnm/v12.nvnm"),
+    ("tes3", "corpus/pathgrid/tes3.esp"),
+    ("tes4", "corpus/pathgrid/tes4.esp"),
     ("detour", "corpus/detour/zone.nav"),
     ("aas", "corpus/aas/v5.aas"),
     ("graph", "corpus/yapb/v2.graph"),
@@ -159,6 +161,7 @@ fn the_exit_status_tells_clean_runs_from_runs_with_findings() {
         "corpus/quake",
         "corpus/fox",
         "corpus/skyrim",
+        "corpus/pathgrid",
         "corpus/detour",
         "corpus/aas",
         "corpus/yapb",

@@ -73,7 +73,7 @@ fn the_other_maps_of_a_folder_are_named() {
     };
     let (code, said) = draw(&[]);
     assert_eq!(code, Some(0));
-    assert!(said.contains("took plain_nav, which has the most tiles; --space takes "), "{said}");
+    assert!(said.contains("took plain_nav, which is the largest; --space takes "), "{said}");
     assert!(said.contains("quads") && said.contains("split_nav"), "{said}");
     assert_eq!(draw(&["--space", "split_nav"]), (Some(0), String::new()));
     assert!(std::fs::read_to_string(&picture).unwrap().contains("version 201403242, 1 tile"));

@@ -31,6 +31,7 @@ mod contract;
 mod files;
 mod journal;
 mod merge;
+pub mod points;
 mod refusal;
 mod report;
 mod scope;

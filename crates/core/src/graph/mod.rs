@@ -53,6 +53,7 @@ mod raster;
 mod reach;
 mod rules;
 mod scene;
+mod spots;
 mod stats;
 #[doc(hidden)]
 pub mod surface;
@@ -76,6 +77,7 @@ pub use raster::{Raster, inside};
 pub use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
+pub use spots::{Spot, Spots};
 pub use stats::{Stats, Units};
 pub use waypoints::{Way, Waypoints};
 

@@ -1,11 +1,12 @@
 //! The verbs, and what each does.
 
 use super::editor::NodeGraphEditor;
-use super::values::{self, KEYS, point};
+use super::values::{self, KEYS};
 use super::world::{Slot, Tie};
 use crate::buf::NodeBuf;
 use crate::flags::{Moves, NodeKind};
 use crate::view::{ENGINE_LINKS, ENGINE_NODES};
+use navmap_core::edit::points::point;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
@@ -30,38 +31,11 @@ pub(super) const VERBS: &[(Verb, Apply<NodeGraphEditor>)] = &[
 ];
 
 impl NodeGraphEditor {
-    /// The nodes that a word names, else the selected ones.
-    fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
-        match word {
-            Some(word) => s.select(self, &word),
-            None if s.selection.is_empty() => Err(Refusal::new("no node is named or selected")),
-            None => Ok(s.selection.items().to_vec()),
-        }
-    }
-
-    /// The nodes that a word names, else the selected ones, else all.
-    fn nodes_or_all(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
-        match (&word, s.selection.is_empty()) {
-            (None, true) => Ok(self.world.nodes().map(|(slot, _)| slot).collect()),
-            _ => self.nodes(word, s),
-        }
-    }
-
-    /// Two nodes.
-    fn pair(&self, c: &mut Command<'_>, s: &mut S) -> Result<[Slot; 2], Refusal> {
-        let (a, b) = (c.need("a node")?, c.need("another node")?);
-        let ends = [s.one(self, &a)?, s.one(self, &b)?];
-        if ends.first() == ends.last() {
-            return Err(Refusal::new(format!("{} and {} are one node", a.text, b.text)).at(b.at));
-        }
-        Ok(ends)
-    }
-
     fn add(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a point")?;
         let at = point(word.text)
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
-        let mut given = words(c);
+        let mut given = c.words();
         // The kind decides the heights of hulls, and both decide the height of the floor, so it comes last.
         given.sort_by_key(|word| (!begins(word, "kind="), begins(word, "floor=")));
         let mut node = NodeBuf::new(NodeKind::GROUND, at, self.like.hulls);
@@ -85,11 +59,11 @@ impl NodeGraphEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = words(c);
+        let given = c.words();
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }
-        for slot in self.nodes(Some(word), s)? {
+        for slot in s.nodes(self, Some(word))? {
             let Some(mut node) = self.world.node(slot).cloned() else { continue };
             given.iter().try_for_each(|word| values::set(&mut node, word))?;
             self.world.set_node(slot, Some(node));
@@ -100,7 +74,7 @@ impl NodeGraphEditor {
     fn delete(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.take();
         c.finish()?;
-        let (slots, mut links) = (self.nodes(word, s)?, 0_usize);
+        let (slots, mut links) = (s.nodes(self, word)?, 0_usize);
         for slot in &slots {
             for link in self.world.links_of(*slot) {
                 self.world.set_link(link, None);
@@ -117,7 +91,7 @@ impl NodeGraphEditor {
 
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let hulls = values::hulls(c.option("--hulls")?, self.like.hulls)?;
-        let [a, b] = self.pair(c, s)?;
+        let [a, b] = s.pair(self, c)?;
         let how = c.take().map(|word| values::moves(&word)).transpose()?;
         c.finish()?;
         if !self.world.between(a, b).is_empty() {
@@ -148,7 +122,7 @@ impl NodeGraphEditor {
     }
 
     fn disconnect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let [a, b] = self.pair(c, s)?;
+        let [a, b] = s.pair(self, c)?;
         c.finish()?;
         let links = self.world.between(a, b);
         if links.is_empty() {
@@ -161,7 +135,7 @@ impl NodeGraphEditor {
 
     fn moves(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let hulls = values::hulls(c.option("--hulls")?, self.like.hulls)?;
-        let [a, b] = self.pair(c, s)?;
+        let [a, b] = s.pair(self, c)?;
         let how = values::moves(&c.need("moves, or none")?)?;
         c.finish()?;
         let links = self.world.between(a, b);
@@ -190,7 +164,7 @@ impl NodeGraphEditor {
             return Err(Refusal::new("version 37 stores the lower 16 bits alone").at(names.at));
         }
         let mut changed = 0_usize;
-        for slot in self.nodes(word, s)? {
+        for slot in s.nodes(self, word)? {
             let new = self.world.change_node(slot, |node| {
                 node.info = if set { node.info | bits } else { node.info & !bits };
             });
@@ -201,11 +175,8 @@ impl NodeGraphEditor {
     }
 
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let by =
-            [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
-        let word = c.take();
-        c.finish()?;
-        let slots = self.nodes_or_all(word, s)?;
+        let (by, word) = c.shift()?;
+        let slots = s.nodes_or_all(self, word)?;
         for slot in &slots {
             self.world.change_node(*slot, |node| {
                 node.origin.iter_mut().zip(by).for_each(|(value, by)| *value += by);
@@ -222,7 +193,7 @@ impl NodeGraphEditor {
     fn clean_links(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.take();
         c.finish()?;
-        let slots: BTreeSet<Slot> = self.nodes_or_all(word, s)?.into_iter().collect();
+        let slots: BTreeSet<Slot> = s.nodes_or_all(self, word)?.into_iter().collect();
         let (mut seen, mut gone) = (BTreeSet::new(), Vec::new());
         for (slot, tie) in self.world.links() {
             let [a, b] = tie.ends;
@@ -255,13 +226,4 @@ impl NodeGraphEditor {
 /// Whether a word has this prefix, ignoring case.
 fn begins(word: &Word<'_>, key: &str) -> bool {
     word.text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
-}
-
-/// The remaining words.
-fn words<'s>(c: &mut Command<'s>) -> Vec<Word<'s>> {
-    let mut words = Vec::new();
-    while let Some(word) = c.take() {
-        words.push(word);
-    }
-    words
 }

@@ -1,10 +1,11 @@
 //! The hints of a `.nod` file as an [`Editor`]. Nothing else of such a file can be changed.
 
-use super::select::{Room, at_point};
+use super::select::NEAR;
 use super::world::Slot;
 use crate::flags::{Hint, NodeType};
 use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
+use navmap_core::edit::points::{Room, at_point};
 use navmap_core::edit::{
     Apply, Atom, Command, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest, number, verb,
 };
@@ -57,10 +58,7 @@ impl NodEditor {
     /// `set SELECTOR KEY=VALUE...`.
     fn set(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
         let word = c.need("a selector")?;
-        let mut given = Vec::new();
-        while let Some(word) = c.take() {
-            given.push(word);
-        }
+        let given = c.words();
         c.finish()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
@@ -148,7 +146,7 @@ impl Editor for NodEditor {
         let (name, arguments) = match atom {
             Atom::Id { space, id } => return Err(Refusal::new(format!("there is no {space}#{id}"))),
             Atom::Point { space: "", nearest, at } => {
-                return at_point(self.places().map(|(slot, origin, _)| (slot, origin)), *nearest, at);
+                return at_point(self.places().map(|(slot, origin, _)| (slot, origin, NEAR)), *nearest, at);
             }
             Atom::Point { space, .. } => return Err(Refusal::new(format!("{space}@ where @ was expected"))),
             Atom::Name { name, arguments } => (*name, arguments.as_slice()),

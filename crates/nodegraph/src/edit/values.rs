@@ -2,16 +2,11 @@
 
 use crate::buf::NodeBuf;
 use crate::flags::{Hull, Moves, NodeInfo, NodeKind, SOURCE_HULLS};
+use navmap_core::edit::points::{named, point};
 use navmap_core::edit::{Refusal, Word, nearest, number};
 
 /// The keys of a node.
 pub(super) const KEYS: [&str; 5] = ["Origin", "Yaw", "Kind", "HammerId", "Floor"];
-
-/// `1,2,3`
-pub(super) fn point(text: &str) -> Option<[f32; 3]> {
-    let numbers: Option<Vec<f32>> = text.split(',').map(|part| number(part.trim())).collect();
-    numbers?.try_into().ok()
-}
 
 /// Sets a value of a node.
 pub(super) fn set(node: &mut NodeBuf, word: &Word<'_>) -> Result<(), Refusal> {
@@ -21,10 +16,8 @@ pub(super) fn set(node: &mut NodeBuf, word: &Word<'_>) -> Result<(), Refusal> {
         "origin" => node.origin = point(value).ok_or_else(|| wrong("Origin=X,Y,Z"))?,
         "yaw" => node.yaw = number(value).ok_or_else(|| wrong("Yaw=DEGREES"))?,
         "kind" => {
-            node.kind = NodeKind::named(value).ok_or_else(|| {
-                let near = nearest(value, NodeKind::NAMED.iter().map(|(name, _)| *name));
-                Refusal::new(format!("no such kind of node: {value}")).or(near).at(word.at)
-            })?;
+            node.kind =
+                named(value, "kind of node", NodeKind::NAMED).map_err(|refusal| refusal.at(word.at))?;
         }
         "hammerid" => node.hammer_id = value.parse().map_err(|_| wrong("HammerId=NUMBER"))?,
         "floor" => {
@@ -46,11 +39,8 @@ pub(super) fn moves(word: &Word<'_>) -> Result<u8, Refusal> {
         return Ok(0);
     }
     word.text.split('+').try_fold(0, |all, name| {
-        let found = Moves::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|(_, bit)| all | bit.0).ok_or_else(|| {
-            let near = nearest(name, Moves::NAMED.iter().map(|(name, _)| *name).chain(["none"]));
-            Refusal::new(format!("no such way to move: {name}")).or(near).at(word.at)
-        })
+        let bit = named(name, "way to move", Moves::NAMED).map_err(|refusal| refusal.at(word.at))?;
+        Ok(all | bit.0)
     })
 }
 
@@ -69,11 +59,5 @@ pub(super) fn hulls(word: Option<Word<'_>>, count: u8) -> Result<Vec<usize>, Ref
 
 /// `hull_large,dont_drop`
 pub(super) fn bits<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<u32, Refusal> {
-    names.into_iter().try_fold(0, |all, name| {
-        let found = NodeInfo::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|(_, bit)| all | bit.0).ok_or_else(|| {
-            let near = nearest(name, NodeInfo::NAMED.iter().map(|(name, _)| *name));
-            Refusal::new(format!("no such flag: {name}")).or(near)
-        })
-    })
+    names.into_iter().try_fold(0, |all, name| named(name, "flag", NodeInfo::NAMED).map(|bit| all | bit.0))
 }

@@ -45,6 +45,9 @@ pub enum View<'i> {
     /// One space of a plugin: its graph, and the whole plugin.
     #[cfg(feature = "skyrim")]
     Space(skyrim::SkyrimGraph<'i>, &'i AnyNav<'i>),
+    /// One space of a plugin with path grids, and the whole plugin.
+    #[cfg(feature = "skyrim")]
+    Grids(skyrim::pathgrid::GridGraph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
     Map(AnyMap<'i>),
 }
@@ -68,7 +71,7 @@ impl<'i> Item<'i> {
         match self.view.as_ref()? {
             View::File(nav) => Some(nav),
             #[cfg(feature = "skyrim")]
-            View::Space(_, nav) => Some(nav),
+            View::Space(_, nav) | View::Grids(_, nav) => Some(nav),
             View::Map(_) => None,
         }
     }
@@ -88,6 +91,8 @@ impl<'i> Item<'i> {
             View::File(nav) => nav.with_graph(task),
             #[cfg(feature = "skyrim")]
             View::Space(graph, _) => task.run(graph),
+            #[cfg(feature = "skyrim")]
+            View::Grids(graph, _) => task.run(graph),
             View::Map(map) => map.with_graph(task),
         })
     }
@@ -140,6 +145,7 @@ impl<'i> Item<'i> {
             (_, Some(space)) => Some(space.to_string()),
             // Only a plugin without a mesh has no space.
             (Some(View::File(nav)), None) if nav.kind() == Kind::Plugin => Some("no navmesh".to_owned()),
+            (Some(View::File(nav)), None) if nav.kind() == Kind::Grids => Some("no path grid".to_owned()),
             _ => None,
         }
     }
@@ -189,21 +195,47 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
         parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
         let spaces: Vec<skyrim::SpaceId> = parts.iter().map(|(space, _)| *space).collect();
         let names = plugin.editor_ids(&spaces);
-        let items = parts.into_iter().zip(names).map(|((space, graph), editor_id)| {
-            let view = Some(View::Space(graph, nav));
-            let space = Some(space.named(editor_id));
-            Item { title: title.clone(), path, member, space, view, error: None }
-        });
-        let mut items: Vec<Item<'i>> = items.collect();
-        if items.is_empty() {
-            items.push(file(title));
-        }
-        if let Some(first) = items.first_mut() {
-            first.error = error;
-        }
-        return items;
+        let spaces = parts.into_iter().zip(names);
+        let spaces = spaces.map(|((space, graph), name)| (space.named(name), View::Space(graph, nav)));
+        return of_spaces(file(title), spaces, error);
+    }
+    #[cfg(feature = "skyrim")]
+    if let Some(plugin) = nav.as_view::<skyrim::GridPlugin<'_>>() {
+        let whole = skyrim::pathgrid::GridGraph::new(plugin);
+        let error = whole.damage().map(|error| error.in_file(location(path, member)));
+        let mut parts = whole.split();
+        parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.point_count()));
+        let spaces =
+            parts.into_iter().filter_map(|(_, graph)| Some((graph.space()?, View::Grids(graph, nav))));
+        return of_spaces(file(title), spaces, error);
     }
     vec![file(title)]
+}
+
+/// The spaces of a plugin; the whole of it if there is none. What is damaged is told with the first.
+#[cfg(feature = "skyrim")]
+fn of_spaces<'i>(
+    whole: Item<'i>,
+    spaces: impl Iterator<Item = (Space, View<'i>)>,
+    error: Option<Error>,
+) -> Vec<Item<'i>> {
+    let (title, path, member) = (whole.title.clone(), whole.path, whole.member);
+    let item = |(space, view)| Item {
+        title: title.clone(),
+        path,
+        member,
+        space: Some(space),
+        view: Some(view),
+        error: None,
+    };
+    let mut items: Vec<Item<'i>> = spaces.map(item).collect();
+    if items.is_empty() {
+        items.push(whole);
+    }
+    if let Some(first) = items.first_mut() {
+        first.error = error;
+    }
+    items
 }
 
 /// The maps of a set of tiles, the one with the most tiles first.

@@ -81,7 +81,7 @@ impl QuakeEditor {
             Some(Path::Settings) => Err(Refusal::new("a file has its settings already").at(word.at)),
             Some(Path::Link(from, to, _)) => {
                 let (from, to) = (self.numbered(from, &word, s)?, self.numbered(to, &word, s)?);
-                self.add_link(from, to, &words(c), s)
+                self.add_link(from, to, &c.words(), s)
             }
             Some(Path::Node(number)) => {
                 let slot = number.parse::<Slot>().ok().filter(|slot| *slot < MOST);
@@ -107,7 +107,7 @@ impl QuakeEditor {
     }
 
     fn add_node(&mut self, slot: Slot, at: Option<Vector>, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let given = words(c);
+        let given = c.words();
         let has = |key: &str| {
             given.iter().any(|word| word.text.get(..key.len()).is_some_and(|k| k.eq_ignore_ascii_case(key)))
         };
@@ -144,7 +144,7 @@ impl QuakeEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a path or a selector")?;
-        let given = words(c);
+        let given = c.words();
         if given.is_empty() {
             let keys = [&OF_NODE[..], &OF_LINK, &OF_FILE].concat().join(", ");
             return Err(Refusal::new(format!("nothing to set: {keys}")).at(c.at()));
@@ -216,7 +216,7 @@ impl QuakeEditor {
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let both = c.flag("--both");
         let (from, to) = (c.need("the node that the link leaves")?, c.need("the node that it reaches")?);
-        let given = words(c);
+        let given = c.words();
         let (a, b) = (self.one(&from, s)?, self.one(&to, s)?);
         let ways = if both && a != b { vec![(a, b), (b, a)] } else { vec![(a, b)] };
         for (from, to) in ways {
@@ -279,10 +279,7 @@ impl QuakeEditor {
     /// Moves nodes. A jump's take-off moves with its source and its landing with its target. Boxes of entities move only when the
     /// whole graph moves.
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let by =
-            [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
-        let word = c.take();
-        c.finish()?;
+        let (by, word) = c.shift()?;
         let slots = match (&word, s.selection.is_empty()) {
             (None, true) => self.world.nodes().map(|(slot, _)| slot).collect(),
             _ => self.nodes(word, s)?,
@@ -335,15 +332,6 @@ impl QuakeEditor {
         s.say(format!("removed {}", counted(gone as u64, "link", "links")));
         Ok(())
     }
-}
-
-/// The remaining words.
-fn words<'s>(c: &mut Command<'s>) -> Vec<Word<'s>> {
-    let mut words = Vec::new();
-    while let Some(word) = c.take() {
-        words.push(word);
-    }
-    words
 }
 
 fn plus([x, y, z]: [f32; 3], [dx, dy, dz]: [f32; 3]) -> [f32; 3] {

@@ -99,6 +99,16 @@ record! {
 }
 
 record! {
+    /// Header of a field of Morrowind, 8 bytes.
+    pub WideFieldHeader[8] {
+        /// Kind of the field.
+        tag: Tag => Tag,
+        /// Bytes of payload.
+        size: U32 => u32,
+    }
+}
+
+record! {
     /// The `HEDR` field of the file header, 12 bytes (section 1.4).
     pub Hedr[12] {
         /// Version of the plugin format: 0.94, 1.70, 1.71 … Several games share numbers, so it does not name the game.

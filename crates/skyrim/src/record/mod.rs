@@ -8,7 +8,7 @@ mod cover;
 mod link;
 mod map;
 
-pub use container::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
+pub use container::{FieldHeader, GroupHeader, Hedr, RecordHeader, WideFieldHeader, Xclc, Xndp};
 pub use cover::{CoverEdge, CoverEnd, CoverSegment, CoverSegment17};
 pub use link::{Door, DoorTriangle, DoorTriangle11, EdgeLink, EdgeLink15};
 pub use map::{IslandBounds, IslandTriangle, MapHead, PathMarker, Traversal};

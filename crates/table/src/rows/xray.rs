@@ -7,7 +7,7 @@ rows! {
     /// One row a level.ai.
     MeshRow<'a> = XRAY_MESHES "xray_meshes" Some(Family::Xray); {
         version: u32, "", "8 to 13";
-        build: &'a str, "", "the number that files of one build share, in hexadecimal";
+        build: &'a str, "", "the GUID of the level, which files of one build share, in hexadecimal";
         nodes: u32, "", "";
         links: u32, "", "";
         cell: f32, "u", "the width of a square";

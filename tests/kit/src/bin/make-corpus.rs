@@ -15,6 +15,7 @@ const FAMILIES: &[Family] = &[
     ("detour", navmap_testkit::detour::files),
     ("fox", navmap_testkit::fox::files),
     ("nodegraph", navmap_testkit::nodegraph::files),
+    ("pathgrid", navmap_testkit::skyrim::pathgrid::files),
     ("quake", navmap_testkit::quake::files),
     ("rcbot", navmap_testkit::rcbot::files),
     ("skyrim", navmap_testkit::skyrim::files),

@@ -4,6 +4,7 @@ pub mod damage;
 pub mod hostile;
 pub mod mesh;
 pub mod order;
+pub mod pathgrid;
 pub mod plugin;
 pub mod zlib;
 

@@ -59,6 +59,23 @@ impl Grid {
         grid
     }
 
+    /// A level of one floor, large enough for no cache: every square has a node, and all neighbours are joined.
+    pub fn large() -> Self {
+        let (columns, rows) = (1_024_u32, 1_024_u32);
+        let node = |square: u32| {
+            let (x, z) = (square / rows, square % rows);
+            let beside = [
+                x.checked_sub(1).map(|_| square - rows),
+                (z + 1 < rows).then_some(square + 1),
+                (x + 1 < columns).then_some(square + rows),
+                z.checked_sub(1).map(|_| square - 1),
+            ];
+            let height = (square.wrapping_mul(2_654_435_761) >> 24) as u16;
+            Node { square, height, links: beside, cover: [square as u16, !square as u16], light: 5 }
+        };
+        Self { columns, rows, high: 12.0, nodes: (0..columns * rows).map(node).collect() }
+    }
+
     pub fn links(&self) -> usize {
         self.nodes.iter().map(|node| node.links.iter().flatten().count()).sum()
     }

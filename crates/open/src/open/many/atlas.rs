@@ -61,7 +61,8 @@ pub struct Atlas {
     pub hull: Option<u32>,
     /// Whether links depend on the hull: see [`NavFile::hulls`].
     pub has_hulls: bool,
-    /// Of several maps of tiles without a choice, the one with the most tiles, which was taken, and the others.
+    /// Of several maps of tiles without a choice, the one with the most tiles, which was taken, and the others. Of several spaces of
+    /// path grids, the one with the most points, and the others.
     pub maps: Vec<String>,
     /// Where the mesh could not be read on. The index has what comes before.
     pub error: Option<Error>,
@@ -87,8 +88,10 @@ impl Atlas {
                     None => {
                         let mut items = mesh.items();
                         options.space.map_or(Ok(()), |wanted| choose(&mut items, wanted))?;
-                        let item = items.pop().ok_or_else(|| Place::nothing(path))?;
-                        Self::of_item(&item, options)
+                        let names = items.iter().filter_map(|item| item.space.as_ref()).map(Space::to_string);
+                        let names: Vec<String> = names.filter(|_| options.space.is_none()).collect();
+                        let item = items.into_iter().next().ok_or_else(|| Place::nothing(path))?;
+                        Self::of_item(&item, options).map(|atlas| Self { maps: names, ..atlas })
                     }
                 };
                 mesh.intact()?;

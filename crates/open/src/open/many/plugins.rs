@@ -212,7 +212,8 @@ impl Plugins {
     fn parsed(&mut self, mesh: Result<Mesh>) -> Option<Mesh> {
         let error = match mesh {
             Ok(mesh) if plugin(&mesh).is_some() => return Some(mesh),
-            Ok(mesh) => Error::invalid("load order", "takes plugins only").in_file(mesh.bytes().location()),
+            Ok(mesh) => Error::invalid("load order", "takes plugins with navmeshes only")
+                .in_file(mesh.bytes().location()),
             Err(error) => error,
         };
         self.beside.unread.push(error);
