@@ -27,6 +27,7 @@ const VERBS: &[(&str, Of, &[&str], &str)] = &[
     ("draw svg", Of::Mesh, &["draw", "--force", "--layer", "all", "-o"], "out.svg"),
     ("draw png", Of::Mesh, &["draw", "--force", "--layer", "all", "-o"], "out.png"),
     ("export glb", Of::Mesh, &["export", "--force", "-o"], "out.glb"),
+    ("export obj", Of::Mesh, &["export", "--force", "-o"], "out.obj"),
     ("export graphml", Of::Mesh, &["export", "--force", "-o"], "out.graphml"),
     ("convert", Of::Mesh, &["convert", "--force", "--to", "source-9", "-o"], "out.nav"),
     ("slim", Of::Mesh, &["slim", "--drop", "encounters", "--force", "-o"], "out.nav"),

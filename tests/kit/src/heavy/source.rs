@@ -101,7 +101,23 @@ pub const SHAPES: &[Shape] = &[
         let many: Vec<(u32, u8)> = (1..=300).map(|i| (i % n + 1, 1)).collect();
         mesh(row(n).into_iter().map(|a| Area { visible: many.clone(), ..a }).collect())
     }),
+    ("a stack", 20_000, |n| {
+        let storey = |i: u32| {
+            let z = i as f32;
+            Area { id: i + 1, nw: [0.0, 0.0, z], se: [500.0, 500.0, z], ne_z: z, sw_z: z, ..Area::default() }
+        };
+        mesh((0..n).map(storey).collect())
+    }),
 ];
+
+/// What makes a mesh of this shape.
+///
+/// # Panics
+/// If there is no such shape.
+pub fn shape(name: &str) -> fn(u32) -> Vec<u8> {
+    let found = SHAPES.iter().chain(MORE).find(|(shape, ..)| *shape == name);
+    found.unwrap_or_else(|| panic!("no shape is called {name}")).2
+}
 
 /// Shapes whose cost is not that of their size alone.
 const MORE: &[Shape] = &[
@@ -154,13 +170,6 @@ const MORE: &[Shape] = &[
         let ids: Vec<u32> = (1..=n).collect();
         let one = Area { ladders_up: ids.clone(), ladders_down: ids, ..area(1, 0.0, 40.0) };
         write(&Mesh { ladders: (1..=n).map(ladder).collect(), ..model(vec![one]) })
-    }),
-    ("a stack", 0, |n| {
-        let storey = |i: u32| {
-            let z = i as f32;
-            Area { id: i + 1, nw: [0.0, 0.0, z], se: [500.0, 500.0, z], ne_z: z, sw_z: z, ..Area::default() }
-        };
-        mesh((0..n).map(storey).collect())
     }),
 ];
 
