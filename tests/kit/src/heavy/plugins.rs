@@ -39,6 +39,25 @@ fn as_much_as_may_be(place: Place) -> Vec<u8> {
     data(most)
 }
 
+/// What a mesh of triangles at one point inflates to, up to a hundred times what is stored: its grid has no lists, which would
+/// not compress as well.
+fn hundredfold(place: Place) -> Vec<u8> {
+    let (head, triangle) = (60, 16);
+    let one = flat(place, 1).encode();
+    let mesh = |triangles: usize| {
+        let mut bytes = one[..head + triangle].to_vec();
+        bytes[head - 4..head].copy_from_slice(&(triangles as u32).to_le_bytes());
+        bytes.extend(one[head..head + triangle].repeat(triangles - 1));
+        // No links, doors, cover; a grid of one cell, its size, its box, its list.
+        bytes.extend([0; 12]);
+        bytes.extend([1, 0, 0, 0]);
+        bytes.extend([0; 8 + 24 + 4]);
+        field(b"NVNM", &bytes)
+    };
+    let fits = |triangles: usize| mesh(triangles).len() <= 8192 + 100 * zlib(&mesh(triangles)).len();
+    mesh((1..100).map(|step| step * 20).take_while(|triangles| fits(*triangles)).last().unwrap_or(20))
+}
+
 fn plugin(fill: impl FnOnce(&mut Plugin)) -> Vec<u8> {
     let mut plugin = Plugin::new(SE.form, SE.hedr, &[]);
     fill(&mut plugin);
@@ -60,6 +79,11 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
     add(
         "inflated-meshes.esp",
         fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &data)), u32::MAX),
+    );
+    let most = hundredfold(inside);
+    add(
+        "hundredfold.esp",
+        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &most)), u32::MAX),
     );
     let outside = as_much_as_may_be(Place::Exterior(0x801, 3, 4));
     add(
