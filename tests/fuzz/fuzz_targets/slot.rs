@@ -20,7 +20,9 @@ fn write(path: &PathBuf, bytes: &[u8]) {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    for name in ["mesh.nav", "mesh.nvnm", "mesh.navjson"] {
+    // Files are slow: the fewer bytes, the more of them.
+    let bytes = &bytes[..bytes.len().min(2048)];
+    for name in ["mesh.nav", "mesh.nvnm"] {
         let path = FOLDER.join(name);
         write(&path, bytes);
         let Ok(slot) = Slot::open(&path, Policy::default()) else { continue };
