@@ -5,96 +5,10 @@
 //! needs valgrind, and sees neither caches nor the kernel.
 
 use navmap_testkit::archive::deflated_zip;
-use navmap_testkit::source::{Area, Area2, Mesh, Mesh2, level2, write, write2};
+use navmap_testkit::heavy::source::SHAPES;
 use navmap_testkit::temp::Temp;
 use std::path::Path;
 use std::process::{Command, Stdio};
-
-fn area(id: u32, at: f32, size: f32) -> Area {
-    let (x, y) = (at.rem_euclid(1000.0) * 50.0, (at / 1000.0).floor() * 50.0);
-    Area { id, nw: [x, y, 0.0], se: [x + size, y + size, 0.0], ..Area::default() }
-}
-
-fn model(areas: Vec<Area>) -> Mesh {
-    Mesh { version: 16, subversion: Some(0), analyzed: 1, areas, ..Mesh::default() }
-}
-
-fn mesh(areas: Vec<Area>) -> Vec<u8> {
-    write(&model(areas))
-}
-
-/// One polygon of `n` corners on a circle, each joined to the one so many steps on: with 1 a disc, else a star whose edges
-/// cross each other.
-fn polygon(n: u32, step: u32) -> Vec<u8> {
-    let corner = |i: u32| {
-        let angle = f64::from(i * step % n) / f64::from(n) * std::f64::consts::TAU;
-        [(angle.cos() * 4000.0) as f32, (angle.sin() * 4000.0) as f32, 0.0]
-    };
-    let area = Area2 { id: 1, edges: vec![Vec::new(); n as usize], ..Area2::default() };
-    let vertices = (0..n).map(corner).collect();
-    let (polygons, ladders) = (vec![(0..n).collect()], Vec::new());
-    write2(&Mesh2 { vertices, polygons, ladders, areas: vec![area], ..level2(30, 0, 1) })
-}
-
-/// Each area linked to the next.
-fn row(n: u32) -> Vec<Area> {
-    let linked = |i: u32| {
-        let mut area = area(i + 1, i as f32, 40.0);
-        area.connections[1] = vec![(i + 1) % n + 1];
-        area
-    };
-    (0..n).map(linked).collect()
-}
-
-type Shape = (&'static str, u32, fn(u32) -> Vec<u8>);
-
-const SHAPES: &[Shape] = &[
-    ("many areas", 60_000, |n| mesh(row(n))),
-    ("a million areas", 500_000, |n| mesh(row(n))),
-    ("a polygon of many corners", 40_000, |n| polygon(n, 1)),
-    // Half way round each time, of an odd number: every corner is reached, and every edge crosses nearly all others.
-    ("a star of many corners", 20_000, |n| polygon(n | 1, n / 2)),
-    ("areas that share one id", 20_000, |n| {
-        mesh(
-            row(n)
-                .into_iter()
-                .map(|a| Area { id: 7, connections: [vec![7], vec![7], vec![], vec![]], ..a })
-                .collect(),
-        )
-    }),
-    ("areas at one place", 40_000, |n| {
-        let areas = row(n).into_iter().map(|a| Area { place: 1, ..a }).collect();
-        write(&Mesh { places: vec![b"Here\0".to_vec()], ..model(areas) })
-    }),
-    ("areas at one point", 40_000, |n| {
-        mesh(row(n).into_iter().map(|a| Area { nw: [5.0; 3], se: [5.0; 3], ..a }).collect())
-    }),
-    ("areas on one rectangle", 20_000, |n| {
-        mesh(row(n).into_iter().map(|a| Area { nw: [0.0; 3], se: [90.0, 70.0, 0.0], ..a }).collect())
-    }),
-    ("a hub with links both ways", 20_000, |n| {
-        let mut areas = row(n);
-        areas[0].connections[0] = (2..=n).collect();
-        areas.iter_mut().skip(1).for_each(|a| a.connections = [vec![1], vec![], vec![], vec![]]);
-        mesh(areas)
-    }),
-    ("a star of links one way", 20_000, |n| {
-        let mut areas = row(n);
-        areas.iter_mut().for_each(|a| a.connections = Default::default());
-        areas[0].connections[0] = (2..=n).collect();
-        mesh(areas)
-    }),
-    ("a table of places", 32_767, |n| {
-        let areas =
-            row(n).into_iter().enumerate().map(|(i, a)| Area { place: (i + 1) as u16, ..a }).collect();
-        let places = (0..n).map(|i| format!("Place{i}\0").into_bytes()).collect();
-        write(&Mesh { places, ..model(areas) })
-    }),
-    ("visible from everywhere", 300, |n| {
-        let many: Vec<(u32, u8)> = (1..=300).map(|i| (i % n + 1, 1)).collect();
-        mesh(row(n).into_iter().map(|a| Area { visible: many.clone(), ..a }).collect())
-    }),
-];
 
 /// What a verb is given: the mesh, an archive that holds it, or the mesh and another that lacks its last items.
 #[derive(Clone, Copy, PartialEq)]
@@ -113,6 +27,7 @@ const VERBS: &[(&str, Of, &[&str], &str)] = &[
     ("draw svg", Of::Mesh, &["draw", "--force", "--layer", "all", "-o"], "out.svg"),
     ("draw png", Of::Mesh, &["draw", "--force", "--layer", "all", "-o"], "out.png"),
     ("export glb", Of::Mesh, &["export", "--force", "-o"], "out.glb"),
+    ("export obj", Of::Mesh, &["export", "--force", "-o"], "out.obj"),
     ("export graphml", Of::Mesh, &["export", "--force", "-o"], "out.graphml"),
     ("convert", Of::Mesh, &["convert", "--force", "--to", "source-9", "-o"], "out.nav"),
     ("slim", Of::Mesh, &["slim", "--drop", "encounters", "--force", "-o"], "out.nav"),

@@ -3,8 +3,8 @@
 use crate::{Dice, WORLD};
 use navmap::bsp::{BspMap, Contents};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::bsp::{Brush, Extra, Plain, source, source_with};
-use navmap_testkit::props::{Prop, game_lump, mdl, phy};
+use navmap_testkit::bsp::{Brush, Plain, source};
+use navmap_testkit::props::{Prop, map_with, mdl, phy};
 
 const MODELS: [&str; 3] = ["models/props/Crate.mdl", "models/props/wedge.mdl", "models/props/box.mdl"];
 
@@ -26,16 +26,7 @@ fn prop(model: u16, origin: [f32; 3], yaw: f32, solid: u8) -> Prop {
 }
 
 fn map(props: &[Prop], stride: usize) -> Vec<u8> {
-    let floor = vec![Brush::solid([-512.0, -512.0, -32.0], [512.0, 512.0, 0.0])];
-    let models = [floor];
-    // The lump lies where it does whatever is in it: its own offsets are found by a first try.
-    let place = |at: usize| {
-        let extra = Extra { game: game_lump(at, &MODELS, props, stride), ..Extra::default() };
-        source_with(20, &models, WORLD, &extra)
-    };
-    let tried = place(0);
-    let entry = 8 + 16 * 35;
-    place(u32::from_le_bytes(tried[entry..entry + 4].try_into().unwrap()) as usize)
+    map_with(&MODELS, props, stride, WORLD)
 }
 
 fn find(path: &str) -> Option<Vec<u8>> {
@@ -149,6 +140,32 @@ fn traces_meet_props_where_a_slow_trace_meets_brushes_of_their_shape() {
         different += usize::from(!same);
     }
     assert!(hits > 2_000 && different <= 5, "{hits} hit, {different} differ");
+}
+
+/// Thousands of pieces that are all one would take as many planes and corners as if each had its own.
+#[test]
+fn pieces_of_one_collision_do_not_share_their_triangles() {
+    let one = crate_of().remove(0);
+    let count = 40;
+    let mut bytes = phy(&vec![one; count], false);
+    let (surface, tree, node) = (20, 48, 28);
+    let nodes = 2 * count - 1;
+    let word = |bytes: &[u8], at: usize| i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let ledge = nodes * node;
+    let second = surface + tree + (count) * node;
+    let length = second as i32 + word(&bytes, second + 4) - (surface + tree + ledge) as i32;
+    // All leaves lead to the first piece, and the others are cut off.
+    for leaf in count - 1..nodes {
+        let to = (ledge - leaf * node) as i32;
+        let at = surface + tree + leaf * node + 4;
+        bytes[at..at + 4].copy_from_slice(&to.to_le_bytes());
+    }
+    let end = surface + tree + ledge + length as usize;
+    bytes.truncate(end);
+    bytes[16..20].copy_from_slice(&((end - surface) as u32).to_le_bytes());
+    let map = map(&[prop(0, [0.0; 3], 0.0, 6)], 60);
+    let wrong = BspMap::parse(&map).unwrap().add_models(|_| Some(bytes.clone()));
+    assert!(wrong.len() == 1 && wrong[0].to_string().contains("pieces over each other"), "{wrong:?}");
 }
 
 #[test]

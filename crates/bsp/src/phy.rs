@@ -66,12 +66,17 @@ fn ledges(surface: &[u8]) -> Result<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut stack = vec![word(surface, 32)? as usize];
     let mut left = MOST_LEDGES.saturating_mul(2);
+    // Each piece has triangles of its own, so all of them have no more than the bytes hold.
+    let mut triangles = surface.len() / TRIANGLE;
     while let Some(node) = stack.pop() {
         left = left.checked_sub(1).ok_or_else(|| wrong("a tree without end"))?;
         let right = word(surface, node)? as i32;
         if right == 0 {
             let ledge = node.checked_add_signed(word(surface, node.saturating_add(4))? as i32 as isize);
-            pieces.push(ledge_at(surface, ledge.ok_or_else(|| wrong("a ledge before the surface"))?)?);
+            let ledge = ledge.ok_or_else(|| wrong("a ledge before the surface"))?;
+            let count = usize::from(half(surface, ledge.saturating_add(12))?);
+            triangles = triangles.checked_sub(count).ok_or_else(|| wrong("pieces over each other"))?;
+            pieces.push(ledge_at(surface, ledge)?);
             continue;
         }
         // The left child follows its parent.

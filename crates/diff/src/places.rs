@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// The most nodes and links visited on each side, so that hundreds of places in a large mesh take bounded time.
-const WORK: usize = 8_000_000;
+const WORK: usize = 4_000_000;
 
 /// The shortest path from one place to another, before and after.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ pub struct Places {
 impl Places {
     /// Measures the paths between the places that both meshes have: from the node nearest to the middle of one place, among those
     /// that both meshes have, to the nearest node of the other. Runs one shortest-path search for each place and side, for as
-    /// many of the largest places as eight million steps allow.
+    /// many of the largest places as four million steps allow.
     pub fn measure(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> Self {
         let mut places = Self::default();
         if diff.is_same() {

@@ -35,9 +35,9 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
                 writeln!(out, "p {next}")?;
             } else {
                 write!(out, "f")?;
-                let count = corners.len();
+                let (count, clockwise) = (corners.len(), turn(&axes, corners) < 0.0);
                 for i in 0..count {
-                    let i = if turn(&axes, corners) < 0.0 { count - 1 - i } else { i };
+                    let i = if clockwise { count - 1 - i } else { i };
                     write!(out, " {}", next + i)?;
                 }
                 writeln!(out)?;

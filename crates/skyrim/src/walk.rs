@@ -26,8 +26,14 @@ pub(super) struct Most {
     ratio: u64,
 }
 
-/// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records.
+/// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records. The land of a flat cell
+/// takes this much and next to nothing stored.
 const FREE: u64 = 8 << 10;
+
+/// The same for a record with a mesh, and the part of the ratio that it may reach. Meshes of games reach two and a half, and what is
+/// made of one takes many times its bytes.
+const FREE_OF_MESH: u64 = 1 << 10;
+const SHARE_OF_MESH: u64 = 8;
 
 impl Most {
     pub(super) fn new(limits: &Limits) -> Self {
@@ -35,11 +41,17 @@ impl Most {
     }
 
     /// Refuses a claim for so many stored bytes.
-    fn charge(self, claimed: u64, stored: usize) -> Result<()> {
+    fn charge(self, tag: Tag, claimed: u64, stored: usize) -> Result<()> {
         /// What deflate can make of a byte at best. A claim beyond that is a lie, and nothing is inflated.
         const REACH: u64 = 1_032;
         let stored = stored as u64;
-        let by_ratio = FREE.saturating_add(self.ratio.saturating_mul(stored));
+        let (free, ratio) = match tag {
+            Tag::NAVM | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT => {
+                (FREE_OF_MESH, (self.ratio / SHARE_OF_MESH).max(1))
+            }
+            _ => (FREE, self.ratio),
+        };
+        let by_ratio = free.saturating_add(ratio.saturating_mul(stored));
         Limits::charge("inflated size", claimed, self.bytes)?;
         match claimed <= stored.saturating_mul(REACH) {
             true => Limits::charge("inflated size by its ratio", claimed, by_ratio),
@@ -47,14 +59,14 @@ impl Most {
         }
     }
 
-    /// Inflates the data of a record, which begins at byte `at`, and gives its fields.
-    pub(super) fn inflate<'s>(self, data: &[u8], at: u64, scratch: &'s mut Scratch) -> Result<Fields<'s>> {
+    /// Inflates the data of a record of kind `tag`, which begins at byte `at`, and gives its fields.
+    pub(super) fn inflate<'s>(self, tag: Tag, data: &[u8], at: u64, scratch: &'s mut Scratch) -> Result<Fields<'s>> {
         let mut cursor = Cursor::new(data, at);
         let size = cursor.u32("inflated size")?;
         let mut limits = Limits::default();
         limits.inflated_bytes = self.bytes;
         let stored = cursor.rest();
-        self.charge(size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
+        self.charge(tag, size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
         let data =
             scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
         Ok(Fields::of_inflated(data))
@@ -128,7 +140,8 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
-    /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it.
+    /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it;
+    /// an eighth of that beyond 1 KiB for a record with a mesh.
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
         'a: 's,
@@ -136,7 +149,7 @@ impl<'a> Record<'a> {
         if let Some(fields) = self.fields_in_place() {
             return Ok(fields);
         }
-        self.most_inflated.inflate(self.data, self.data_offset(), scratch)
+        self.most_inflated.inflate(self.tag(), self.data, self.data_offset(), scratch)
     }
 }
 

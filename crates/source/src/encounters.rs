@@ -17,6 +17,13 @@ pub struct EncounterList {
     old: bool,
 }
 
+impl EncounterList {
+    /// About how many values it holds.
+    pub(crate) fn weight(&self) -> usize {
+        self.stored.len() / 8
+    }
+}
+
 impl From<&Area<'_>> for EncounterList {
     fn from(area: &Area<'_>) -> Self {
         let (stored, old) = area.encounters_stored();

@@ -10,6 +10,7 @@ pub mod corpus;
 pub mod detour;
 pub mod digest;
 pub mod fox;
+pub mod heavy;
 pub mod hostile;
 pub mod limit;
 pub mod maps;

@@ -1,6 +1,6 @@
 //! Static props and the collision of their models, as the games' tools write them.
 
-use crate::bsp::{Brush, corners};
+use crate::bsp::{Brush, Extra, corners, source_with};
 use crate::bytes::Out;
 
 /// A static prop of a map.
@@ -113,4 +113,24 @@ pub fn mdl(low: [f32; 3], high: [f32; 3]) -> Vec<u8> {
     let mut out = Out::new();
     out.raw(b"IDST").u32(48).u32(0x1234).raw(&[0; 64]).u32(128).raw(&[0; 24]).f32s(&low).f32s(&high);
     out.0
+}
+
+/// A map of a floor with these props on it.
+pub fn map_with(models: &[&str], props: &[Prop], stride: usize, entities: &str) -> Vec<u8> {
+    let floor = [vec![Brush::solid([-512.0, -512.0, -32.0], [512.0, 512.0, 0.0])]];
+    // The lump lies where it does whatever is in it: its own offsets are found by a first try.
+    let place = |at: usize| {
+        let extra = Extra { game: game_lump(at, models, props, stride), ..Extra::default() };
+        source_with(20, &floor, entities, &extra)
+    };
+    let tried = place(0);
+    let entry = 8 + 16 * 35;
+    let at: [u8; 4] = tried[entry..entry + 4].try_into().expect("four bytes");
+    place(u32::from_le_bytes(at) as usize)
+}
+
+/// A map with a prop that has the shape of its model, and one that has its box.
+pub fn prop_map() -> Vec<u8> {
+    let prop = |model, x, solid| Prop { model, origin: [x, 0.0, 0.0], angles: [0.0, 30.0, 0.0], solid };
+    map_with(&["models/a.mdl", "models/b.mdl"], &[prop(0, 100.0, 6), prop(1, -100.0, 2)], 60, "{ }\n")
 }

@@ -5,6 +5,7 @@ use crate::bombs;
 use crate::bsp;
 use crate::corpus::bundled;
 use crate::hostile;
+use crate::props;
 use std::fs;
 use std::path::Path;
 
@@ -72,6 +73,11 @@ pub const TARGETS: &[Target] = &[
     ("graph", MESHES),
     ("tables", MESHES),
     ("c_door", MESHES),
+    ("edit_any", MESHES),
+    ("draw", MESHES),
+    ("model", &["*.phy", "*.mdl"]),
+    ("lump", &["*.lump"]),
+    ("slot", MESHES),
     ("archive_vpk", &["*.vpk"]),
     ("archive_bsp", &["*.bsp"]),
     ("archive_gma", &["*.gma"]),
@@ -221,6 +227,12 @@ fn made() -> Vec<Seed> {
         ("gold_map.bsp", bsp::gold(&[yard()], YARD)),
         ("source_map.bsp", bsp::source(20, &[yard()], YARD)),
         ("old_source_map.bsp", bsp::source(19, &[yard()], YARD)),
+        ("wedge.phy", props::phy(&[bsp::Brush::ramp([-32.0, -16.0, 0.0], [32.0, 16.0, 32.0])], false)),
+        ("newer.phy", props::phy(&yard(), true)),
+        ("box.mdl", props::mdl([-8.0, -8.0, 0.0], [8.0, 8.0, 64.0])),
+        // The number of the lump, its size, and the packed bytes: properties, then those of no bytes.
+        ("entities.lump", make::hex("00 0000 00000000 06000000 5d00008000 0083fffbffffc0000000")),
+        ("planes.lump", make::hex("01 1400 14000000 20000000 5d00008000 0083fffbffffc0000000")),
         ("stored.zip", make::stored_zip(&members)),
         ("sound.zip", zip),
         ("nested.zip", nested),

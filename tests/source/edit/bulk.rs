@@ -44,6 +44,20 @@ fn small_thin_and_overlapping_areas_are_deleted() {
     assert_eq!(said(&level, NAVMAP, "delete_smaller 1"), "deleted 0 areas");
 }
 
+/// Each of thousands that lie over each other would be tested against each other one at hundreds of points.
+#[test]
+fn a_stack_of_thousands_is_refused_by_the_limit_on_tests() {
+    let storey = |id: u32| flat(id, [0.0, 500.0], [0.0, 500.0]);
+    let stack = Mesh { areas: (1..=3_000).map(storey).collect(), ..mesh([]) };
+    for script in ["delete_overlapping", "select overlapping"] {
+        let why = refused(&stack, NAVMAP, script);
+        assert!(
+            why.contains("tests for areas on top of each other: ") && why.contains("the limit of"),
+            "{why}"
+        );
+    }
+}
+
 #[test]
 fn corners_are_moved_to_a_grid_unless_nothing_would_be_left() {
     let level = mesh([area(1, [1.0, 98.0], [-13.0, 101.0], [3.0; 4]), flat(2, [100.0, 104.0], [0.0, 50.0])]);

@@ -186,6 +186,21 @@ fn a_matrix_has_a_row_and_a_column_for_each_spot() {
     assert!(text(&done.stderr).contains("names no places"), "{}", text(&done.stderr));
 }
 
+/// A matrix of all places of a mesh is a search for each, and the mesh says how many places there are.
+#[test]
+fn a_matrix_of_very_many_places_is_refused_unless_they_are_named() {
+    let temp = Temp::new("many-places");
+    let make = navmap_testkit::heavy::source::shape("a table of places");
+    let path = temp.file("places.nav", &make(1_200));
+    let mesh = path.to_str().unwrap();
+    let done = navmap(&["path", mesh, "--table"]);
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("places of a table of all places: 1200 is over the limit of 1000"), "{said}");
+    let done = navmap(&["path", mesh, "--table", "Place1", "Place7"]);
+    assert_eq!(text(&done.stdout).lines().count(), 3, "{}", text(&done.stderr));
+}
+
 /// Two areas that lead to each other, a ledge above them from which one drops, and one that nothing leads to.
 fn parted() -> Vec<u8> {
     use navmap_testkit::source::{Area, Mesh, write};

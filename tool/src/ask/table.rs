@@ -7,6 +7,7 @@ use crate::args::Rows;
 use crate::args::Way;
 use crate::out::Out;
 use crate::{Exit, Failure, progress};
+use navmap::Limits;
 use navmap::error::Error;
 use navmap::query::{Area, PathScratch, Query};
 use navmap::text::printable;
@@ -14,6 +15,9 @@ use std::io::Write;
 
 /// The keys of a pair, in JSON and in a table.
 const PAIRS: [Column; 3] = [("from", 24, true), ("to", 24, true), ("cost", 10, false)];
+
+/// The most places of a mesh that are all asked for at once: a matrix of them is a search for each.
+const MOST_PLACES: u64 = 1_000;
 
 /// One spot of the matrix.
 struct Spot {
@@ -28,7 +32,13 @@ pub(super) fn run(
     query: &Query<'_>,
 ) -> Result<Exit, Failure> {
     let index = &asked.index;
-    let names = if spots.is_empty() { index.places().to_vec() } else { spots };
+    let names = if spots.is_empty() {
+        // Spots that somebody has named are as many as they want.
+        Limits::charge("places of a table of all places", index.places().len() as u64, MOST_PLACES)?;
+        index.places().to_vec()
+    } else {
+        spots
+    };
     if names.is_empty() {
         return Err(Error::invalid("--table", "the mesh names no places: name spots, x,y,z or #17").into());
     }

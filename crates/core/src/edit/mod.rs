@@ -1,7 +1,7 @@
 //! Editing of meshes, the same for all families.
 //!
 //! This module knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
-//! ([`Selection`]), applies commands one at a time with undo and redo without limit ([`Session`]), and writes what was
+//! ([`Selection`]), applies commands one at a time with undo and redo ([`Session`]), and writes what was
 //! done as text that can be replayed. A family lists its verbs and implements [`Editor`] over its owned mesh, and
 //! [`EditFormat`] over the view that opens it.
 //! A command line, a script, a binding and a viewer use the same session.
@@ -21,7 +21,7 @@
 //! # Promises
 //!
 //! A refused command has changed nothing. Undoing everything restores the opened mesh, byte for byte. The memory of a step is
-//! proportional to its change. No script can make a session panic.
+//! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). No script can make a session panic.
 
 mod any;
 mod changes;
@@ -30,6 +30,7 @@ mod complete;
 mod contract;
 mod files;
 mod journal;
+mod kept;
 mod merge;
 pub mod points;
 mod refusal;
@@ -58,6 +59,7 @@ pub use contract::{
     Version,
 };
 pub use files::Files;
+pub use kept::MOST_KEPT;
 pub use merge::{Conflict, Merge, Replaced, Side};
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, ReportRow};

@@ -28,6 +28,16 @@ pub(super) enum Delta<K> {
     Removed(Vec<(usize, K)>),
 }
 
+impl<K> Delta<K> {
+    /// How many items it holds.
+    pub(super) fn weight(&self) -> u64 {
+        match self {
+            Self::Whole(items) | Self::Added(items) => items.len() as u64,
+            Self::Removed(items) => items.len() as u64,
+        }
+    }
+}
+
 impl<K: Copy + Eq + Hash> Selection<K> {
     /// Number of items.
     pub fn len(&self) -> usize {

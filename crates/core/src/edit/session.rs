@@ -52,6 +52,12 @@ pub trait Editor: Sized + 'static {
     /// Takes the values overwritten since the last call; `None` if there are none.
     fn take_change(&mut self) -> Option<Self::Change>;
 
+    /// About how many values a change holds. A session limits the sum of what it [keeps](super::MOST_KEPT).
+    fn weight(change: &Self::Change) -> u64 {
+        let _ = change;
+        1
+    }
+
     /// Swaps current and overwritten values. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
 
@@ -191,7 +197,9 @@ pub struct Session<E: Editor> {
     /// Those of all families have no function of the family.
     verbs: HashMap<&'static str, (&'static Verb, Option<Apply<E>>)>,
     pub(super) done: Vec<Step<E>>,
-    undone: Vec<Step<E>>,
+    pub(super) undone: Vec<Step<E>>,
+    /// The weight of both.
+    pub(super) kept: u64,
     /// The number of open groups, and the length of `done` when the outermost began.
     group: Option<(u32, usize)>,
     /// How many words were no commands.
@@ -216,6 +224,7 @@ pub(super) struct Part<E: Editor> {
     pub(super) made: Vec<String>,
     change: Option<E::Change>,
     selection: Vec<Delta<E::Key>>,
+    pub(super) weight: u64,
 }
 
 impl<E: Editor> Session<E> {
@@ -225,7 +234,8 @@ impl<E: Editor> Session<E> {
         let own = E::VERBS.iter().map(|(verb, apply)| (verb, Some(*apply)));
         let verbs = common.chain(own).map(|row| (row.0.name, row)).collect();
         let scope = Scope::new(options);
-        Self { editor, scope, verbs, done: Vec::new(), undone: Vec::new(), group: None, strangers: 0 }
+        let (done, undone) = (Vec::new(), Vec::new());
+        Self { editor, scope, verbs, done, undone, kept: 0, group: None, strangers: 0 }
     }
 
     /// The mesh.
@@ -323,16 +333,20 @@ impl<E: Editor> Session<E> {
             made: Vec::new(),
             change: self.editor.take_change(),
             selection: self.scope.selection.take_changes(),
+            weight: 0,
         };
-        if let Err(refusal) = fared {
-            self.swap(&mut part, false);
-            return Err(refusal);
+        match fared.and_then(|()| self.keep(part.change.as_ref(), &part.selection)) {
+            Ok(weight) => part.weight = weight,
+            Err(refusal) => {
+                self.swap(&mut part, false);
+                return Err(refusal);
+            }
         }
         let changed = part.change.is_some() || !part.selection.is_empty();
         if changed {
             part.made = self.scope.take_made().into_iter().map(|key| self.editor.name(key)).collect();
             self.scope.renamed(&part.made);
-            self.undone.clear();
+            self.forget_undone();
             match self.group {
                 Some((_, start)) if self.done.len() > start => {
                     if let Some(step) = self.done.last_mut() {

@@ -67,6 +67,10 @@ impl Editor for Cells {
         (!self.change.is_empty()).then(|| std::mem::take(&mut self.change))
     }
 
+    fn weight(change: &Self::Change) -> u64 {
+        change.len() as u64
+    }
+
     fn swap(&mut self, change: &mut Self::Change) {
         for (at, value) in change.iter_mut().rev() {
             std::mem::swap(&mut self.values[*at], value);
@@ -208,4 +212,21 @@ fn help_and_status_answer_without_changing_anything() {
     let status = s.line("status").unwrap();
     assert_eq!(status[0].said, ["nothing changed", "0 selected, 0 to undo, 0 to redo"]);
     assert!(!status[0].changed);
+}
+
+/// What is kept to take back is counted, and a command that goes beyond the limit is refused and has changed nothing.
+#[test]
+fn what_is_kept_to_take_back_has_a_limit() {
+    let cells = Cells { values: vec![Some(0); 1 << 20], change: Vec::new() };
+    let mut session = Session::new(cells, Options::default());
+    for round in 1..=4 {
+        session.line(&format!("set {round} all")).unwrap();
+    }
+    let refused = session.line("set 5 all").unwrap_err().to_string();
+    assert!(refused.contains("values kept to take back: 5242880 is over the limit of 4194304"), "{refused}");
+    assert!(session.editor().values.iter().all(|value| *value == Some(4)) && session.steps() == 4);
+    // What can no longer be done again is not kept.
+    session.undo(2);
+    session.line("set 6 all").unwrap();
+    assert!(session.steps() == 3 && session.line("set 7 all").is_ok());
 }

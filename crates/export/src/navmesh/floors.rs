@@ -11,19 +11,32 @@ use std::collections::HashMap;
 /// The most cell entries per polygon; beyond it, cells are made larger.
 const ENTRIES: u64 = 8;
 
+/// Floors as close as this are one: the search ends.
+const SAME: f32 = 1e-4;
+
+/// The polygons over a cell, from low to high, and how far the tallest of them rises.
+#[derive(Default)]
+struct Cell {
+    loops: Vec<u32>,
+    tallest: f32,
+}
+
 /// The polygons over each cell of a grid.
 pub(super) struct Floors<'s> {
     soup: &'s Soup,
     cell: f32,
     climb: f32,
-    over: HashMap<[i32; 2], Vec<u32>>,
+    over: HashMap<[i32; 2], Cell>,
+    /// The lowest and the highest corner of each polygon.
+    heights: Vec<[f32; 2]>,
 }
 
 impl<'s> Floors<'s> {
-    /// Linear in the number of polygons.
+    /// Linear in the number of polygons, but for sorting those of a cell.
     pub(super) fn new(soup: &'s Soup, climb: f32) -> Self {
         let boxes: Vec<[[f32; 2]; 2]> = (0..soup.loops.len()).map(|index| plan(soup, index)).collect();
-        let mut floors = Self { soup, cell: 1.0, climb, over: HashMap::new() };
+        let heights: Vec<[f32; 2]> = soup.loops.iter().map(|polygon| rise(soup, &polygon.corners)).collect();
+        let mut floors = Self { soup, cell: 1.0, climb, over: HashMap::new(), heights };
         while boxes.iter().map(|bounds| floors.count(bounds)).fold(0, u64::saturating_add)
             > ENTRIES * boxes.len() as u64
         {
@@ -33,9 +46,15 @@ impl<'s> Floors<'s> {
             let [low, high] = bounds.map(|corner| floors.cell_of(corner));
             for x in low[0]..=high[0] {
                 for z in low[1]..=high[1] {
-                    floors.over.entry([x, z]).or_default().push(index);
+                    floors.over.entry([x, z]).or_default().loops.push(index);
                 }
             }
+        }
+        for cell in floors.over.values_mut() {
+            let heights = |index: &u32| floors.heights[*index as usize];
+            cell.loops.sort_by(|a, b| heights(a)[0].total_cmp(&heights(b)[0]));
+            let rises = cell.loops.iter().map(|index| heights(index)[1] - heights(index)[0]);
+            cell.tallest = rises.fold(0.0, f32::max);
         }
         floors
     }
@@ -61,17 +80,38 @@ impl<'s> Floors<'s> {
     }
 
     fn gap_within(&self, most: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
-        let here = self.over.get(&self.cell_of([at[0], at[2]])).into_iter().flatten();
-        let others = here
-            .map(|index| &self.soup.loops[*index as usize])
-            .filter(|polygon| !but.contains(&polygon.node));
-        let gaps = others.filter_map(|polygon| {
+        let cell = self.over.get(&self.cell_of([at[0], at[2]]))?;
+        let low = |index: &u32| self.heights[*index as usize][0];
+        // Slack, because a height is computed anew from the corners.
+        let (from, to) = (at[1] - most - cell.tallest - most, at[1] + most + most);
+        let first = cell.loops.partition_point(|index| low(index) < from);
+        let mut least: Option<f32> = None;
+        for index in cell.loops[first..].iter().take_while(|index| low(index) <= to) {
+            let polygon = &self.soup.loops[*index as usize];
+            if but.contains(&polygon.node) {
+                continue;
+            }
             let corners: Vec<[f32; 3]> =
                 polygon.corners.iter().map(|v| self.soup.vertices[*v as usize]).collect();
-            inside(&corners, at).then(|| (height(&corners, at) - at[1]).abs()).filter(|gap| *gap <= most)
-        });
-        gaps.min_by(f32::total_cmp)
+            if !inside(&corners, at) {
+                continue;
+            }
+            let gap = (height(&corners, at) - at[1]).abs();
+            if gap <= most && least.is_none_or(|least| gap < least) {
+                least = Some(gap);
+                if gap <= SAME {
+                    break;
+                }
+            }
+        }
+        least
     }
+}
+
+/// The heights of the lowest and the highest corner.
+fn rise(soup: &Soup, corners: &[u32]) -> [f32; 2] {
+    let heights = corners.iter().map(|v| soup.vertices[*v as usize][1]);
+    heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], y| [low.min(y), high.max(y)])
 }
 
 /// The box of a polygon in plan.

@@ -25,6 +25,23 @@ pub(super) enum Delta {
     Search(usize, Option<SearchBuf>),
 }
 
+impl Delta {
+    /// About how many values it holds.
+    pub(super) fn weight(&self) -> u64 {
+        let more = match self {
+            Self::Attributes(list) => list.len(),
+            Self::IslandAttributes(list) => list.len(),
+            Self::Islands(both) => both.1.len(),
+            Self::Nodes(_, nodes) => nodes.len(),
+            Self::Group(_, group) => {
+                group.1.faces.len().saturating_add(group.1.vertices.len()).saturating_mul(4)
+            }
+            Self::Head(..) | Self::Search(..) => 0,
+        };
+        1_u64.saturating_add(more as u64)
+    }
+}
+
 /// Permanent names of a group's segments, faces and vertices, independent of renumbering.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slots {

@@ -301,6 +301,10 @@ impl Editor for FoxEditor {
         (!self.world.changes.is_empty()).then(|| Change(std::mem::take(&mut self.world.changes)))
     }
 
+    fn weight(change: &Change) -> u64 {
+        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
+    }
+
     fn swap(&mut self, change: &mut Change) {
         for delta in change.0.iter_mut().rev() {
             self.world.exchange(delta);

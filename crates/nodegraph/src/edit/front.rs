@@ -20,6 +20,10 @@ impl Editor for NodeGraphEditor {
         self.world.take_change()
     }
 
+    fn weight(change: &Change) -> u64 {
+        change.weight()
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }

@@ -109,6 +109,10 @@ impl Editor for NodEditor {
         (!self.changes.is_empty()).then(|| HintChange(std::mem::take(&mut self.changes)))
     }
 
+    fn weight(change: &HintChange) -> u64 {
+        change.0.len() as u64
+    }
+
     fn swap(&mut self, change: &mut HintChange) {
         for (slot, hint) in change.0.iter_mut().rev() {
             let now = self.graph.hint(*slot as usize).unwrap_or_default();

@@ -22,6 +22,13 @@ pub(super) struct Tie {
 #[derive(Debug)]
 pub struct Change(Vec<Delta>);
 
+impl Change {
+    /// About how many values it holds: eight for a node or a link.
+    pub(super) fn weight(&self) -> u64 {
+        8_u64.saturating_mul(self.0.len() as u64)
+    }
+}
+
 #[derive(Debug)]
 enum Delta {
     Node(Slot, Option<Box<NodeBuf>>),

@@ -183,6 +183,10 @@ impl Editor for QuakeEditor {
         self.world.take_change()
     }
 
+    fn weight(change: &Change) -> u64 {
+        change.weight()
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }

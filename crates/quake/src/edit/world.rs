@@ -35,6 +35,17 @@ pub(super) struct Way {
 #[derive(Debug)]
 pub struct Change(Vec<Delta>);
 
+impl Change {
+    /// About how many values it holds: four for a node, and those of its links.
+    pub(super) fn weight(&self) -> u64 {
+        let of = |delta: &Delta| match delta {
+            Delta::Node(_, node) => node.as_ref().map_or(0, |node| node.links.len()).saturating_add(4),
+            Delta::Heuristic(_) => 1,
+        };
+        self.0.iter().map(|delta| of(delta) as u64).fold(0, u64::saturating_add)
+    }
+}
+
 #[derive(Debug)]
 enum Delta {
     Node(Slot, Option<Box<Waypoint>>),

@@ -129,6 +129,10 @@ impl Editor for SkyrimEditor {
 
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
+    fn weight(change: &Change) -> u64 {
+        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
+    }
+
     fn take_change(&mut self) -> Option<Change> {
         let change = std::mem::take(&mut self.change);
         (!change.0.is_empty()).then_some(change)

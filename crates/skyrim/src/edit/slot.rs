@@ -58,6 +58,16 @@ pub(super) enum Delta {
 }
 
 impl Delta {
+    /// About how many values it holds.
+    pub(super) fn weight(&self) -> u64 {
+        let more = match self {
+            Self::Triangles(_, list) => list.len(),
+            Self::Vertices(_, list) => list.len(),
+            Self::Whole(_, mesh) => mesh.0.triangles.len().saturating_mul(2),
+        };
+        1_u64.saturating_add(more as u64)
+    }
+
     pub(super) fn swap(&mut self, slots: &mut [Slot]) {
         let (Self::Triangles(at, _) | Self::Vertices(at, _) | Self::Whole(at, _)) = self;
         let Some(slot) = slots.get_mut(*at as usize) else { return };

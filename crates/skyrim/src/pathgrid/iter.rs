@@ -55,7 +55,7 @@ impl<'a> Raw<'a> {
     {
         let offset = self.offset.saturating_add(self.game.record_head() as u64);
         match self.is_compressed() {
-            true => self.most.inflate(self.data, offset, scratch),
+            true => self.most.inflate(self.tag, self.data, offset, scratch),
             false => Ok(self.game.fields(self.data, offset)),
         }
     }

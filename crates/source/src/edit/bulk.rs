@@ -109,8 +109,8 @@ impl SourceEditor {
         left.retain(|slot| among.contains(slot));
         // A round tests everything that overlapped again, because an area may hide another from the samples.
         loop {
-            let pairs =
-                self.overlaps(left.iter().copied(), |other| among.contains(&other) && !gone.contains(&other));
+            let pairs = self
+                .overlaps(left.iter().copied(), |other| among.contains(&other) && !gone.contains(&other))?;
             let size = |slot: Slot| self.world.area(slot).map_or(0.0, |area| area.shape.square_units());
             let mut round = HashSet::new();
             for (a, b) in &pairs {

@@ -48,6 +48,24 @@ pub(super) enum Delta {
 }
 
 impl Delta {
+    /// About how many values it holds.
+    pub(super) fn weight(&self) -> u64 {
+        let more = match self {
+            Self::Area(_, area) => area.as_ref().map_or(0, |area| weight_of(area)),
+            Self::Ids(ids) => ids.len(),
+            Self::LadderIds(ids) => ids.len(),
+            Self::Links(_, _, ids) => ids.len(),
+            Self::Entries(_, _, ids, _) => ids.len(),
+            Self::LaddersOf(_, _, ids) => ids.len(),
+            Self::Spots(_, spots) => spots.len(),
+            Self::Approaches(_, approaches) => approaches.len(),
+            Self::Encounters(_, list) => list.weight(),
+            Self::Visibility(_, list, _) => list.len(),
+            _ => 0,
+        };
+        1_u64.saturating_add(more as u64)
+    }
+
     /// The single area that it concerns.
     pub(super) fn area(&self) -> Option<Slot> {
         match self {
@@ -68,6 +86,13 @@ impl Delta {
             Self::Ids(_) | Self::LadderIds(_) | Self::Ladder(..) | Self::Head(_) | Self::State(_) => None,
         }
     }
+}
+
+/// An area itself counts as eight values.
+fn weight_of(area: &AreaBuf) -> usize {
+    let links: usize = Direction::ALL.iter().map(|&to| area.connections(to).len()).sum();
+    let lists = [links, area.hiding_spots.len(), area.encounters.weight(), area.visible_areas.len()];
+    lists.into_iter().fold(8, usize::saturating_add)
 }
 
 impl Census {

@@ -1,6 +1,6 @@
 //! A Source mesh as an [`Editor`](navmap_core::edit::Editor): what a session drives.
 
-use super::change::Change;
+use super::change::{Change, Delta};
 use super::geometry::{closest_point, distance_squared, length, minus, numbers, snap};
 use super::site::Ground;
 use super::state::Item;
@@ -393,6 +393,10 @@ impl Editor for SourceEditor {
 
     fn take_change(&mut self) -> Option<Change> {
         self.world.take_change()
+    }
+
+    fn weight(change: &Change) -> u64 {
+        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
     }
 
     fn swap(&mut self, change: &mut Change) {

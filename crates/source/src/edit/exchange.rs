@@ -271,10 +271,10 @@ impl SourceEditor {
             let [w, h] = area.shape.extent();
             near.extend(grid.near([x, y], 0.5 * w.max(h)).into_iter().filter(|slot| !new.contains(slot)));
         }
-        let mut pairs = self.overlaps(made.iter().copied(), |other| !new.contains(&other));
+        let mut pairs = self.overlaps(made.iter().copied(), |other| !new.contains(&other))?;
         let mut near: Vec<Slot> = near.into_iter().collect();
         near.sort_unstable();
-        pairs.extend(self.overlaps(near, |other| new.contains(&other)));
+        pairs.extend(self.overlaps(near, |other| new.contains(&other))?);
         let Some((a, b)) = pairs.first() else { return Ok(()) };
         let names = [a, b].map(|slot| {
             let name = if new.contains(slot) { "a new area" } else { "" };

@@ -34,6 +34,11 @@ pub(super) const NAMES: [&str; 21] = [
     "thinner",
 ];
 
+/// The most tests of a point against an area in a search for areas on top of each other: a base, and a number for each area of
+/// the mesh. Real meshes need some hundred for each.
+const FEW_TESTS: u64 = 16 << 20;
+const TESTS_OF_AREA: u64 = 4096;
+
 /// Which links a flood follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -217,7 +222,7 @@ impl SourceEditor {
                 !area.shape.corners().into_iter().flatten().chain(spots).all(f32::is_finite)
             }),
             "placeless" => Ok(self.placeless().into_iter().map(Item::Area).collect()),
-            "overlapping" => Ok(self.overlapping().into_iter().map(Item::Area).collect()),
+            "overlapping" => Ok(self.overlapping()?.into_iter().map(Item::Area).collect()),
             "invalid" => by(&|area| invalid(&area.shape)),
             "stairs" => by(&|area| area.attributes.bits() & 0x1000 != 0),
             "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
@@ -289,21 +294,29 @@ impl SourceEditor {
     }
 
     /// Areas on top of each other: a point 12.5 inside each cell of 25 is compared with the two triangles of others.
-    pub(super) fn overlapping(&self) -> Vec<Slot> {
+    ///
+    /// # Errors
+    /// If thousands lie over each other.
+    pub(super) fn overlapping(&self) -> Result<Vec<Slot>, Refusal> {
         let mut found = HashSet::new();
-        for (a, b) in self.overlaps(self.world.slots(), |_| true) {
+        for (a, b) in self.overlaps(self.world.slots(), |_| true)? {
             found.extend([a, b]);
         }
-        self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect()
+        Ok(self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect())
     }
 
     /// Pairs of areas on top of each other: one of the given areas, and one accepted by `among`.
+    ///
+    /// # Errors
+    /// If thousands lie over each other.
     pub(super) fn overlaps(
         &self,
         slots: impl IntoIterator<Item = Slot>,
         among: impl Fn(Slot) -> bool,
-    ) -> Vec<(Slot, Slot)> {
+    ) -> Result<Vec<(Slot, Slot)>, Refusal> {
         let mut found = Vec::new();
+        let most = FEW_TESTS.saturating_add(TESTS_OF_AREA.saturating_mul(self.world.slot_count().into()));
+        let mut tests = 0_u64;
         let grid = self.world.grid();
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
@@ -313,6 +326,13 @@ impl SourceEditor {
                     let z = area.shape.height_at(x, y);
                     let mut best: Option<(f32, Slot)> = None;
                     for other in grid.near([x, y], 0.0) {
+                        tests = tests.saturating_add(1);
+                        if tests > most {
+                            let why = format!(
+                                "tests for areas on top of each other: {tests} is over the limit of {most}"
+                            );
+                            return Err(Refusal::new(why));
+                        }
                         let Some(shape) = self
                             .world
                             .area(other)
@@ -339,7 +359,7 @@ impl SourceEditor {
                 }
             }
         }
-        found
+        Ok(found)
     }
 }
 

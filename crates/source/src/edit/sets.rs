@@ -238,7 +238,7 @@ impl SourceEditor {
 
     pub(super) fn select_overlapping(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
-        let found = self.overlapping();
+        let found = self.overlapping()?;
         self.select_exactly(found, s);
         Ok(())
     }

@@ -1,0 +1,203 @@
+//! Plugins.
+
+use super::fill;
+use crate::skyrim::SE;
+use crate::skyrim::mesh::{Link, Mesh, Place, Triangle};
+use crate::skyrim::plugin::{COMPRESSED, Plugin, field, group, group_of, raw_record, record};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::io::Write;
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut out = ZlibEncoder::new(Vec::new(), Compression::best());
+    out.write_all(bytes).expect("memory");
+    out.finish().expect("memory")
+}
+
+fn packed(plugin: &Plugin, tag: &[u8; 4], form: u32, data: &[u8]) -> Vec<u8> {
+    raw_record(
+        tag,
+        plugin.head(form, COMPRESSED),
+        &[&(data.len() as u32).to_le_bytes()[..], &zlib(data)].concat(),
+    )
+}
+
+/// A mesh of triangles that are all one.
+fn flat(place: Place, triangles: u16) -> Mesh {
+    let one = Triangle { v: [0, 1, 2], e: [0xFFFF; 3], flags: 0, cover: 0 };
+    let mut mesh = Mesh::sheet(12, place, 1, 1, 1);
+    mesh.vertices = vec![[0.0; 3]; 3];
+    mesh.triangles = vec![one; usize::from(triangles)];
+    mesh
+}
+
+/// What a mesh inflates to when a record of it may still be inflated.
+fn as_much_as_may_be(place: Place) -> Vec<u8> {
+    let data = |triangles| field(b"NVNM", &flat(place, triangles).encode());
+    let fits = |triangles: u16| data(triangles).len() <= 8192 + 100 * zlib(&data(triangles)).len();
+    let most = (1..60).map(|step| step * 20).take_while(|triangles| fits(*triangles)).last().unwrap_or(20);
+    data(most)
+}
+
+/// What a mesh of triangles at one point inflates to, up to a hundred times what is stored: its grid has no lists, which would
+/// not compress as well.
+fn hundredfold(place: Place) -> Vec<u8> {
+    let (head, triangle) = (60, 16);
+    let one = flat(place, 1).encode();
+    let mesh = |triangles: usize| {
+        let mut bytes = one[..head + triangle].to_vec();
+        bytes[head - 4..head].copy_from_slice(&(triangles as u32).to_le_bytes());
+        bytes.extend(one[head..head + triangle].repeat(triangles - 1));
+        // No links, doors, cover; a grid of one cell, its size, its box, its list.
+        bytes.extend([0; 12]);
+        bytes.extend([1, 0, 0, 0]);
+        bytes.extend([0; 8 + 24 + 4]);
+        field(b"NVNM", &bytes)
+    };
+    let fits = |triangles: usize| mesh(triangles).len() <= 8192 + 100 * zlib(&mesh(triangles)).len();
+    mesh((1..100).map(|step| step * 20).take_while(|triangles| fits(*triangles)).last().unwrap_or(20))
+}
+
+fn plugin(fill: impl FnOnce(&mut Plugin)) -> Vec<u8> {
+    let mut plugin = Plugin::new(SE.form, SE.hedr, &[]);
+    fill(&mut plugin);
+    plugin.encode()
+}
+
+/// Records in one cell.
+fn records(count: u32, record: impl Fn(&Plugin, u32) -> Vec<u8>) -> Vec<u8> {
+    plugin(|plugin| {
+        let all: Vec<_> = (0..count).map(|n| record(plugin, 0x1000 + n)).collect();
+        let cell = plugin.interior(0x900, &all);
+        plugin.groups.push(cell);
+    })
+}
+
+pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
+    let inside = Place::Interior(0x900);
+    let data = as_much_as_may_be(inside);
+    add(
+        "inflated-meshes.esp",
+        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &data)), u32::MAX),
+    );
+    let most = hundredfold(inside);
+    add(
+        "hundredfold.esp",
+        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &most)), u32::MAX),
+    );
+    let outside = as_much_as_may_be(Place::Exterior(0x801, 3, 4));
+    add(
+        "inflated-world.esp",
+        fill(
+            |n| {
+                plugin(|plugin| {
+                    let all = (0..n).map(|n| packed(plugin, b"NAVM", 0x1000 + n, &outside)).collect();
+                    let world = plugin.worldspace(0x801, &[(0x900, 3, 4, all)]);
+                    plugin.groups.push(world);
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    let twelve = field(b"EDID", &[b'a'; 12_000]);
+    add(
+        "inflated-others.esp",
+        fill(|n| records(n, |plugin, form| packed(plugin, b"REFR", form, &twelve)), u32::MAX),
+    );
+    add(
+        "tiny-records.esp",
+        fill(|n| records(n, |plugin, form| record(b"NAVM", plugin.head(form, 0), &[])), u32::MAX),
+    );
+    add(
+        "tiny-meshes.esp",
+        fill(
+            |n| {
+                records(n, |plugin, form| {
+                    record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &flat(inside, 1).encode()))
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add(
+        "one-form.esp",
+        fill(
+            |n| {
+                records(n, |plugin, _| {
+                    record(b"NAVM", plugin.head(0x1000, 0), &field(b"NVNM", &flat(inside, 1).encode()))
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add(
+        "linked-to-one.esp",
+        fill(
+            |n| {
+                records(n, |plugin, form| {
+                    let mut mesh = flat(inside, 1);
+                    let to = Link { kind: 0, navmesh: 0x1000, triangle: 0, edge: 0 };
+                    (0..3).for_each(|edge| mesh.link(0, edge, to));
+                    record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &mesh.encode()))
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add(
+        "one-mesh.esp",
+        records(1, |plugin, form| {
+            record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &flat(inside, 32_000).encode()))
+        }),
+    );
+    add(
+        "grid-cells.esp",
+        fill(
+            |n| {
+                plugin(|plugin| {
+                    let cells: Vec<_> =
+                        (0..n).map(|n| (0x1000 + n, n as i16, (n >> 3) as i16, Vec::new())).collect();
+                    let world = plugin.worldspace(0x801, &cells);
+                    plugin.groups.push(world);
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add(
+        "tiny-groups.esp",
+        fill(
+            |n| {
+                plugin(|plugin| {
+                    plugin.groups.push(group(*b"CELL", 0, &vec![group([0; 4], 2, &[]); n as usize]))
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add(
+        "nested-groups.esp",
+        plugin(|plugin| {
+            let nest = (0..30_000).fold(Vec::new(), |inner, _| {
+                let mut out = group_of(4, 6, &[]);
+                let size = (24 + inner.len() as u32).to_le_bytes();
+                out[4..8].copy_from_slice(&size);
+                out.extend(inner);
+                out
+            });
+            plugin.groups.push(group(*b"CELL", 0, &[nest]));
+        }),
+    );
+    let entries = |n: u32| {
+        plugin(|plugin| {
+            let entries: Vec<_> = (0..n).map(|n| flat(inside, 1).map_entry(0x1000 + n, false)).collect();
+            let map = plugin.navi(SE.navi, 12, &entries, &[]);
+            plugin.groups.push(map);
+        })
+    };
+    add("map-entries.esp", fill(entries, u32::MAX));
+    add(
+        "masters.esp",
+        fill(|n| Plugin::new(SE.form, SE.hedr, &vec!["a.esm"; n as usize]).encode(), u32::MAX),
+    );
+}
