@@ -79,7 +79,10 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "back, unless something is lost",
             ),
             ("navmap convert base.obj -o base.nav2", "a mesh of the Fox Engine from a model"),
-            ("navmap convert gm_a.nav -o gm_a.ain --bsp gm_a.bsp", "a node graph for creatures, from a mesh and its map"),
+            (
+                "navmap convert gm_a.nav -o gm_a.ain --bsp gm_a.bsp",
+                "a node graph for creatures, from a mesh and its map",
+            ),
             ("navmap convert a.ain -o b.ain --hulls 11", "a node graph with another number of hulls"),
             ("navmap convert land.obj --tile-set tiles/", "a map of many tiles, joined over their borders"),
         ],

@@ -230,7 +230,7 @@ impl Pieces {
             }
             let back = (to, link.from);
             // Whoever drops beside a ladder climbs it as well.
-            if !on_foot.contains(&back) && !(is_ladder(link) && by_ladder.contains(&back)) {
+            if !(on_foot.contains(&back) || is_ladder(link) && by_ladder.contains(&back)) {
                 count(|bill| &mut bill.one_way);
                 continue;
             }
