@@ -60,7 +60,13 @@ impl Most {
     }
 
     /// Inflates the data of a record of kind `tag`, which begins at byte `at`, and gives its fields.
-    pub(super) fn inflate<'s>(self, tag: Tag, data: &[u8], at: u64, scratch: &'s mut Scratch) -> Result<Fields<'s>> {
+    pub(super) fn inflate<'s>(
+        self,
+        tag: Tag,
+        data: &[u8],
+        at: u64,
+        scratch: &'s mut Scratch,
+    ) -> Result<Fields<'s>> {
         let mut cursor = Cursor::new(data, at);
         let size = cursor.u32("inflated size")?;
         let mut limits = Limits::default();
