@@ -88,7 +88,7 @@ fn an_edge_that_is_not_shared_is_told_by_the_vertices_of_both() {
     let found = found.iter().find(|finding| finding.code == "edge-not-shared").unwrap();
     let ([a, b, _], [c, d, _]) = (mesh.triangles[2].v, mesh.triangles[6].v);
     let expected = format!(
-        "triangle 2, edge 0 runs from vertex {a} to {b}; the edge of neighbour 6 that leads back runs from {c} to {d}"
+        "triangle #2, edge 0 runs from vertex {a} to {b}; the edge of neighbour #6 that leads back runs from {c} to {d}"
     );
     assert_eq!(found.message, expected);
 }

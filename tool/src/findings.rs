@@ -9,6 +9,7 @@ use navmap::edit::Editor;
 use navmap::error::{At, Error};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::{Family, code, codes};
+use navmap::graph::Ids;
 use navmap::scan::More;
 use navmap::text::{Grouped, counted, printable};
 use navmap::{Code, Finding, Severity};
@@ -206,7 +207,8 @@ struct Line<'a> {
     code: &'static str,
     record: Option<&'static str>,
     index: Option<u64>,
-    id: Option<u32>,
+    /// A number, or what people type for one inside a record.
+    id: Option<serde_json::Value>,
     byte: Option<u64>,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,7 +244,10 @@ pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Sho
                 code: shown.code,
                 record: shown.at.record.map(|(record, _)| record),
                 index: shown.at.record.map(|(_, index)| index),
-                id: shown.at.id,
+                id: shown.at.id.map(|id| match shown.at.ids {
+                    Ids::Numbers => id.into(),
+                    ids => ids.name(id).to_string().into(),
+                }),
                 byte: shown.at.offset,
                 message: &shown.message,
                 space: shown.space.map(Space::to_string),

@@ -487,7 +487,7 @@ typedef struct navmap_finding {
     const char *message;
     // What kind of record, `area`; NULL if it is about none.
     const char *record;
-    // Index of the record.
+    // Position of the record.
     uint64_t index;
     // Byte, if `has_offset`.
     uint64_t offset;
@@ -497,8 +497,11 @@ typedef struct navmap_finding {
     uint32_t has_place;
     // Where in the world.
     struct navmap_point place;
-    // 0.
-    uint32_t zero;
+    // 1 if `id` is set.
+    uint32_t has_id;
+    // The id of the record, which people type after `#`: that of an area; in a Bethesda mesh with the FormID in the high half,
+    // in a Fox tile with the group there. `index` is the position in the file.
+    uint64_t id;
 } navmap_finding;
 
 // Is called with each finding. The run ends if it answers with anything but 0. It must not throw.
@@ -570,7 +573,7 @@ typedef struct navmap_outcome {
     uint64_t counted;
     // What was counted; after an error, up to there.
     const struct navmap_count *counts;
-    // Findings: all of them with `NAVMAP_TASK_CHECK`, else the first that counts.
+    // Findings: all of them with `NAVMAP_TASK_CHECK`, else the first that counts. Each takes as many bytes as its `size` says.
     const struct navmap_finding *findings;
 } navmap_outcome;
 

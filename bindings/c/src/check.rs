@@ -34,7 +34,7 @@ pub struct FindingView {
     pub message: *const c_char,
     /// What kind of record, `area`; NULL if it is about none.
     pub record: *const c_char,
-    /// Index of the record.
+    /// Position of the record.
     pub index: u64,
     /// Byte, if `has_offset`.
     pub offset: u64,
@@ -44,8 +44,11 @@ pub struct FindingView {
     pub has_place: u32,
     /// Where in the world.
     pub place: Point,
-    /// 0.
-    pub zero: u32,
+    /// 1 if `id` is set.
+    pub has_id: u32,
+    /// The id of the record, which people type after `#`: that of an area; in a Bethesda mesh with the FormID in the high half,
+    /// in a Fox tile with the group there. `index` is the position in the file.
+    pub id: u64,
 }
 
 /// Is called with each finding. The run ends if it answers with anything but 0. It must not throw.
@@ -76,7 +79,8 @@ pub(crate) fn view(finding: &Finding, message: &CString) -> FindingView {
         has_offset: u32::from(finding.at.offset.is_some()),
         has_place: u32::from(finding.place.is_some()),
         place: Point::new(x, y, z),
-        zero: 0,
+        has_id: u32::from(finding.at.id.is_some()),
+        id: finding.at.id.unwrap_or_default(),
     }
 }
 

@@ -74,7 +74,7 @@ pub struct OutcomeView {
     pub counted: u64,
     /// What was counted; after an error, up to there.
     pub counts: *const Count,
-    /// Findings: all of them with `NAVMAP_TASK_CHECK`, else the first that counts.
+    /// Findings: all of them with `NAVMAP_TASK_CHECK`, else the first that counts. Each takes as many bytes as its `size` says.
     pub findings: *const FindingView,
 }
 

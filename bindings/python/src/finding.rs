@@ -42,7 +42,7 @@ impl Finding {
 
     /// The id that the file gives the record, which commands take after `#`; None if it has none.
     #[getter]
-    fn id(&self) -> Option<u32> {
+    fn id(&self) -> Option<u64> {
         self.0.at.id
     }
 

@@ -10,6 +10,7 @@
 //! assert_eq!(size_of_val(&error), size_of::<usize>());
 //! ```
 
+use crate::ids::Ids;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,18 +38,22 @@ pub struct At {
     pub offset: Option<u64>,
     /// Kind of record and its index: `("area", 17)`.
     pub record: Option<(&'static str, u64)>,
-    /// The id that the file gives the record, which is what people type after `#`. The index is its position.
-    pub id: Option<u32>,
+    /// The id of the record, which people type after `#`; `ids` says how it is written. The index is its position.
+    pub id: Option<u64>,
+    /// How the id is written.
+    pub ids: Ids,
 }
 
 impl At {
-    /// The record as people call it: `area #2023 (record 629)`, or `lump 9` if it has no id.
+    /// The record as people call it: `area #2023 (record 629)`, `face F#4.31`, or `lump 9` if it has no id.
     #[doc(hidden)]
     pub fn name(self) -> Option<impl fmt::Display> {
         let (record, index) = self.record?;
         Some(fmt::from_fn(move |f| match self.id {
-            Some(id) if u64::from(id) == index => write!(f, "{record} #{id}"),
-            Some(id) => write!(f, "{record} #{id} (record {index})"),
+            Some(id) if id == index || self.ids != Ids::Numbers && u64::from(id as u32) == index => {
+                write!(f, "{record} {}", self.ids.name(id))
+            }
+            Some(id) => write!(f, "{record} {} (record {index})", self.ids.name(id)),
             None => write!(f, "{record} {index}"),
         }))
     }
@@ -175,7 +180,7 @@ impl Error {
     #[cold]
     #[must_use]
     pub fn with_id(mut self, id: u32) -> Self {
-        self.0.at.id.get_or_insert(id);
+        self.0.at.id.get_or_insert(id.into());
         self
     }
 

@@ -1,6 +1,7 @@
 //! Findings: what is odd but readable.
 
 use crate::error::At;
+use crate::ids::Ids;
 use crate::space::Space;
 use std::fmt;
 use std::sync::Arc;
@@ -92,7 +93,14 @@ impl Finding {
     /// Adds the id of the record: what people type after `#`.
     #[must_use]
     pub fn with_id(mut self, id: u32) -> Self {
-        self.at.id = Some(id);
+        self.at.id = Some(id.into());
+        self
+    }
+
+    /// Adds the id of the record, and how it is written.
+    #[must_use]
+    pub fn identified(mut self, ids: Ids, id: u64) -> Self {
+        (self.at.id, self.at.ids) = (Some(id), ids);
         self
     }
 

@@ -22,6 +22,7 @@ pub mod error;
 mod finding;
 pub mod format;
 pub mod graph;
+mod ids;
 mod limits;
 mod space;
 #[doc(hidden)]

@@ -184,7 +184,7 @@ pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
         // Whose record it is does not fit on a node.
         let words = match over.graph.ids() {
             Ids::InForms => format!("#{}", node.id as u32),
-            Ids::Numbers => format!("#{}", node.id),
+            ids => ids.name(node.id).to_string(),
         };
         let outline = over.outline(index);
         let (at, size) = match over.graph.shape(node).area() {

@@ -25,7 +25,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     let metres = f64::from(graph.axes().metres_per_unit);
     match graph.ids() {
         Ids::Numbers => out.write_all(HEAD.as_bytes())?,
-        Ids::InForms => out.write_all(HEAD.replacen("long", "string", 1).as_bytes())?,
+        _ => out.write_all(HEAD.replacen("long", "string", 1).as_bytes())?,
     }
     writeln!(out, "<graph id=\"{}\" edgedefault=\"directed\">", Xml(export.name))?;
     for (index, node) in graph.nodes().iter().enumerate() {

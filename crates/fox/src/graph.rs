@@ -4,7 +4,7 @@ use super::record::{FaceIndex, GroupId};
 use super::tileset::{FaceRef, Layer, Tile};
 use super::view::{Adjacent, FoxNav, Group, GroupFace};
 use navmap_core::error::Result;
-use navmap_core::graph::{Axes, Axis, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
+use navmap_core::graph::{Axes, Axis, Ids, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -214,6 +214,10 @@ impl NavGraph for Graph<'_> {
 
     fn node_word(&self) -> &'static str {
         "face"
+    }
+
+    fn ids(&self) -> Ids {
+        Ids::InGroups("F")
     }
 
     fn group_word(&self) -> Option<&'static str> {

@@ -169,7 +169,10 @@ impl NavIndex {
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
         let mut visit = Visit { graph, taken: Taken::new(graph.axes(), options) };
         let error = graph.visit(&mut visit).err();
-        visit.taken.finish(&Facts { rules: graph.rules(), node_word: graph.node_word(), names: graph }, error)
+        visit.taken.finish(
+            &Facts { rules: graph.rules(), node_word: graph.node_word(), ids: graph.ids(), names: graph },
+            error,
+        )
     }
 }
 
@@ -177,6 +180,7 @@ impl NavIndex {
 struct Facts<'g> {
     rules: Rules,
     node_word: &'static str,
+    ids: navmap_core::graph::Ids,
     names: &'g dyn Names,
 }
 
@@ -251,6 +255,7 @@ impl Taken {
             axes: self.axes,
             rules,
             node_word: facts.node_word,
+            written: facts.ids,
             ids: Ids::new(&self.ids),
             geometry,
             grid,

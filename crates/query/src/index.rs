@@ -47,6 +47,8 @@ pub(super) struct Parts {
     pub(super) axes: Axes,
     pub(super) rules: Rules,
     pub(super) node_word: &'static str,
+    /// How ids are written.
+    pub(super) written: navmap_core::graph::Ids,
     pub(super) geometry: Geometry,
     pub(super) grid: Grid,
     /// The game's own cells for its nearest-area search.
@@ -204,6 +206,11 @@ impl NavIndex {
     /// The file's own name for an area: the id in a Source mesh, [`Node::id`](navmap_core::graph::Node::id) in other formats.
     pub fn id(&self, area: Area) -> Option<u64> {
         self.node(area).map(|node| self.parts.ids.of(node))
+    }
+
+    /// How ids are written, and so what people type for one: `#17`, `01000902#14`.
+    pub fn ids(&self) -> navmap_core::graph::Ids {
+        self.parts.written
     }
 
     /// The area with this id. If there are several, the first in the file. A binary search.

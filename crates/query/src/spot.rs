@@ -2,12 +2,13 @@
 
 use super::area::Area;
 use super::index::NavIndex;
-use navmap_core::graph::{Aabb, Point};
+use navmap_core::graph::{Aabb, Ids, Point};
 use navmap_core::text::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// A person's name for a place of a mesh: `x,y,z`, `#id`, or the name of a place.
+/// A person's name for a place of a mesh: `x,y,z`, an id, or the name of a place. An id is `#17`, and whatever else
+/// [`NavIndex::ids`] writes: [`find`](Self::find) knows it when it sees the index.
 ///
 /// ```
 /// use navmap::graph::Point;
@@ -24,7 +25,7 @@ pub enum Spot {
     Point(Point),
     /// The area with this id.
     Id(u64),
-    /// A place, by its name, ignoring case.
+    /// A place, by its name, ignoring case; or an id with letters before its `#`, as `01000902#14`.
     Place(String),
 }
 
@@ -51,6 +52,8 @@ pub enum Lost {
     NoId {
         /// The id.
         id: u64,
+        /// How ids are written.
+        ids: Ids,
         /// The format's word for an area.
         word: &'static str,
         /// The next existing ids, at most two.
@@ -75,9 +78,9 @@ impl fmt::Display for Lost {
             Self::Text(text) => {
                 write!(f, "{text} is neither a point (x,y,z) nor an id (#17) nor the name of a place")
             }
-            Self::NoId { id, word, near } => {
-                write!(f, "there is no {word} #{id}")?;
-                let near: Vec<String> = near.iter().map(|id| format!("#{id}")).collect();
+            Self::NoId { id, ids, word, near } => {
+                write!(f, "there is no {word} {}", ids.name(*id))?;
+                let near: Vec<String> = near.iter().map(|id| ids.name(*id).to_string()).collect();
                 match near.as_slice() {
                     [] => Ok(()),
                     [one] => write!(f, "; the next is {one}"),
@@ -104,10 +107,8 @@ impl FromStr for Spot {
     fn from_str(text: &str) -> Result<Self, Lost> {
         let text = text.trim();
         let refused = || Lost::Text(text.to_owned());
-        if let Some(id) = text.strip_prefix('#') {
-            let hex = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
-            let id = hex.map_or_else(|| id.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok());
-            return id.map(Self::Id).ok_or_else(refused);
+        if text.starts_with('#') {
+            return Ids::Numbers.read(text).map(Self::Id).ok_or_else(refused);
         }
         let parts: Vec<&str> = text.split([',', ' ', '\t', ';']).filter(|part| !part.is_empty()).collect();
         let numbers: Option<Vec<f32>> = parts.iter().map(|part| part.parse().ok()).collect();
@@ -151,15 +152,13 @@ impl Spot {
                 Ok(Found { area: near.area, point: near.point, off: Some(near.distance) })
             }
             Self::Id(id) => {
-                let found = index.by_id(*id).filter(|area| keep(*area));
-                let area = found.ok_or_else(|| Lost::NoId {
-                    id: *id,
-                    word: index.node_word(),
-                    near: index.next_ids(*id),
-                })?;
+                let area = index.by_id(*id).filter(|area| keep(*area)).ok_or_else(|| index.no_id(*id))?;
                 Ok(Found { area, point: center(area), off: None })
             }
             Self::Place(name) => {
+                if let Some(id) = index.ids().read(name) {
+                    return Self::Id(id).find(index, max, keep);
+                }
                 let areas = || index.in_place(name).filter(|area| keep(*area));
                 let bounds: Aabb = areas().map(center).filter(|at| at.is_finite()).collect();
                 let middle = bounds.min.midway(bounds.max);
@@ -183,6 +182,11 @@ impl NavIndex {
     fn ground_below(&self, area: Area, p: Point) -> Point {
         let [x, y, z] = self.plan(p);
         self.unplan([x, y, self.z_at(area, p).unwrap_or(z)])
+    }
+
+    #[cold]
+    fn no_id(&self, id: u64) -> Lost {
+        Lost::NoId { id, ids: self.ids(), word: self.node_word(), near: self.next_ids(id) }
     }
 
     /// The ids before and after one that does not exist.

@@ -9,7 +9,7 @@ use super::space::SpaceId;
 use super::walk::Wanted;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::graph::{Axes, Link, LinkKind, Mark, NavGraph, Node, Rules, Visitor, Wants};
+use navmap_core::graph::{Axes, Ids, Link, LinkKind, Mark, NavGraph, Node, Rules, Visitor, Wants};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -350,6 +350,10 @@ impl NavGraph for OrderGraph<'_, '_> {
 
     fn node_word(&self) -> &'static str {
         "triangle"
+    }
+
+    fn ids(&self) -> Ids {
+        Ids::InForms
     }
 
     fn group_word(&self) -> Option<&'static str> {

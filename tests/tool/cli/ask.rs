@@ -30,6 +30,32 @@ fn fed(args: &[&str], input: &str) -> Output {
     run.wait_with_output().unwrap()
 }
 
+#[test]
+fn an_id_is_taken_as_it_is_printed() {
+    for (mesh, first, last, gone) in [
+        ("corpus/skyrim/le/village.esp", "01000902#1", "01000902#30", "01000902#99999"),
+        ("corpus/fox/standalone.nav2", "F#4.1", "F#4.60", "F#4.99999"),
+        ("corpus/source/town.nav", "#1", "#9", "#99999"),
+    ] {
+        let (rows, said, status) = asked(&["path", "--format", "jsonl", mesh, first, last]);
+        assert_eq!(status, 0, "{mesh}: {said}");
+        let ids: Vec<String> = rows.iter().map(|row| row["id"].to_string().replace('"', "")).collect();
+        let typed = |id: &str| if id.contains('#') { id.to_owned() } else { format!("#{id}") };
+        assert_eq!(
+            (typed(&ids[0]), typed(ids.last().unwrap())),
+            (first.to_owned(), last.to_owned()),
+            "{mesh}"
+        );
+        let between = typed(&ids[ids.len() / 2]);
+        let (_, said, status) =
+            asked(&["path", mesh, first, last, "--avoid", &between, "--partial", "--format", "jsonl"]);
+        assert!(status < 2, "{mesh}: {between}: {said}");
+        // What there is not is named in the same way.
+        let (_, said, status) = asked(&["path", "--format", "jsonl", mesh, first, gone]);
+        assert!(status == 2 && said.contains("there is no "), "{mesh}: {gone}: {said}");
+    }
+}
+
 fn number(row: &Value, key: &str) -> f64 {
     row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"))
 }
@@ -260,8 +286,8 @@ fn tiles_members_hulls_and_load_orders_are_asked_like_files() {
     let (rows, said, status) = asked(&["reach", set]);
     assert!(rows[0]["group"].as_str().is_some_and(|group| group.contains("segment")), "{said}");
     assert!(status <= 1);
-    let id = rows[0]["id"].to_string();
-    let (steps, said, status) = asked(&["path", set, &format!("#{id}"), "#0x0"]);
+    let id = rows[0]["id"].as_str().unwrap();
+    let (steps, said, status) = asked(&["path", set, id, "#0x0"]);
     assert!(steps.is_empty() || status == 0, "{said}");
     // A member of an archive.
     let folder = Temp::new("ask-member");
@@ -338,10 +364,10 @@ fn a_plugin_alone_has_its_own_numbers_in_every_verb() {
     let (rows, said, _) = asked(&["reach", village]);
     assert!(!rows.is_empty(), "{said}");
     for row in &rows {
-        let form = row["id"].as_u64().unwrap() >> 32;
+        let (form, _) = row["id"].as_str().unwrap().split_once('#').unwrap();
         let shown = navmap(&["info", village, "--full"]);
         let shown = String::from_utf8_lossy(&shown.stdout).into_owned() + &info;
-        assert!(row["group"].as_str().unwrap().contains(&format!("{form:08X}")), "{row:?} {shown}");
+        assert!(row["group"].as_str().unwrap().contains(form), "{row:?} {shown}");
     }
 }
 

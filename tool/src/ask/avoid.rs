@@ -11,7 +11,7 @@ pub(super) fn overlay(asked: &Asked, avoid: &[String]) -> Result<Option<Overlay>
     let mut overlay = Overlay::new(index);
     for word in avoid {
         let word = word.trim();
-        if word.starts_with('#') {
+        if word.starts_with('#') || index.ids().read(word).is_some() {
             overlay.block(asked.find(word)?.area);
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::mesh::Asked;
 use super::points::{Columns, Lines, joined};
-use super::rows::{Cell, Column, Printer, home};
+use super::rows::{Cell, Column, Printer, home, id};
 use crate::args::{Locate, Near};
 use crate::out::{complain, say};
 use crate::{Exit, Failure, progress};
@@ -112,11 +112,11 @@ fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point) -> [Cell; 
         Cell::Float(p.x),
         Cell::Float(p.y),
         Cell::Float(p.z),
-        area.and_then(|area| index.id(area)).into(),
+        id(asked, area),
         area.and_then(|area| index.node(area)).map(u64::from).into(),
         area.and_then(|area| index.place(area)).into(),
         area.and_then(|area| index.z_at(area, p)).into(),
-        near.and_then(|near| index.id(near.area)).into(),
+        id(asked, near.map(|near| near.area)),
         near.map(|near| near.distance).into(),
         group,
         space,

@@ -2,7 +2,7 @@
 
 use super::mesh::Asked;
 use super::points::{Lines, joined};
-use super::rows::{Cell, Column, Printer, home};
+use super::rows::{Cell, Column, Printer, home, id};
 use super::{avoid, misused, picture, table};
 use crate::args::Rows;
 use crate::args::{Cost, Way};
@@ -125,7 +125,10 @@ fn query<'q>(typed: &Way, overlay: Option<&'q Overlay>) -> Query<'q> {
 fn told_off(asked: &Asked, spot: &str, found: &Found) {
     if let (Some(off), Some(id)) = (found.off, asked.index.id(found.area)) {
         let word = asked.word();
-        say(format_args!("{spot} is on no {word}; taken for #{id}, {off:.1} units away"));
+        say(format_args!(
+            "{spot} is on no {word}; taken for {}, {off:.1} units away",
+            asked.index.ids().name(id)
+        ));
     }
 }
 
@@ -156,7 +159,7 @@ fn steps(
         let [group, space] = home(asked, Some(step.area));
         let how = step.way.map_or("start", |way| way.kind.name());
         rows.row(&[
-            index.id(step.area).into(),
+            id(asked, Some(step.area)),
             index.node(step.area).map(u64::from).into(),
             Cell::Text(how.to_owned()),
             Cell::Float(step.cost),
@@ -217,7 +220,7 @@ fn why(
     overlay: Option<&Overlay>,
 ) -> String {
     let index = &asked.index;
-    let id = |area| index.id(area).unwrap_or_default();
+    let id = |area| index.ids().name(index.id(area).unwrap_or_default());
     let mut words = format!("no way from {from} to {to}");
     for (spot, found) in [(from, start), (to, goal)] {
         if overlay.is_some_and(|overlay| overlay.is_blocked(found.area)) {
@@ -226,7 +229,7 @@ fn why(
     }
     match outcome {
         Outcome::Partial { closest, distance, cost } => words.push_str(&format!(
-            "; the closest is {} #{}, {distance:.0} units from it, at a cost of {cost:.0}",
+            "; the closest is {} {}, {distance:.0} units from it, at a cost of {cost:.0}",
             asked.word(),
             id(closest)
         )),
@@ -236,7 +239,7 @@ fn why(
                 |tile| format!("something that is not loaded ({tile:#x})"),
             );
             words.push_str(&format!(
-                ", but a way leaves the mesh at {} #{} through {beyond}",
+                ", but a way leaves the mesh at {} {} through {beyond}",
                 asked.word(),
                 id(at)
             ));

@@ -167,7 +167,7 @@ pub(super) fn regions(
             }
         }
         let what = region.joined.name().replace('-', " ");
-        let id = index.id(*first).map_or_else(String::new, |id| format!("#{id}"));
+        let id = index.id(*first).map_or_else(String::new, |id| index.ids().name(id).to_string());
         names.push(format!("{what}, {id}"));
         // A part of a single area is hard to see.
         ends.extend(index.center(*first).filter(|_| ends.len() < MOST_NAMED).map(|at| (at, id)));

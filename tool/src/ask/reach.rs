@@ -2,7 +2,7 @@
 
 use super::mesh::Asked;
 use super::points::joined;
-use super::rows::{Cell, Column, Printer, home};
+use super::rows::{Cell, Column, Printer, home, id};
 use super::{avoid, misused, picture};
 use crate::args::Reach;
 use crate::out::say;
@@ -131,7 +131,7 @@ fn row(asked: &Asked, region: &Region, part: u64, areas: usize, size: f64, area:
         Cell::Int(part),
         Cell::Int(areas as u64),
         Cell::Float((size * metres * metres) as f32),
-        index.id(area).into(),
+        id(asked, Some(area)),
         index.node(area).map(u64::from).into(),
         Cell::Float(p.x),
         Cell::Float(p.y),

@@ -3,6 +3,7 @@
 use super::mesh::Asked;
 use crate::args::Rows;
 use crate::out::Out;
+use navmap::graph::Ids;
 use navmap::query::Area;
 use navmap::text::printable;
 use std::io::{self, Write};
@@ -86,6 +87,19 @@ pub(super) fn home(asked: &Asked, area: Option<Area>) -> [Cell; 2] {
     [group.into(), space.as_deref().into()]
 }
 
+/// The id of an area.
+pub(super) fn id(asked: &Asked, area: Option<Area>) -> Cell {
+    area.and_then(|area| asked.index.id(area)).map_or(Cell::None, |id| id_cell(asked.index.ids(), id))
+}
+
+/// An id: a number, or what people type for one inside a record.
+fn id_cell(ids: Ids, id: u64) -> Cell {
+    match ids {
+        Ids::Numbers => Cell::Int(id),
+        _ => Cell::Text(ids.name(id).to_string()),
+    }
+}
+
 /// A column: its name, its width in a table, and whether it is aligned to the left.
 pub(super) type Column = (&'static str, usize, bool);
 
@@ -116,15 +130,15 @@ impl Printer {
     /// Rows for areas of this mesh: wide enough for its ids, and in a table without group and space if it has none.
     pub(super) fn of(asked: &Asked, format: Rows, columns: &'static [Column]) -> Self {
         let index = &asked.index;
-        let longest = index.areas().filter_map(|area| index.id(area)).max().unwrap_or_default();
+        let ids = index.areas().filter_map(|area| index.id(area));
+        let longest = ids.max().map_or(0, |id| id_cell(index.ids(), id).shown().len());
         let grouped = index.areas().next().is_some_and(|area| index.group(area).is_some());
         let empty = match (grouped, asked.is_divided()) {
             (true, true) => 0,
             (true, false) => 1,
             (false, _) => 2,
         };
-        let id = longest.to_string().len();
-        Self { id, ..Self::new(format, columns).without_last(empty) }
+        Self { id: longest, ..Self::new(format, columns).without_last(empty) }
     }
 
     /// Omits the last columns of a table if they would be empty. The other formats always have all.

@@ -56,7 +56,7 @@ layout! {
     Step20 as "navmap_step20" { area, kind, gated, number, cost }
     Reached8 as "navmap_reached8" { area, cost }
     FindingView as "navmap_finding" {
-        size, severity, code, message, record, index, offset, has_offset, has_place, place, zero
+        size, severity, code, message, record, index, offset, has_offset, has_place, place, has_id, id
     }
     Count as "navmap_count" { name, value }
     OutcomeView as "navmap_outcome" {

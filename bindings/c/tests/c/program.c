@@ -375,6 +375,9 @@ static void ways(const char *folder, const navmap_world *world) {
 EXTERN int32_t on_finding(const navmap_finding *finding, void *user);
 int32_t on_finding(const navmap_finding *finding, void *user) {
     CHECK(finding->size == sizeof *finding && finding->code[0] && finding->message[0]);
+    /* Of an area, an index is no id. */
+    if (finding->record && strcmp(finding->record, "area") == 0) CHECK(finding->has_id == 1);
+    CHECK(finding->has_id || finding->id == 0);
     uint32_t *left = (uint32_t *)user;
     return --*left == 0;
 }

@@ -58,6 +58,7 @@ mod stats;
 pub mod surface;
 mod waypoints;
 
+pub use crate::ids::Ids;
 #[doc(hidden)]
 pub use crate::text::plural;
 pub use ceiling::Ceiling;
@@ -67,7 +68,7 @@ pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, INCH, Point, SIXTY_FOURTH_YARD, Up, YARD};
 pub use islands::Islands;
-pub use names::{Ids, Names};
+pub use names::Names;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[doc(hidden)]
 pub use raster::{Raster, inside};

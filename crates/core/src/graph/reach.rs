@@ -4,6 +4,7 @@
 use super::csr::Rows;
 use super::{Csr, Islands, Link, NavGraph, Node, Visitor, Wants};
 use crate::finding::{Finding, Severity};
+use crate::ids::Ids;
 use crate::text::Grouped;
 use crate::text::plural;
 use std::collections::HashMap;
@@ -52,12 +53,13 @@ pub fn check(
     if graph.visit(&mut pass).is_err() {
         return;
     }
-    report(pass, graph.node_word(), &offset_of, found);
+    report(pass, graph.node_word(), graph.ids(), &offset_of, found);
 }
 
 fn report(
     pass: Pass,
     word: &'static str,
+    kind: Ids,
     offset_of: &dyn Fn(u32) -> Option<u64>,
     found: &mut dyn FnMut(Finding),
 ) {
@@ -66,7 +68,7 @@ fn report(
     let mut say = |node: u32, code, message: String| {
         let mut finding = Finding::new(Severity::Info, code, message).in_record(word, node.into());
         finding.at.offset = offset_of(node);
-        finding.at.id = ids.get(node as usize).and_then(|id| u32::try_from(*id).ok());
+        (finding.at.id, finding.at.ids) = (ids.get(node as usize).copied(), kind);
         found(finding.placed(places.get(node as usize).copied()));
     };
     for (node, &reached) in (0u32..).zip(&csr.in_degrees()) {
@@ -153,7 +155,7 @@ mod tests {
         let mut rows = Vec::new();
         check(graph, apart, |node| Some(u64::from(node) * 10), &mut |finding| {
             let (word, index) = finding.at.record.unwrap();
-            assert_eq!(finding.at.id.map(u64::from), Some(index));
+            assert_eq!(finding.at.id, Some(index));
             assert_eq!((word, finding.at.offset), ("area", Some(index * 10)));
             assert_eq!(finding.place, Some([index as f32, 2.0, 3.0]));
             rows.push((finding.code, index, finding.message));

@@ -108,6 +108,7 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) {
     let Some(all) = first.map(|graph| graph.islands()) else { return };
     let islands = all.len();
     for group in groups.iter() {
+        report.within(group.id());
         let (graph, attributes) = (group.group.segment_graph(), group.group.world().attributes());
         let attribute = |segment: usize| attributes.get(segment).map(|a| a.get());
         for (index, node) in graph.nodes().iter().enumerate() {
@@ -131,7 +132,10 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) {
                 let [same, ..] = other.unwrap_or([own, None, None]);
                 if same != own && attribute(index) == attribute(to.index()) && SegmentIndex(0xFFF) != to {
                     report.warning("island-torn", place, || {
-                        format!("linked to segment {to} of the same attribute, which is on another island")
+                        format!(
+                            "linked to segment #{}.{to} of the same attribute, which is on another island",
+                            group.id()
+                        )
                     });
                 }
             }

@@ -293,7 +293,7 @@ fn beyond(adjacent: Adjacent) -> String {
     match adjacent {
         Adjacent::Border => "nothing".into(),
         Adjacent::Face(face) => format!("face {face} of its group"),
-        Adjacent::Group { group, face } => format!("face {face} of group {group}"),
+        Adjacent::Group { group, face } => format!("face F#{group}.{face}"),
         Adjacent::Tile { tile, group } => format!("group {group} of tile {tile}"),
         Adjacent::Dynamic { .. } => "a dynamic mesh".into(),
     }

@@ -33,6 +33,7 @@ pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<(
     groups.sort_by_key(|group| group.id());
     let groups = Groups(groups);
     for group in &groups.0 {
+        report.within(group.id());
         layout::group(nav, group, &mut report)?;
         mesh::check(group, &groups, &mut report)?;
         world::check(group, &groups, &mut report)?;

@@ -1,5 +1,7 @@
 //! Collects findings: one for each code and group.
 
+use crate::record::GroupId;
+use navmap_core::graph::Ids;
 use navmap_core::{Finding, Severity};
 
 /// Findings of one group, collected into one per code until they are flushed.
@@ -7,6 +9,8 @@ pub(super) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     seen: Vec<(Finding, u64)>,
     tool: bool,
+    /// The group that records are counted in.
+    group: Option<GroupId>,
 }
 
 /// Where a finding is.
@@ -34,7 +38,12 @@ pub(super) fn record(kind: &'static str, index: usize, at: u64) -> Place {
 
 impl<'f> Report<'f> {
     pub(super) fn new(tool: bool, found: &'f mut dyn FnMut(Finding)) -> Self {
-        Self { found, seen: Vec::new(), tool }
+        Self { found, seen: Vec::new(), tool, group: None }
+    }
+
+    /// From here on, records are those of this group.
+    pub(super) fn within(&mut self, group: GroupId) {
+        self.group = Some(group);
     }
 
     /// Reports a layout that differs from that of the game's tools.
@@ -64,6 +73,18 @@ impl<'f> Report<'f> {
         let mut finding = Finding::new(severity, code, message()).at(place.at).placed(place.point);
         if let Some((kind, index)) = place.record {
             finding = finding.in_record(kind, index as u64);
+            let in_group = |number: usize| Some(u64::from(self.group?.0) << 32 | number as u64);
+            let ids = match kind {
+                "face" => Some(Ids::InGroups("F")),
+                "segment" | "segment node" => Some(Ids::InGroups("")),
+                "island" => Some(Ids::Lettered("I")),
+                _ => None,
+            };
+            finding = match (ids, in_group(index)) {
+                (Some(ids @ Ids::Lettered(_)), _) => finding.identified(ids, index as u64),
+                (Some(ids), Some(id)) => finding.identified(ids, id),
+                _ => finding,
+            };
         }
         self.seen.push((finding, 0));
     }

@@ -89,9 +89,7 @@ fn listings(
             let bounds = group.group.segment_chunk().bounds();
             for segment in listing.segments.iter().map(|segment| usize::from(segment.get())) {
                 let (Some(bounds), Some(seen)) = (bounds.get(segment), seen.get_mut(segment)) else {
-                    report.warning("listing-segment", place, || {
-                        format!("segment {segment} of group {id} is none")
-                    });
+                    report.warning("listing-segment", place, || format!("segment #{id}.{segment} is none"));
                     continue;
                 };
                 *seen = seen.saturating_add(1);
@@ -100,9 +98,8 @@ fn listings(
                 heights = [min.min((low >> 8) as u8), max.max((high >> 8) as u8)];
                 let [columns, rows] = grid.touched(bounds);
                 if !cell.is_some_and(|[column, row]| columns.contains(&column) && rows.contains(&row)) {
-                    report.warning("listing-extra", place, || {
-                        format!("segment {segment} of group {id} is elsewhere")
-                    });
+                    report
+                        .warning("listing-extra", place, || format!("segment #{id}.{segment} is elsewhere"));
                 }
             }
         }
@@ -113,6 +110,7 @@ fn listings(
         }
     }
     for group in groups.iter() {
+        report.within(group.id());
         let chunk = group.group.segment_chunk();
         let seen = listed.get(&group.id()).map(Vec::as_slice).unwrap_or_default();
         for (index, (bounds, seen)) in chunk.bounds().iter().zip(seen).enumerate() {
@@ -124,7 +122,7 @@ fn listings(
                 let place =
                     record("segment", index, chunk.segment_offset(index)).around(group.segment_point(index));
                 report.warning("listing-missing", place, || {
-                    format!("of group {}: listed in {seen} buckets, its box touches {touched}", group.id())
+                    format!("listed in {seen} buckets, its box touches {touched}")
                 });
             }
         }

@@ -37,8 +37,9 @@ fn listed(mesh: &NavMesh<'_>, list: &[TriangleIndex], triangles: &[Triangle], re
         let entry = list.get(first).map(|_| byte_of::<TriangleIndex>(mesh.starts.cover, first));
         let at = entry.unwrap_or(mesh.offset);
         let (has, wants) = (stored().nth(first), should().nth(first));
-        let name =
-            |index: Option<usize>| index.map_or("nothing".to_owned(), |index| format!("triangle {index}"));
+        let name = |index: Option<usize>| {
+            index.map_or("nothing".to_owned(), |index| format!("triangle {}", report.name(index)))
+        };
         let why = format_args!(
             "cover list has {} entries, the cover flags give {}; entry {first} is {} instead of {}",
             list.len(),
@@ -89,7 +90,8 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         let at = byte_of::<CoverEdge>(mesh.starts.cover_edges, index);
         let (triangle, edge) = (entry.triangle(), entry.edge());
         let mut say = |why: std::fmt::Arguments<'_>| {
-            let why = format_args!("cover edge {index} (triangle {triangle}, edge {edge}) {why}");
+            let own = report.name(triangle.into());
+            let why = format_args!("cover edge {index} (triangle {own}, edge {edge}) {why}");
             report.on(mesh, triangle.into()).say(Severity::Warning, "cover-edge", at, why);
         };
         match mapped.get_mut(usize::from(triangle)) {
@@ -103,8 +105,9 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     for (index, (triangle, mapped)) in triangles.iter().zip(mapped).enumerate() {
         let bits = triangle.edge_cover() & 7;
         if bits != mapped {
+            let own = report.name(index);
             let why =
-                format_args!("triangle {index} has cover bits {bits:03b}, the edge map gives {mapped:03b}");
+                format_args!("triangle {own} has cover bits {bits:03b}, the edge map gives {mapped:03b}");
             let at = byte_of::<TallTriangle>(mesh.starts.triangles, index);
             report.on(mesh, index).say(Severity::Warning, "cover-edge", at, why);
         }

@@ -161,7 +161,8 @@ fn members(room: &mut Room, mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report
         (strays, "grid-stray", "grid entries name triangles outside their cell"),
     ] {
         if let Some((index, x, y)) = seen.first {
-            let why = format_args!("{} {what}; the first is triangle {index} in cell ({x}, {y})", seen.count);
+            let own = report.name(index);
+            let why = format_args!("{} {what}; the first is triangle {own} in cell ({x}, {y})", seen.count);
             report.on(mesh, index).say(Severity::Warning, code, at, why);
         }
     }

@@ -1,6 +1,6 @@
 //! Checks edge links between meshes: whether each arrives, and whether a link leads back.
 
-use super::report::{Report, middle};
+use super::report::{Report, middle, named};
 use crate::flags::{LinkKind, TriangleFlags};
 use crate::form::FormId;
 use crate::navm::NavmRecord;
@@ -169,8 +169,9 @@ impl Links {
             let mut say = |severity, code, why: std::fmt::Arguments<'_>| {
                 let Site { link, triangle, edge, target_form, .. } = site;
                 let why = format_args!(
-                    "edge link {link} (triangle {triangle}, edge {edge}) to {target_form}, triangle {}: {why}",
-                    site.target_triangle
+                    "edge link {link} (triangle {}, edge {edge}) to {}: {why}",
+                    report.name((*triangle).into()),
+                    named(*target_form, site.target_triangle.into())
                 );
                 report.here(site.place).say(severity, code, site.offset, why);
             };

@@ -84,8 +84,8 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
             (Some(t), Some(listed)) => {
                 *listed = true;
                 if !t.flags().contains(TriangleFlags::DOOR) {
-                    let why =
-                        format_args!("triangle {triangle} is under door {door} and lacks the door flag");
+                    let own = report.name(triangle.into());
+                    let why = format_args!("triangle {own} is under door {door} and lacks the door flag");
                     report.on(mesh, triangle.into()).say(Severity::Warning, "door-flag-missing", at, why);
                 }
             }
@@ -109,7 +109,8 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     for (index, (triangle, listed)) in triangles.iter().zip(listed).enumerate() {
         if triangle.flags().contains(TriangleFlags::DOOR) && !listed {
             let at = triangles.byte(mesh.starts.triangles, index);
-            let why = format_args!("triangle {index} has the door flag and no door");
+            let own = report.name(index);
+            let why = format_args!("triangle {own} has the door flag and no door");
             report.on(mesh, index).say(Severity::Info, "door-flag-alone", at, why);
         }
     }

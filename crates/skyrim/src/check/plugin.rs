@@ -3,7 +3,7 @@
 use super::links::{Key, Links, Unknown};
 use super::map::Map;
 use super::mesh::check as check_mesh;
-use super::report::Report;
+use super::report::{Report, named};
 use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::navm::NavmRecord;
@@ -232,6 +232,7 @@ fn door_references(
         let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
         let door = record.form_id();
         let mut say = |why: std::fmt::Arguments<'_>| {
+            let triangle = named(navm.form_id(), usize::from(*triangle));
             let why = format_args!("door {door} on triangle {triangle} {why}");
             report.say(Severity::Warning, "door-reference", record.offset(), why);
         };
@@ -239,7 +240,7 @@ fn door_references(
             Ok(Some(back)) => {
                 let same = plugin.key(back.navmesh()) == plugin.key(navm.form_id());
                 if !same || i32::from(back.triangle()) != i32::from(*triangle) {
-                    say(format_args!("points back at {}, triangle {}", back.navmesh(), back.triangle()));
+                    say(format_args!("points back at {}", named(back.navmesh(), back.triangle() as usize)));
                 }
             }
             Ok(None) => say(format_args!("does not point back (no XNDP)")),

@@ -4,7 +4,7 @@ use crate::form::FormId;
 use crate::iter::TriangleRef;
 use crate::object::BaseObject;
 use crate::view::NavMesh;
-use navmap_core::graph::{Point, Shape};
+use navmap_core::graph::{Ids, Point, Shape};
 use navmap_core::{Finding, Severity};
 use std::fmt;
 
@@ -44,6 +44,12 @@ impl<'f> Report<'f> {
         Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
     }
 
+    /// A triangle of the mesh that findings are about, as people type it: `01000802#419`.
+    pub(crate) fn name(&self, triangle: usize) -> impl fmt::Display + use<> {
+        let form = self.record.map_or(FormId::NULL, |record| record.form);
+        named(form, triangle)
+    }
+
     /// Places the next finding in the middle of this triangle.
     pub(crate) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
         self.place = Some(middle(mesh, triangle));
@@ -80,6 +86,11 @@ impl fmt::Debug for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Report").field("record", &self.record).finish_non_exhaustive()
     }
+}
+
+/// A triangle of a navmesh as people type it: `01000802#419`.
+pub(super) fn named(form: FormId, triangle: usize) -> impl fmt::Display + use<> {
+    Ids::InForms.name(u64::from(form.get()) << 32 | triangle as u64)
 }
 
 /// The middle of a triangle; NaN if a corner does not exist.

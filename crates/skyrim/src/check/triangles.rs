@@ -31,16 +31,18 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
                 Edge::Link(link) => match named.get_mut(usize::from(link)) {
                     Some((count, by)) => (*count, *by) = (count.saturating_add(1), index),
                     None => {
+                        let own = report.name(index);
                         let why =
-                            format_args!("triangle {index}, edge {k}: edge link {link} of {}", links.len());
+                            format_args!("triangle {own}, edge {k}: edge link {link} of {}", links.len());
                         report.on(mesh, index).say(Severity::Error, "edge-link-out-of-range", at, why);
                     }
                 },
                 Edge::Neighbour(other) => match triangles.get(other.into()) {
                     Some(neighbour) => meet(mesh, (index, triangle, k), (other, neighbour), at, report),
                     None => {
+                        let own = report.name(index);
                         let why = format_args!(
-                            "triangle {index}, edge {k}: neighbour {other} of {}",
+                            "triangle {own}, edge {k}: neighbour {other} of {}",
                             triangles.len()
                         );
                         report.on(mesh, index).say(Severity::Error, "neighbour-out-of-range", at, why);
@@ -79,6 +81,7 @@ fn meet(
     report: &mut Report<'_>,
 ) {
     let (a, b) = ends(triangle, k);
+    let [own, beyond] = [index, usize::from(other)].map(|triangle| report.name(triangle));
     let mut back = neighbour
         .edges()
         .into_iter()
@@ -86,7 +89,7 @@ fn meet(
         .filter(|(_, edge)| matches!(edge, Edge::Neighbour(t) if usize::from(*t) == index));
     // Two triangles may share more than one edge, so any edge that points back across the same vertices will do.
     let Some((first, _)) = back.next() else {
-        let why = format_args!("triangle {index}, edge {k}: neighbour {other} does not point back");
+        let why = format_args!("triangle {own}, edge {k}: neighbour {beyond} does not point back");
         report.on(mesh, index).say(Severity::Warning, "one-way-neighbour", at, why);
         return;
     };
@@ -97,12 +100,12 @@ fn meet(
     }
     if candidates.clone().any(|(c, d)| (c, d) == (a, b)) {
         let why =
-            format_args!("triangle {index}, edge {k}: neighbour {other} runs along it in the same direction");
+            format_args!("triangle {own}, edge {k}: neighbour {beyond} runs along it in the same direction");
         report.on(mesh, index).say(Severity::Warning, "flipped-neighbour", at, why);
     } else {
         let answers: Vec<_> = candidates.map(|(c, d)| format!("{c} to {d}")).collect();
         let why = format_args!(
-            "triangle {index}, edge {k} runs from vertex {a} to {b}; the edge of neighbour {other} that leads back runs from {}",
+            "triangle {own}, edge {k} runs from vertex {a} to {b}; the edge of neighbour {beyond} that leads back runs from {}",
             answers.join(", and from ")
         );
         report.on(mesh, index).say(Severity::Warning, "edge-not-shared", at, why);
@@ -110,11 +113,12 @@ fn meet(
 }
 
 fn winding(mesh: &NavMesh<'_>, index: usize, triangle: TriangleRef<'_>, at: u64, report: &mut Report<'_>) {
+    let own = report.name(index);
     let corners = triangle.vertices();
     let [Some(a), Some(b), Some(c)] = corners.map(|v| mesh.vertices().get(v.into())) else {
         let len = mesh.vertices().len();
         let [a, b, c] = corners;
-        let why = format_args!("triangle {index} has corners {a}, {b}, {c} of {len} vertices");
+        let why = format_args!("triangle {own} has corners {a}, {b}, {c} of {len} vertices");
         report.on(mesh, index).say(Severity::Error, "vertex-out-of-range", at, why);
         return;
     };
@@ -123,13 +127,13 @@ fn winding(mesh: &NavMesh<'_>, index: usize, triangle: TriangleRef<'_>, at: u64,
     let doubled = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
     let [v0, v1, v2] = corners;
     if v0 == v1 || v1 == v2 || v2 == v0 {
-        let why = format_args!("triangle {index} has corners {v0}, {v1}, {v2}");
+        let why = format_args!("triangle {own} has corners {v0}, {v1}, {v2}");
         report.on(mesh, index).say(Severity::Warning, "degenerate-triangle", at, why);
     } else if doubled < 0.0 {
-        let why = format_args!("triangle {index} runs clockwise seen from above: it faces down");
+        let why = format_args!("triangle {own} runs clockwise seen from above: it faces down");
         report.on(mesh, index).say(Severity::Error, "clockwise-triangle", at, why);
     } else if doubled == 0.0 {
-        let why = format_args!("triangle {index} has no area seen from above");
+        let why = format_args!("triangle {own} has no area seen from above");
         report.on(mesh, index).say(Severity::Warning, "degenerate-triangle", at, why);
     }
 }

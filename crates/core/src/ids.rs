@@ -1,0 +1,101 @@
+//! How ids are made up, and what people type for one.
+
+use std::fmt;
+
+/// How the ids of nodes are made up, and so what people type for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ids {
+    /// A number: `#2023`.
+    #[default]
+    Numbers,
+    /// The FormID of a record in the high half, a number inside that record in the low: `01000902#14`, or `#14` if the
+    /// record has none.
+    InForms,
+    /// A tile in the highest 16 bits, a group in the next 16 and a number inside that group in the low half, with the letter of
+    /// what is numbered: `F#4.120`, or `F#130.4.120` in tile 130.
+    InGroups(&'static str),
+    /// A number, with the letter of what is numbered: `I#3`.
+    Lettered(&'static str),
+}
+
+impl Ids {
+    /// An id as people type it.
+    pub fn name(self, id: u64) -> impl fmt::Display {
+        let (high, low) = (id >> 32, id as u32);
+        fmt::from_fn(move |f| match self {
+            Self::InForms if high != 0 => write!(f, "{high:08X}#{low}"),
+            Self::InGroups(letter) => {
+                let (tile, group) = (high >> 16, high as u16);
+                if tile == 0 {
+                    write!(f, "{letter}#{group}.{low}")
+                } else {
+                    write!(f, "{letter}#{tile}.{group}.{low}")
+                }
+            }
+            Self::Lettered(letter) => write!(f, "{letter}#{id}"),
+            Self::Numbers | Self::InForms => write!(f, "#{id}"),
+        })
+    }
+
+    /// The id that people mean by a name; `None` if it is no name of this kind. `#17` and `#0x11` are ids of every kind.
+    ///
+    /// ```
+    /// use navmap::graph::Ids;
+    ///
+    /// assert_eq!(Ids::InForms.read("01000902#14"), Some(0x0100_0902_0000_000E));
+    /// assert_eq!(Ids::InGroups("F").read("F#4.120"), Some(4 << 32 | 120));
+    /// assert_eq!(Ids::Numbers.read("01000902#14"), None);
+    /// ```
+    pub fn read(self, text: &str) -> Option<u64> {
+        let (before, after) = text.split_once('#')?;
+        match self {
+            Self::InForms if !before.is_empty() => {
+                let form = u32::from_str_radix(before, 16).ok().filter(|_| before.len() <= 8)?;
+                Some(u64::from(form) << 32 | u64::from(after.parse::<u32>().ok()?))
+            }
+            Self::InGroups(letter) if before.eq_ignore_ascii_case(letter) => {
+                let (rest, number) = after.rsplit_once('.')?;
+                let (tile, group) = rest.split_once('.').unwrap_or(("0", rest));
+                let (tile, group) = (tile.parse::<u16>().ok()?, group.parse::<u16>().ok()?);
+                Some(u64::from(tile) << 48 | u64::from(group) << 32 | u64::from(number.parse::<u32>().ok()?))
+            }
+            Self::Lettered(letter) if before.eq_ignore_ascii_case(letter) => after.parse().ok(),
+            _ if before.is_empty() => match after.strip_prefix("0x").or_else(|| after.strip_prefix("0X")) {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => after.parse().ok(),
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_for_an_id_is_read_as_that_id() {
+        let ids = [
+            0,
+            7,
+            2023,
+            0xFFFF_FFFF,
+            4 << 32 | 120,
+            130 << 48 | 5 << 32 | 9,
+            0x0100_0902_0000_000E,
+            u64::MAX,
+        ];
+        for kind in [Ids::Numbers, Ids::InForms, Ids::InGroups("F"), Ids::InGroups(""), Ids::Lettered("I")] {
+            for id in ids {
+                let name = kind.name(id).to_string();
+                assert_eq!(kind.read(&name), Some(id), "{kind:?} {name}");
+            }
+            assert_eq!(kind.read("#"), None, "{kind:?}");
+            assert_eq!(kind.read("town"), None, "{kind:?}");
+            assert_eq!(kind.read("Q#1.2.3.4"), None, "{kind:?}");
+        }
+        assert_eq!(Ids::InGroups("F").name(4 << 32 | 120).to_string(), "F#4.120");
+        assert_eq!(Ids::InForms.name(0x0100_0902_0000_000E).to_string(), "01000902#14");
+        assert_eq!(Ids::InGroups("F").read("#17179869252"), Some(17_179_869_252));
+    }
+}
