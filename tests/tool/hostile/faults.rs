@@ -128,7 +128,8 @@ fn other_verbs_that_are_killed_or_find_no_room_leave_the_old_mesh_or_the_new_one
     let before =
         [("a.nav", large.clone()), ("base.nav", large), ("theirs.nav", theirs), ("script.txt", script)];
     let whole = [("a.nav", with_lists(4_000))];
-    let cases: [(&str, &[(&str, Vec<u8>)], &[&str]); 3] = [
+    type Files<'f> = &'f [(&'static str, Vec<u8>)];
+    let cases: [(&str, Files<'_>, &[&str]); 3] = [
         ("slim", &whole, &["slim", "--drop", "visibility", "a.nav", "-o", "a.nav", "--force"]),
         ("patch", &before, &["patch", "a.nav", "script.txt", "-o", "a.nav", "--force"]),
         ("merge", &before, &["merge", "base.nav", "a.nav", "theirs.nav", "-o", "a.nav", "--force"]),

@@ -91,7 +91,7 @@ impl Room {
     ///
     /// # Errors
     /// If the arguments are not so many numbers.
-    pub fn of(name: &str, arguments: &[&str]) -> Result<Option<Self>, Refusal> {
+    pub fn parse(name: &str, arguments: &[&str]) -> Result<Option<Self>, Refusal> {
         let wrong = |usage: &str| Refusal::new(format!("{usage} was expected"));
         match name.to_ascii_lowercase().as_str() {
             "box" => match numbers(arguments)?.as_slice() {

@@ -87,7 +87,7 @@ impl Made<'_, '_> {
     }
 
     fn sets_apart(&mut self, joint: &Joint) -> bool {
-        let [a, b] = joint.ends.map(|end| self.sets.of(end as usize));
+        let [a, b] = joint.ends.map(|end| self.sets.find(end as usize));
         a != b
     }
 

@@ -39,7 +39,7 @@ impl QuakeEditor {
         let by = |keep: &dyn Fn(Slot, &Waypoint) -> bool| {
             Ok(self.world.nodes().filter(|(slot, node)| keep(*slot, node)).map(|(slot, _)| slot).collect())
         };
-        if let Some(room) = Room::of(name, arguments)? {
+        if let Some(room) = Room::parse(name, arguments)? {
             return by(&|_, node| room.holds(node.origin.to_array()));
         }
         match name.to_ascii_lowercase().as_str() {

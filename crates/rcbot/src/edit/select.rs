@@ -30,7 +30,7 @@ impl RcbotEditor {
         let by = |keep: &dyn Fn(Slot, &WaypointBuf) -> bool| {
             Ok(self.points().filter(|(slot, point)| keep(*slot, point)).map(|(slot, _)| slot).collect())
         };
-        if let Some(room) = Room::of(name, arguments)? {
+        if let Some(room) = Room::parse(name, arguments)? {
             return by(&|_, point| room.holds(point.origin));
         }
         match name.to_ascii_lowercase().as_str() {
