@@ -129,8 +129,8 @@ fn the_script_of_a_difference_makes_it() {
         let mut session = open(&bytes);
         scramble(&mut session, &mut rng);
         let wanted = session.editor().encode().unwrap();
-        let [before, after] =
-            [&bytes, &wanted].map(|bytes| Version::of(&Mesh::from_vec("a.rcw", bytes.clone()).unwrap()));
+        let [before, after] = [&bytes, &wanted]
+            .map(|bytes| Version::from_mesh(&Mesh::from_vec("a.rcw", bytes.clone()).unwrap()));
         // Odd files that no graph is made of.
         let (Ok(before), Ok(after)) = (before, after) else { continue };
         let script = before.script(&after).unwrap();
@@ -176,9 +176,9 @@ fn changes_of_two_are_merged() {
     let after = |script: &str| {
         let mut session = open(&bytes);
         session.line(script).unwrap();
-        Version::of(&Mesh::from_vec("a.rcw", session.editor().encode().unwrap()).unwrap()).unwrap()
+        Version::from_mesh(&Mesh::from_vec("a.rcw", session.editor().encode().unwrap()).unwrap()).unwrap()
     };
-    let base = Version::of(&Mesh::from_vec("a.rcw", bytes.clone()).unwrap()).unwrap();
+    let base = Version::from_mesh(&Mesh::from_vec("a.rcw", bytes.clone()).unwrap()).unwrap();
     let (ours, theirs) = (after("flag health #0; delete #8"), after("connect #3 #5; flag ammo #2"));
     let merge = base.merge(&ours, &theirs).unwrap();
     assert!(merge.conflicts.is_empty());

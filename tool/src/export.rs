@@ -51,7 +51,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
                     return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
                 }
                 let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
-                let named = graphs::of(item).map_err(|(_, error)| error)?;
+                let named = graphs::load(item).map_err(|(_, error)| error)?;
                 mesh.intact()?;
                 named
             }

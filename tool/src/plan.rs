@@ -25,8 +25,8 @@ pub(super) fn options(open: &args::Open) -> OpenOptions {
 }
 
 /// The same, with the ways of one hull.
-pub(super) fn of_hull(open: &args::Open, hull: Option<HullName>) -> Options {
-    Options { hull, ..options(open) }
+pub(super) fn of_hull(open: &args::Open, hull: Option<HullName>) -> OpenOptions {
+    OpenOptions { hull, ..options(open) }
 }
 
 /// How archives are opened for listing and extracting: large ones are mapped under the guard.

@@ -26,6 +26,6 @@ fn run_on(bytes: &[u8]) {
     map.extend(packed);
     let Ok(map_read) = BspMap::parse(&map) else { return };
     map_read.line([0.0, 0.0, 64.0], [0.0, 0.0, -64.0], Contents::WALK);
-    let _ = FloorPlan::of(&map_read, &map, &Limits::default());
+    let _ = FloorPlan::read(&map_read, &map, &Limits::default());
     map_read.ladders();
 }

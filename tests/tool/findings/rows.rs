@@ -158,7 +158,7 @@ fn made() -> BTreeSet<Row> {
 fn off_the_mesh(mesh: &Path) -> Vec<u8> {
     use navmap::format::nodegraph::{NodeBuf, NodeGraphBuf, NodeKind};
     let bytes = fs::read(mesh).unwrap();
-    let nav = AnyNav::parse(&bytes, Some(mesh), &Options::new()).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(mesh), &ParseOptions::new()).unwrap();
     let flat = nav.flat_graph().value;
     let center = flat.shape(&flat.nodes()[0]).center().unwrap();
     let mut graph = NodeGraphBuf::new(37, 1, 10);

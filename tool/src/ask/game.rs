@@ -52,7 +52,7 @@ pub(super) fn run(typed: &Way, asked: &Asked, [start, goal]: [&Found; 2]) -> Res
     mesh.intact()?;
     let game = Walked::of(index, areas);
     let found = game.areas.last() == Some(&goal.area);
-    let mut rows = Printer::of(asked, typed.format.unwrap_or(Rows::Table), &STEPS);
+    let mut rows = Printer::for_areas(asked, typed.format.unwrap_or(Rows::Table), &STEPS);
     let (mut last, mut cost) = (None, 0.0);
     for area in &game.areas {
         let link = last.map(|last| index.link(last, *area));

@@ -33,7 +33,7 @@ pub(super) fn difference(before: &RcbotBuf, after: &RcbotBuf, pairs: &[(u32, u32
     for slot in old.iter().filter(|slot| !stays.contains(slot)) {
         work.steps.gone.push(Step { item: Name::new(*slot), deed: Deed::Delete });
     }
-    let layout = Layout::of(before.version);
+    let layout = Layout::for_version(before.version);
     for slot in &new {
         let Some(is) = after.waypoints.get(*slot as usize) else { continue };
         let item = Name::new(work.name(*slot));
@@ -70,7 +70,7 @@ pub(super) fn merge(
         |(a, b): &(u32, u32)| Some((Name::new(*old.get(*a as usize)?), Name::new(*new.get(*b as usize)?)));
     let names = to_ours.iter().filter_map(name).collect();
     let most = base.0.waypoints.len().max(ours.0.waypoints.len()) as Slot;
-    Ok(Merge::of(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
+    Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
 }
 
 /// The numbers of waypoints that were not deleted.

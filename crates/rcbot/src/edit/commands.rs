@@ -37,7 +37,7 @@ fn points(count: usize) -> String {
 impl RcbotEditor {
     /// Sets values of a waypoint, of which the file must have room for each.
     fn fill(&self, node: &mut WaypointBuf, given: &[Word<'_>]) -> Fared {
-        let layout = Layout::of(self.now.version);
+        let layout = Layout::for_version(self.now.version);
         for word in given {
             values::set(node, word, self.game)?;
             let lacks = |key: &str| word.text.get(..key.len()).is_some_and(|k| k.eq_ignore_ascii_case(key));
