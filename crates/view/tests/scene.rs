@@ -73,8 +73,8 @@ fn every_family_comes_back_to_the_bit() {
         let long =
             |low: &[u32], high: &[u32], node| u64::from(word(low, node)) | u64::from(word(high, node)) << 32;
         let (mut first, mut shown) = (0, Vec::new());
-        for node in 0..ids.len() {
-            let end = first + corners_of[node] as usize * 3;
+        for (node, corners_of) in corners_of.iter().enumerate() {
+            let end = first + *corners_of as usize * 3;
             shown.push((
                 long(&ids, &high, node),
                 long(&flags, &flags_high, node),

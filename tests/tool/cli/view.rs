@@ -106,13 +106,13 @@ fn folders_archives_tiles_and_plugins_are_rows() {
     let rows = listed(&server);
     assert!(rows.len() > 10, "{rows:?}");
     let mut shown = 0;
-    for number in 0..rows.len() {
+    for (number, row) in rows.iter().enumerate() {
         let (status, _, body) = server.get(&format!("m/{number}/head"));
-        if rows[number]["error"].is_null() {
-            assert_eq!(status, 200, "{} {}", rows[number], text(&body));
+        if row["error"].is_null() {
+            assert_eq!(status, 200, "{} {}", row, text(&body));
             shown += 1;
         } else {
-            assert_eq!(status, 422, "{}", rows[number]);
+            assert_eq!(status, 422, "{}", row);
         }
     }
     assert!(shown > 10, "{rows:?}");
