@@ -70,12 +70,13 @@ async function seen(page, name) {
 async function colours(page) {
   const png = (await page.locator("#canvas").screenshot()).toString("base64");
   return page.evaluate(async (data) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
     const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
     canvas.drawImage(image, 0, 0);
     const words = new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer);
     return new Set(words).size;
-  }, png).catch(() => 99);
+  }, png);
 }
 
 async function family(path) {
