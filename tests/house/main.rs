@@ -53,7 +53,7 @@ const FLOORS: [&[&str]; 8] = [
     &["formats", "export"],
     &["archive"],
     &["open", "bsp"],
-    &["table"],
+    &["table", "view"],
     &["navmap"],
     &["cli"],
 ];

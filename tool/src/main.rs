@@ -58,6 +58,7 @@ mod terminal;
 mod tiles;
 mod trace;
 mod values;
+mod view;
 mod wrap;
 
 use clap::FromArgMatches;
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
         args::Verb::Patch(typed) => patch::run(typed),
         args::Verb::Merge(typed) => merge::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
+        args::Verb::View(typed) => view::run(typed),
         args::Verb::Export(typed) => export::run(&typed),
         args::Verb::List(typed) => list::run(&typed),
         args::Verb::Extract(typed) => extract::run(&typed),

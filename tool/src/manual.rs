@@ -38,6 +38,17 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "view",
+        &[
+            ("navmap view de_dust2.nav --open", "a mesh in the browser"),
+            (
+                "navmap view maps/ mods/*.vpk",
+                "every mesh of folders and archives, at the address that is printed",
+            ),
+            ("navmap view de_dust2.nav --html dust2.html", "one file to send to somebody"),
+        ],
+    ),
+    (
         "export",
         &[
             ("navmap export de_dust2.nav -o dust2.glb", "a model for a 3D program"),

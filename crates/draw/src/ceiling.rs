@@ -10,9 +10,9 @@ use navmap_core::text::Grouped;
 
 /// The ceilings of a picture with their nodes, uppermost first.
 pub(super) struct Ceilings {
-    found: Vec<(Ceiling, Vec<u32>)>,
+    pub(super) found: Vec<(Ceiling, Vec<u32>)>,
     /// How many nodes a ceiling would have hidden that is most of what is there, and so is none.
-    kept: usize,
+    pub(super) kept: usize,
 }
 
 impl Ceilings {
@@ -72,7 +72,7 @@ impl Ceilings {
             let line = Style::stroke(palette.ink.mix(palette.map, 0.3), 1.5 * unit);
             let style = Style { dash: Some(5.0 * unit), ..line };
             scene.shape(path, style);
-            let name = format!("ceiling over {} %", Grouped(share(ceiling)));
+            let name = name(ceiling);
             samples.push(Sample { style, mark: false, name, count: ceiling.nodes as usize });
         }
         if self.kept > 0 {
@@ -82,6 +82,11 @@ impl Ceilings {
         }
         samples
     }
+}
+
+/// What the key calls a ceiling.
+pub(super) fn name(ceiling: &Ceiling) -> String {
+    format!("ceiling over {} %", Grouped(share(ceiling)))
 }
 
 /// The percentage of the rest of the map below a ceiling.

@@ -19,7 +19,7 @@ pub(super) struct Sample {
 }
 
 /// The colour of a kind of link. Links that are not on foot have strong colours.
-fn colour(kind: LinkKind, palette: &Palette) -> Colour {
+pub(super) fn colour(kind: LinkKind, palette: &Palette) -> Colour {
     let links = &palette.links;
     match kind {
         LinkKind::Walk => palette.faint,
@@ -33,6 +33,19 @@ fn colour(kind: LinkKind, palette: &Palette) -> Colour {
         LinkKind::Teleport => links.teleport,
         LinkKind::Door => links.door,
         _ => palette.ink,
+    }
+}
+
+/// The colour of a kind of mark.
+pub(super) fn colour_of_mark(kind: MarkKind, palette: &Palette) -> Colour {
+    const RED: Colour = Colour::rgb(0xD5_2B_1E);
+    match kind {
+        MarkKind::HidingSpot => palette.ink,
+        MarkKind::SniperSpot | MarkKind::Cover => RED,
+        MarkKind::Waypoint => palette.links.teleport,
+        MarkKind::Ladder => palette.links.ladder,
+        MarkKind::Ledge => palette.links.drop,
+        _ => palette.links.door,
     }
 }
 
@@ -177,7 +190,7 @@ impl Over<'_> {
             }
             let mut path = Path::default();
             path.circle(at, 3.1 * self.unit);
-            let colour = painting.colours.get(index).copied().unwrap_or(self.palette.plain);
+            let colour = painting.colour(index).unwrap_or(self.palette.plain);
             let rim = Some((colour.lit(-0.45), 0.9 * self.unit));
             scene.shape(path, Style { fill: Some(colour), stroke: rim, dash: None });
         }
@@ -187,14 +200,7 @@ impl Over<'_> {
     pub(super) fn marks(&self, scene: &mut Scene) -> Vec<Sample> {
         let mut samples = Vec::new();
         for kind in MarkKind::ALL {
-            let layer = match kind {
-                MarkKind::HidingSpot | MarkKind::SniperSpot | MarkKind::Waypoint => Layers::SPOTS,
-                MarkKind::Ladder => Layers::LADDERS,
-                MarkKind::Door => Layers::DOORS,
-                MarkKind::Cover | MarkKind::Ledge => Layers::COVER,
-                _ => Layers::ENTITIES,
-            };
-            if !self.layers.has(layer) {
+            if !self.layers.has(Layers::of_mark(kind)) {
                 continue;
             }
             let marks = self.graph.marks().iter().filter(|mark| mark.kind == kind);
@@ -220,19 +226,15 @@ impl Over<'_> {
 
     fn mark_style(&self, kind: MarkKind) -> Style {
         let (unit, palette) = (self.unit, self.palette);
+        let colour = colour_of_mark(kind, palette);
         let dot =
             |fill: Colour| Style { fill: Some(fill), stroke: Some((palette.map, 0.7 * unit)), dash: None };
         match kind {
-            MarkKind::HidingSpot => dot(palette.ink),
-            MarkKind::SniperSpot => dot(Colour::rgb(0xD5_2B_1E)),
-            MarkKind::Waypoint => dot(palette.links.teleport),
-            MarkKind::Ladder => Style::stroke(palette.links.ladder, 1.7 * unit),
-            MarkKind::Door => {
-                Style { fill: Some(palette.links.door), ..Style::stroke(palette.map, 0.8 * unit) }
-            }
-            MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
-            MarkKind::Ledge => Style::stroke(palette.links.drop, 1.6 * unit),
-            _ => Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) },
+            MarkKind::HidingSpot | MarkKind::SniperSpot | MarkKind::Waypoint => dot(colour),
+            MarkKind::Ladder => Style::stroke(colour, 1.7 * unit),
+            MarkKind::Door => Style { fill: Some(colour), ..Style::stroke(palette.map, 0.8 * unit) },
+            MarkKind::Cover | MarkKind::Ledge => Style::stroke(colour, 1.6 * unit),
+            _ => Style { dash: Some(3.0 * unit), ..Style::stroke(colour, 1.1 * unit) },
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn draw(
             run.flush(scene);
             shadow(scene, piece, &style);
         }
-        let colour = painting.colours.get(piece.node as usize).copied().unwrap_or(palette.plain);
+        let colour = painting.colour(piece.node as usize).unwrap_or(palette.plain);
         let look = style.style(piece, colour);
         run.add(scene, piece, look, tips.then_some(piece.node));
     }

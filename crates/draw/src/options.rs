@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::theme::Theme;
-use navmap_core::graph::{FlatGraph, Stats};
+use navmap_core::graph::{FlatGraph, MarkKind, Stats};
 use std::sync::Arc;
 
 /// Options of a picture.
@@ -217,6 +217,17 @@ impl Layers {
         let links = if points { Self::LINKS.with(Self::ENTITIES) } else { Self::NONE };
         let names = if *colour == ColourBy::Place { Self::NAMES } else { Self::NONE };
         always.with(links).with(names)
+    }
+
+    /// The layer that shows marks of this kind.
+    pub fn of_mark(kind: MarkKind) -> Self {
+        match kind {
+            MarkKind::HidingSpot | MarkKind::SniperSpot | MarkKind::Waypoint => Self::SPOTS,
+            MarkKind::Ladder => Self::LADDERS,
+            MarkKind::Door => Self::DOORS,
+            MarkKind::Cover | MarkKind::Ledge => Self::COVER,
+            _ => Self::ENTITIES,
+        }
     }
 
     /// The union of both sets.

@@ -13,8 +13,25 @@ const MOST_ENTRIES: usize = 18;
 /// The colours of a picture.
 #[derive(Debug)]
 pub(super) struct Painting {
-    pub(super) colours: Vec<Colour>,
+    /// The class of each node.
+    pub(super) classes: Vec<u32>,
+    /// The colour of each class.
+    pub(super) inks: Vec<Colour>,
     pub(super) key: Key,
+    /// The class of each entry of the key.
+    pub(super) entries: Vec<u32>,
+}
+
+impl Painting {
+    /// The colour of a node.
+    pub(super) fn colour(&self, node: usize) -> Option<Colour> {
+        self.classes.get(node).and_then(|class| self.inks.get(*class as usize)).copied()
+    }
+
+    /// One colour for all nodes, and nothing to explain.
+    fn plain(nodes: usize, palette: &Palette) -> Self {
+        Self { classes: vec![0; nodes], inks: vec![palette.plain], key: Key::None, entries: Vec::new() }
+    }
 }
 
 /// The key to the colours.
@@ -35,10 +52,9 @@ pub(super) fn paint(
     by: &ColourBy,
     palette: &Palette,
 ) -> Painting {
-    let nodes = graph.nodes();
     match by {
         ColourBy::Height => by_height(heights, palette),
-        ColourBy::Plain => Painting { colours: vec![palette.plain; nodes.len()], key: Key::None },
+        ColourBy::Plain => Painting::plain(graph.nodes().len(), palette),
         ColourBy::Place => {
             let name = |place: u32| graph.place(place).map_or_else(|| format!("place {place}"), Into::into);
             by_class(graph, heights, palette, "place", |node| node.place, |place| name(*place), "no place")
@@ -59,7 +75,7 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let mut sorted: Vec<f32> = heights.iter().copied().flatten().filter(|h| h.is_finite()).collect();
     sorted.sort_unstable_by(f32::total_cmp);
     let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
-        return Painting { colours: vec![palette.plain; heights.len()], key: Key::None };
+        return Painting::plain(heights.len(), palette);
     };
     // A single node far below the map must not use up the colours of all others.
     let at = |share: f32| sorted[((sorted.len() - 1) as f32 * share).round() as usize];
@@ -71,12 +87,17 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     if highest <= high + air {
         high = highest;
     }
-    let colour = |height: f32| {
+    let step = |height: f32| {
         let share = if high > low { (height - low) / (high - low) } else { 0.5 };
-        ramp((share.clamp(0.0, 1.0) * STEPS).round() / STEPS)
+        (share.clamp(0.0, 1.0) * STEPS).round() as u32
     };
-    let colours = heights.iter().map(|height| height.map_or(palette.plain, colour)).collect();
-    Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
+    let plain = STEPS as u32 + 1;
+    Painting {
+        classes: heights.iter().map(|height| height.map_or(plain, step)).collect(),
+        inks: (0..plain).map(|step| ramp(step as f32 / STEPS)).chain([palette.plain]).collect(),
+        key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] },
+        entries: Vec::new(),
+    }
 }
 
 /// Colours by sets of flags. A flag that nearly every node has is uninformative and left out. The rarest flag of a set is named
@@ -132,7 +153,8 @@ fn by_chosen(
 ) -> Painting {
     let has = |node: &FlatNode, bit: &Option<u32>| bit.is_some_and(|bit| node.flags >> bit & 1 == 1);
     let of = |node: &FlatNode| bits.iter().position(|bit| has(node, bit));
-    let colours = graph.nodes().iter().map(|node| of(node).map_or(palette.plain, series)).collect();
+    let classes = graph.nodes().iter().map(|node| of(node).unwrap_or(bits.len()) as u32).collect();
+    let inks = (0..bits.len()).map(series).chain([palette.plain]).collect();
     let mut counts = vec![0; bits.len()];
     let (mut without, mut several) = (0, false);
     for (node, _) in graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()) {
@@ -144,20 +166,23 @@ fn by_chosen(
     }
     let name = |bit: u32| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
     let flags = bits.iter().zip(counts).enumerate();
-    let mut entries: Vec<_> =
-        flags.filter_map(|(n, (bit, count))| Some((series(n), name((*bit)?), count))).collect();
+    let (mut of_entries, mut entries): (Vec<u32>, Vec<_>) =
+        flags.filter_map(|(n, (bit, count))| Some((n as u32, (series(n), name((*bit)?), count)))).unzip();
     if without > 0 {
+        of_entries.push(bits.len() as u32);
         entries.push((palette.plain, "without".to_owned(), without));
     }
     let title = if several { "flag, the first named" } else { "flag" };
-    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
+    let key = Key::Swatches { title: title.to_owned(), entries, more: 0 };
+    Painting { classes, inks, key, entries: of_entries }
 }
 
 /// Colours by the caller's classes, in their order.
 fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Painting {
-    let class = |node: usize| classes.of.get(node).copied().flatten();
-    let colour = |class: u32| series(class as usize);
-    let colours = (0..heights.len()).map(|node| class(node).map_or(palette.plain, colour)).collect();
+    let names = classes.names.len() as u32;
+    let class = |node: usize| classes.of.get(node).copied().flatten().filter(|class| *class < names);
+    let of = (0..heights.len()).map(|node| class(node).unwrap_or(names)).collect();
+    let inks = (0..classes.names.len()).map(series).chain([palette.plain]).collect();
     let mut counts = vec![0usize; classes.names.len()];
     let mut without = 0;
     for node in (0..heights.len()).filter(|node| heights[*node].is_some()) {
@@ -166,14 +191,16 @@ fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Pa
             None => without += 1,
         }
     }
-    let named = (0u32..).zip(&classes.names).zip(counts);
-    let mut entries: Vec<_> =
-        named.take(MOST_ENTRIES).map(|((class, name), count)| (colour(class), name.clone(), count)).collect();
+    let named = (0u32..).zip(&classes.names).zip(counts).take(MOST_ENTRIES);
+    let (mut of_entries, mut entries): (Vec<u32>, Vec<_>) =
+        named.map(|((class, name), count)| (class, (series(class as usize), name.clone(), count))).unzip();
     if without > 0 {
+        of_entries.insert(0, names);
         entries.insert(0, (palette.plain, classes.without.clone(), without));
     }
     let more = classes.names.len().saturating_sub(MOST_ENTRIES);
-    Painting { colours, key: Key::Swatches { title: classes.title.clone(), entries, more } }
+    let key = Key::Swatches { title: classes.title.clone(), entries, more };
+    Painting { classes: of, inks, key, entries: of_entries }
 }
 
 /// Gives classes colours of the series in order of size. A node without a class is plain.
@@ -198,23 +225,28 @@ fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
     }
     let mut classes: Vec<(C, usize)> = sizes.into_iter().collect();
     classes.sort_unstable_by_key(|&(class, size)| (std::cmp::Reverse(size), class));
-    let colour_of: HashMap<C, Colour> =
-        classes.iter().enumerate().map(|(n, (class, _))| (*class, series(n))).collect();
-    let colours = graph
+    let rank: HashMap<C, u32> = (0..).zip(&classes).map(|(rank, (class, _))| (*class, rank)).collect();
+    let without_class = classes.len() as u32;
+    let of = graph
         .nodes()
         .iter()
-        .map(|node| class(node).and_then(|class| colour_of.get(&class).copied()).unwrap_or(palette.plain))
+        .map(|node| class(node).and_then(|class| rank.get(&class).copied()).unwrap_or(without_class))
         .collect();
+    let inks = (0..classes.len()).map(series).chain([palette.plain]).collect();
     let mut entries: Vec<_> = classes
         .iter()
         .take(MOST_ENTRIES)
-        .map(|(class, size)| (colour_of[class], name(class), *size))
+        .enumerate()
+        .map(|(rank, (class, size))| (series(rank), name(class), *size))
         .collect();
+    let mut of_entries: Vec<u32> = (0..entries.len() as u32).collect();
     if plain > 0 {
+        of_entries.push(without_class);
         entries.push((palette.plain, without.to_owned(), plain));
     }
     let more = classes.len().saturating_sub(MOST_ENTRIES);
-    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more } }
+    let key = Key::Swatches { title: title.to_owned(), entries, more };
+    Painting { classes: of, inks, key, entries: of_entries }
 }
 
 /// Colours by island. The largest island is plain, so that parts cut off from it stand out.
@@ -227,8 +259,9 @@ fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> P
         }
     }
     let colour = |island: u32| if island == 0 { palette.plain } else { series(island as usize - 1) };
-    let colours =
-        (0..heights.len() as u32).map(|node| islands.of(node).map_or(palette.plain, colour)).collect();
+    let outside = islands.len() as u32;
+    let classes = (0..heights.len() as u32).map(|node| islands.of(node).unwrap_or(outside)).collect();
+    let inks = (0..outside).map(colour).chain([palette.plain]).collect();
     let entries: Vec<_> = shown
         .iter()
         .enumerate()
@@ -237,5 +270,6 @@ fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> P
         .collect();
     let more = islands.len().saturating_sub(MOST_ENTRIES);
     let title = format!("{} island{}", islands.len(), if islands.len() == 1 { "" } else { "s" });
-    Painting { colours, key: Key::Swatches { title, entries, more } }
+    let of_entries = (0..entries.len() as u32).collect();
+    Painting { classes, inks, key: Key::Swatches { title, entries, more }, entries: of_entries }
 }

@@ -19,6 +19,7 @@ pub mod props;
 pub mod quake;
 pub mod rcbot;
 pub mod seeds;
+pub mod served;
 pub mod signals;
 pub mod skyrim;
 pub mod source;

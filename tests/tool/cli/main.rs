@@ -34,6 +34,7 @@ mod tiles;
 mod trace;
 #[cfg(target_os = "linux")]
 mod truncated;
+mod view;
 
 use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;

@@ -16,7 +16,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
     }
     let (svg, obj, made) = (temp.join("a.svg"), temp.join("a.obj"), temp.join("made"));
     let [svg, obj, made] = [&svg, &obj, &made].map(|path| path.to_str().unwrap());
-    let verbs: [(&str, &[&str]); 16] = [
+    let verbs: [(&str, &[&str]); 18] = [
         ("scan", &[]),
         ("scan", &["--headers"]),
         ("scan", &["--graph"]),
@@ -24,6 +24,8 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
         ("info", &[]),
         ("dump", &[]),
         ("draw", &["-o", svg]),
+        ("view", &[]),
+        ("view", &["--html", made]),
         ("export", &["-o", obj]),
         ("convert", &["--to", "nav3-6", "-o", made]),
         ("edit", &["-c", "undo", "-o", made]),
@@ -55,8 +57,9 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
     temp.file("a.nav", &town);
     temp.file("a.pak", &archive::pak(&[(b"maps/town.nav", &town)]));
     let before = temp.names();
-    let verbs: [&[&str]; 13] = [
+    let verbs: [&[&str]; 14] = [
         &["draw", "a.nav", "-o", "out.svg"],
+        &["view", "a.nav", "--html", "out.html"],
         &["export", "a.nav", "-o", "out.obj"],
         &["convert", "a.nav", "--to", "source-9", "-o", "out.nav"],
         &["extract", "a.pak", "-o", "out"],

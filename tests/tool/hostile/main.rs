@@ -8,6 +8,7 @@ mod memory;
 mod outputs;
 mod saves;
 mod scripts;
+mod served;
 #[cfg(feature = "sql")]
 mod statements;
 mod streams;

@@ -10,6 +10,7 @@ mod program;
 mod read;
 mod shared;
 mod table;
+mod view;
 
 pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use build::{Build, UpAxis};
@@ -23,6 +24,7 @@ pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 #[cfg(feature = "sql")]
 pub(super) use table::Answer;
 pub(super) use table::{Sql, TableFormat, Tables};
+pub(super) use view::View;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
@@ -63,6 +65,9 @@ pub(super) enum Verb {
     /// Draw a mesh from above, as SVG or PNG; a folder or an archive becomes a sheet of thumbnails
     #[command(after_help = super::manual::examples("draw"))]
     Draw(Draw),
+    /// Show meshes in a browser; or write one file that shows a mesh
+    #[command(after_help = super::manual::examples("view"))]
+    View(View),
     /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
     #[command(after_help = super::manual::examples("export"))]
     Export(Export),

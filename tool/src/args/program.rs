@@ -4,9 +4,10 @@ use super::Cli;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
 /// Verbs that say on stderr what they did, or show how far they are.
-const TALK: [&str; 17] = [
+const TALK: [&str; 18] = [
     "diff",
     "draw",
+    "view",
     "export",
     "extract",
     "convert",
@@ -28,6 +29,7 @@ const TALK: [&str; 17] = [
 const WRITE: [&str; 14] = [
     "diff",
     "draw",
+    "view",
     "export",
     "extract",
     "convert",

@@ -1,0 +1,385 @@
+// The page: what is shown, and how its parts act on each other.
+
+import { Camera } from "./camera.js";
+import { Grid } from "./grid.js";
+import { Ink } from "./ink.js";
+import { Painter } from "./draw.js";
+import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
+import { Over, element, short } from "./over.js";
+import { facts, findings, layers, legend, picked } from "./panel.js";
+import { search } from "./find.js";
+
+/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @typedef {import("./mesh.js").Finding} Finding */
+
+/** What the page tells those that drive it. */
+const told = document.documentElement.dataset;
+/** The layers of marks. */
+const MARKS = ["ladders", "spots", "doors", "cover", "entities"];
+/** How steeply space is looked at first. */
+const SLANT = 0.85;
+
+/** Sets up a slider. @param {string} id @param {number} most @param {number} value */
+function range(id, most, value) {
+  const slider = /** @type {HTMLInputElement} */ (element(id));
+  slider.max = String(most);
+  slider.value = String(value);
+}
+
+export class App {
+  /** @type {Mesh} */
+  mesh;
+  /** @type {Ink} */
+  ink;
+  /** @type {Grid} */
+  grid;
+  /** @type {Over} */
+  over;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+
+  /** @param {HTMLCanvasElement} canvas @param {Painter} painter */
+  constructor(canvas, painter) {
+    this.canvas = canvas;
+    this.painter = painter;
+    this.camera = new Camera();
+    /** @type {import("./ink.js").Choice} */
+    this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, under: [] };
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names"]);
+    /** @type {number[][] | null} */
+    this.measured = null;
+    this.waiting = false;
+    this.number = 0;
+  }
+
+  /** @param {Mesh} mesh */
+  load(mesh) {
+    this.mesh = mesh;
+    this.ink = new Ink(mesh);
+    this.grid = new Grid(mesh);
+    this.over = new Over(mesh);
+    this.painter.load(mesh);
+    Object.assign(this.choice, { colour: mesh.head.colours[0].name, peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, under: [] });
+    this.choice.hidden.clear();
+    if (mesh.column("radius").length > 0) this.layers.add("links").add("entities");
+    this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
+    this.#controls();
+    told.theme = this.choice.theme;
+    told.nodes = String(mesh.count);
+    told.links = String(mesh.head.links);
+    told.selected = "";
+    this.resize();
+    this.home();
+    this.#fromAddress();
+    facts(mesh);
+    findings(this);
+    picked(this);
+    this.recolour();
+  }
+
+  /** Fits the canvas to its box. */
+  resize() {
+    const { clientWidth, clientHeight } = this.canvas, pixel = devicePixelRatio || 1;
+    this.canvas.width = Math.max(Math.round(clientWidth * pixel), 1);
+    this.canvas.height = Math.max(Math.round(clientHeight * pixel), 1);
+    this.camera.width = Math.max(clientWidth, 1);
+    this.camera.height = Math.max(clientHeight, 1);
+    this.refresh();
+  }
+
+  /** Draws a frame soon. */
+  refresh() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => this.frame());
+  }
+
+  frame() {
+    this.waiting = false;
+    if (!this.mesh) return;
+    this.camera.update();
+    this.painter.frame(this.camera, devicePixelRatio || 1);
+    this.over.update(this.camera, this.layers.has("names"));
+    told.calls = String(this.painter.calls);
+    told.ready = "1";
+    this.#toAddress();
+  }
+
+  /** Fills the table of colours anew. */
+  recolour() {
+    const { choice, ink, mesh, painter } = this;
+    told.shown = String(ink.fill(choice));
+    painter.paint(ink.table, ink.rows);
+    painter.paper = mesh.head.themes[choice.theme].map.map((value) => value / 255);
+    legend(this);
+    this.#lay();
+    this.refresh();
+  }
+
+  /** Makes the lines and points of the layers. */
+  #lay() {
+    const { choice, mesh, painter } = this, has = (/** @type {string} */ name) => this.layers.has(name);
+    painter.layer("links", has("links") || has("one-way") || has("traversals") ? links(mesh, choice.theme, { all: has("links"), oneWay: has("one-way"), traversals: has("traversals") }) : null);
+    const dots = mesh.column("radius").length > 0 ? waypoints(mesh, this.ink.table) : null;
+    painter.layer("discs", dots?.discs ?? null);
+    for (const name of MARKS) {
+      const drawn = has(name) ? marks(mesh, choice.theme, name) : null;
+      painter.layer(`${name} lines`, drawn?.lines ?? null);
+      painter.layer(`${name} points`, drawn?.points ?? null);
+    }
+    painter.layer("nodes", dots?.dots ?? null);
+    this.#overlay();
+  }
+
+  /** The links of what is picked, and what is measured. */
+  #overlay() {
+    const { choice, mesh, painter } = this;
+    painter.layer("own", choice.selected < 0 ? null : linksOf(mesh, choice.selected, choice.theme));
+    const strokes = new Strokes(false), ends = this.measured ?? [];
+    for (let i = 1; i < ends.length; i++) strokes.line(ends[i - 1], ends[i], mesh.head.themes[choice.theme].alarm);
+    painter.layer("measure", strokes);
+  }
+
+  /** Sets up what depends on the mesh. */
+  #controls() {
+    const { mesh, ink, choice } = this, { head } = mesh;
+    const select = /** @type {HTMLSelectElement} */ (element("colour"));
+    select.replaceChildren(...head.colours.map(({ name }) => new Option(name, name, false, name === choice.colour)));
+    range("peel", ink.deepest, 0);
+    range("low", 1000, 0);
+    range("high", 1000, 1000);
+    range("stretch", 6, 1);
+    this.camera.stretch = 1;
+    this.#sliders();
+    const ceilings = /** @type {HTMLInputElement} */ (element("ceilings"));
+    ceilings.checked = false;
+    element("ceilings-row").hidden = head.ceilings.length === 0;
+    element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${nodes.toLocaleString()} ${head.word[1]}`).join("; ");
+    const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
+    const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];
+    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : [])]);
+  }
+
+  /** Reads the sliders. */
+  #sliders() {
+    const { mesh, choice } = this, value = (/** @type {string} */ id) => Number(/** @type {HTMLInputElement} */ (element(id)).value);
+    const height = (/** @type {number} */ share) => mesh.bounds[2] + ((mesh.bounds[5] - mesh.bounds[2]) * share) / 1000;
+    choice.peel = value("peel");
+    choice.low = value("low") > 0 ? height(value("low")) : -Infinity;
+    choice.high = value("high") < 1000 ? height(value("high")) : Infinity;
+    this.camera.stretch = value("stretch");
+    element("peel-words").textContent = choice.peel > 0 ? `${choice.peel}` : "nothing";
+    element("low-words").textContent = choice.low > -Infinity ? short(choice.low) : "lowest";
+    element("high-words").textContent = choice.high < Infinity ? short(choice.high) : "highest";
+    element("stretch-words").textContent = `\u00d7 ${this.camera.stretch}`;
+  }
+
+  slide() {
+    this.#sliders();
+    this.recolour();
+  }
+
+  /** @param {number} by */
+  peel(by) {
+    const slider = /** @type {HTMLInputElement} */ (element("peel"));
+    slider.value = String(Number(slider.value) + by);
+    this.slide();
+  }
+
+  home() {
+    this.camera.frame([0, 0, 0], this.mesh.half);
+    this.refresh();
+  }
+
+  /** @param {"plan" | "space"} how */
+  look(how) {
+    if (how === "plan") Object.assign(this.camera, { pitch: Math.PI / 2, yaw: 0 });
+    else if (this.camera.isPlan) this.camera.pitch = SLANT;
+    element("plan").setAttribute("aria-pressed", String(how === "plan"));
+    element("space").setAttribute("aria-pressed", String(how === "space"));
+    this.refresh();
+  }
+
+  /** @param {number} x @param {number} y */
+  click(x, y) {
+    this.camera.update();
+    const under = this.grid.pick(this.camera, x, y, this.ink.table);
+    if (this.measured) return this.#measureAt(x, y, under[0]);
+    this.pick(under[0] ?? -1, under);
+  }
+
+  /** Picks a node. @param {number} node @param {number[]} under */
+  pick(node, under) {
+    Object.assign(this.choice, { selected: node, under });
+    told.selected = node < 0 ? "" : this.mesh.name(node);
+    this.say(node < 0 ? "nothing there" : `${this.mesh.head.word[0]} ${this.mesh.name(node)}${under.length > 1 ? `, the first of ${under.length} under the cursor` : ""}`);
+    picked(this);
+    this.recolour();
+  }
+
+  /** Picks the next floor down. */
+  next() {
+    const { under, selected } = this.choice;
+    if (under.length > 1) this.pick(under[(under.indexOf(selected) + 1) % under.length], under);
+  }
+
+  /** Picks a node and shows it. @param {number} node */
+  go(node) {
+    this.pick(node, [node]);
+    this.flyToPicked();
+  }
+
+  flyToPicked() {
+    const { mesh, choice, camera } = this;
+    if (choice.selected < 0) return;
+    const center = mesh.center(choice.selected);
+    if (!center.every(Number.isFinite)) return this.say("it has no place");
+    camera.target = center;
+    camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.4);
+    this.refresh();
+  }
+
+  /** @param {number} x @param {number} y */
+  flyTo(x, y) {
+    this.camera.update();
+    const node = this.grid.pick(this.camera, x, y, this.ink.table)[0];
+    const at = node === undefined ? this.camera.onHeight(x, y, this.camera.target[2]) : this.mesh.center(node);
+    if (at) this.camera.target = at;
+    this.camera.span *= 0.5;
+    this.refresh();
+  }
+
+  /** @param {Finding} finding */
+  goToFinding(finding) {
+    const { mesh, camera } = this;
+    if (finding.at) {
+      camera.target = mesh.fromFile(finding.at);
+      camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
+      this.camera.update();
+      const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
+      this.pick(near[0] ?? -1, near);
+    } else if (finding.id !== null) {
+      const found = search(mesh, `#${finding.id}`)[0]?.node;
+      if (found !== undefined && found !== null) this.go(found);
+    }
+    this.say(`${finding.code}: ${finding.message}`);
+  }
+
+  /** Hides or shows a class of the key. @param {number} number */
+  toggle(number) {
+    const { hidden } = this.choice;
+    if (!hidden.delete(number)) hidden.add(number);
+    this.recolour();
+  }
+
+  /** Hides the class of what is picked, or shows everything. */
+  toggleClass() {
+    const { choice, mesh } = this;
+    if (choice.selected < 0) choice.hidden.clear();
+    else choice.hidden.add(mesh.column(`${choice.colour}.class`)[choice.selected]);
+    this.pick(-1, []);
+  }
+
+  /** @param {string} name @param {boolean} on */
+  toggleLayer(name, on) {
+    this.layers[on ? "add" : "delete"](name);
+    this.recolour();
+  }
+
+  toggleMeasure() {
+    this.measured = this.measured ? null : [];
+    element("measure").setAttribute("aria-pressed", String(this.measured !== null));
+    element("span").textContent = this.measured ? "click two points" : "";
+    this.#overlay();
+    this.refresh();
+  }
+
+  /** @param {number} x @param {number} y @param {number | undefined} node */
+  #measureAt(x, y, node) {
+    const height = node === undefined ? this.camera.target[2] : this.mesh.centers[node * 3 + 2];
+    const at = this.camera.onHeight(x, y, height), ends = this.measured ?? [];
+    if (!at) return;
+    this.measured = ends.length === 1 ? [ends[0], at] : [at];
+    if (ends.length === 1) {
+      const long = Math.hypot(at[0] - ends[0][0], at[1] - ends[0][1], at[2] - ends[0][2]), metres = this.mesh.head.axes.metres_per_unit;
+      element("span").textContent = metres === 1 ? `${short(long)} m` : `${short(long)} units, ${short(long * metres)} m`;
+    }
+    this.#overlay();
+    this.refresh();
+  }
+
+  /** @param {number} x @param {number} y */
+  hover(x, y) {
+    if (!this.mesh) return;
+    const at = this.camera.onHeight(x, y, this.camera.target[2]);
+    element("at").textContent = at ? this.mesh.inFile(at).filter((_, axis) => axis !== (this.mesh.head.axes.up === "y" ? 1 : 2)).map((value) => value.toFixed(1)).join(", ") : "";
+  }
+
+  toggleTheme() {
+    this.choice.theme = told.theme = this.choice.theme === "dark" ? "light" : "dark";
+    this.recolour();
+  }
+
+  /** Saves what is seen, at twice the size. */
+  savePicture() {
+    const { canvas } = this, { width, height } = canvas;
+    [canvas.width, canvas.height] = [width * 2, height * 2];
+    this.painter.frame(this.camera, 2 * (devicePixelRatio || 1));
+    canvas.toBlob((blob) => {
+      [canvas.width, canvas.height] = [width, height];
+      this.refresh();
+      if (!blob) return;
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(blob);
+      link.download = `${this.mesh.head.title || "mesh"}.png`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    await navigator.clipboard.writeText(text).then(() => this.say(`copied: ${text}`), () => this.say(text));
+  }
+
+  /** @param {string} words */
+  say(words) {
+    element("said").textContent = words;
+  }
+
+  focusSearch() {
+    element("query").focus();
+  }
+
+  help() {
+    /** @type {HTMLDialogElement} */ (element("help")).showModal();
+  }
+
+  letGo() {
+    element("results").hidden = true;
+    if (this.measured) this.toggleMeasure();
+    if (this.choice.selected >= 0) this.pick(-1, []);
+    this.canvas.focus();
+  }
+
+  /** Writes camera and pick into the address. */
+  #toAddress() {
+    const { target, span, yaw, pitch } = this.camera;
+    const numbers = [...this.mesh.inFile(target), span, yaw, pitch].map((value) => Number(value.toFixed(3))).join(",");
+    const address = `#${this.number}/${numbers}${told.selected ? `/${told.selected}` : ""}`;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => history.replaceState(null, "", address), 300);
+  }
+
+  /** Takes camera and pick from the address, if it is of this mesh. */
+  #fromAddress() {
+    const [number, numbers, ...id] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const read = (numbers ?? "").split(",").map(Number);
+    if (Number(number) !== this.number || read.length !== 6 || !read.every(Number.isFinite)) return;
+    this.camera.target = this.mesh.fromFile(read);
+    [this.camera.span, this.camera.yaw, this.camera.pitch] = read.slice(3);
+    this.look(this.camera.isPlan && read[4] === 0 ? "plan" : this.camera.isPlan ? "plan" : "space");
+    const node = id.length > 0 ? search(this.mesh, id.join("/"))[0]?.node : null;
+    if (node !== null && node !== undefined) this.pick(node, [node]);
+  }
+}

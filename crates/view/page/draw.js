@@ -1,0 +1,232 @@
+// Draws a mesh: faces from one buffer, chunk by chunk as they are in sight; lines and points over them.
+
+import { WIDE } from "./ink.js";
+import { shaders } from "./shaders.js";
+
+/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @typedef {import("./lines.js").Strokes} Strokes */
+/** @typedef {{vao: WebGLVertexArrayObject, buffer: WebGLBuffer, count: number}} Drawn */
+
+/** Bytes of a corner of a face, and of the end of a line. */
+const FACE = 20, LINE = 24;
+/** Numbers in a row of the index of chunks. */
+const ROW = 12;
+
+export class Painter {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: false });
+    if (!gl) throw new Error("This browser has no WebGL 2.");
+    this.gl = gl;
+    this.shaders = shaders(gl);
+    this.texture = gl.createTexture();
+    /** @type {Drawn | null} */
+    this.faces = null;
+    /** Of each chunk: its box, the first corner drawn, and how many. @type {Float32Array} */
+    this.chunks = new Float32Array(0);
+    /** @type {Map<string, Drawn & {points: boolean}>} */
+    this.layers = new Map();
+    /** How many calls the last frame took. */
+    this.calls = 0;
+    this.paper = [1, 1, 1];
+  }
+
+  /** Takes a mesh, and lets go of the one before. @param {Mesh} mesh */
+  load(mesh) {
+    const gl = this.gl;
+    for (const drawn of [this.faces, ...this.layers.values()]) this.#free(drawn);
+    this.layers.clear();
+    const { data, chunks } = corners(mesh);
+    this.chunks = chunks;
+    this.faces = this.#store(data, FACE);
+    gl.bindVertexArray(this.faces.vao);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, FACE, 0);
+    gl.vertexAttribIPointer(1, 1, gl.UNSIGNED_INT, FACE, 12);
+    gl.vertexAttribIPointer(2, 4, gl.UNSIGNED_BYTE, FACE, 16);
+    for (const at of [0, 1, 2]) gl.enableVertexAttribArray(at);
+    gl.bindVertexArray(null);
+  }
+
+  /** Shows these colours from now on. @param {Uint8Array} table @param {number} rows */
+  paint(table, rows) {
+    const gl = this.gl;
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, WIDE, rows, 0, gl.RGBA, gl.UNSIGNED_BYTE, table);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
+  /** Shows a layer, or hides it if there is nothing. @param {string} name @param {Strokes | null} strokes */
+  layer(name, strokes) {
+    const gl = this.gl;
+    this.#free(this.layers.get(name) ?? null);
+    this.layers.delete(name);
+    if (!strokes || strokes.count === 0) return;
+    const drawn = this.#store(strokes.bytes(), LINE);
+    gl.bindVertexArray(drawn.vao);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, LINE, 0);
+    gl.vertexAttribIPointer(1, 1, gl.UNSIGNED_INT, LINE, 12);
+    gl.vertexAttribPointer(2, 4, gl.UNSIGNED_BYTE, true, LINE, 16);
+    gl.vertexAttribPointer(3, 1, gl.FLOAT, false, LINE, 20);
+    for (const at of [0, 1, 2, 3]) gl.enableVertexAttribArray(at);
+    gl.bindVertexArray(null);
+    this.layers.set(name, { ...drawn, points: strokes.points });
+  }
+
+  /** Draws a frame. @param {import("./camera.js").Camera} camera @param {number} pixel pixels of the canvas in one of the page */
+  frame(camera, pixel) {
+    const { gl } = this;
+    this.calls = 0;
+    gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    gl.clearColor(this.paper[0], this.paper[1], this.paper[2], 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.enable(gl.DEPTH_TEST);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    if (this.faces && this.faces.count > 0) this.#drawFaces(camera, this.faces, pixel);
+    const { program, at } = this.shaders.lines;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
+    gl.enable(gl.BLEND);
+    gl.uniform1f(at("scale"), camera.focal * gl.drawingBufferHeight);
+    for (const [name, drawn] of this.layers) {
+      gl.bindVertexArray(drawn.vao);
+      gl.uniform1i(at("round"), drawn.points ? 1 : 0);
+      gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
+      gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
+      gl.depthMask(name !== "discs");
+      gl.drawArrays(drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
+      this.calls++;
+    }
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+    gl.bindVertexArray(null);
+  }
+
+  /** @param {import("./camera.js").Camera} camera @param {Drawn} faces @param {number} pixel */
+  #drawFaces(camera, faces, pixel) {
+    const { gl } = this, { program, at } = this.shaders.faces;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
+    gl.uniform1f(at("pixel"), pixel);
+    gl.bindVertexArray(faces.vao);
+    gl.uniform1i(at("wanted"), 1);
+    this.#drawChunks(camera.matrix);
+    // What is only hinted at does not hide what is seen.
+    gl.uniform1i(at("wanted"), 0);
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    this.#drawChunks(camera.matrix);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+  }
+
+  /** Draws the chunks in sight; those that follow each other in one call. @param {Float32Array} matrix */
+  #drawChunks(matrix) {
+    const { gl, chunks } = this;
+    let [first, count] = [0, 0];
+    for (let at = 0; at < chunks.length; at += 8) {
+      if (inSight(matrix, chunks, at)) {
+        if (count === 0) first = chunks[at + 6];
+        count += chunks[at + 7];
+        continue;
+      }
+      if (count > 0) this.#draw(first, count);
+      count = 0;
+    }
+    if (count > 0) this.#draw(first, count);
+  }
+
+  /** @param {number} first @param {number} count */
+  #draw(first, count) {
+    this.gl.drawArrays(this.gl.TRIANGLES, first, count);
+    this.calls++;
+  }
+
+  /** @param {ArrayBuffer} data @param {number} size @returns {Drawn} */
+  #store(data, size) {
+    const gl = this.gl;
+    const [vao, buffer] = [gl.createVertexArray(), gl.createBuffer()];
+    gl.bindVertexArray(vao);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    return { vao, buffer, count: data.byteLength / size };
+  }
+
+  /** @param {Drawn | null} drawn */
+  #free(drawn) {
+    if (!drawn) return;
+    this.gl.deleteVertexArray(drawn.vao);
+    this.gl.deleteBuffer(drawn.buffer);
+  }
+}
+
+/** Whether a box may be on the canvas: not all of it lies beyond one side. @param {Float32Array} m @param {Float32Array} box @param {number} at */
+function inSight(m, box, at) {
+  let [left, right, below, above] = [0, 0, 0, 0];
+  for (let corner = 0; corner < 8; corner++) {
+    const u = box[at + (corner & 1 ? 3 : 0)], v = box[at + (corner & 2 ? 4 : 1)], h = box[at + (corner & 4 ? 5 : 2)];
+    const w = m[3] * u + m[7] * v + m[11] * h + m[15];
+    const x = m[0] * u + m[4] * v + m[8] * h + m[12], y = m[1] * u + m[5] * v + m[9] * h + m[13];
+    left += x < -w ? 1 : 0;
+    right += x > w ? 1 : 0;
+    below += y < -w ? 1 : 0;
+    above += y > w ? 1 : 0;
+  }
+  return left < 8 && right < 8 && below < 8 && above < 8;
+}
+
+/** The corners of all faces as triangles, and the index of chunks. @param {Mesh} mesh */
+function corners(mesh) {
+  const rows = /** @type {Uint32Array} */ (mesh.column("chunks"));
+  const isFace = (/** @type {number} */ node) => !mesh.isPoint(node) && Number.isFinite(mesh.centers[node * 3] + mesh.centers[node * 3 + 1] + mesh.centers[node * 3 + 2]);
+  let triangles = 0;
+  for (let node = 0; node < mesh.count; node++) {
+    if (isFace(node)) triangles += Math.max(mesh.firstCorner[node + 1] - mesh.firstCorner[node] - 2, 0);
+  }
+  const data = new ArrayBuffer(triangles * 3 * FACE);
+  const [floats, words, bytes] = [new Float32Array(data), new Uint32Array(data), new Uint8Array(data)];
+  const chunks = new Float32Array((rows.length / ROW) * 8);
+  const p = mesh.positions;
+  let next = 0;
+  for (let row = 0; row < rows.length / ROW; row++) {
+    const [from, nodes] = [rows[row * ROW + 6], rows[row * ROW + 7]];
+    const start = next, box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let node = from; node < from + nodes; node++) {
+      if (!isFace(node)) continue;
+      const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]];
+      const light = shade(p, first, end);
+      for (let corner = first + 1; corner + 1 < end; corner++) {
+        // Opposite to the first corner is a side of the polygon; the other two may be inside.
+        const inner = (corner + 2 < end ? 2 : 0) | (corner > first + 1 ? 4 : 0);
+        for (const [which, at] of [[0, first], [1, corner], [2, corner + 1]]) {
+          floats.set(p.subarray(at * 3, at * 3 + 3), next * 5);
+          words[next * 5 + 3] = node;
+          bytes.set([which, inner, light, 0], next * FACE + 16);
+          for (let axis = 0; axis < 3; axis++) {
+            box[axis] = Math.min(box[axis], p[at * 3 + axis]);
+            box[axis + 3] = Math.max(box[axis + 3], p[at * 3 + axis]);
+          }
+          next++;
+        }
+      }
+    }
+    chunks.set([...(next > start ? box : [0, 0, 0, 0, 0, 0]), start, next - start], row * 8);
+  }
+  return { data, chunks };
+}
+
+/** How light a slope is, lit from the upper left as in a picture: 128 is flat. @param {Float32Array} p @param {number} first @param {number} end */
+function shade(p, first, end) {
+  let [x, y, z] = [0, 0, 0];
+  for (let corner = first + 1; corner + 1 < end; corner++) {
+    const [a, b, o] = [corner * 3, corner * 3 + 3, first * 3];
+    const [ax, ay, az] = [p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]];
+    const [bx, by, bz] = [p[b] - p[o], p[b + 1] - p[o + 1], p[b + 2] - p[o + 2]];
+    (x += ay * bz - az * by), (y += az * bx - ax * bz), (z += ax * by - ay * bx);
+  }
+  const long = Math.hypot(x, y, z) * (z < 0 ? -1 : 1);
+  if (!(Math.abs(long) > 0) || !Number.isFinite(long)) return 128;
+  const lit = ((-0.55 * x + 0.55 * y + 0.63 * z) / long - 0.63) * 0.6;
+  return Math.round((Math.min(Math.max(lit, -0.3), 0.25) + 0.5) * 255);
+}

@@ -1,0 +1,99 @@
+// The programs of the graphics card.
+
+const FACE_VERTEX = `#version 300 es
+uniform mat4 matrix;
+uniform highp sampler2D table;
+uniform int wanted;
+layout(location = 0) in vec3 position;
+layout(location = 1) in uint node;
+layout(location = 2) in uvec4 look; // corner, inner sides, shade
+flat out vec4 ink;
+out vec3 sides;
+void main() {
+  vec4 own = texelFetch(table, ivec2(int(node & 1023u), int(node >> 10u)), 0);
+  bool seen = own.a > 0.99;
+  bool drawn = own.a > 0.0 && (wanted == 1) == seen;
+  gl_Position = drawn ? matrix * vec4(position, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  float shade = float(look.z) / 255.0 - 0.5;
+  vec3 lit = mix(own.rgb, shade < 0.0 ? vec3(0.0) : vec3(1.0), abs(shade));
+  ink = vec4(lit, own.a);
+  sides = vec3(look.x == 0u, look.x == 1u, look.x == 2u);
+  // A side inside a fan is moved away from every pixel.
+  sides += vec3(look.y & 1u, (look.y >> 1u) & 1u, (look.y >> 2u) & 1u) * 4.0;
+}`;
+
+const FACE_FRAGMENT = `#version 300 es
+precision highp float;
+flat in vec4 ink;
+in vec3 sides;
+uniform float pixel;
+out vec4 colour;
+void main() {
+  vec3 wide = fwidth(sides);
+  vec3 near = sides / max(wide, vec3(1e-6));
+  float edge = 1.0 - smoothstep(0.3 * pixel, 1.1 * pixel, min(near.x, min(near.y, near.z)));
+  // Small triangles would be nothing but edge.
+  float small = max(wide.x, max(wide.y, wide.z));
+  edge *= 1.0 - smoothstep(0.08, 0.3, small);
+  colour = vec4(mix(ink.rgb, ink.rgb * 0.65, edge), 1.0) * ink.a;
+}`;
+
+const LINE_VERTEX = `#version 300 es
+uniform mat4 matrix;
+uniform highp sampler2D table;
+uniform float size;
+uniform float scale;
+layout(location = 0) in vec3 position;
+layout(location = 1) in uint node;
+layout(location = 2) in vec4 own;
+layout(location = 3) in float radius;
+out vec4 ink;
+void main() {
+  float seen = node == 0xffffffffu ? 1.0 : texelFetch(table, ivec2(int(node & 1023u), int(node >> 10u)), 0).a;
+  gl_Position = seen > 0.99 ? matrix * vec4(position, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  // A little nearer than the floor that it lies on.
+  gl_Position.z -= 0.0006 * gl_Position.w;
+  gl_PointSize = max(size, radius * scale / max(gl_Position.w, 1e-6));
+  ink = own;
+}`;
+
+const LINE_FRAGMENT = `#version 300 es
+precision mediump float;
+in vec4 ink;
+uniform bool round;
+uniform float ring;
+out vec4 colour;
+void main() {
+  float away = round ? length(gl_PointCoord - 0.5) * 2.0 : 0.0;
+  if (away > 1.0) discard;
+  vec3 rim = away > ring ? ink.rgb * 0.5 : ink.rgb;
+  colour = vec4(rim, 1.0) * ink.a;
+}`;
+
+/** @typedef {{program: WebGLProgram, at: (name: string) => WebGLUniformLocation | null}} Shader */
+
+/** @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} fragment @returns {Shader} */
+function linked(gl, vertex, fragment) {
+  const program = gl.createProgram();
+  for (const [kind, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]])) {
+    const shader = gl.createShader(kind);
+    if (!shader) throw new Error("the graphics context is lost");
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "a shader does not link");
+  /** @type {Map<string, WebGLUniformLocation | null>} */
+  const known = new Map();
+  const at = (/** @type {string} */ name) => {
+    if (!known.has(name)) known.set(name, gl.getUniformLocation(program, name));
+    return known.get(name) ?? null;
+  };
+  return { program, at };
+}
+
+/** @param {WebGL2RenderingContext} gl */
+export function shaders(gl) {
+  return { faces: linked(gl, FACE_VERTEX, FACE_FRAGMENT), lines: linked(gl, LINE_VERTEX, LINE_FRAGMENT) };
+}

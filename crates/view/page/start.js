@@ -1,0 +1,149 @@
+// Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
+
+import { App } from "./app.js";
+import { Painter } from "./draw.js";
+import { fromFile, fromServer, isFile, picture, rows } from "./load.js";
+import { element } from "./over.js";
+import { button } from "./panel.js";
+import { listen } from "./input.js";
+import { search } from "./find.js";
+
+/** @typedef {import("./load.js").Row} Row */
+
+/** How often the list is asked for while it grows, in milliseconds. */
+const AGAIN = 300;
+/** The most rows of the list that are on the page at once: the filter finds the others. */
+const MOST_ROWS = 300;
+
+/** Says why there is no mesh, and shows its picture if there is one. @param {string} why @param {string | null} source */
+function instead(why, source) {
+  const box = element("instead"), words = document.createElement("p");
+  words.setAttribute("role", "alert");
+  words.textContent = why;
+  box.replaceChildren(words);
+  if (source) {
+    const image = new Image();
+    image.src = source;
+    image.alt = "The mesh from above";
+    box.append(image);
+  }
+  box.hidden = false;
+}
+
+/** Joins buttons, sliders and search with the page. @param {App} app */
+function join(app) {
+  /** @type {Record<string, () => void>} */
+  const clicks = {
+    plan: () => app.look("plan"), space: () => app.look("space"), home: () => app.home(), measure: () => app.toggleMeasure(),
+    png: () => app.savePicture(), theme: () => app.toggleTheme(), keys: () => app.help(),
+  };
+  for (const [id, act] of Object.entries(clicks)) element(id).addEventListener("click", act);
+  for (const id of ["peel", "low", "high", "stretch"]) element(id).addEventListener("input", () => app.slide());
+  const ceilings = /** @type {HTMLInputElement} */ (element("ceilings"));
+  ceilings.addEventListener("change", () => {
+    app.choice.ceilings = ceilings.checked;
+    app.recolour();
+  });
+  const colour = /** @type {HTMLSelectElement} */ (element("colour"));
+  colour.addEventListener("change", () => {
+    app.choice.colour = colour.value;
+    app.choice.hidden.clear();
+    app.recolour();
+  });
+  const query = /** @type {HTMLInputElement} */ (element("query")), results = element("results");
+  query.addEventListener("input", () => find(app, query.value, results));
+  element("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    find(app, query.value, results);
+    results.querySelector("button")?.click();
+  });
+  listen(app, app.canvas);
+  new ResizeObserver(() => app.resize()).observe(app.canvas);
+  app.canvas.addEventListener("webglcontextlost", () => instead("The graphics context was lost: load the page again.", null));
+}
+
+/** @param {App} app @param {string} typed @param {HTMLElement} list */
+function find(app, typed, list) {
+  const found = search(app.mesh, typed);
+  list.hidden = found.length === 0;
+  list.replaceChildren(...found.map(({ label, note, node, at }) => {
+    const [line, name, count] = ["li", "span", "span"].map((tag) => document.createElement(tag));
+    [name.className, name.textContent, count.className, count.textContent] = ["words", label, "count", note];
+    line.append(button(() => {
+      list.hidden = true;
+      if (node !== null) return app.go(node);
+      if (at) app.camera.target = [...at];
+      app.refresh();
+    }, name, count));
+    return line;
+  }));
+  app.say(typed.trim() && found.length === 0 ? "nothing found" : "");
+}
+
+/** Shows one mesh of the list. @param {App | null} app @param {number} number @param {string} why */
+async function show(app, number, why) {
+  element("instead").hidden = true;
+  document.querySelectorAll("#meshes button").forEach((line) => line.setAttribute("aria-current", String(line.getAttribute("data-number") === String(number))));
+  if (!app) return instead(why, await picture(number));
+  try {
+    const mesh = isFile ? await fromFile() : await fromServer(number);
+    app.number = number;
+    app.load(mesh);
+  } catch (error) {
+    instead(error instanceof Error ? error.message : String(error), null);
+  }
+}
+
+/** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first */
+async function list(choose, first) {
+  /** @type {Row[]} */
+  const all = [];
+  const filter = /** @type {HTMLInputElement} */ (element("filter"));
+  const draw = () => {
+    const wanted = filter.value.toLowerCase();
+    const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => `${row.where} ${row.subtitle}`.toLowerCase().includes(wanted));
+    element("meshes").replaceChildren(...matching.slice(0, MOST_ROWS).map(({ row, number }) => {
+      const [line, words, small] = ["li", "span", "small"].map((tag) => document.createElement(tag));
+      words.className = "words";
+      words.append(row.title, document.createElement("br"), small);
+      small.textContent = row.error ?? row.subtitle;
+      const entry = button(() => choose(number), words);
+      entry.title = row.where;
+      entry.dataset.number = String(number);
+      line.append(entry);
+      return line;
+    }));
+    element("listed").textContent = `${Math.min(matching.length, MOST_ROWS).toLocaleString()} of ${all.length.toLocaleString()} meshes`;
+    document.documentElement.dataset.listed = String(all.length);
+  };
+  filter.addEventListener("input", draw);
+  for (let done = false; !done; ) {
+    const before = all.length, answer = await rows(before);
+    all.push(...answer.rows);
+    if (before === 0 && all.length > 0) first(Number(location.hash.slice(1).split("/")[0]) || 0);
+    element("list").hidden = all.length < 2;
+    if (all.length > before) draw();
+    done = answer.done;
+    if (!done && answer.rows.length === 0) await new Promise((wait) => setTimeout(wait, AGAIN));
+  }
+  if (all.length === 0) instead("There is no mesh here.", null);
+}
+
+/** Begins. */
+async function start() {
+  /** @type {App | null} */
+  let app = null;
+  let why = "";
+  try {
+    const canvas = /** @type {HTMLCanvasElement} */ (element("canvas"));
+    app = new App(canvas, new Painter(canvas));
+    join(app);
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+  }
+  const choose = (/** @type {number} */ number) => void show(app, number, why);
+  if (isFile) return choose(0);
+  await list(choose, choose).catch((error) => instead(`The program does not answer: ${error.message}`, null));
+}
+
+void start();

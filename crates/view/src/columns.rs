@@ -1,0 +1,77 @@
+//! Columns of numbers, one behind the other.
+
+use serde::Serialize;
+
+/// Columns that are fetched together.
+#[derive(Debug, Clone, Default)]
+pub struct Part {
+    bytes: Vec<u8>,
+    columns: Vec<Column>,
+}
+
+/// Where a column lies in its part.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Column {
+    name: String,
+    /// `u8`, `u16`, `u32` or `f32`.
+    kind: &'static str,
+    /// In bytes.
+    offset: usize,
+    /// In numbers.
+    length: usize,
+}
+
+impl Part {
+    /// The columns, each at a multiple of 4 bytes, little-endian.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    pub(super) fn bytes8(&mut self, name: impl Into<String>, values: impl IntoIterator<Item = u8>) {
+        self.column(name.into(), "u8", 1, |bytes| bytes.extend(values));
+    }
+
+    pub(super) fn words(&mut self, name: impl Into<String>, values: impl IntoIterator<Item = u32>) {
+        self.column(name.into(), "u32", 4, |bytes| {
+            values.into_iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        });
+    }
+
+    pub(super) fn floats(&mut self, name: impl Into<String>, values: impl IntoIterator<Item = f32>) {
+        self.column(name.into(), "f32", 4, |bytes| {
+            values.into_iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        });
+    }
+
+    /// Numbers below `end`, in as few bytes as hold them. `None` is the greatest number of the type.
+    pub(super) fn numbers(
+        &mut self,
+        name: impl Into<String>,
+        end: usize,
+        values: impl Iterator<Item = Option<u32>>,
+    ) {
+        let name = name.into();
+        if end <= usize::from(u8::MAX) {
+            return self.bytes8(name, values.map(|value| value.map_or(u8::MAX, |value| value as u8)));
+        }
+        if end > usize::from(u16::MAX) {
+            return self.words(name, values.map(|value| value.unwrap_or(u32::MAX)));
+        }
+        self.column(name, "u16", 2, |bytes| {
+            let values = values.map(|value| value.map_or(u16::MAX, |value| value as u16));
+            values.for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        });
+    }
+
+    fn column(&mut self, name: String, kind: &'static str, size: usize, fill: impl FnOnce(&mut Vec<u8>)) {
+        let offset = self.bytes.len();
+        fill(&mut self.bytes);
+        let length = (self.bytes.len() - offset) / size;
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.columns.push(Column { name, kind, offset, length });
+    }
+}

@@ -1,0 +1,127 @@
+//! The head of a scene: its words, names and tables.
+
+use super::columns::Column;
+use navmap_core::Finding;
+use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Stats, Up, plural};
+use navmap_draw::{Colouring, Inks, Layers, Lifted, Theme};
+use serde_json::{Map, Value, json};
+
+/// The most findings that a head lists.
+const MOST_FINDINGS: usize = 2_000;
+
+/// What is said about a mesh.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    /// The map.
+    pub title: String,
+    /// Game and version.
+    pub subtitle: String,
+    /// The error of a damaged file, which explains why the mesh ends there.
+    pub error: Option<String>,
+    /// What `check` finds.
+    pub findings: Vec<Finding>,
+}
+
+/// A meaning of colours, with its colours in both themes.
+pub(super) struct Meaning {
+    pub(super) name: String,
+    pub(super) light: Colouring,
+    pub(super) dark: Colouring,
+}
+
+/// The head without its columns.
+pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: &[Meaning]) -> Value {
+    let stats = Stats::of(graph).value;
+    let flags: Map<String, Value> = (0..64u32)
+        .filter_map(|bit| Some((bit.to_string(), json!(graph.flag(bit)?.to_lowercase()))))
+        .collect();
+    let ceiling = |(name, nodes): &(String, Vec<u32>)| json!({"name": name, "nodes": nodes.len()});
+    let word = graph.node_word();
+    let entries = [
+        ("format", json!("NMS1")),
+        ("title", json!(words.title)),
+        ("subtitle", json!(words.subtitle)),
+        ("error", json!(words.error)),
+        ("nodes", json!(graph.nodes().len())),
+        ("links", json!(graph.links().len())),
+        ("marks", json!(graph.marks().len())),
+        ("islands", json!(stats.components)),
+        ("one_way", json!(stats.one_way_links)),
+        ("walkable", json!(stats.area_m2)),
+        ("word", json!([plural(word, 1), plural(word, 2)])),
+        ("group_word", json!(graph.group_word().unwrap_or("group"))),
+        ("forms", json!(graph.ids() == Ids::InForms)),
+        ("axes", axes_of(graph.axes())),
+        ("places", json!(graph.places().values().collect::<Vec<_>>())),
+        ("groups", json!(graph.groups().values().collect::<Vec<_>>())),
+        ("flags", Value::Object(flags)),
+        ("link_kinds", Value::Array(link_kinds())),
+        ("mark_kinds", Value::Array(mark_kinds())),
+        ("themes", json!({"light": theme(Theme::Light), "dark": theme(Theme::Dark)})),
+        ("ceilings", Value::Array(lifted.ceilings.iter().map(ceiling).collect())),
+        ("colours", Value::Array(meanings.iter().map(meaning).collect())),
+        ("findings", Value::Array(words.findings.iter().take(MOST_FINDINGS).map(finding).collect())),
+        ("more_findings", json!(words.findings.len().saturating_sub(MOST_FINDINGS))),
+    ];
+    Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// The columns of the four parts.
+pub(super) fn parts(parts: [(&str, &[Column], usize); 4]) -> Value {
+    let part = |(name, columns, bytes): (&str, &[Column], usize)| {
+        (name.to_owned(), json!({"bytes": bytes, "columns": columns}))
+    };
+    Value::Object(parts.into_iter().map(part).collect())
+}
+
+fn axes_of(axes: Axes) -> Value {
+    let up = if axes.up == Up::Y { "y" } else { "z" };
+    json!({"up": up, "metres_per_unit": axes.metres_per_unit, "north": axes.north_on_page()})
+}
+
+fn link_kinds() -> Vec<Value> {
+    let [light, dark] = [Theme::Light, Theme::Dark].map(Inks::of);
+    let kind = |kind: &LinkKind| json!({"name": kind.name(), "on_foot": kind.on_foot(), "light": light.link(*kind), "dark": dark.link(*kind)});
+    LinkKind::ALL.iter().map(kind).collect()
+}
+
+fn mark_kinds() -> Vec<Value> {
+    let [light, dark] = [Theme::Light, Theme::Dark].map(Inks::of);
+    let layer = |kind: MarkKind| {
+        let layers = Layers::NAMED.iter().find(|(_, layer)| *layer == Layers::of_mark(kind));
+        layers.map_or("entities", |(name, _)| *name)
+    };
+    let kind = |kind: &MarkKind| json!({"name": kind.name(), "layer": layer(*kind), "light": light.mark(*kind), "dark": dark.mark(*kind)});
+    MarkKind::ALL.iter().map(kind).collect()
+}
+
+fn theme(theme: Theme) -> Value {
+    Value::Object(
+        Inks::of(theme).named().map(|(name, ink)| (name.to_owned(), json!(ink))).into_iter().collect(),
+    )
+}
+
+fn meaning(meaning: &Meaning) -> Value {
+    let Colouring { title, ramp, entries, more, .. } = &meaning.light;
+    let entry =
+        |entry: &navmap_draw::Entry| json!({"class": entry.class, "name": entry.name, "nodes": entry.nodes});
+    json!({
+        "name": meaning.name,
+        "title": title,
+        "ramp": ramp.map(|ramp| [ramp.low, ramp.high]),
+        "entries": entries.iter().map(entry).collect::<Vec<_>>(),
+        "more": more,
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    json!({
+        "severity": finding.severity.name(),
+        "code": finding.code,
+        "record": finding.at.name().map(|name| name.to_string()),
+        "byte": finding.at.offset,
+        "id": finding.at.id,
+        "at": finding.place,
+        "message": finding.message,
+    })
+}

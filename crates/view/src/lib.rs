@@ -1,0 +1,44 @@
+//! Navigation meshes for a browser.
+//!
+//! A [`Scene`] is made from a [`FlatGraph`](navmap_core::graph::FlatGraph), so it can show any family. It is what a page needs to
+//! draw the mesh without computing anything about it: a head in JSON, and four [parts](Part) of columns that JavaScript views as
+//! typed arrays without copying. [`page`] has the files of the page, and [`page::html`] makes one file of page and scene.
+//!
+//! Nodes are put into chunks of at most [`CHUNK`] neighbours, and are numbered in that order. The head names every column with its
+//! type, byte offset and length; offsets are multiples of 4. Coordinates are the file's own, as exact 32-bit floats.
+//!
+//! | part | columns |
+//! |---|---|
+//! | geometry | `chunks` (rows of 48 bytes), `id`, `corners_of`, `corners`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling` |
+//! | colours | for each meaning of colours: the class of each node, and the colour of each class in the light and the dark theme |
+//! | links | `links_of`, `to`, `kind`, `path_link`, `path` |
+//! | marks | `mark_kind`, `mark_shape`, `mark_node`, `mark_points` |
+//!
+//! Colours, keys, ceilings and layers are those of pictures: [`navmap_draw`] has the one table.
+//!
+//! Nothing here reads files, starts threads or asks for the time.
+//!
+//! Cost: linear in nodes and links, and a sort of the nodes. 97 bytes for an area of four corners and four links.
+//!
+//! ```
+//! use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
+//! use navmap_view::{Scene, Words};
+//!
+//! let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
+//! let square = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)].map(|(x, y)| Point::new(x, y, 0.0));
+//! graph.add_node(17, Shape::Polygon(&square));
+//! let scene = Scene::new(&graph, &Words { title: "de_example".into(), ..Words::default() });
+//! assert_eq!(scene.head()["nodes"], 1);
+//! ```
+
+mod above;
+mod chunks;
+mod columns;
+mod head;
+pub mod page;
+mod scene;
+
+pub use chunks::CHUNK;
+pub use columns::Part;
+pub use head::Words;
+pub use scene::Scene;

@@ -1,0 +1,220 @@
+//! Every mesh of the bundled corpus as a page shows it: nothing is lost, nothing is added.
+
+use navmap::graph::{FlatGraph, MarkShape, Point};
+use navmap::open::{Options, walk};
+use navmap_view::{CHUNK, Scene, Words, page};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A scene as JavaScript reads it.
+struct Page(Scene);
+
+impl Page {
+    fn of(graph: &FlatGraph) -> Self {
+        Self(Scene::new(graph, &Words::default()))
+    }
+
+    /// A column as numbers; empty if there is none. Floats keep their bits.
+    fn column(&self, name: &str) -> Vec<u32> {
+        for (part, columns) in self.0.parts() {
+            let listed = self.0.head()["parts"][part]["columns"].as_array().unwrap();
+            let Some(column) = listed.iter().find(|column| column["name"] == name) else { continue };
+            let [offset, length] = ["offset", "length"].map(|key| column[key].as_u64().unwrap() as usize);
+            let size = match column["kind"].as_str().unwrap() {
+                "u8" => 1,
+                "u16" => 2,
+                _ => 4,
+            };
+            assert_eq!(offset % 4, 0, "{name}");
+            let bytes = &columns.bytes()[offset..offset + length * size];
+            let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
+            return bytes.chunks(size).map(number).collect();
+        }
+        Vec::new()
+    }
+
+    fn floats(&self, name: &str) -> Vec<f32> {
+        self.column(name).into_iter().map(f32::from_bits).collect()
+    }
+}
+
+/// Every mesh of the bundled corpus, with where it is.
+fn each(mut visit: impl FnMut(&str, &FlatGraph)) {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
+    let seen = walk(corpus, &Options::new(), &mut |item| {
+        if let Some(graph) = item.flat_graph() {
+            visit(&item.location().display().to_string(), &graph.value);
+        }
+        ControlFlow::Continue(())
+    });
+    seen.unwrap();
+}
+
+fn bits(point: Point) -> [u32; 3] {
+    point.to_array().map(f32::to_bits)
+}
+
+#[test]
+fn every_family_comes_back_to_the_bit() {
+    let mut families = BTreeSet::new();
+    each(|at, graph| {
+        families.insert(at.split("corpus/").nth(1).unwrap().split('/').next().unwrap().to_owned());
+        let page = Page::of(graph);
+        let head = page.0.head();
+        assert_eq!(head["nodes"], graph.nodes().len(), "{at}");
+        assert_eq!(head["links"], graph.links().len(), "{at}");
+        assert_eq!(head["marks"], graph.marks().len(), "{at}");
+
+        // Nodes, by id and shape: the order is another one.
+        let (ids, high, corners_of) = (page.column("id"), page.column("id_high"), page.column("corners_of"));
+        let (corners, flags, flags_high) =
+            (page.column("corners"), page.column("flags"), page.column("flags_high"));
+        let word = |column: &[u32], node: usize| column.get(node).copied().unwrap_or(0);
+        let long =
+            |low: &[u32], high: &[u32], node| u64::from(word(low, node)) | u64::from(word(high, node)) << 32;
+        let (mut first, mut shown) = (0, Vec::new());
+        for (node, corners_of) in corners_of.iter().enumerate() {
+            let end = first + *corners_of as usize * 3;
+            shown.push((
+                long(&ids, &high, node),
+                long(&flags, &flags_high, node),
+                corners[first..end].to_vec(),
+            ));
+            first = end;
+        }
+        assert_eq!(first, corners.len(), "{at}");
+        let of_node =
+            |node| graph.corners(node).iter().flat_map(|corner| bits(*corner)).collect::<Vec<u32>>();
+        let mut nodes: Vec<_> =
+            graph.nodes().iter().map(|node| (node.id, node.flags, of_node(node))).collect();
+        let by_number = shown.clone();
+        nodes.sort();
+        shown.sort();
+        assert!(nodes == shown, "{at}: nodes differ");
+
+        // Links, by the nodes at their ends.
+        let (links_of, to, kind) = (page.column("links_of"), page.column("to"), page.column("kind"));
+        let mut shown = Vec::new();
+        let mut link = 0;
+        for (node, links) in links_of.iter().enumerate() {
+            for _ in 0..*links {
+                let target = (to[link] != u32::MAX).then(|| by_number[to[link] as usize].clone());
+                shown.push((by_number[node].clone(), target, kind[link] & 63, kind[link] >> 7));
+                link += 1;
+            }
+        }
+        assert_eq!(link, to.len(), "{at}");
+        let name = |node: u32| {
+            let node = &graph.nodes()[node as usize];
+            (node.id, node.flags, of_node(node))
+        };
+        let links = graph.links().iter();
+        let mut links: Vec<_> = links
+            .map(|link| (name(link.from), link.to.map(name), link.kind as u32, u32::from(link.gated)))
+            .collect();
+        links.sort();
+        shown.sort();
+        assert!(links == shown, "{at}: links differ");
+
+        // Marks, in order.
+        let ends = graph.marks().iter().flat_map(|mark| match mark.shape {
+            MarkShape::Point(at) => [at, at],
+            MarkShape::Segment(a, b) | MarkShape::Box(a, b) => [a, b],
+        });
+        assert!(ends.flat_map(bits).eq(page.column("mark_points")), "{at}: marks differ");
+    });
+    assert!(families.len() >= 10, "{families:?}");
+}
+
+#[test]
+fn chunks_cover_their_nodes_and_lie_apart() {
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
+    for n in 0..5_000u16 {
+        let [x, y] = [f32::from(n % 100), f32::from(n / 100)];
+        let square =
+            [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(u, v)| Point::new(x + u, y + v, 2.0));
+        graph.add_node(u64::from(n), navmap::graph::Shape::Polygon(&square));
+    }
+    let page = Page::of(&graph);
+    let (rows, corners) = (page.column("chunks"), page.floats("corners"));
+    assert_eq!(rows.len(), 5_000usize.div_ceil(CHUNK) * 12);
+    let mut next = 0;
+    let mut area = 0.0;
+    for row in rows.chunks(12) {
+        let bounds: Vec<f32> = row[..6].iter().map(|word| f32::from_bits(*word)).collect();
+        let [first, nodes, corner] = [row[6], row[7], row[8]].map(|word| word as usize);
+        assert!(first == next && nodes <= CHUNK && corner == first * 4);
+        next += nodes;
+        for at in corners[corner * 3..(corner + nodes * 4) * 3].chunks(3) {
+            assert!((0..3).all(|axis| (bounds[axis]..=bounds[axis + 3]).contains(&at[axis])));
+        }
+        area += (bounds[3] - bounds[0]) * (bounds[4] - bounds[1]);
+    }
+    assert_eq!(next, 5_000);
+    assert!(area < 3.0 * 5_000.0, "{area}: chunks lie over each other");
+}
+
+#[test]
+fn nodes_know_how_many_lie_above_them() {
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
+    for height in [0.0, 1.0, 10.0, 20.0, 20.0] {
+        let square = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0)].map(|(u, v)| Point::new(u, v, height));
+        graph.add_node(height as u64, navmap::graph::Shape::Polygon(&square));
+    }
+    let page = Page::of(&graph);
+    let (ids, above) = (page.column("id"), page.column("above"));
+    let mut found: Vec<(u32, u32)> = ids.into_iter().zip(above).collect();
+    found.sort_unstable();
+    // What lies less than a storey higher is the same floor.
+    assert_eq!(found, [(0, 3), (1, 3), (10, 2), (20, 0), (20, 0)]);
+}
+
+#[test]
+fn colours_are_those_of_pictures_and_every_class_has_one() {
+    each(|at, graph| {
+        let page = Page::of(graph);
+        for meaning in page.0.head()["colours"].as_array().unwrap() {
+            let name = meaning["name"].as_str().unwrap();
+            let classes = page.column(&format!("{name}.class"));
+            assert_eq!(classes.len(), graph.nodes().len(), "{at} {name}");
+            for theme in ["light", "dark"] {
+                let inks = page.column(&format!("{name}.{theme}")).len() / 4;
+                assert!(classes.iter().all(|class| (*class as usize) < inks), "{at} {name} {theme}");
+            }
+        }
+    });
+}
+
+#[test]
+fn hostile_numbers_and_names_harm_nothing() {
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::y_up(1.0));
+    let odd = [f32::NAN, f32::INFINITY, -1e38, 0.0];
+    for n in 0..600u32 {
+        let at = |k: u32| odd[(n + k) as usize % odd.len()];
+        let corners =
+            [Point::new(at(0), at(1), at(2)), Point::new(at(1), at(3), at(0)), Point::new(3.0, 1.0, 2.0)];
+        let node = graph
+            .add_node(u64::MAX - u64::from(n), navmap::graph::Shape::Polygon(&corners[..n as usize % 4]));
+        graph.nodes_mut()[node as usize].place = Some(7);
+    }
+    graph.name_place(7, "</script><script>alert(1)</script>");
+    let scene = Scene::new(&graph, &Words { title: "<!--<script>".into(), ..Words::default() });
+    let html = page::html(&scene, b"<svg></svg>").unwrap();
+    assert!(!html.contains("alert(1)</script>") && !html.contains("<!--<script>"));
+    assert_eq!(html.matches("<script").count(), html.matches("</script>").count());
+}
+
+#[test]
+fn an_area_takes_less_than_a_hundred_bytes() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/source/town.nav");
+    let mut sizes = Vec::new();
+    let seen = walk(corpus, &Options::new(), &mut |item| {
+        let graph = item.flat_graph().unwrap().value;
+        let scene = Scene::new(&graph, &Words::default());
+        let bytes: usize = scene.parts().iter().map(|(_, part)| part.bytes().len()).sum();
+        sizes.push(bytes / graph.nodes().len());
+        ControlFlow::Continue(())
+    });
+    seen.unwrap();
+    assert!(sizes.iter().all(|size| *size < 120), "{sizes:?}");
+}

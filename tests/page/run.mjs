@@ -1,0 +1,214 @@
+// The page in a real browser: `node tests/page/run.mjs PROGRAM PLAYWRIGHT CHROMIUM [PICTURES]`, from the root of the checkout.
+// PLAYWRIGHT is a folder with node_modules/playwright-core, CHROMIUM the browser; with PICTURES, what was seen is kept there.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [program, playwright, executablePath, pictures] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(playwright), "node_modules/"))("playwright-core");
+const temp = mkdtempSync(join(tmpdir(), "navmap-page-"));
+
+/** A mesh of each family. */
+const MESHES = ["source/town.nav", "quake/nav3-v6.nav", "fox/set", "skyrim/se", "detour/set.navmesh", "aas/v5-full.aas", "yapb/v2.graph", "nodegraph/v37.ain", "rcbot/v4.rcw", "xray/v10.ai"];
+
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+/** Starts the program on paths, and stops it after `use`. */
+async function served(paths, use) {
+  const child = spawn(program, ["view", ...paths], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const address = await new Promise((done, failed) => {
+      let text = "";
+      child.stdout.on("data", (piece) => (text += piece).includes("\n") && done(text.trim()));
+      child.on("exit", (status) => failed(new Error(`the program ended: ${status}`)));
+    });
+    await use(address);
+  } finally {
+    child.kill("SIGINT");
+  }
+}
+
+/** Opens an address, and holds that nothing was complained about. */
+async function opened(address, use, scheme = "light") {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme });
+  const page = await context.newPage();
+  const said = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
+  page.on("pageerror", (error) => said.push(String(error)));
+  await page.goto(address);
+  await until(page, () => document.documentElement.dataset.ready === "1");
+  await use(page);
+  // Reading pixels back is slow, which Chromium says when pictures are taken.
+  assert.deepEqual(said.filter((line) => !line.includes("GPU stall due to ReadPixels")), []);
+  await context.close();
+}
+
+/** Waits until a test holds in the page. */
+async function until(page, test, argument) {
+  for (let left = 400; !(await page.evaluate(test, argument)); left--) {
+    assert.ok(left > 0, `never holds: ${test}`);
+    await page.waitForTimeout(25);
+  }
+}
+
+const told = (page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
+
+/** Keeps what is seen, if that was asked for. */
+async function seen(page, name) {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+/** How many different colours a canvas has: 1 if nothing is drawn. */
+async function colours(page) {
+  const png = (await page.locator("#canvas").screenshot()).toString("base64");
+  return page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const words = new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer);
+    return new Set(words).size;
+  }, png);
+}
+
+async function family(path) {
+  const name = path.split("/")[0];
+  await served([join("corpus", path)], async (address) => {
+    await opened(address, async (page) => {
+      const head = await (await page.request.get(`${address}m/0/head`)).json();
+      const data = await told(page);
+      assert.deepEqual([data.nodes, data.links], [String(head.nodes), String(head.links)], name);
+      assert.equal(await page.locator("h1").textContent(), head.title);
+      assert.ok(Number(data.calls) <= 200, `${name}: ${data.calls} calls`);
+      assert.ok((await colours(page)) > 3, `${name}: nothing is drawn`);
+      await seen(page, `${name}-plan`);
+      for (const meaning of head.colours) {
+        await page.selectOption("#colour", meaning.name);
+        await until(page, () => document.documentElement.dataset.ready === "1");
+      }
+      await page.click("#space");
+      await page.waitForTimeout(100);
+      await seen(page, `${name}-space`);
+      await page.click("#theme");
+      await page.waitForTimeout(100);
+      assert.ok((await colours(page)) > 3, `${name}: nothing is drawn in space`);
+      await seen(page, `${name}-dark`);
+    });
+  });
+  console.log(`${name}: seen`);
+}
+
+/** Picks, layers, floors, search and keys, on the mesh of Source. */
+async function work() {
+  await served(["corpus/source/town.nav"], async (address) => {
+    await opened(address, async (page) => {
+      const box = await page.locator("#canvas").boundingBox();
+      const middle = { x: box.width / 2, y: box.height / 2 };
+      await page.fill("#query", "#17");
+      await page.press("#query", "Enter");
+      await until(page, () => document.documentElement.dataset.selected === "#17");
+      // It was flown to, so a click in the middle picks it again.
+      await page.locator("#canvas").press("Escape");
+      await until(page, () => document.documentElement.dataset.selected === "");
+      await page.click("#canvas", { position: middle });
+      await until(page, () => document.documentElement.dataset.selected === "#17");
+      assert.match(await page.locator("#picked").textContent(), /area #17.*center.*flags.*Leads to/s);
+      await seen(page, "picked");
+      // In space the same node is under the same point.
+      await page.click("#space");
+      await page.locator("#canvas").press("Escape");
+      await page.click("#canvas", { position: middle });
+      await until(page, () => document.documentElement.dataset.selected === "#17");
+      // The address keeps it.
+      await page.waitForTimeout(400);
+      assert.match(page.url(), /#0\/.*\/#17$/);
+      await page.reload();
+      await until(page, () => document.documentElement.dataset.selected === "#17");
+      // A class of the key hides its nodes.
+      const all = Number((await told(page)).shown);
+      await page.selectOption("#colour", "place");
+      await page.locator("#legend button").first().click();
+      await until(page, (all) => Number(document.documentElement.dataset.shown) < all, all);
+      await page.locator("#legend button").first().click();
+      await until(page, (all) => Number(document.documentElement.dataset.shown) === all, all);
+      // Floors are lifted off and put back by keys.
+      await page.locator("#canvas").press("1");
+      await page.locator("#canvas").press("]");
+      assert.ok(Number((await told(page)).shown) <= all);
+      await page.locator("#canvas").press("[");
+      await until(page, (all) => Number(document.documentElement.dataset.shown) === all, all);
+      // Measured between two points.
+      await page.locator("#canvas").press("m");
+      await page.click("#canvas", { position: { x: middle.x - 50, y: middle.y } });
+      await page.click("#canvas", { position: { x: middle.x + 50, y: middle.y } });
+      assert.match(await page.locator("#span").textContent(), /units, .* m/);
+      await page.keyboard.press("Escape");
+      // The whole page by keys alone.
+      await page.keyboard.press("/");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "query");
+      await page.locator("#canvas").focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Enter");
+      const names = await page.evaluate(() => [...document.querySelectorAll("button, input, select, canvas")].filter((part) => !(part.ariaLabel || part.textContent.trim() || part.labels?.length)).map((part) => part.outerHTML));
+      assert.deepEqual(names, [], "parts without a name");
+    });
+  });
+  console.log("work: done");
+}
+
+/** One file, from a disk. */
+async function file() {
+  const out = join(temp, "town.html");
+  const done = spawnSync(program, ["view", "corpus/source/town.nav", "--html", out]);
+  assert.equal(done.status, 0, String(done.stderr));
+  await opened(pathToFileURL(out).href, async (page) => {
+    assert.ok(Number((await told(page)).nodes) > 50);
+    assert.ok((await colours(page)) > 3);
+    await seen(page, "file");
+  });
+  // Without WebGL 2 there is the reason, and the picture.
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null));
+  await page.goto(pathToFileURL(out).href);
+  await page.waitForSelector("#instead img");
+  assert.match(await page.locator("#instead").textContent(), /WebGL 2/);
+  await context.close();
+  console.log("file: seen");
+}
+
+/** Ten thousand meshes in a folder. */
+async function many() {
+  const folder = join(temp, "maps");
+  mkdirSync(folder);
+  for (let n = 0; n < 10_000; n++) copyFileSync("corpus/source/v9.nav", join(folder, `map${String(n).padStart(5, "0")}.nav`));
+  await served([folder], async (address) => {
+    await opened(address, async (page) => {
+      await until(page, () => document.documentElement.dataset.listed === "10000");
+      await page.fill("#filter", "map09999");
+      await page.locator("#meshes button").first().click();
+      await until(page, () => document.querySelector("h1").textContent === "map09999");
+      await seen(page, "many");
+    });
+  });
+  console.log("many: listed");
+}
+
+try {
+  if (pictures) mkdirSync(pictures, { recursive: true });
+  await work();
+  await file();
+  for (const path of MESHES) await family(path);
+  await many();
+} finally {
+  await browser.close();
+  rmSync(temp, { recursive: true, force: true });
+}

@@ -1,0 +1,32 @@
+//! The arguments of the verb that shows meshes in a browser.
+
+use super::shared::Open;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    /// Meshes, archives and folders (the tiles of a map of Fox or of a server, loose or packed, become one mesh)
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Open the address in the browser of this computer
+    #[arg(long = "open", id = "browser", conflicts_with = "html")]
+    pub(crate) browser: bool,
+    /// Port to listen on [default: one that is free]
+    #[arg(long, value_name = "N", conflicts_with = "html")]
+    pub(crate) port: Option<u16>,
+    /// Write one file with the page and the mesh in it, and end: a name that ends in .html; - is standard output
+    #[arg(long, value_name = "OUT")]
+    pub(crate) html: Option<PathBuf>,
+    /// Replace OUT if it exists
+    #[arg(long, requires = "html")]
+    pub(crate) force: bool,
+    /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) space: Option<String>,
+    /// The hull of a Source 2 mesh [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) hull: Option<u8>,
+    #[command(flatten)]
+    pub(crate) open: Open,
+}

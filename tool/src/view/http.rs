@@ -1,0 +1,188 @@
+//! The little of HTTP/1.1 that a page on the same computer needs: requests without a body, and answers of a known length.
+
+use super::load::Shown;
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The longest head of a request.
+const LONGEST_HEAD: usize = 16 << 10;
+/// The most headers of a request.
+const MOST_HEADERS: usize = 64;
+
+/// What a request says, as far as it matters here.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) method: String,
+    pub(super) target: String,
+    /// Each value of a header that decides who asks.
+    pub(super) hosts: Vec<Vec<u8>>,
+    pub(super) origins: Vec<Vec<u8>>,
+    pub(super) sites: Vec<Vec<u8>>,
+    /// Whether a body follows, which no request here has.
+    pub(super) has_body: bool,
+    /// Whether the connection ends with the answer.
+    pub(super) last: bool,
+}
+
+/// Why there is no request.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// The connection has ended, or took too long.
+    Gone,
+    /// The head is longer than allowed.
+    Long,
+    /// It is no HTTP.
+    Malformed,
+}
+
+/// Reads one request. What was read beyond its head stays in `buffer`.
+pub(super) fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>, until: Instant) -> Result<Request, Unread> {
+    loop {
+        if let Some((request, used)) = parse(buffer)? {
+            buffer.drain(..used);
+            return Ok(request);
+        }
+        let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
+        stream.set_read_timeout(Some(left.ok_or(Unread::Gone)?)).map_err(|_| Unread::Gone)?;
+        let mut piece = [0; 2048];
+        match stream.read(&mut piece) {
+            Ok(0) | Err(_) => return Err(Unread::Gone),
+            Ok(read) => buffer.extend_from_slice(&piece[..read]),
+        }
+    }
+}
+
+/// The request at the start of these bytes, and the length of its head; `None` if it is not complete.
+fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Unread> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut parsed = httparse::Request::new(&mut headers);
+    let used = match parsed.parse(bytes) {
+        Ok(httparse::Status::Complete(used)) if used <= LONGEST_HEAD => used,
+        Ok(httparse::Status::Partial) if bytes.len() <= LONGEST_HEAD => return Ok(None),
+        Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(Unread::Long),
+        Err(_) => return Err(Unread::Malformed),
+    };
+    let mut request = Request {
+        method: parsed.method.unwrap_or_default().to_owned(),
+        target: parsed.path.unwrap_or_default().to_owned(),
+        last: parsed.version != Some(1),
+        ..Request::default()
+    };
+    for header in parsed.headers.iter() {
+        let is = |name: &str| header.name.eq_ignore_ascii_case(name);
+        let value = || header.value.to_vec();
+        if is("host") {
+            request.hosts.push(value());
+        } else if is("origin") {
+            request.origins.push(value());
+        } else if is("sec-fetch-site") {
+            request.sites.push(value());
+        } else if is("transfer-encoding") || (is("content-length") && header.value != b"0") {
+            request.has_body = true;
+        } else if is("connection") {
+            request.last |= header.value.eq_ignore_ascii_case(b"close");
+        }
+    }
+    Ok(Some((request, used)))
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) kind: &'static str,
+    pub(super) body: Body,
+}
+
+/// What an answer holds. Parts of a mesh are not copied for it.
+#[derive(Debug)]
+pub(super) enum Body {
+    Page(&'static str),
+    Text(String),
+    Part(Arc<Shown>, usize),
+    Picture(Arc<Shown>),
+}
+
+impl Body {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Page(text) => text.as_bytes(),
+            Self::Text(text) => text.as_bytes(),
+            Self::Part(shown, part) => shown.scene.parts().get(*part).map_or(&[], |(_, part)| part.bytes()),
+            Self::Picture(shown) => &shown.svg,
+        }
+    }
+}
+
+/// What holds for every answer: nothing of it is run, framed, kept or read by another site.
+const ALWAYS: &str = "Content-Security-Policy: default-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'\r\n\
+     X-Content-Type-Options: nosniff\r\n\
+     Cross-Origin-Resource-Policy: same-origin\r\n\
+     Cross-Origin-Opener-Policy: same-origin\r\n\
+     Referrer-Policy: no-referrer\r\n\
+     Cache-Control: no-store\r\n";
+
+impl Answer {
+    pub(super) fn refusal(status: u16) -> Self {
+        let body = Body::Text(format!("{}\n", reason(status)));
+        Self { status, kind: "text/plain; charset=utf-8", body }
+    }
+
+    /// Writes the answer.
+    pub(super) fn write(&self, stream: &mut TcpStream, last: bool) -> io::Result<()> {
+        let body = self.body.bytes();
+        let (status, reason, kind, length) = (self.status, reason(self.status), self.kind, body.len());
+        let allow = if status == 405 { "Allow: GET\r\n" } else { "" };
+        let connection = if last { "Connection: close\r\n" } else { "" };
+        let head = format!(
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{ALWAYS}{allow}{connection}\r\n"
+        );
+        stream.write_all(head.as_bytes())?;
+        stream.write_all(body)
+    }
+}
+
+fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        400 => "Bad Request",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        413 => "Content Too Large",
+        421 => "Misdirected Request",
+        422 => "Unprocessable Content",
+        431 => "Request Header Fields Too Large",
+        _ => "Service Unavailable",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_read_once_its_head_is_complete() {
+        let text = b"GET /a HTTP/1.1\r\nHost: x:1\r\nhost: y\r\nSec-Fetch-Site: none\r\n\r\nGET";
+        for cut in 0..text.len() - 3 {
+            assert_eq!(parse(&text[..cut]), Ok(None), "{cut}");
+        }
+        let (request, used) = parse(text).unwrap().unwrap();
+        assert_eq!((request.target.as_str(), used), ("/a", text.len() - 3));
+        assert_eq!(request.hosts, [b"x:1".to_vec(), b"y".to_vec()]);
+        assert!(!request.has_body && !request.last);
+    }
+
+    #[test]
+    fn heads_are_bounded() {
+        let long = format!("GET / HTTP/1.1\r\nA: {}\r\n\r\n", "x".repeat(LONGEST_HEAD));
+        assert_eq!(parse(long.as_bytes()), Err(Unread::Long));
+        assert_eq!(parse(&long.as_bytes()[..LONGEST_HEAD + 1]), Err(Unread::Long));
+        let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(MOST_HEADERS + 1));
+        assert_eq!(parse(many.as_bytes()), Err(Unread::Long));
+        assert_eq!(parse(b"\x16\x03\x01 hello"), Err(Unread::Malformed));
+    }
+}

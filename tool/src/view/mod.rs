@@ -1,0 +1,77 @@
+//! `navmap view`: shows meshes in a browser, or writes one file that shows a mesh.
+
+mod guard;
+mod http;
+mod load;
+mod serve;
+mod shelf;
+
+use super::out::Out;
+use super::save::{save, vacant};
+use super::{Exit, Failure, args, plan};
+use load::{Shown, Wanted};
+use navmap::error::Error;
+use navmap_view::page;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
+    match typed.html.clone() {
+        Some(output) => file(&typed, &output),
+        None => server(typed),
+    }
+}
+
+/// Writes one file with the page and a mesh in it.
+fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
+    vacant(output, typed.force)?;
+    let [path] = &typed.paths[..] else {
+        let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
+        return Err(Error::invalid("--html", why).into());
+    };
+    let wanted = Wanted { path: path.clone(), space: typed.space.clone(), hull: typed.hull };
+    let Shown { scene, svg, error } = Shown::of(&wanted, &plan::options(&typed.open))?;
+    let html = page::html(&scene, &svg)?;
+    save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
+    match error {
+        None => Ok(Exit::Clean),
+        Some(error) => Ok(super::unreadable(error, path)),
+    }
+}
+
+/// Serves the page on this computer until a signal ends the run.
+fn server(typed: args::View) -> Result<Exit, Failure> {
+    let options = plan::options(&typed.open);
+    // A path that is wrong is told now and not on the page.
+    for path in &typed.paths {
+        shelf::probe(path, &options)?;
+    }
+    let server = serve::Server::bind(typed.port.unwrap_or(0))?;
+    let address = server.address();
+    let mut out = Out::new();
+    writeln!(out, "{address}")?;
+    out.flush()?;
+    if typed.browser {
+        open_browser(&address);
+    }
+    let shelf = shelf::Shelf::new(options, typed.hull);
+    server.run(&shelf, typed.paths, typed.space)?;
+    Ok(Exit::Clean)
+}
+
+/// Asks the desktop to show the address. Where there is none, the address was printed.
+fn open_browser(address: &str) {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = std::process::Command::new(program);
+    command.args(before).arg(address);
+    let quiet = std::process::Stdio::null;
+    if command.stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_err() {
+        super::out::warn(format_args!(
+            "navmap: no {program}, which opens the browser: open the address above"
+        ));
+    }
+}

@@ -1,0 +1,202 @@
+//! The server: on this computer only, with bounded connections.
+
+use super::guard::Guard;
+use super::http::{Answer, Body, Unread, read};
+use super::shelf::Shelf;
+use navmap_view::page;
+use std::collections::VecDeque;
+use std::io;
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Connections that have not yet said the token. One more drops the oldest, so nobody keeps the user out by being there first.
+const MOST_STRANGERS: usize = 16;
+/// How long a stranger has for the whole head of its first request.
+const STRANGER: Duration = Duration::from_secs(2);
+/// Connections that have said the token.
+const MOST_KNOWN: usize = 48;
+/// How long a connection that has said the token may be silent.
+const KNOWN: Duration = Duration::from_secs(10);
+
+/// A server that listens.
+#[derive(Debug)]
+pub(super) struct Server {
+    listener: TcpListener,
+    guard: Guard,
+    strangers: Mutex<VecDeque<(usize, TcpStream)>>,
+    known: AtomicUsize,
+}
+
+impl Server {
+    /// Listens on a port of this computer; on any free one if it is 0.
+    ///
+    /// # Errors
+    /// If the port is taken, or the system has no random numbers for the token.
+    pub(super) fn bind(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let guard = Guard::new(listener.local_addr()?.port(), token()?);
+        Ok(Self { listener, guard, strangers: Mutex::default(), known: AtomicUsize::new(0) })
+    }
+
+    /// What a browser opens.
+    pub(super) fn address(&self) -> String {
+        self.guard.address()
+    }
+
+    /// Lists the meshes at these paths and answers requests, until a signal ends the process.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub(super) fn run(&self, shelf: &Shelf, paths: Vec<PathBuf>, space: Option<String>) -> io::Result<()> {
+        thread::scope(|scope| {
+            let fill = move || shelf.fill(&paths, space.as_deref());
+            thread::Builder::new().name("list".to_owned()).spawn_scoped(scope, fill)?;
+            for number in 0.. {
+                let Ok((stream, _)) = self.listener.accept() else {
+                    // Out of files: some connections end within seconds.
+                    thread::sleep(Duration::from_millis(50));
+                    continue;
+                };
+                if self.take_in(number, &stream).is_err() {
+                    continue;
+                }
+                let answer = move || self.talk(number, stream, shelf);
+                if thread::Builder::new().name("page".to_owned()).spawn_scoped(scope, answer).is_err() {
+                    self.forget(number);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes room for a stranger.
+    fn take_in(&self, number: usize, stream: &TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(KNOWN))?;
+        let kept = stream.try_clone()?;
+        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        if strangers.len() >= MOST_STRANGERS
+            && let Some((_, oldest)) = strangers.pop_front()
+        {
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+        strangers.push_back((number, kept));
+        Ok(())
+    }
+
+    /// Takes a connection from the strangers. Whether it was still one of them.
+    fn forget(&self, number: usize) -> bool {
+        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = strangers.len();
+        strangers.retain(|(other, _)| *other != number);
+        strangers.len() < before
+    }
+
+    /// Answers the requests of one connection.
+    fn talk(&self, number: usize, mut stream: TcpStream, shelf: &Shelf) {
+        let mut buffer = Vec::new();
+        let mut is_known = false;
+        let mut until = Instant::now() + STRANGER;
+        loop {
+            let read = read(&mut stream, &mut buffer, until);
+            let (answer, last) = match &read {
+                Err(Unread::Gone) => break,
+                Err(Unread::Long) => (Answer::refusal(431), true),
+                Err(Unread::Malformed) => (Answer::refusal(400), true),
+                Ok(request) => match self.guard.admit(request) {
+                    Err(status) => (Answer::refusal(status), true),
+                    Ok(_) if !is_known && !self.promote(number) => (Answer::refusal(503), true),
+                    Ok(below) => {
+                        is_known = true;
+                        (answer(below, shelf), request.last)
+                    }
+                },
+            };
+            if answer.write(&mut stream, last).is_err() || last {
+                break;
+            }
+            until = Instant::now() + KNOWN;
+        }
+        if is_known {
+            self.known.fetch_sub(1, SeqCst);
+        }
+        self.forget(number);
+        let _ = stream.shutdown(Shutdown::Both);
+    }
+
+    /// Lets a stranger stay. Whether there is room.
+    fn promote(&self, number: usize) -> bool {
+        self.forget(number);
+        let room = |known: usize| (known < MOST_KNOWN).then_some(known + 1);
+        self.known.fetch_update(SeqCst, SeqCst, room).is_ok()
+    }
+}
+
+/// What lies below the token: the files of the page, the list, and the parts of a mesh by its number in the list. No path of a
+/// request reaches the disk.
+fn answer(below: &str, shelf: &Shelf) -> Answer {
+    const JSON: &str = "application/json";
+    if let Some((kind, text)) = page::file(if below.is_empty() { "index.html" } else { below }) {
+        return Answer { status: 200, kind, body: Body::Page(text) };
+    }
+    let steps: Vec<&str> = below.split('/').collect();
+    match steps[..] {
+        ["list", from] => match number(from) {
+            None => Answer::refusal(404),
+            Some(from) => {
+                let rows = serde_json::to_string(&shelf.rows(from)).unwrap_or_default();
+                Answer { status: 200, kind: JSON, body: Body::Text(rows) }
+            }
+        },
+        ["m", mesh, part] => match number(mesh).and_then(|mesh| shelf.shown(mesh)) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => {
+                let body = Body::Text(error.without_file().to_string());
+                Answer { status: 422, kind: "text/plain; charset=utf-8", body }
+            }
+            Some(Ok(shown)) => {
+                let found = shown.scene.parts().iter().position(|(name, _)| *name == part);
+                let (kind, body) = match (part, found) {
+                    ("head", _) => (JSON, Body::Text(shown.scene.head().to_string())),
+                    ("picture.svg", _) => ("image/svg+xml", Body::Picture(shown)),
+                    (_, Some(at)) => ("application/octet-stream", Body::Part(shown, at)),
+                    _ => return Answer::refusal(404),
+                };
+                Answer { status: 200, kind, body }
+            }
+        },
+        _ => Answer::refusal(404),
+    }
+}
+
+/// A number as this program writes it.
+fn number(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number: &usize| number.to_string() == text)
+}
+
+/// 128 random bits in hex, which only the address tells.
+fn token() -> io::Result<String> {
+    let mut bits = [0; 16];
+    random(&mut bits)?;
+    Ok(bits.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(unix)]
+fn random(bits: &mut [u8; 16]) -> io::Result<()> {
+    io::Read::read_exact(&mut std::fs::File::open("/dev/urandom")?, bits)
+}
+
+/// The standard library seeds each of these from the system, and keeps the seed to itself.
+#[cfg(not(unix))]
+fn random(bits: &mut [u8; 16]) -> io::Result<()> {
+    use std::hash::{BuildHasher, RandomState};
+    for half in bits.chunks_mut(8) {
+        let hash = RandomState::new().hash_one(std::process::id());
+        half.copy_from_slice(&hash.to_ne_bytes()[..half.len()]);
+    }
+    Ok(())
+}
