@@ -29,7 +29,6 @@ const TALK: [&str; 18] = [
 const WRITE: [&str; 14] = [
     "diff",
     "draw",
-    "view",
     "export",
     "extract",
     "convert",
@@ -64,7 +63,11 @@ pub(crate) fn program() -> Command {
         program =
             program.mut_subcommand(verb, |verb| if lacks(&verb, "dry_run") { verb.arg(dry()) } else { verb });
     }
-    program.mut_subcommand("check", |check| {
-        check.arg(dry().requires("fix").help("With --fix: say which files would be written, and write none"))
-    })
+    let only_with = |verb: Command, id: &'static str| {
+        let help = format!("With --{id}: say which files would be written, and write none");
+        verb.arg(dry().requires(id).help(help))
+    };
+    program
+        .mut_subcommand("check", |check| only_with(check, "fix"))
+        .mut_subcommand("view", |view| only_with(view, "html"))
 }

@@ -2,6 +2,7 @@
 
 use super::shared::Open;
 use clap::Args;
+use navmap::format::HullName;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -24,9 +25,9 @@ pub(crate) struct View {
     /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
     pub(crate) space: Option<String>,
-    /// The hull of a Source 2 mesh [default: 0]
-    #[arg(long, value_name = "N")]
-    pub(crate) hull: Option<u8>,
+    /// The hull of a Source 2 mesh by number [default: 0], of a node graph by name or number [default: human]
+    #[arg(long, value_name = "HULL")]
+    pub(crate) hull: Option<HullName>,
     #[command(flatten)]
     pub(crate) open: Open,
 }

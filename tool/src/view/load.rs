@@ -2,10 +2,11 @@
 
 use crate::graphs::{self, Named};
 use navmap::bytes::Scratch;
-use navmap::draw::{Caption, Options as Look, Picture};
+use navmap::draw::{Caption, DrawOptions as Look, Picture};
 use navmap::error::{Error, Result};
+use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::{self, Item, Options, Place};
+use navmap::open::{self, Item, OpenOptions, Place};
 use navmap::{Finding, NavFile, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ pub(super) struct Wanted {
     /// A file, `archive!member`, or a folder or archive of tiles.
     pub(super) path: PathBuf,
     pub(super) space: Option<String>,
-    pub(super) hull: Option<u8>,
+    pub(super) hull: Option<HullName>,
 }
 
 /// A mesh as the page shows it.
@@ -34,7 +35,7 @@ impl Shown {
     ///
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
-    pub(super) fn of(wanted: &Wanted, options: &Options) -> Result<Self> {
+    pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
         let space = wanted.space.as_deref();
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
@@ -77,8 +78,12 @@ impl Shown {
             let _ = nav.check(&mut Scratch::new(), &mut keep);
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
-        let Named { title, subtitle, mut graph, error } = graphs::of(item).map_err(|(_, error)| error)?;
-        keep_hull(&mut graph, wanted)?;
+        let Named { title, subtitle, mut graph, has_hulls, error } =
+            graphs::load(item).map_err(|(_, error)| error)?;
+        // The links of a graph that has hulls are those of the requested one already.
+        if !has_hulls {
+            keep_hull(&mut graph, wanted)?;
+        }
         let words = error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption {
             title: title.clone(),
@@ -110,16 +115,25 @@ fn keep_hull(graph: &mut FlatGraph, wanted: &Wanted) -> Result<()> {
         return match wanted.hull {
             None => Ok(()),
             Some(hull) => {
-                let why = format!("only meshes of Source 2 have hulls, this one has no hull {hull}");
+                let why = format!(
+                    "only meshes of Source 2 and node graphs have hulls, this one has no hull {hull}"
+                );
                 Err(Error::invalid("--hull", why).in_file(&wanted.path))
             }
         };
     }
-    let hull = u32::from(wanted.hull.unwrap_or_default());
+    let hull = wanted.hull.map_or(Some(0), |hull| hull.number());
     let had = !graph.nodes().is_empty();
-    graph.retain(|node| node.group == Some(hull));
+    graph.retain(|node| node.group.is_some() && node.group == hull);
     if had && graph.nodes().is_empty() {
-        return Err(Error::invalid("--hull", format!("there is none of number {hull}")).in_file(&wanted.path));
+        return Err(Error::invalid(
+            "--hull",
+            format!(
+                "there is no hull {}",
+                wanted.hull.map_or_else(|| "0".to_owned(), |hull| hull.to_string())
+            ),
+        )
+        .in_file(&wanted.path));
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
         return Err(Error::invalid("--html", why).into());
     };
     let wanted = Wanted { path: path.clone(), space: typed.space.clone(), hull: typed.hull };
-    let Shown { scene, svg, error } = Shown::of(&wanted, &plan::options(&typed.open))?;
+    let Shown { scene, svg, error } = Shown::load(&wanted, &plan::of_hull(&typed.open, typed.hull))?;
     let html = page::html(&scene, &svg)?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
     match error {
@@ -41,7 +41,7 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
 
 /// Serves the page on this computer until a signal ends the run.
 fn server(typed: args::View) -> Result<Exit, Failure> {
-    let options = plan::options(&typed.open);
+    let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
     for path in &typed.paths {
         shelf::probe(path, &options)?;

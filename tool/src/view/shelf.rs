@@ -4,7 +4,8 @@ use super::load::{Shown, Wanted};
 use crate::out::complain;
 use navmap::Space;
 use navmap::error::{Error, Result};
-use navmap::open::{Item, Options, Place};
+use navmap::format::HullName;
+use navmap::open::{Item, OpenOptions, Place};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -40,8 +41,8 @@ pub(super) struct Rows {
 /// Every mesh below the typed paths. A mesh is named by its number in the list, never by a path.
 #[derive(Debug)]
 pub(super) struct Shelf {
-    options: Options,
-    hull: Option<u8>,
+    options: OpenOptions,
+    hull: Option<HullName>,
     rows: Mutex<Vec<Row>>,
     done: AtomicBool,
     shown: Mutex<VecDeque<(usize, Arc<Shown>)>>,
@@ -51,7 +52,7 @@ pub(super) struct Shelf {
 ///
 /// # Errors
 /// If it does not exist, or is no mesh, archive or folder.
-pub(super) fn probe(path: &Path, options: &Options) -> Result<()> {
+pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
     Place::at(path, options).map(drop)
 }
 
@@ -70,7 +71,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shelf {
-    pub(super) fn new(options: Options, hull: Option<u8>) -> Self {
+    pub(super) fn new(options: OpenOptions, hull: Option<HullName>) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
         Self { options, hull, rows, done: AtomicBool::new(false), shown }
     }
@@ -142,7 +143,7 @@ impl Shelf {
         if let Some((_, shown)) = kept.iter().find(|(of, _)| *of == number) {
             return Some(Ok(Arc::clone(shown)));
         }
-        let shown = match Shown::of(&wanted, &self.options) {
+        let shown = match Shown::load(&wanted, &self.options) {
             Ok(shown) => Arc::new(shown),
             Err(error) => return Some(Err(error)),
         };
