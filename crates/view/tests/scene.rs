@@ -1,6 +1,6 @@
 //! Every mesh of the bundled corpus as a page shows it: nothing is lost, nothing is added.
 
-use navmap::graph::{FlatGraph, MarkShape, Point};
+use navmap::graph::{FlatGraph, Link, LinkKind, MarkShape, Point};
 use navmap::open::{Options, walk};
 use navmap_view::{CHUNK, Scene, Words, page};
 use std::collections::BTreeSet;
@@ -108,9 +108,15 @@ fn every_family_comes_back_to_the_bit() {
             let node = &graph.nodes()[node as usize];
             (node.id, node.flags, of_node(node))
         };
-        let links = graph.links().iter();
-        let mut links: Vec<_> = links
-            .map(|link| (name(link.from), link.to.map(name), link.kind as u32, u32::from(link.gated)))
+        // A link of a damaged file may lead to a node that was not read: it leads outside.
+        let read = |node: &u32| (*node as usize) < graph.nodes().len();
+        let mut links: Vec<_> = graph
+            .links()
+            .iter()
+            .map(|link| {
+                let to = link.to.filter(read).map(name);
+                (name(link.from), to, link.kind as u32, u32::from(link.gated))
+            })
             .collect();
         links.sort();
         shown.sort();
@@ -205,16 +211,24 @@ fn hostile_numbers_and_names_harm_nothing() {
 }
 
 #[test]
-fn an_area_takes_less_than_a_hundred_bytes() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/source/town.nav");
-    let mut sizes = Vec::new();
-    let seen = walk(corpus, &Options::new(), &mut |item| {
-        let graph = item.flat_graph().unwrap().value;
-        let scene = Scene::new(&graph, &Words::default());
-        let bytes: usize = scene.parts().iter().map(|(_, part)| part.bytes().len()).sum();
-        sizes.push(bytes / graph.nodes().len());
-        ControlFlow::Continue(())
-    });
-    seen.unwrap();
-    assert!(sizes.iter().all(|size| *size < 120), "{sizes:?}");
+fn twenty_thousand_areas_take_less_than_two_megabytes() {
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
+    let (wide, high) = (200u32, 100u32);
+    for node in 0..wide * high {
+        let [x, y] = [(node % wide) as f32 * 25.0, (node / wide) as f32 * 25.0];
+        let square =
+            [(0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0)].map(|(u, v)| Point::new(x + u, y + v, 0.0));
+        graph.add_node(u64::from(node) + 1, navmap::graph::Shape::Polygon(&square));
+    }
+    for node in 0..wide * high {
+        let right = (node % wide + 1 < wide).then_some(node + 1);
+        let below = (node / wide + 1 < high).then_some(node + wide);
+        for to in [right, below].into_iter().flatten() {
+            graph.add_link(Link::new(node, to, LinkKind::Walk));
+            graph.add_link(Link::new(to, node, LinkKind::Walk));
+        }
+    }
+    let scene = Scene::new(&graph, &Words::default());
+    let bytes: usize = scene.parts().iter().map(|(_, part)| part.bytes().len()).sum();
+    assert!(bytes < 2_000_000, "{bytes} bytes");
 }

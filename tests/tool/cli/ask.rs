@@ -37,7 +37,7 @@ fn an_id_is_taken_as_it_is_printed() {
         ("corpus/fox/standalone.nav2", "F#4.1", "F#4.60", "F#4.99999"),
         ("corpus/source/town.nav", "#1", "#9", "#99999"),
     ] {
-        let (rows, said, status) = asked(&["path", "--format", "jsonl", mesh, first, last]);
+        let (rows, said, status) = asked(&["path", mesh, first, last]);
         assert_eq!(status, 0, "{mesh}: {said}");
         let ids: Vec<String> = rows.iter().map(|row| row["id"].to_string().replace('"', "")).collect();
         let typed = |id: &str| if id.contains('#') { id.to_owned() } else { format!("#{id}") };
@@ -47,11 +47,10 @@ fn an_id_is_taken_as_it_is_printed() {
             "{mesh}"
         );
         let between = typed(&ids[ids.len() / 2]);
-        let (_, said, status) =
-            asked(&["path", mesh, first, last, "--avoid", &between, "--partial", "--format", "jsonl"]);
+        let (_, said, status) = asked(&["path", mesh, first, last, "--avoid", &between, "--partial"]);
         assert!(status < 2, "{mesh}: {between}: {said}");
         // What there is not is named in the same way.
-        let (_, said, status) = asked(&["path", "--format", "jsonl", mesh, first, gone]);
+        let (_, said, status) = asked(&["path", mesh, first, gone]);
         assert!(status == 2 && said.contains("there is no "), "{mesh}: {gone}: {said}");
     }
 }
@@ -178,7 +177,10 @@ fn what_is_misspelt_is_answered_with_what_comes_close() {
     assert!(said(&["locate", TOWN, "1", "2"]).contains("is no point"));
     assert!(said(&["locate", "corpus/source", "1,2,3"]).contains("holds several meshes"));
     assert!(said(&["locate", TOWN, "1,2,3", "--space", "x"]).contains("not divided into spaces"));
-    assert!(said(&["locate", TOWN, "1,2,3", "--hull", "1"]).contains("only meshes of Source 2 have hulls"));
+    assert!(
+        said(&["locate", TOWN, "1,2,3", "--hull", "1"])
+            .contains("only node graphs and meshes of Source 2 have hulls")
+    );
     assert!(said(&["locate", "nowhere.nav", "1,2,3"]).contains("nowhere.nav"));
     assert!(said(&["path", TOWN, "#1", "#2", "--draw", "a.gif"]).contains("has to end in .svg or .png"));
     // What is no mesh is a bad file to every verb.

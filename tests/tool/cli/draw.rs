@@ -63,7 +63,10 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
         &[town, "-o", &out("town.svg"), "--floor", "9000..9001"],
         "nothing lies from 9000 to 9001; the mesh",
     );
-    refused(&[town, "-o", &out("town.svg"), "--hull", "3"], "only meshes of Source 2 have hulls");
+    refused(
+        &[town, "-o", &out("town.svg"), "--hull", "3"],
+        "only node graphs and meshes of Source 2 have hulls",
+    );
     refused(&[town, "-o", &out("town.svg"), "--color", "crouch,mood"], "crouch,mood is neither");
     let plain = bundled().join("source/v1.nav");
     refused(
@@ -168,7 +171,11 @@ fn a_floor_or_a_hull_that_no_map_of_a_sheet_has_is_refused() {
     };
     refused(&folder, ["--floor", "90000..90001"], "nothing lies from 90000 to 90001; the maps reach from ");
     refused(&folder, ["--hull", "7"], "there is none of number 7, the maps have at most 2");
-    refused(&plain, ["--hull", "1"], "only meshes of Source 2 have hulls, none of these maps has one");
+    refused(
+        &plain,
+        ["--hull", "1"],
+        "only node graphs and meshes of Source 2 have hulls, none of these maps has one",
+    );
     refused(&folder, ["--color", "crouch,mood"], "no map here knows the flag mood");
     let done = draw(&[
         folder.path().to_str().unwrap(),

@@ -76,8 +76,9 @@ fn a_hull_has_its_own_ways() {
     };
     for file in ["v37.ain", "v16.nod"] {
         let people = links(file, &[]);
-        assert_eq!(people, links(file, &["--hull", "human"]), "{file}");
-        assert!(people > links(file, &["--hull", "large"]), "{file}");
+        let human = links(file, &["--hull", "human"]);
+        // Without a choice there are also the ways of the first hull that flies, between nodes in the air.
+        assert!(people >= human && human > links(file, &["--hull", "large"]), "{file}");
     }
     assert_eq!(links("v37.ain", &["--hull", "large"]), links("v37.ain", &["--hull", "7"]));
     let temp = Temp::new("cli-hulls");

@@ -116,7 +116,7 @@ fn keep_hull(graph: &mut FlatGraph, wanted: &Wanted) -> Result<()> {
             None => Ok(()),
             Some(hull) => {
                 let why = format!(
-                    "only meshes of Source 2 and node graphs have hulls, this one has no hull {hull}"
+                    "only node graphs and meshes of Source 2 have hulls, this one has no hull {hull}"
                 );
                 Err(Error::invalid("--hull", why).in_file(&wanted.path))
             }

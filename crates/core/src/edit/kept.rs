@@ -20,19 +20,24 @@ impl<E: Editor> Session<E> {
     ) -> Result<u64, Refusal> {
         let chosen: u64 = selection.iter().map(Delta::weight).sum();
         let weight = change.map_or(0, E::weight).saturating_add(chosen);
-        let kept = self.kept.saturating_add(weight);
-        if kept > MOST_KEPT {
+        // A command that changes something forgets what was taken back.
+        let kept = self.kept.saturating_sub(self.undone_weight()).saturating_add(weight);
+        if weight > 0 && kept > MOST_KEPT {
             let why = format!("values kept to take back: {kept} is over the limit of {MOST_KEPT}");
             return Err(Refusal::new(format!("{why}; write the mesh, and go on in another run")));
         }
-        self.kept = kept;
+        self.kept = self.kept.saturating_add(weight);
         Ok(weight)
+    }
+
+    fn undone_weight(&self) -> u64 {
+        let parts = self.undone.iter().flat_map(|step: &Step<E>| &step.parts);
+        parts.map(|part| part.weight).fold(0, u64::saturating_add)
     }
 
     /// Forgets what was taken back and can no longer be done again.
     pub(super) fn forget_undone(&mut self) {
-        let parts = self.undone.drain(..).flat_map(|step: Step<E>| step.parts);
-        let weight = parts.map(|part| part.weight).fold(0, u64::saturating_add);
-        self.kept = self.kept.saturating_sub(weight);
+        self.kept = self.kept.saturating_sub(self.undone_weight());
+        self.undone.clear();
     }
 }

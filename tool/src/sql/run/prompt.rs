@@ -159,7 +159,7 @@ impl Prompt<'_> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            ".tables" => crate::print(crate::sql::listed().as_bytes()).map(drop)?,
+            ".tables" => crate::print(crate::sql::listing::listed().as_bytes()).map(drop)?,
             ".help" => crate::print(HELP.as_bytes()).map(drop)?,
             ".schema" => match tables::schema(Some(rest).filter(|rest| !rest.is_empty())) {
                 Err(Failure::Nav(error)) => complain(format_args!("navmap: {error}")),
