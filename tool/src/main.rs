@@ -137,7 +137,14 @@ fn main() -> ExitCode {
 
 /// Prints help, the version, or what is wrong with the arguments.
 fn answer(asked: &clap::Error) -> u8 {
-    match asked.print().and_then(|()| io::stdout().flush()) {
+    let plain = asked.render().to_string();
+    let lines: Vec<String> = plain.lines().map(|line| navmap::text::printable(line.as_bytes())).collect();
+    // What was typed is part of the text, and may hold what drives a terminal.
+    let shown = match asked.use_stderr() && !plain.lines().eq(&lines) {
+        true => writeln!(io::stderr(), "{}", lines.join("\n")),
+        false => asked.print(),
+    };
+    match shown.and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !asked.use_stderr() => failed(&error),
         _ => u8::try_from(asked.exit_code()).unwrap_or(2),
     }

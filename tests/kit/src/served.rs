@@ -31,7 +31,12 @@ impl Served {
         let port = steps.next().unwrap().parse().unwrap();
         let token = steps.next().unwrap().to_owned();
         assert_eq!(steps.next(), Some(""), "{line}");
-        Self { child, port, token }
+        let server = Self { child, port, token };
+        // The address is printed before the meshes are listed.
+        while !String::from_utf8_lossy(&server.get("list/0").2).contains("\"done\":true") {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        server
     }
 
     /// A connection.
