@@ -157,7 +157,8 @@ impl NodeGraphBuf {
     ///
     /// # Errors
     /// If the version is neither 37 nor 41, if there are more nodes than links can refer to (32,768), if a node or a link has
-    /// another number of hulls than the graph, or if the bits of a node exceed the 16 of version 37.
+    /// another number of hulls than the graph, if the bits of a node exceed the 16 of version 37, or if the number of hulls cannot
+    /// be told from the size of the file because of the bytes after its end.
     pub fn encode(&self) -> Result<Vec<u8>> {
         if ![37, 41].contains(&self.version) {
             return Err(Error::invalid("version", format!("{} is neither 37 nor 41", self.version)));
@@ -181,7 +182,18 @@ impl NodeGraphBuf {
         }
         self.nodes.iter().for_each(|node| out.extend(node.hammer_id.to_le_bytes()));
         out.extend(&self.trailing);
+        self.is_read_back(&out)?;
         Ok(out)
+    }
+
+    /// The number of hulls is not stored: a reader solves it from the size, which bytes after the end can make ambiguous.
+    fn is_read_back(&self, out: &[u8]) -> Result<()> {
+        let hulls = AinNav::parse(out).map_or(0, |nav| nav.hulls());
+        if self.nodes.is_empty() || hulls == usize::from(self.hulls) {
+            return Ok(());
+        }
+        let why = format!("nothing in the file would tell a reader that there are {}", self.hulls);
+        Err(Error::invalid("hulls", why))
     }
 
     fn node(&self, node: &NodeBuf, layout: Layout, out: &mut Vec<u8>) -> Result<()> {

@@ -4,9 +4,8 @@ use super::buf::{RcbotBuf, WaypointBuf};
 use super::flags::NodeFlags;
 use super::graph::ABOVE;
 use super::layout::BOT_NODES;
-use navmap_core::graph::{FlatGraph, LinkKind, Spots};
+use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
 use navmap_core::{Finding, Severity};
-use std::collections::BTreeMap;
 
 /// Flags of other graphs, by their names in small letters, and what they are here.
 const NAMED: [(&str, NodeFlags); 12] = [
@@ -32,7 +31,7 @@ impl RcbotBuf {
     /// supplied, as [`Info`](Severity::Info).
     pub fn from_graph(graph: &FlatGraph, map: &[u8], losses: &mut dyn FnMut(Finding)) -> Self {
         let made = Spots::of(graph, BOT_NODES);
-        let mut lost: BTreeMap<String, u64> = BTreeMap::new();
+        let mut unsaid = Unsaid::default();
         let mut buf = Self::new(map);
         for spot in &made.spots {
             let [x, y, z] = spot.floor.to_array();
@@ -40,17 +39,13 @@ impl RcbotBuf {
             for word in spot.node.into_iter().flat_map(|node| graph.flag_words(node)) {
                 match NAMED.iter().find(|(name, _)| *name == word) {
                     Some((_, flag)) => flags = NodeFlags(flags.0 | flag.0),
-                    None => {
-                        let count = lost.entry(word).or_default();
-                        *count = count.saturating_add(1);
-                    }
+                    None => unsaid.flag(word),
                 }
             }
             let mut point = WaypointBuf::new([x, y, z + ABOVE], flags);
             point.radius = spot.radius.filter(|radius| radius.is_finite()).unwrap_or_default();
             buf.waypoints.push(point);
         }
-        let mut others: BTreeMap<&str, u64> = BTreeMap::new();
         for (from, to, kind) in &made.links {
             let flag = match kind {
                 LinkKind::Walk | LinkKind::Border => NodeFlags::default(),
@@ -61,8 +56,7 @@ impl RcbotBuf {
                 LinkKind::Elevator => NodeFlags::LIFT,
                 LinkKind::RocketJump => NodeFlags::ROCKET_JUMP,
                 other => {
-                    let count = others.entry(other.name()).or_default();
-                    *count = count.saturating_add(1);
+                    unsaid.kind(*other);
                     NodeFlags::default()
                 }
             };
@@ -74,42 +68,23 @@ impl RcbotBuf {
             let from = buf.waypoints.get_mut(*from as usize);
             from.into_iter().for_each(|point| point.targets.extend(i32::try_from(*to)));
         }
-        let mut say = |severity, code, when: bool, what: String| {
-            if when {
-                losses(Finding::new(severity, code, what));
-            }
-        };
         let (merged, side) = made.merged;
-        say(
-            Severity::Warning,
-            "nodes-merged",
-            merged > 0,
-            format!(
+        if merged > 0 {
+            let what = format!(
                 "{merged} nodes are merged with others within {side} units, the bot loads {BOT_NODES} waypoints"
-            ),
-        );
-        let count = buf.waypoints.len();
-        let many = format!("{count} waypoints, the bot loads {BOT_NODES} at most");
-        say(Severity::Warning, "bot-refuses", count > BOT_NODES, many);
-        let without = format!("{} nodes without a place are lost", made.without_place);
-        say(Severity::Warning, "nodes-lost", made.without_place > 0, without);
-        let outside = format!("{} links that lead out of the mesh are lost", made.outside);
-        say(Severity::Warning, "links-lost", made.outside > 0, outside);
-        for (kind, count) in others {
-            say(
-                Severity::Warning,
-                "link-kind-lost",
-                true,
-                format!("links of kind {kind} are walks now ({count})"),
             );
+            losses(Finding::new(Severity::Warning, "nodes-merged", what));
         }
-        for (word, count) in lost {
-            say(Severity::Warning, "flags-lost", true, format!("the flag {word} is lost ({count} nodes)"));
+        let count = buf.waypoints.len();
+        if count > BOT_NODES {
+            let what = format!("{count} waypoints, the bot loads {BOT_NODES} at most");
+            losses(Finding::new(Severity::Warning, "bot-refuses", what));
         }
-        let shapes = graph.nodes().iter().any(|node| graph.corners(node).len() > 1);
-        say(Severity::Warning, "shapes-lost", shapes, "the shapes of areas are lost".to_owned());
-        let what = "where the bot aims, and areas of capture points, are 0".to_owned();
-        say(Severity::Info, "values-supplied", count > 0, what);
+        made.bill(graph, &unsaid, losses);
+        if count > 0 {
+            let what = "where the bot aims, and areas of capture points, are 0";
+            losses(Finding::new(Severity::Info, "values-supplied", what.to_owned()));
+        }
         buf
     }
 }

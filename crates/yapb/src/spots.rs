@@ -5,9 +5,8 @@ use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use super::record::{Link, Node};
 use super::view::MOST_NODES;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{FlatGraph, LinkKind, Spots};
+use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
 use navmap_core::{Finding, Severity};
-use std::collections::BTreeMap;
 
 /// How far above the floor the origin of a player who stands is, units.
 const ABOVE: f32 = 36.0;
@@ -41,7 +40,7 @@ impl YapbBuf {
                 format!("{} of them, {MOST_NODES} fit", made.spots.len()),
             ));
         }
-        let mut lost: BTreeMap<String, u64> = BTreeMap::new();
+        let mut unsaid = Unsaid::default();
         let mut nodes = Vec::with_capacity(made.spots.len());
         for (spot, number) in made.spots.iter().zip(0_i32..) {
             let mut flags = if spot.ladder { NodeFlags::LADDER } else { NodeFlags(0) };
@@ -50,10 +49,7 @@ impl YapbBuf {
                     Some((_, flag)) => flags = NodeFlags(flags.0 | flag.0),
                     // A jump is a flag of links here, and is taken from their kinds.
                     None if word == "jump" => {}
-                    None => {
-                        let count = lost.entry(word).or_default();
-                        *count = count.saturating_add(1);
-                    }
+                    None => unsaid.flag(word),
                 }
             }
             let [x, y, z] = spot.floor.to_array();
@@ -63,7 +59,6 @@ impl YapbBuf {
             );
             nodes.push(node);
         }
-        let mut others: BTreeMap<&str, u64> = BTreeMap::new();
         let mut ways: Vec<(u32, i32, u32, LinkKind)> = Vec::with_capacity(made.links.len());
         for (from, to, kind) in &made.links {
             let place = |at: u32| nodes.get(at as usize).map(Node::origin).unwrap_or_default();
@@ -75,8 +70,7 @@ impl YapbBuf {
                 LinkKind::Ladder => NodeFlags::LADDER,
                 LinkKind::Elevator => NodeFlags::LIFT,
                 other => {
-                    let count = others.entry(other.name()).or_default();
-                    *count = count.saturating_add(1);
+                    unsaid.kind(*other);
                     NodeFlags(0)
                 }
             };
@@ -100,36 +94,15 @@ impl YapbBuf {
                 None => full = full.saturating_add(1),
             }
         }
-        let mut say = |severity, code, when: bool, what: String| {
-            if when {
-                losses(Finding::new(severity, code, what));
-            }
-        };
-        say(
-            Severity::Warning,
-            "links-lost",
-            full > 0,
-            format!("{full} links beyond the eight of a waypoint are lost"),
-        );
-        let without = format!("{} nodes without a place are lost", made.without_place);
-        say(Severity::Warning, "nodes-lost", made.without_place > 0, without);
-        let outside = format!("{} links that lead out of the mesh are lost", made.outside);
-        say(Severity::Warning, "links-lost", made.outside > 0, outside);
-        for (kind, count) in others {
-            say(
-                Severity::Warning,
-                "link-kind-lost",
-                true,
-                format!("links of kind {kind} are walks now ({count})"),
-            );
+        if full > 0 {
+            let what = format!("{full} links beyond the eight of a waypoint are lost");
+            losses(Finding::new(Severity::Warning, "links-lost", what));
         }
-        for (word, count) in lost {
-            say(Severity::Warning, "flags-lost", true, format!("the flag {word} is lost ({count} nodes)"));
+        made.bill(graph, &unsaid, losses);
+        if !nodes.is_empty() {
+            let what = "where bots look when they camp is 0, and light is left unmeasured";
+            losses(Finding::new(Severity::Info, "values-supplied", what.to_owned()));
         }
-        let shapes = graph.nodes().iter().any(|node| graph.corners(node).len() > 1);
-        say(Severity::Warning, "shapes-lost", shapes, "the shapes of areas are lost".to_owned());
-        let what = "where bots look when they camp is 0, and light is left unmeasured".to_owned();
-        say(Severity::Info, "values-supplied", !nodes.is_empty(), what);
         let form = Form::Graph {
             magic: *b"BPAY",
             version: 2,

@@ -2,7 +2,7 @@
 //! everything is taken back. What is written is read again.
 #![no_main]
 
-use navmap::AnyNav;
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::edit::{AnySession, Options};
 use navmap::open::{Mesh, edit};
 use std::ops::ControlFlow;
@@ -68,9 +68,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             }
         }
         if let Ok(written) = session.encode() {
-            // By its kind: of a graph without nodes nothing but its name tells which it is. A damaged node graph may not tell the
-            // number of its hulls again, so this may be an error.
-            let _ = AnyNav::of_kind(mesh.kind(), &written, &navmap::format::Options::default());
+            // By its kind: of a graph without nodes nothing but its name tells which it is.
+            let read = AnyNav::of_kind(mesh.kind(), &written, &ParseOptions::default());
+            assert!(read.is_ok(), "what is written can be read");
         }
         let _ = (session.report(), session.journal(), session.further().is_ok());
         is_refused(&mut *session, "end");

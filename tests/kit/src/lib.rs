@@ -25,6 +25,7 @@ pub mod skyrim;
 pub mod source;
 pub mod sources;
 pub mod temp;
+pub mod work;
 pub mod xray;
 pub mod yapb;
 

@@ -82,6 +82,28 @@ pub struct Step {
     pub deed: Deed,
 }
 
+/// The commands of a difference by what they do.
+#[derive(Debug, Default)]
+pub struct Steps {
+    /// Items that go.
+    pub gone: Vec<Step>,
+    /// Items that come.
+    pub made: Vec<Step>,
+    /// Values of items that stay.
+    pub sets: Vec<Step>,
+    /// Links that go.
+    pub unlinks: Vec<Step>,
+    /// Links that come, or have other values.
+    pub links: Vec<Step>,
+}
+
+impl Steps {
+    /// All of them, in an order in which each finds the items that it names.
+    pub fn in_order(self) -> Vec<Step> {
+        [self.gone, self.made, self.sets, self.unlinks, self.links].concat()
+    }
+}
+
 impl Step {
     /// The step with items called as `rename` says.
     pub(super) fn renamed(&self, rename: &impl Fn(Name) -> Name) -> Self {

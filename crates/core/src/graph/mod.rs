@@ -77,7 +77,7 @@ pub use raster::{Raster, inside};
 pub use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
-pub use spots::{Spot, Spots};
+pub use spots::{Spot, Spots, Unsaid};
 pub use stats::{Stats, Units};
 pub use waypoints::{Way, Waypoints};
 

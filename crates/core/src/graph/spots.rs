@@ -1,6 +1,7 @@
 //! Any graph as points on the floor and links between them, for bots whose files hold no more.
 
 use super::{FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
+use crate::{Finding, Severity};
 use std::collections::{BTreeMap, HashMap};
 
 /// A graph as points on the floor.
@@ -31,10 +32,51 @@ pub struct Spot {
     pub ladder: bool,
 }
 
+/// What nodes and links of a graph say and the waypoints cannot, with how many say so.
+#[derive(Debug, Clone, Default)]
+pub struct Unsaid {
+    flags: BTreeMap<String, u64>,
+    kinds: BTreeMap<&'static str, u64>,
+}
+
+impl Unsaid {
+    /// Counts a flag of a node.
+    pub fn flag(&mut self, word: String) {
+        let count = self.flags.entry(word).or_default();
+        *count = count.saturating_add(1);
+    }
+
+    /// Counts a link that becomes a walk.
+    pub fn kind(&mut self, kind: LinkKind) {
+        let count = self.kinds.entry(kind.name()).or_default();
+        *count = count.saturating_add(1);
+    }
+}
+
 /// How near the end of a portal a straight way may pass it, as a share of its length.
 const EDGE: f32 = 0.05;
 
 impl Spots {
+    /// Tells what of the graph is lost in points and in `unsaid`, a [`Warning`](Severity::Warning) for each kind of loss.
+    pub fn bill(&self, graph: &FlatGraph, unsaid: &Unsaid, losses: &mut dyn FnMut(Finding)) {
+        let mut lost = |code, what: String| losses(Finding::new(Severity::Warning, code, what));
+        if self.without_place > 0 {
+            lost("nodes-lost", format!("{} nodes without a place are lost", self.without_place));
+        }
+        if self.outside > 0 {
+            lost("links-lost", format!("{} links that lead out of the mesh are lost", self.outside));
+        }
+        for (kind, count) in &unsaid.kinds {
+            lost("link-kind-lost", format!("links of kind {kind} are walks now ({count})"));
+        }
+        for (word, count) in &unsaid.flags {
+            lost("flags-lost", format!("the flag {word} is lost ({count} nodes)"));
+        }
+        if graph.nodes().iter().any(|node| graph.corners(node).len() > 1) {
+            lost("shapes-lost", "the shapes of areas are lost".to_owned());
+        }
+    }
+
     /// The points of a graph: the middles of its nodes; the middle of a portal where the straight way between two nodes misses the
     /// portal; the ends of ladders. If there are more than `most`, neighbours in small squares are merged, then those in
     /// larger ones, until there are few enough or nothing is left to merge. Linear, apart from sorting.

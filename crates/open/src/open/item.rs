@@ -44,10 +44,7 @@ pub enum View<'i> {
     File(&'i AnyNav<'i>),
     /// One space of a plugin: its graph, and the whole plugin.
     #[cfg(feature = "skyrim")]
-    Space(skyrim::SkyrimGraph<'i>, &'i AnyNav<'i>),
-    /// One space of a plugin with path grids, and the whole plugin.
-    #[cfg(feature = "skyrim")]
-    Grids(skyrim::pathgrid::GridGraph<'i>, &'i AnyNav<'i>),
+    Space(skyrim::PartGraph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
     Map(AnyMap<'i>),
 }
@@ -71,7 +68,7 @@ impl<'i> Item<'i> {
         match self.view.as_ref()? {
             View::File(nav) => Some(nav),
             #[cfg(feature = "skyrim")]
-            View::Space(_, nav) | View::Grids(_, nav) => Some(nav),
+            View::Space(_, nav) => Some(nav),
             View::Map(_) => None,
         }
     }
@@ -90,9 +87,7 @@ impl<'i> Item<'i> {
         Some(match self.view.as_ref()? {
             View::File(nav) => nav.with_graph(task),
             #[cfg(feature = "skyrim")]
-            View::Space(graph, _) => task.run(graph),
-            #[cfg(feature = "skyrim")]
-            View::Grids(graph, _) => task.run(graph),
+            View::Space(graph, _) => graph.with_graph(task),
             View::Map(map) => map.with_graph(task),
         })
     }
@@ -188,47 +183,30 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
     let title = title(path, member);
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
     #[cfg(feature = "skyrim")]
-    if let Some(plugin) = nav.as_view::<skyrim::Plugin<'_>>() {
-        let whole = skyrim::SkyrimGraph::new(plugin);
-        let error = whole.damage().map(|error| error.in_file(location(path, member)));
-        let mut parts = whole.split();
-        parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
-        let spaces: Vec<skyrim::SpaceId> = parts.iter().map(|(space, _)| *space).collect();
-        let names = plugin.editor_ids(&spaces);
-        let spaces = parts.into_iter().zip(names);
-        let spaces = spaces.map(|((space, graph), name)| (space.named(name), View::Space(graph, nav)));
-        return of_spaces(file(title), spaces, error);
-    }
-    #[cfg(feature = "skyrim")]
-    if let Some(plugin) = nav.as_view::<skyrim::GridPlugin<'_>>() {
-        let whole = skyrim::pathgrid::GridGraph::new(plugin);
-        let error = whole.damage().map(|error| error.in_file(location(path, member)));
-        let mut parts = whole.split();
-        parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.point_count()));
-        let spaces =
-            parts.into_iter().filter_map(|(_, graph)| Some((graph.space()?, View::Grids(graph, nav))));
-        return of_spaces(file(title), spaces, error);
+    {
+        let meshes = nav.as_view::<skyrim::Plugin<'_>>().map(skyrim::Plugin::parts);
+        let grids = || nav.as_view::<skyrim::GridPlugin<'_>>().map(skyrim::GridPlugin::parts);
+        if let Some(parts) = meshes.or_else(grids) {
+            return of_spaces(file(title), parts, nav);
+        }
     }
     vec![file(title)]
 }
 
 /// The spaces of a plugin; the whole of it if there is none. What is damaged is told with the first.
 #[cfg(feature = "skyrim")]
-fn of_spaces<'i>(
-    whole: Item<'i>,
-    spaces: impl Iterator<Item = (Space, View<'i>)>,
-    error: Option<Error>,
-) -> Vec<Item<'i>> {
+fn of_spaces<'i>(whole: Item<'i>, parts: skyrim::Parts<'i>, nav: &'i AnyNav<'i>) -> Vec<Item<'i>> {
     let (title, path, member) = (whole.title.clone(), whole.path, whole.member);
-    let item = |(space, view)| Item {
+    let error = parts.damage.map(|error| error.in_file(location(path, member)));
+    let item = |(space, graph)| Item {
         title: title.clone(),
         path,
         member,
         space: Some(space),
-        view: Some(view),
+        view: Some(View::Space(graph, nav)),
         error: None,
     };
-    let mut items: Vec<Item<'i>> = spaces.map(item).collect();
+    let mut items: Vec<Item<'i>> = parts.parts.into_iter().map(item).collect();
     if items.is_empty() {
         items.push(whole);
     }

@@ -3,7 +3,7 @@
 use super::path::{SETTINGS, Terms};
 use super::world::{self, Slot, Way, Waypoint};
 use crate::write::QuakeBuf;
-use navmap_core::edit::{Changes, Deed, Merge, Name, Step, Unreached, Value, Values, names, spell_values};
+use navmap_core::edit::{Changes, Deed, Merge, Name, Step, Steps, Unreached, Value, Values, names, spell_values};
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -34,9 +34,7 @@ pub fn difference(before: &QuakeBuf, after: &QuakeBuf, pairs: &[(u32, u32)]) -> 
         }
     }
     work.run(&old, &new, pairs);
-    let Steps { gone, made, sets, unlinks, links } = work.steps;
-    let steps = [gone, made, sets, unlinks, links].concat();
-    Ok(Changes::new(steps, work.unreached.words(["node", "nodes"], &WHOLE), spell))
+    Ok(Changes::new(work.steps.in_order(), work.unreached.words(["node", "nodes"], &WHOLE), spell))
 }
 
 /// Merges the changes from `base` to `theirs` into `ours`. `to_ours` and `to_theirs` are the positions, in `base` and the other
@@ -74,15 +72,6 @@ fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Deed::Command(text) => f.write_str(text),
     }
-}
-
-#[derive(Default)]
-struct Steps {
-    gone: Vec<Step>,
-    made: Vec<Step>,
-    sets: Vec<Step>,
-    unlinks: Vec<Step>,
-    links: Vec<Step>,
 }
 
 struct Work {

@@ -3,7 +3,7 @@
 use super::editor::Slot;
 use crate::buf::{RcbotBuf, WaypointBuf};
 use crate::layout::Layout;
-use navmap_core::edit::{Changes, Deed, Merge, Name, Step, Unreached, Value, Values, names, spell_values};
+use navmap_core::edit::{Changes, Deed, Merge, Name, Step, Steps, Unreached, Value, Values, names, spell_values};
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -52,10 +52,8 @@ pub(super) fn difference(before: &RcbotBuf, after: &RcbotBuf, pairs: &[(u32, u32
     }
     let order: Vec<Slot> = new.iter().map(|slot| work.name(*slot)).collect();
     work.unreached.note("order of waypoints", !order.is_sorted());
-    let Steps { gone, mut made, sets, unlinks, links } = work.steps;
-    made.sort_by_key(|step| step.item);
-    let steps = [gone, made, sets, unlinks, links].concat();
-    Changes::new(steps, work.unreached.words(["waypoint", "waypoints"], &WHOLE), spell)
+    work.steps.made.sort_by_key(|step| step.item);
+    Changes::new(work.steps.in_order(), work.unreached.words(["waypoint", "waypoints"], &WHOLE), spell)
 }
 
 /// Merges the changes from `base` to `theirs` into `ours`.
@@ -119,15 +117,6 @@ fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Deed::Link(_, to, _) | Deed::Relink(_, to, _) => write!(f, "connect {item} {to}"),
         Deed::Command(text) => f.write_str(text),
     }
-}
-
-#[derive(Default)]
-struct Steps {
-    gone: Vec<Step>,
-    made: Vec<Step>,
-    sets: Vec<Step>,
-    unlinks: Vec<Step>,
-    links: Vec<Step>,
 }
 
 struct Work {
