@@ -3,6 +3,8 @@
 use super::Space;
 use super::bytes::{location, stem};
 use navmap_core::error::Error;
+#[cfg(feature = "skyrim")]
+use navmap_core::format::AnyGraph as _;
 use navmap_core::format::GraphTask;
 use navmap_core::format::{NavFile, Summary};
 use navmap_core::graph::{FlatGraph, NavGraph, Partial};
