@@ -9,6 +9,7 @@ use super::reach::Reach;
 use super::rows::Rows;
 use navmap_core::graph::boxes::BoxTree;
 use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A packed mesh for queries: where am I, what is near, how do I get there.
@@ -36,7 +37,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Clone)]
 pub struct NavIndex {
     pub(super) parts: Parts,
-    pub(super) landmarks: Option<Box<Landmarks>>,
+    pub(super) landmarks: OnceLock<Box<Landmarks>>,
+    /// Whether the first search that can use landmarks makes them.
+    pub(super) late: bool,
     /// Tells what belongs to one index from what belongs to another.
     pub(super) stamp: u64,
 }
@@ -109,7 +112,7 @@ pub struct WayOut {
 impl NavIndex {
     pub(super) fn of_parts(parts: Parts) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { parts, landmarks: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { parts, landmarks: OnceLock::new(), late: false, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     /// A number that no other index of this process has, a reload of the same file included. What is made for an index
@@ -123,15 +126,37 @@ impl NavIndex {
     /// fewer. They take 64 bytes an area, and about 1 ms for 1,000 areas. They hold for every cost except a closure's,
     /// and with an overlay.
     #[must_use]
-    pub fn with_landmarks(mut self) -> Self {
-        self.landmarks =
-            (!self.is_empty()).then(|| Box::new(Landmarks::new(&self.parts.rows, &self.parts.reach)));
+    pub fn with_landmarks(self) -> Self {
+        if !self.is_empty() {
+            self.landmarks.get_or_init(|| self.survey());
+        }
         self
     }
 
-    /// The areas that are landmarks.
+    /// The same, but the first search that can use them makes them, while others that need them wait. An index that only
+    /// says where points are never pays for them.
+    #[must_use]
+    pub fn with_late_landmarks(mut self) -> Self {
+        self.late = !self.is_empty();
+        self
+    }
+
+    fn survey(&self) -> Box<Landmarks> {
+        Box::new(Landmarks::new(&self.parts.rows, &self.parts.reach))
+    }
+
+    /// The landmarks, made now if they were to be made late.
+    #[inline]
+    pub(super) fn guides(&self) -> Option<&Landmarks> {
+        match self.landmarks.get() {
+            None if self.late => Some(self.landmarks.get_or_init(|| self.survey())),
+            landmarks => landmarks.map(|landmarks| &**landmarks),
+        }
+    }
+
+    /// The areas that are landmarks; none before they are made.
     pub fn landmarks(&self) -> impl Iterator<Item = Area> + '_ {
-        self.landmarks.iter().flat_map(|landmarks| landmarks.areas()).map(Area::new)
+        self.landmarks.get().into_iter().flat_map(|landmarks| landmarks.areas()).map(Area::new)
     }
 
     /// How many areas.
@@ -190,7 +215,7 @@ impl NavIndex {
             + size_of_val(&parts.node_of[..])
             + size_of_val(&parts.of_node[..])
             + size_of_val(&parts.exits[..])
-            + self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
+            + self.landmarks.get().map_or(0, |landmarks| landmarks.bytes())
     }
 
     /// The area's node in the file: its position among the file's areas.

@@ -93,6 +93,19 @@ impl NavIndex {
         }));
     }
 
+    /// Calls `each` with every area above, on or below a point, and with the height of its ground there: the floors of a house.
+    /// They come in file order. With a group chosen when the index was built, only areas of that group.
+    pub fn levels_at(&self, p: Point, mut each: impl FnMut(Area, f32)) {
+        let [x, y, _] = self.plan(p);
+        with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
+            for area in cells.areas(cells.frame.cell(x, y)) {
+                if let Some(z) = ground.height_in(area, x, y) {
+                    each(Area::new(area as u32), z);
+                }
+            }
+        }));
+    }
+
     #[inline(always)]
     fn asked(&self, p: Point, reach: f32) -> Asked {
         let at = self.plan(p);

@@ -124,7 +124,7 @@ impl PathScratch {
             Search::Shortest => {
                 let scale = index.parts.scale;
                 let goal = self.job.goal as usize;
-                match &index.landmarks {
+                match index.guides() {
                     // An aim off the center is not a node: distances to the center do not bound those to it. But the search ends
                     // at the area, so the estimates to its center are the right ones.
                     Some(landmarks) => {
