@@ -161,4 +161,18 @@ impl Sheet {
             batch.push(row);
         }
     }
+
+    /// The number of rows so far.
+    pub(super) fn rows(&self) -> usize {
+        self.batch.as_ref().map_or(0, Batch::rows)
+    }
+
+    /// Replaces the numbers of a column in the rows from `first` on: what is only known once all rows are there.
+    pub(super) fn patch(&mut self, column: &str, first: usize, numbers: &[u32]) {
+        let Some(batch) = &mut self.batch else { return };
+        let at = batch.table.position(column);
+        if let Some(column) = at.and_then(|at| batch.columns.get_mut(at)) {
+            column.patch(first, numbers);
+        }
+    }
 }

@@ -245,6 +245,13 @@ impl Column {
         self.valid.clear();
     }
 
+    /// Replaces numbers of 32 bits in the rows from `first` on.
+    pub(super) fn patch(&mut self, first: usize, numbers: &[u32]) {
+        if let Values::U32(values) = &mut self.values {
+            values.iter_mut().skip(first).zip(numbers).for_each(|(value, number)| *value = *number);
+        }
+    }
+
     #[inline]
     fn has_value(&mut self, yes: bool) {
         if self.nullable {

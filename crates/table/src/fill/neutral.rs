@@ -4,7 +4,7 @@ use crate::batch::{Sheet, Sheets};
 use crate::rows::neutral::*;
 use navmap_core::error::Result;
 use navmap_core::format::GraphTask;
-use navmap_core::graph::{Aabb, Link, NavGraph, Node, Point, Shape, Up, Visitor, Wants};
+use navmap_core::graph::{Aabb, Csr, Islands, Link, NavGraph, Node, Point, Shape, Up, Visitor, Wants};
 use navmap_formats::AnyNav;
 use std::ops::ControlFlow;
 
@@ -48,8 +48,10 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
             links: 0,
             bounds: Aabb::EMPTY,
         };
+        let first = pass.sheet.rows();
         let done = graph.visit(&mut pass);
         pass.flush();
+        connect(graph, pass.sheet, first);
         let up = if graph.axes().up == Up::Y { "y" } else { "z" };
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
         let facts = Facts { nodes: pass.count, links: pass.links, bounds, up };
@@ -63,6 +65,28 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
         });
     }
     (nodes.0, done)
+}
+
+/// Fills the columns of nodes that are known once all links are.
+fn connect(graph: &impl NavGraph, sheet: &mut Sheet, first: usize) {
+    let wanted = |column: &str| sheet.is_wanted() && sheet.wants(column);
+    let (degrees, island, component) = (wanted("in_degree"), wanted("island"), wanted("component"));
+    if !(degrees || island || component) {
+        return;
+    }
+    // Of a damaged mesh it ends where the rows end.
+    let csr = Csr::of(graph).value;
+    let nodes = csr.len() as u32;
+    let labels = |of: &Islands| (0..nodes).map(|node| of.of(node).unwrap_or(0)).collect::<Vec<u32>>();
+    if degrees {
+        sheet.patch("in_degree", first, &csr.in_degrees());
+    }
+    if island {
+        sheet.patch("island", first, &labels(&Islands::weak(&csr)));
+    }
+    if component {
+        sheet.patch("component", first, &labels(&Islands::strong(&csr)));
+    }
 }
 
 /// The first pass: rows of nodes, and what the second pass needs to know of them.
@@ -140,6 +164,9 @@ impl<G: NavGraph> Visitor for Nodes<'_, G> {
             flags: node.flags,
             place: None,
             degree: 0,
+            in_degree: 0,
+            island: 0,
+            component: 0,
         };
         self.pending = Some(Pending { row, place: node.place });
         ControlFlow::Continue(())

@@ -146,7 +146,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         let ([nw_x, nw_y, nw_z], [se_x, se_y, se_z]) = (shape.north_west(), shape.south_east());
         let [center_x, center_y, center_z] = shape.center();
         let [width, depth] = shape.extent();
-        let side = |direction| area.connections(direction).len() as u32;
+        let side = |direction| Some(area.connections(direction).len() as u32);
         let place = area.place();
         let times = area.earliest_occupy_times();
         let light = area.light();
@@ -155,15 +155,15 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         AreaRow {
             record_index: area.index(),
             id: area.id().get(),
-            flags: area.attributes().bits(),
+            flags: area.attributes().bits().into(),
             nw_x,
             nw_y,
-            nw_z,
+            nw_z: Some(nw_z),
             se_x,
             se_y,
-            se_z,
-            ne_z: shape.north_east_z(),
-            sw_z: shape.south_west_z(),
+            se_z: Some(se_z),
+            ne_z: Some(shape.north_east_z()),
+            sw_z: Some(shape.south_west_z()),
             center_x,
             center_y,
             center_z,
@@ -194,6 +194,9 @@ impl<'n, 'a> OfAreas<'n, 'a> {
                 .or_else(|| area.insurgency_attributes()),
             byte_offset: area.offset().into(),
             byte_len: area.end().saturating_sub(area.offset()),
+            hull: None,
+            corners: 4,
+            connections: area.connection_count(),
         }
     }
 

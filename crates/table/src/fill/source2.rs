@@ -4,15 +4,22 @@ use super::source::ladder_row;
 use crate::batch::Sheets;
 use crate::rows::source::*;
 use navmap_core::error::Result;
-use navmap_source::Source2Nav;
+use navmap_source::{PolygonArea, Source2Nav};
 
 /// Fills the tables of one mesh, in one walk.
 ///
 /// # Errors
 /// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
-    let tables = [&SOURCE2_MESHES, &SOURCE2_AREAS, &SOURCE2_CORNERS, &SOURCE2_CONNECTIONS, &SOURCE2_LADDERS];
-    out.with(tables, |[meshes, areas, corners, connections, ladders]| {
+    let tables = [
+        &SOURCE_AREAS,
+        &SOURCE2_MESHES,
+        &SOURCE2_AREAS,
+        &SOURCE2_CORNERS,
+        &SOURCE2_CONNECTIONS,
+        &SOURCE2_LADDERS,
+    ];
+    out.with(tables, |[common, meshes, areas, corners, connections, ladders]| {
         let (mut area_count, mut connection_count) = (0u32, 0u32);
         let mut walk = nav.areas();
         let mut end = Ok(());
@@ -28,6 +35,9 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
             let leaving = area.edges().fold(0u32, |sum, links| sum.saturating_add(links.len() as u32));
             area_count = area_count.saturating_add(1);
             connection_count = connection_count.saturating_add(leaving);
+            if common.is_wanted() {
+                common.push(common_row(&area, leaving));
+            }
             if areas.is_wanted() {
                 let [center_x, center_y, center_z] = area.center();
                 areas.push(Area2Row {
@@ -82,4 +92,62 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
         });
         after.map(drop)
     })
+}
+
+/// An area as a row of the table that Source and Source 2 share.
+fn common_row<'r>(area: &PolygonArea<'_>, connections: u32) -> AreaRow<'r> {
+    let [center_x, center_y, center_z] = area.center();
+    let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for [x, y, _] in area.corners() {
+        low = [low[0].min(x), low[1].min(y)];
+        high = [high[0].max(x), high[1].max(y)];
+    }
+    if low[0] > high[0] {
+        // All of its corners are missing, or are no numbers.
+        (low, high) = ([center_x, center_y], [center_x, center_y]);
+    }
+    AreaRow {
+        record_index: area.index(),
+        id: area.id().get(),
+        flags: area.attributes().bits(),
+        nw_x: low[0],
+        nw_y: low[1],
+        nw_z: None,
+        se_x: high[0],
+        se_y: high[1],
+        se_z: None,
+        ne_z: None,
+        sw_z: None,
+        center_x,
+        center_y,
+        center_z,
+        width: high[0] - low[0],
+        depth: high[1] - low[1],
+        surface: area.square_units(),
+        north: None,
+        east: None,
+        south: None,
+        west: None,
+        hiding_spots: 0,
+        encounter_paths: Some(0),
+        approaches: None,
+        place_index: None,
+        place: None,
+        ladders_up: Some(area.ladders_above().len() as u32),
+        ladders_down: Some(area.ladders_below().len() as u32),
+        occupy_t0: None,
+        occupy_t1: None,
+        light_nw: None,
+        light_ne: None,
+        light_se: None,
+        light_sw: None,
+        visible: None,
+        inherit_id: None,
+        game_flags: None,
+        byte_offset: area.offset().into(),
+        byte_len: area.end().saturating_sub(area.offset()),
+        hull: Some(area.hull()),
+        corners: area.corner_count() as u32,
+        connections,
+    }
 }

@@ -49,6 +49,9 @@ rows! {
         flags: u64, "", "as stored; a second word of flags is the high half";
         place: Option<&'a str>, "", "name of its place";
         degree: u32, "", "links that leave it";
+        in_degree: u32, "", "links that lead to it";
+        island: u32, "", "the part of the mesh that it is connected with, whichever way links go; 0 is the largest";
+        component: u32, "", "the part within which one can go and come back; 0 is the largest";
     }
 
     /// One row a directed link of any family.

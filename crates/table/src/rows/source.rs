@@ -26,29 +26,29 @@ rows! {
         stale_tail_bytes: Option<u64>, "B", "bytes after the end; null if the file could not be read to its end";
     }
 
-    /// One row an area.
+    /// One row an area of GoldSrc, Source or Source 2. Of Source 2, whose areas are polygons, `source2_areas` has more.
     AreaRow<'a> = SOURCE_AREAS "source_areas" Some(Family::Source); {
         record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
-        flags: u32, "", "attributes, 8, 16 or 32 bits on disk";
-        nw_x: f32, "u", "the north-west corner";
+        flags: u64, "", "attributes, 8, 16 or 32 bits on disk, 64 of Source 2";
+        nw_x: f32, "u", "the north-west corner; of Source 2 that of the box, as seen from above";
         nw_y: f32, "u", "";
-        nw_z: f32, "u", "";
+        nw_z: Option<f32>, "u", "null of Source 2, as all heights of corners";
         se_x: f32, "u", "the south-east corner";
         se_y: f32, "u", "";
-        se_z: f32, "u", "";
-        ne_z: f32, "u", "height of the north-east corner";
-        sw_z: f32, "u", "height of the south-west corner";
-        center_x: f32, "u", "mean of the north-west and south-east corners";
+        se_z: Option<f32>, "u", "";
+        ne_z: Option<f32>, "u", "height of the north-east corner";
+        sw_z: Option<f32>, "u", "height of the south-west corner";
+        center_x: f32, "u", "mean of the north-west and south-east corners; of Source 2 of all corners";
         center_y: f32, "u", "";
         center_z: f32, "u", "";
         width: f32, "u", "along x; zero or negative in a broken area";
         depth: f32, "u", "along y";
         surface: f32, "u2", "seen from above; 0 for a broken area";
-        north: u32, "", "connections over the north side";
-        east: u32, "", "";
-        south: u32, "", "";
-        west: u32, "", "";
+        north: Option<u32>, "", "connections over the north side; null of Source 2, which has no such sides";
+        east: Option<u32>, "", "";
+        south: Option<u32>, "", "";
+        west: Option<u32>, "", "";
         hiding_spots: u8, "", "hiding spots";
         encounter_paths: Option<u32>, "", "encounter paths";
         approaches: Option<u8>, "", "approach areas; null where the layout has none";
@@ -67,6 +67,9 @@ rows! {
         game_flags: Option<u32>, "", "attributes of Team Fortress 2, spawn attributes of Left 4 Dead (2), Insurgency's number";
         byte_offset: u64, "B", "where the record begins";
         byte_len: u32, "B", "how long it is";
+        hull: Option<u8>, "", "the size of body it is for; Source 2";
+        corners: u32, "", "corners of the polygon";
+        connections: u32, "", "connections over all sides";
     }
 
     /// One row a connection from an area to another.
