@@ -34,11 +34,13 @@ if len(sys.argv) > 3:
 
 
 def plain(table):
-    """Dictionaries become texts; floats become their bits, so that every NaN is equal to itself."""
+    """Dictionaries and long texts become texts; floats become their bits, so that every NaN is equal to itself."""
     columns = []
     for column in table.columns:
         if pa.types.is_dictionary(column.type):
             column = pc.cast(column, column.type.value_type)
+        if pa.types.is_large_string(column.type):
+            column = pc.cast(column, pa.string())
         if pa.types.is_float32(column.type):
             column = pa.chunked_array([chunk.view(pa.uint32()) for chunk in column.chunks], pa.uint32())
         columns.append(column)
