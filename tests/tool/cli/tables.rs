@@ -360,6 +360,84 @@ mod sql {
         assert_eq!(fs::read_to_string(&output).unwrap(), "4\n4\n");
     }
 
+    fn piped(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+            .args(["sql"])
+            .args(args)
+            .current_dir(navmap_testkit::corpus::project())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let done = child.wait_with_output().unwrap();
+        (done.status.code(), text_of(&done.stdout), text_of(&done.stderr))
+    }
+
+    fn text_of(bytes: &[u8]) -> String {
+        String::from_utf8(bytes.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
+        let temp = Temp::new("cli-sql-import");
+        let events = temp.path().join("kills.csv");
+        fs::write(&events, "area,weapon,damage\n1,\"ak, gold\",27\n1,awp,\n2,007,115\n").unwrap();
+        let written = temp.path().join("out.jsonl");
+        let script = format!(
+            ".mode csv\n.import {}\nSELECT typeof(damage) AS t, typeof(weapon) AS w, count(*) AS n FROM kills\n\
+             GROUP BY 1 ORDER BY 1;\nSELECT a.id, count(*) AS kills FROM areas a JOIN kills k ON k.area = a.id\n\
+             WHERE a.path LIKE '%town.nav' GROUP BY a.id ORDER BY 1;\n.mode jsonl\n.output {}\nSELECT 1 AS one;\n",
+            events.display(),
+            written.display()
+        );
+        let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
+        assert_eq!((status, &*said), (Some(0), ""), "{out}");
+        let ids = sql(&[
+            "-q",
+            "--format",
+            "csv",
+            "SELECT id FROM areas WHERE id IN (1, 2)",
+            "corpus/source/town.nav",
+        ])
+        .1;
+        let mut want = "t,w,n\ninteger,text,2\nnull,text,1\nid,kills\n".to_owned();
+        ids.lines().skip(1).for_each(|id| want.push_str(if id == "1" { "1,2\n" } else { "2,1\n" }));
+        assert_eq!(out, want);
+        assert_eq!(fs::read_to_string(&written).unwrap(), "{\"one\":1}\n");
+        // In a file, and as the query, too.
+        let listed = sql(&[".tables", "corpus/source/town.nav"]);
+        assert!(listed.0 == Some(0) && listed.1.contains("source_areas"), "{listed:?}");
+        for (text, words) in [
+            (".impart x.csv\nSELECT 1;", ".impart is no command; did you mean .import?"),
+            (".import nothing.csv\nSELECT 1;", "nothing.csv"),
+            (".import FILE areas\nSELECT 1;", "areas"),
+            (".import FILE drop-it\nSELECT 1;", "a table is named by letters, digits and _"),
+            (".mode csv\nSELECT plce FROM areas;\nSELECT 1;", "no such column: plce"),
+            (".import FILE\nDELETE FROM kills;\nSELECT 1;", "meshes are only read"),
+        ] {
+            let text = text.replace("FILE", events.to_str().unwrap());
+            let (status, out, said) = piped(&text, &["corpus/source/town.nav"]);
+            assert!(
+                status == Some(2) && out.is_empty() && said.contains(words),
+                "{text}: {status:?} {out} {said}"
+            );
+        }
+        let short = temp.path().join("short.csv");
+        for (csv, words) in
+            [("a,b\n1\n", "line 2: has 1 fields"), ("a,a\n", "two columns have one name"), ("", "is empty")]
+        {
+            fs::write(&short, csv).unwrap();
+            let (status, _, said) =
+                piped(&format!(".import {}\n", short.display()), &["corpus/source/town.nav"]);
+            assert!(status == Some(2) && said.contains(words), "{csv}: {said}");
+        }
+        let output = temp.path().join("o.csv");
+        let refused = sql(&[".tables", "corpus/source/town.nav", "-o", output.to_str().unwrap()]);
+        assert!(refused.0 == Some(2) && refused.2.contains(".output names the file"), "{refused:?}");
+    }
+
     #[test]
     fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
         let (status, out, said) = sql(&["SELECT plce FROM areas", "corpus/source"]);

@@ -1,4 +1,5 @@
-//! SQL over the files themselves: every table is a virtual table of SQLite. Nothing is imported or written.
+//! SQL over the files themselves: every table is a virtual table of SQLite. No mesh is imported or written; a table of the
+//! user's own may stand beside them ([`Database::import`]).
 //!
 //! A full walk reads many files at once and returns their rows as they come. `file = …`, `path = …`, `path GLOB …` and
 //! `path LIKE …` read only the matching meshes; within a mesh, `id = …` and similar constraints find rows without a walk. Rows
@@ -10,6 +11,7 @@ mod ahead;
 mod answer;
 mod errors;
 mod functions;
+mod import;
 mod loaded;
 mod plan;
 mod shelf;
@@ -34,7 +36,7 @@ use rusqlite::limits::Limit;
 use shelf::{Failures, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use vtab::Tab;
 
@@ -88,6 +90,8 @@ fn flags_loaded() -> Arc<Loaded> {
 pub struct Database {
     connection: Connection,
     failures: Failures,
+    /// Whether statements may write: while a table is imported.
+    writes: Arc<AtomicBool>,
 }
 
 /// Bytes of the largest text or blob: what one step makes is bounded, and so is how late a statement sees that it is to stop.
@@ -133,6 +137,8 @@ impl Database {
         let stop = Arc::clone(&scan.stop);
         let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
         let shared = Arc::new(Shared { shelf, others: Mutex::default() });
+        let writes = Arc::new(AtomicBool::new(false));
+        let importing = Arc::clone(&writes);
         let open = || {
             let mut connection = Connection::open_in_memory()?;
             for table in TABLES {
@@ -147,11 +153,15 @@ impl Database {
                 let bound = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {memory}");
                 connection.execute_batch(&bound)?;
             }
-            connection.authorizer(Some(authorize))?;
+            connection.authorizer(Some(move |context: AuthContext<'_>| match importing.load(Relaxed) {
+                true => Authorization::Allow,
+                false => authorize(context),
+            }))?;
             connection.progress_handler(STEPS, Some(move || stop.load(Relaxed)))?;
             Ok(connection)
         };
-        Ok(Self { connection: open().map_err(|error: rusqlite::Error| failed(&error))?, failures })
+        let connection = open().map_err(|error: rusqlite::Error| failed(&error))?;
+        Ok(Self { connection, failures, writes })
     }
 
     /// The connection, which accepts only statements that read. Only as stable as the crate `rusqlite`.

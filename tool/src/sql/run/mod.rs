@@ -56,6 +56,14 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
         let database = open(scan, asked.paths)?;
         return prompt::run(&database, &stop, style);
     };
+    if prompt::has_commands(&sql) {
+        if let Some(output) = &typed.output {
+            let why = "is for statements alone: in a text with commands, .output names the file";
+            return Err(Error::invalid("--output", why).in_file(output).into());
+        }
+        let database = open(scan, asked.paths)?;
+        return prompt::script(&database, &stop, style, &sql);
+    }
     let watch = Watch::new(&scan, &run);
     let database = open(scan, asked.paths)?;
     let begun = Instant::now();

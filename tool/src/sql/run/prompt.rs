@@ -8,6 +8,7 @@ use crate::out::{Out, complain, say};
 use crate::save::save;
 use crate::{Exit, Failure, signals, tables};
 use clap::ValueEnum;
+use navmap::error::Error;
 use navmap::table::TABLES;
 use navmap::table::sql::{Database, FUNCTIONS};
 use rustyline::completion::Completer;
@@ -27,6 +28,7 @@ const HELP: &str = "\
 statements end in a semicolon and may have many lines; Tab completes names
 .tables           the tables and functions
 .schema [TABLE]   columns and what they mean
+.import FILE [T]  makes a table of CSV, named T or after the file, to join with those of meshes
 .mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
 .output [FILE]    rows go to a file, or to the screen again
 .timer on|off     how long each statement took
@@ -43,6 +45,8 @@ struct Prompt<'d> {
     output: Option<PathBuf>,
     timer: bool,
     exit: Exit,
+    /// Whether anything was refused.
+    failed: bool,
 }
 
 /// Reads and runs statements until the user quits.
@@ -60,7 +64,7 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
         let _ = lines.load_history(history);
     }
     say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
-    let mut prompt = Prompt { database, style, output: None, timer: true, exit: Exit::Clean };
+    let mut prompt = Prompt { database, style, output: None, timer: true, exit: Exit::Clean, failed: false };
     let mut typed = String::new();
     loop {
         match lines.readline(if typed.is_empty() { "navmap> " } else { "   ...> " }) {
@@ -102,10 +106,88 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
     Ok(prompt.exit)
 }
 
+/// Whether a text has commands of the prompt among its statements.
+pub(super) fn has_commands(sql: &str) -> bool {
+    let mut open = false;
+    sql.lines().map(str::trim).any(|line| {
+        let command = !open && line.starts_with('.');
+        open = !(line.is_empty() && !open) && !line.ends_with(';');
+        command
+    })
+}
+
+/// Runs statements and commands from a text, as they would run at a prompt. The first that is refused ends it.
+pub(super) fn script(
+    database: &Database,
+    stop: &Arc<AtomicBool>,
+    style: Style,
+    text: &str,
+) -> Result<Exit, Failure> {
+    let mut prompt = Prompt { database, style, output: None, timer: false, exit: Exit::Clean, failed: false };
+    let mut typed = String::new();
+    for line in text.lines() {
+        if typed.trim().is_empty() && line.trim_start().starts_with('.') {
+            if matches!(line.trim(), ".exit" | ".quit") {
+                break;
+            }
+            prompt.command(line.trim())?;
+        } else {
+            typed.push_str(line);
+            typed.push('\n');
+            if line.trim_end().ends_with(';') {
+                prompt.statement(&std::mem::take(&mut typed), false, stop)?;
+            }
+        }
+        if signals::status().is_some() {
+            return Ok(Exit::Stopped);
+        }
+        if prompt.failed {
+            return Ok(Exit::Failed);
+        }
+    }
+    if !typed.trim().is_empty() {
+        prompt.statement(&typed, false, stop)?;
+    }
+    Ok(if prompt.failed { Exit::Failed } else { prompt.exit })
+}
+
 impl Prompt<'_> {
+    /// Says why something was not done.
+    fn refuse(&mut self, why: std::fmt::Arguments<'_>) {
+        self.failed = true;
+        complain(why);
+    }
+
+    /// Makes a table of a file.
+    fn import(&mut self, typed: &str) {
+        let (file, name) = match typed.rsplit_once(char::is_whitespace) {
+            Some((file, name)) => (file.trim(), name),
+            None => (typed, ""),
+        };
+        let path = PathBuf::from(file);
+        let name = match name {
+            "" => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name => name.to_owned(),
+        };
+        if file.is_empty() {
+            return self.refuse(format_args!("navmap: .import FILE [TABLE]"));
+        }
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => return self.refuse(format_args!("navmap: {}", Error::from(error).in_file(&path))),
+        };
+        match self.database.import(&name, &text) {
+            Ok(rows) if self.timer => {
+                say(format_args!("{name}: {}", navmap::text::counted(rows, "row", "rows")));
+            }
+            Ok(_) => {}
+            Err(wrong) => self.refuse(format_args!("navmap: {}: {wrong}", path.display())),
+        }
+    }
+
     fn statement(&mut self, sql: &str, explain: bool, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         if self.style.is_binary() && self.output.is_none() && !explain {
-            complain(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
+            self.refuse(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
             return Ok(());
         }
         let begun = Instant::now();
@@ -123,6 +205,7 @@ impl Prompt<'_> {
                 });
                 match (saved, &ended) {
                     (Err(error), Ok(())) => {
+                        self.failed = true;
                         complain(format_args!("navmap: {error}"));
                         Ok(())
                     }
@@ -141,8 +224,9 @@ impl Prompt<'_> {
         let was_stopped = stop.swap(false, SeqCst);
         match ended {
             Ok(()) => {}
-            Err(Ended::Wrong(_)) if was_stopped => complain(format_args!("navmap: interrupted")),
+            Err(Ended::Wrong(_)) if was_stopped => self.refuse(format_args!("navmap: interrupted")),
             Err(Ended::Wrong(wrong)) => {
+                self.failed = true;
                 wrong.to_string().lines().for_each(|line| complain(format_args!("{line}")))
             }
             Err(Ended::Io(error)) => return Err(error.into()),
@@ -162,25 +246,28 @@ impl Prompt<'_> {
             ".tables" => crate::print(crate::sql::listing::listed().as_bytes()).map(drop)?,
             ".help" => crate::print(HELP.as_bytes()).map(drop)?,
             ".schema" => match tables::schema(Some(rest).filter(|rest| !rest.is_empty())) {
-                Err(Failure::Nav(error)) => complain(format_args!("navmap: {error}")),
+                Err(Failure::Nav(error)) => self.refuse(format_args!("navmap: {error}")),
                 done => done.map(drop)?,
             },
             ".mode" => match Answer::from_str(rest, true) {
                 Ok(format) => match Style::for_format(format) {
                     Ok(_) => self.style = self.style.with(format),
-                    Err(error) => complain(format_args!("navmap: {error}")),
+                    Err(error) => self.refuse(format_args!("navmap: {error}")),
                 },
-                Err(_) => complain(format_args!("navmap: .mode table, csv, json or jsonl")),
+                Err(_) => self.refuse(format_args!("navmap: .mode table, csv, json or jsonl")),
             },
+            ".import" => self.import(rest),
             ".output" => self.output = Some(PathBuf::from(rest)).filter(|_| !rest.is_empty()),
             ".timer" => self.timer = rest != "off",
             ".explain" => self.statement(rest, true, &Arc::default())?,
             other => {
-                let known =
-                    [".tables", ".schema", ".mode", ".output", ".timer", ".explain", ".help", ".exit"];
+                let known = [
+                    ".tables", ".schema", ".import", ".mode", ".output", ".timer", ".explain", ".help",
+                    ".exit",
+                ];
                 let near = navmap::text::nearest(other, known);
                 let near = near.first().map_or(String::new(), |near| format!("; did you mean {near}?"));
-                complain(format_args!("navmap: {other} is no command{near}"));
+                self.refuse(format_args!("navmap: {other} is no command{near}"));
             }
         }
         Ok(())

@@ -1,0 +1,226 @@
+//! Tables of the user's own beside those of the meshes, such as events, from CSV.
+
+use super::{Database, Wrong};
+use rusqlite::types::Null;
+use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The most columns of a table, which is what SQLite allows in a statement.
+const MOST_COLUMNS: usize = 999;
+
+/// Records of CSV as in RFC 4180. A field without quotes that is empty is null.
+struct Records<'t> {
+    rest: &'t str,
+    /// The line at which the next record begins.
+    line: u64,
+}
+
+impl Records<'_> {
+    /// The next record, with the line at which it begins. Empty lines are passed over.
+    fn next(&mut self) -> Option<Result<(u64, Vec<Option<String>>), Wrong>> {
+        while let Some(rest) = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix('\n')) {
+            (self.rest, self.line) = (rest, self.line.saturating_add(1));
+        }
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (begin, mut fields) = (self.line, Vec::new());
+        loop {
+            let field = match self.rest.strip_prefix('"') {
+                Some(rest) => match self.quoted(rest) {
+                    Some(field) => Some(field),
+                    None => return Some(Err(wrong(begin, "a quoted field has no end"))),
+                },
+                None => {
+                    let end = self.rest.find([',', '\n']).unwrap_or(self.rest.len());
+                    let (field, rest) = self.rest.split_at(end);
+                    self.rest = rest;
+                    let field = if rest.starts_with('\n') || rest.is_empty() {
+                        field.strip_suffix('\r').unwrap_or(field)
+                    } else {
+                        field
+                    };
+                    Some(field.to_owned()).filter(|field| !field.is_empty())
+                }
+            };
+            fields.push(field);
+            if let Some(rest) = self.rest.strip_prefix(',') {
+                self.rest = rest;
+                continue;
+            }
+            let end = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix('\n'));
+            match end {
+                Some(rest) => (self.rest, self.line) = (rest, self.line.saturating_add(1)),
+                None if self.rest.is_empty() => {}
+                None => return Some(Err(wrong(begin, "a quoted field goes on after its end"))),
+            }
+            return Some(Ok((begin, fields)));
+        }
+    }
+
+    /// The text of a field behind its opening quote.
+    fn quoted(&mut self, mut rest: &str) -> Option<String> {
+        let mut field = String::new();
+        loop {
+            let (text, after) = rest.split_once('"')?;
+            field.push_str(text);
+            match after.strip_prefix('"') {
+                Some(after) => {
+                    field.push('"');
+                    rest = after;
+                }
+                None => {
+                    let lines = field.matches('\n').count() as u64;
+                    self.line = self.line.saturating_add(lines);
+                    let from = self.rest.len().saturating_sub(after.len());
+                    self.rest = self.rest.get(from..)?;
+                    return Some(field);
+                }
+            }
+        }
+    }
+}
+
+fn wrong(line: u64, why: &str) -> Wrong {
+    Wrong::new(format!("line {line}: {why}"))
+}
+
+/// Whether a text is how a number is written, so that nothing is lost if it becomes one.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let leading_zero = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && !leading_zero
+        && text.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// A name in quotes.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+impl Database {
+    /// Makes a table of CSV, whose first record names the columns, and returns the number of its rows. It lasts as long as the
+    /// database, in memory. A column in which every value is a number holds numbers, any other holds text; an empty field is
+    /// null. Statements join it with the tables of meshes.
+    ///
+    /// # Errors
+    /// If there is such a table, for CSV that is none or whose records differ in length, with the line, and if memory does not
+    /// suffice. Nothing is left of the table then.
+    pub fn import(&self, name: &str, text: &str) -> Result<u64, Wrong> {
+        let word = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        };
+        if !word(name) {
+            return Err(Wrong::new(format!("a table is named by letters, digits and _, not {name}")));
+        }
+        let all = || Records { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
+        let mut records = all();
+        let (_, head) =
+            records.next().unwrap_or_else(|| Err(Wrong::new("is empty: no line names columns")))?;
+        let columns: Vec<String> = head.into_iter().map(Option::unwrap_or_default).collect();
+        let mut seen = HashSet::new();
+        for column in &columns {
+            if column.is_empty() || !seen.insert(column.to_ascii_lowercase()) {
+                let why =
+                    if column.is_empty() { "a column has no name" } else { "two columns have one name" };
+                return Err(wrong(1, &format!("{why}: {}", columns.join(","))));
+            }
+        }
+        if columns.len() > MOST_COLUMNS {
+            return Err(wrong(1, &format!("there are more than {MOST_COLUMNS} columns")));
+        }
+        let mut numbers = vec![true; columns.len()];
+        while let Some(record) = records.next() {
+            let (line, fields) = record?;
+            if fields.len() != columns.len() {
+                let why = format!("has {} fields, and the first line names {}", fields.len(), columns.len());
+                return Err(wrong(line, &why));
+            }
+            for (number, field) in numbers.iter_mut().zip(&fields) {
+                *number &= field.as_deref().is_none_or(is_number);
+            }
+        }
+        self.writes.store(true, Relaxed);
+        let done = self.fill(name, &columns, &numbers, all());
+        self.writes.store(false, Relaxed);
+        done
+    }
+
+    fn fill(
+        &self,
+        name: &str,
+        columns: &[String],
+        numbers: &[bool],
+        mut records: Records<'_>,
+    ) -> Result<u64, Wrong> {
+        let connection = self.connection();
+        let failed = |error: rusqlite::Error| Wrong::explain(&error, connection);
+        let typed = columns.iter().zip(numbers);
+        let typed: Vec<String> = typed
+            .map(|(name, number)| format!("{} {}", quoted(name), if *number { "NUMERIC" } else { "TEXT" }))
+            .collect();
+        let whole = connection.unchecked_transaction().map_err(failed)?;
+        let make = format!("CREATE TABLE {} ({})", quoted(name), typed.join(", "));
+        connection.execute_batch(&make).map_err(failed)?;
+        let marks = vec!["?"; columns.len()].join(", ");
+        let mut insert =
+            connection.prepare(&format!("INSERT INTO {} VALUES ({marks})", quoted(name))).map_err(failed)?;
+        let mut rows = 0u64;
+        // The names.
+        let _ = records.next();
+        while let Some(record) = records.next() {
+            let (_, fields) = record?;
+            for (at, field) in (1usize..).zip(&fields) {
+                match field {
+                    Some(text) => insert.raw_bind_parameter(at, text),
+                    None => insert.raw_bind_parameter(at, Null),
+                }
+                .map_err(failed)?;
+            }
+            insert.raw_execute().map_err(failed)?;
+            rows = rows.saturating_add(1);
+        }
+        drop(insert);
+        whole.commit().map_err(failed)?;
+        Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<Vec<Option<String>>>, String> {
+        let mut records = Records { rest: text, line: 1 };
+        let next =
+            || records.next().map(|record| record.map(|(_, fields)| fields).map_err(|wrong| wrong.message));
+        std::iter::from_fn(next).collect()
+    }
+
+    fn some(fields: &[&str]) -> Vec<Option<String>> {
+        fields.iter().map(|field| Some((*field).to_owned()).filter(|field| field != "∅")).collect()
+    }
+
+    #[test]
+    fn records_are_those_of_rfc_4180() {
+        let want = vec![some(&["a", "b,c", "d\"e"]), some(&["∅", "x\ny", "∅"]), some(&["1", "2", "3"])];
+        assert_eq!(read("a,\"b,c\",\"d\"\"e\"\r\n,\"x\ny\",\n\n1,2,3").unwrap(), want);
+        assert_eq!(read("\"\",b\n").unwrap(), vec![some(&["", "b"])]);
+        assert_eq!(read("a,").unwrap(), vec![some(&["a", "∅"])]);
+        assert!(read("").unwrap().is_empty() && read("\n\r\n").unwrap().is_empty());
+        assert_eq!(read("a\n\"b").unwrap_err(), "line 2: a quoted field has no end");
+        assert_eq!(read("\"x\ny\"\n\"b\"c").unwrap_err(), "line 3: a quoted field goes on after its end");
+    }
+
+    #[test]
+    fn what_a_number_would_not_keep_is_text() {
+        for number in ["0", "-1", "1.5", "0.25", "-0.5", "1e3", ".5"] {
+            assert!(is_number(number), "{number}");
+        }
+        for text in ["007", "", "NaN", "inf", "1e999", "0x10", "1 ", "+1", "1,5", "-", "."] {
+            assert!(!is_number(text), "{text}");
+        }
+    }
+}
