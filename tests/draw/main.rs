@@ -2,6 +2,7 @@
 #![cfg(all(feature = "draw", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 #![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
+mod heat;
 mod hostile;
 
 use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail};

@@ -1,5 +1,6 @@
 //! `navmap draw`: draws a mesh from above, or a sheet of many.
 
+use super::args::By;
 use super::fits::{self, Fits, Whole};
 use super::graphs::{self, Loaded, Named};
 use super::out::{say, warn};
@@ -7,14 +8,19 @@ use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, floor, out, plan, progress};
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail};
+use navmap::draw::{
+    Caption, Classes, ColourBy, DrawOptions, Grid, Heat, HeatBy, Layers, Picture, Scale, Sheet, Theme,
+    Thumbnail,
+};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::{FlatGraph, Stats};
+use navmap::graph::{FlatGraph, NavGraph, Point, Stats};
 use navmap::open::{self, Item, Place};
+use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, printable};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     let format = image(typed)?;
@@ -103,6 +109,7 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
         }
         map => floor::asked(map.as_deref(), &graph, &typed.open)?,
     };
+    options.heat = heat(typed, &graph)?;
     let options = &options;
     let colour = match (&typed.before, &typed.color) {
         (Some(_), None) => Some(ColourBy::Classes(Classes::of_groups(&graph))),
@@ -121,6 +128,36 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
+}
+
+/// Side of a cell and spread of a density, in metres, if none is typed.
+const CELL_METRES: f32 = 2.5;
+
+/// The points to show over a mesh.
+fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<Arc<Heat>>> {
+    let Some(path) = &typed.points else { return Ok(None) };
+    let points = super::ask::points(path)?;
+    let length = typed.cell.unwrap_or(CELL_METRES / graph.axes().metres_per_unit.max(1e-9));
+    if !(length.is_finite() && length > 0.0) {
+        return Err(Error::invalid("--cell", "is a length above 0"));
+    }
+    let clip = typed.clip.map(|range| [range.low, range.high]);
+    if clip.is_some_and(|[low, high]| !(low < high && (low > 0.0 || !typed.log))) {
+        return Err(Error::invalid("--clip", "begins below its end, and above 0 with --log"));
+    }
+    let by = match typed.by {
+        By::Point => HeatBy::Point,
+        By::Area => {
+            let index = NavIndex::build(graph).value;
+            let node = |p: &Point| index.area_at(*p, None).and_then(|area| index.node(area));
+            HeatBy::Area(points.iter().map(node).collect())
+        }
+        By::Cell => HeatBy::Cell(length),
+        By::Density => HeatBy::Density(length),
+    };
+    let title = if typed.by == By::Density { "points a square unit" } else { "points" };
+    let scale = Scale { log: typed.log, clip };
+    Ok(Some(Arc::new(Heat { points, values: None, by, scale, title: title.to_owned() })))
 }
 
 /// The earlier mesh.
@@ -198,6 +235,10 @@ fn origin(item: &Item<'_>, typed: &Path) -> String {
 fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
     if made.is_empty() {
         return Err(Place::nothing(&typed.path).into());
+    }
+    if let Some(points) = &typed.points {
+        let why = "are drawn over one mesh, and these are several";
+        return Err(Error::invalid("points", why).in_file(points).into());
     }
     if let Some(map) = typed.bsp.as_deref().filter(|map| !map.is_dir()) {
         let why =

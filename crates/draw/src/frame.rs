@@ -110,6 +110,9 @@ pub(super) fn grid(
     }
 }
 
+/// The length of the ramp of a key.
+const RAMP: f32 = 132.0;
+
 /// The column on the right: compass, key, scale bar.
 pub(super) struct Column<'a> {
     pub(super) page: &'a Page,
@@ -164,14 +167,8 @@ impl Column<'_> {
                 self.heading(scene, [x, y], "height".to_owned());
                 // Heights beyond the ramp are named above it.
                 let gap = if beyond[1] { 24.0 } else { 14.0 };
-                let (top, high_px, steps) = (y + gap * unit, 132.0 * unit, 44);
-                for step in 0..steps {
-                    let mut path = Path::default();
-                    let share = high_px / steps as f32;
-                    path.rect([x, top + share * step as f32, 16.0 * unit, share + 0.6]);
-                    let colour = ramp(1.0 - (step as f32 + 0.5) / steps as f32);
-                    scene.items.push(Item::Shape(Shape { path, style: Style::fill(colour), tip: None }));
-                }
+                let (top, high_px) = (y + gap * unit, RAMP * unit);
+                self.ramp(scene, [x, top]);
                 let metres = self.axes.metres_per_unit;
                 let range = high - low;
                 let mut tick = |value: f32, words: String| {
@@ -207,6 +204,41 @@ impl Column<'_> {
                 }
                 top + high_px + 26.0 * unit
             }
+            Key::Scale { title, low, high, log, beyond } => {
+                self.heading(scene, [x, y], title.clone());
+                let (top, high_px) = (y + 14.0 * unit, RAMP * unit);
+                self.ramp(scene, [x, top]);
+                let of = |value: f32| if *log { value.ln() } else { value };
+                let range = of(*high) - of(*low);
+                let steps = round_up((high - low) / 6.0);
+                let between: Vec<f32> = match log {
+                    true => decades(*low, *high),
+                    false if range > 0.0 => multiples(*low, *high, steps).collect(),
+                    false => Vec::new(),
+                };
+                let room = 13.0 * unit;
+                let mut taken: Vec<f32> = Vec::new();
+                for value in [*high, *low].into_iter().chain(between) {
+                    let share = if range > 0.0 { (of(*high) - of(value)) / range } else { 0.0 };
+                    let at = top + high_px * share;
+                    if taken.iter().any(|other| (other - at).abs() < room) {
+                        continue;
+                    }
+                    taken.push(at);
+                    let mut path = Path::default();
+                    path.line([[x + 16.0 * unit, at], [x + 20.0 * unit, at]]);
+                    scene.shape(path, Style::stroke(self.palette.faint, 1.0 * unit));
+                    let sign = match (value == *low && beyond[0], value == *high && beyond[1]) {
+                        (_, true) => "\u{2265} ",
+                        (true, _) => "\u{2264} ",
+                        _ => "",
+                    };
+                    let place = [x + 25.0 * unit, at + 4.0 * unit];
+                    let words = format!("{sign}{}", quantity(value));
+                    scene.text(place, 12.0 * unit, self.palette.ink, Anchor::Start, words);
+                }
+                top + high_px + 26.0 * unit
+            }
             Key::Swatches { title, entries, more } => {
                 self.heading(scene, [x, y], title.clone());
                 let mut at = y + 22.0 * unit;
@@ -230,6 +262,19 @@ impl Column<'_> {
                 }
                 at + 8.0 * unit
             }
+        }
+    }
+
+    /// Draws the colours of the ramp, the highest on top.
+    fn ramp(&self, scene: &mut Scene, [x, top]: [f32; 2]) {
+        const STEPS: u8 = 44;
+        let unit = self.page.unit;
+        let share = RAMP * unit / f32::from(STEPS);
+        for step in (0..STEPS).map(f32::from) {
+            let mut path = Path::default();
+            path.rect([x, top + share * step, 16.0 * unit, share + 0.6]);
+            let colour = ramp(1.0 - (step + 0.5) / f32::from(STEPS));
+            scene.items.push(Item::Shape(Shape { path, style: Style::fill(colour), tip: None }));
         }
     }
 
@@ -347,6 +392,28 @@ fn round_up(value: f32) -> f32 {
 fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = (low / step).ceil();
     (0..200u8).map(move |i| (first + f32::from(i)) * step).take_while(move |value| *value <= high)
+}
+
+/// Powers of ten between two positive numbers.
+fn decades(low: f32, high: f32) -> Vec<f32> {
+    (-45..39).map(|power| 10f32.powi(power)).filter(|value| (low..=high).contains(value)).collect()
+}
+
+/// A number of any size in few letters.
+fn quantity(value: f32) -> String {
+    let size = value.abs();
+    let text = match size {
+        _ if size == 0.0 => "0".to_owned(),
+        _ if !(1e-5..1e7).contains(&size) => format!("{size:.1e}"),
+        _ if value.fract() == 0.0 || size >= 100.0 => Grouped(size.round() as u64).to_string(),
+        _ => {
+            // Two digits that say something.
+            let decimals = (1.0 - size.log10().floor()).clamp(1.0, 7.0) as usize;
+            let text = format!("{size:.decimals$}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    };
+    if value < 0.0 { format!("\u{2212}{text}") } else { text }
 }
 
 fn number(value: f32) -> String {

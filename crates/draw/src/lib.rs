@@ -23,6 +23,8 @@
 mod ceiling;
 mod font;
 mod frame;
+mod heat;
+mod heatmap;
 mod labels;
 mod links;
 mod mesh;
@@ -39,6 +41,7 @@ mod thumbnail;
 mod trail;
 mod view;
 
+pub use heat::{Heat, HeatBy, Scale};
 #[doc(hidden)]
 pub use options::DrawOptions as Options;
 pub use options::{Caption, Classes, ColourBy, DrawOptions, Layers};
@@ -53,6 +56,7 @@ use ceiling::Ceilings;
 use frame::{Column, Page};
 use navmap_core::graph::{FlatGraph, NavGraph, Stats};
 use navmap_core::text::Grouped;
+use paint::Key;
 use scene::{Item, Path, Scene, Style};
 use std::io::{self, Write};
 use view::View;
@@ -87,7 +91,8 @@ impl<'g> Picture<'g> {
         let height = page_height(&page, extent, options);
         let frame = page.frame(height);
         let view = View::new(graph.axes(), frame, extent);
-        let colour = &options.colour.clone().unwrap_or_default();
+        let usual = if options.heat.is_some() { ColourBy::Plain } else { ColourBy::default() };
+        let colour = &options.colour.clone().unwrap_or(usual);
         let layers = options.layers.unwrap_or_else(|| Layers::usual(graph, colour));
         let mut heights = heights(graph, options.floor);
         let ceilings = Ceilings::lift(graph, &mut heights, layers);
@@ -116,7 +121,9 @@ impl<'g> Picture<'g> {
                 page.unit,
             );
         }
-        let painting = paint::paint(graph, &heights, colour, &palette);
+        let heat = options.heat.as_deref();
+        let by_heat = heat.and_then(|heat| heat.paint(graph.nodes().len(), &palette));
+        let mut painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
         let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
         mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, page.unit);
         mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
@@ -126,6 +133,12 @@ impl<'g> Picture<'g> {
         over.dots(&mut scene, &painting);
         samples.extend(over.marks(&mut scene));
         samples.extend(ceilings.draw(&mut scene, graph, &view, &palette, page.unit));
+        if let Some(heat) = heat {
+            match heat.draw(&mut scene, &view, &graph.axes(), &palette, page.unit) {
+                Key::None => {}
+                key => painting.key = key,
+            }
+        }
         if layers.has(Layers::IDS) {
             labels::ids(&over, &mut scene);
         }

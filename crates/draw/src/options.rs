@@ -1,5 +1,6 @@
 //! What a picture shows.
 
+use super::heat::Heat;
 use super::plan::Plan;
 use super::theme::Theme;
 use navmap_core::graph::{FlatGraph, MarkKind, Stats};
@@ -27,6 +28,8 @@ pub struct DrawOptions {
     pub area: Option<[f32; 4]>,
     /// The floor plan of the map, drawn below the mesh.
     pub plan: Option<Arc<Plan>>,
+    /// What happened where, drawn over the mesh. Without a [`colour`](Self::colour) the mesh is plain then.
+    pub heat: Option<Arc<Heat>>,
     /// What the footer counts, if that is not the graph that is drawn: of two meshes on one map, one.
     pub counted: Option<Stats>,
 }
@@ -43,6 +46,7 @@ impl Default for DrawOptions {
             floor: None,
             area: None,
             plan: None,
+            heat: None,
             counted: None,
         }
     }

@@ -39,6 +39,8 @@ impl Painting {
 pub(super) enum Key {
     /// A ramp from low to high, in file units. Beyond its ends the colour is constant.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
+    /// A ramp of values, evenly or by their ratios.
+    Scale { title: String, low: f32, high: f32, log: bool, beyond: [bool; 2] },
     /// Colours with their names and the number of nodes of each, and the number of classes without an entry.
     Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
     /// Nothing to explain.

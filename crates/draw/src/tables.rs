@@ -62,7 +62,8 @@ impl Colouring {
         let painting = paint::paint(graph, &heights, by, &theme.palette());
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
-            Key::None => {}
+            // Points are not shown here.
+            Key::None | Key::Scale { .. } => {}
             Key::Ramp { low, high, .. } => ramp = Some(Ramp { low, high }),
             Key::Swatches { title: words, entries, more: others } => {
                 (title, more) = (words, others);

@@ -46,6 +46,52 @@ fn a_file_becomes_a_picture_and_a_folder_a_sheet() {
 }
 
 #[test]
+fn points_are_shown_over_a_mesh() {
+    let folder = Temp::new("draw-points");
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let town = bundled().join("source/town.nav");
+    let town = town.to_str().unwrap();
+    let points = out("kills.csv");
+    std::fs::write(&points, "tick,x,y,z\n1,100,-250,64\n2,100,-250,64\n3,-300,40,64\n").unwrap();
+    let svg = |by: &[&str]| {
+        let name = out(&format!("{}.svg", by.join("")));
+        let done = draw(&[&[town, "-o", &name, "--points", &points][..], by].concat());
+        assert!(done.status.success(), "{by:?}: {}", text(&done.stderr));
+        std::fs::read_to_string(name).unwrap()
+    };
+    let plain = {
+        assert!(draw(&[town, "-o", &out("plain.svg"), "--color", "plain"]).status.success());
+        std::fs::read_to_string(out("plain.svg")).unwrap()
+    };
+    let area = svg(&["--by", "area"]);
+    assert!(area.contains(">points<") && area.contains(">2<") && area.contains(">0<"), "a scale from 0 to 2");
+    assert!(svg(&["--by", "density", "--cell", "80"]).contains(">points a square unit<"));
+    let cells = svg(&["--by", "cell", "--cell", "64", "--clip", "0..1"]);
+    assert!(cells.contains(">\u{2265} 1<"), "one cell is beyond the scale");
+    assert!(svg(&["--by", "cell", "--log"]).contains(">1<"));
+    assert_ne!(svg(&[]), plain);
+    std::fs::write(&points, "x,y\n1,2\n").unwrap();
+    let refused = |args: &[&str], words: &str| {
+        let done = draw(&[&[town, "-o", &out("no.svg")][..], args].concat());
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+        assert!(text(&done.stderr).contains(words), "{args:?}: {}", text(&done.stderr));
+    };
+    refused(&["--points", &points], "names no columns x, y and z");
+    std::fs::write(&points, "1,2,3\n").unwrap();
+    refused(&["--points", &points, "--by", "cell", "--cell", "0"], "is a length above 0");
+    refused(&["--points", &points, "--log", "--clip", "0..9"], "above 0 with --log");
+    refused(&["--points", &out("none.csv")], "none.csv");
+    refused(&["--by", "cell"], "--points");
+    let many = bundled().join("hostile/source");
+    let done = draw(&[many.to_str().unwrap(), "-o", &out("no.svg"), "--points", &points]);
+    assert!(
+        done.status.code() == Some(2) && text(&done.stderr).contains("over one mesh"),
+        "{}",
+        text(&done.stderr)
+    );
+}
+
+#[test]
 fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     let folder = Temp::new("draw-refusals");
     let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();

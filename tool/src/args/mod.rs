@@ -17,7 +17,7 @@ pub(super) use build::{Build, UpAxis};
 pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Conflicts, Fix, Order, form};
-pub(super) use picture::{Draw, Export, Heights};
+pub(super) use picture::{By, Draw, Export, Heights};
 pub(super) use program::program;
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};

@@ -36,6 +36,22 @@ pub(crate) struct Draw {
     /// none removes the usual ones
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
     pub(crate) layer: Vec<Layers>,
+    /// Points to show over the mesh, what happened where: lines of CSV with columns x, y and z, of JSON, or of a game's console; - is
+    /// standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Option<PathBuf>,
+    /// What shows how many points there are
+    #[arg(long, value_enum, default_value_t = By::Point, requires = "points")]
+    pub(crate) by: By,
+    /// Side of a cell, and spread of the density, in file units [default: 2.5 m]
+    #[arg(long, value_name = "UNITS", requires = "points")]
+    pub(crate) cell: Option<f32>,
+    /// Equal ratios of the numbers of points look equally far apart
+    #[arg(long, requires = "points")]
+    pub(crate) log: bool,
+    /// The ends of the scale [default: 0 and the highest number]
+    #[arg(long, value_name = "LOW..HIGH", requires = "points")]
+    pub(crate) clip: Option<Range>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
     pub(crate) size: Size,
@@ -70,6 +86,19 @@ pub(crate) struct Draw {
     pub(crate) thumbnail: u32,
     #[command(flatten)]
     pub(crate) open: Open,
+}
+
+/// What shows how many points there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum By {
+    /// Each point is a dot
+    Point,
+    /// Areas have the colour of the points in them
+    Area,
+    /// Squares of the ground
+    Cell,
+    /// A smooth density
+    Density,
 }
 
 #[derive(Debug, Args)]

@@ -16,9 +16,11 @@ pub(super) use locate::run as locate;
 pub(super) use path::run as path;
 pub(super) use reach::run as reach;
 
-use navmap::error::Error;
+use navmap::error::{Error, Result};
+use navmap::graph::Point;
 use navmap::query::Misuse;
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Lets points that begin with a minus pass as values: an option never begins with a minus and a digit. Only applies to these
 /// verbs.
@@ -37,6 +39,22 @@ pub(super) fn points_are_values(typed: impl Iterator<Item = OsString>) -> Vec<Os
         }
     }
     typed
+}
+
+/// The points in the lines of a file, or of standard input.
+///
+/// # Errors
+/// If it cannot be read, or for a line that is no point.
+pub(super) fn points(path: &Path) -> Result<Vec<Point>> {
+    let (mut lines, mut columns, mut points) =
+        (points::Lines::open(path)?, points::Columns::default(), Vec::new());
+    while let Some(line) = lines.next() {
+        match columns.point(&line?) {
+            Ok(point) => points.extend(point),
+            Err(why) => return Err(lines.refused(why)),
+        }
+    }
+    Ok(points)
 }
 
 /// No verb should misuse a query, but if one does, the user is told.

@@ -1,0 +1,227 @@
+//! Draws points over a mesh, as dots, by area, by cell, or as density.
+
+use super::heat::{Heat, HeatBy, Scale};
+use super::paint::{Key, Painting, STEPS};
+use super::scene::{Path, Scene, Style};
+use super::theme::Palette;
+use super::view::View;
+use navmap_core::colour::{Colour, ramp};
+use navmap_core::graph::{Axes, Point};
+use std::collections::BTreeMap;
+
+/// The most cells of a density along a side of the page.
+const MOST_CELLS: f32 = 320.0;
+/// The share of the highest density below which nothing is drawn.
+const FAINT: f32 = 0.02;
+
+/// The ends of a scale over given values.
+#[derive(Debug, Clone, Copy)]
+struct Ramp {
+    low: f32,
+    high: f32,
+    log: bool,
+    beyond: [bool; 2],
+}
+
+impl Scale {
+    fn over(self, values: impl Iterator<Item = f32>) -> Option<Ramp> {
+        let mut ends: Option<[f32; 2]> = None;
+        for value in values.filter(|value| value.is_finite() && (!self.log || *value > 0.0)) {
+            let [low, high] = ends.unwrap_or([value; 2]);
+            ends = Some([low.min(value), high.max(value)]);
+        }
+        let [lowest, highest] = ends?;
+        let usual = [if self.log { lowest } else { lowest.min(0.0) }, highest];
+        let [low, high] =
+            self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0)).unwrap_or(usual);
+        Some(Ramp { low, high, log: self.log, beyond: [lowest < low, highest > high] })
+    }
+}
+
+impl Ramp {
+    /// The step of the ramp that a value has. `None` if it has no colour.
+    fn step(&self, value: f32) -> Option<u32> {
+        if !value.is_finite() || (self.log && value <= 0.0) {
+            return None;
+        }
+        let of = |value: f32| if self.log { value.ln() } else { value };
+        let (low, high) = (of(self.low), of(self.high));
+        let share = if high > low { (of(value) - low) / (high - low) } else { 1.0 };
+        Some((share.clamp(0.0, 1.0) * STEPS).round() as u32)
+    }
+
+    fn key(&self, title: &str) -> Key {
+        let Self { low, high, log, beyond } = *self;
+        Key::Scale { title: title.to_owned(), low, high, log, beyond }
+    }
+}
+
+fn ink(step: u32) -> Colour {
+    ramp(step as f32 / STEPS)
+}
+
+impl Heat {
+    /// Points that count, with their values and positions among all.
+    fn each(&self) -> impl Iterator<Item = (usize, Point, f32)> + '_ {
+        let value = |at: usize| self.values.as_ref().map_or(Some(1.0), |values| values.get(at).copied());
+        let known = self.points.iter().enumerate().filter(|(_, point)| point.is_finite());
+        known.filter_map(move |(at, point)| Some((at, *point, value(at).filter(|v| v.is_finite())?)))
+    }
+
+    /// Colours of nodes by the points in them.
+    pub(super) fn paint(&self, nodes: usize, palette: &Palette) -> Option<Painting> {
+        let HeatBy::Area(of) = &self.by else { return None };
+        let (mut sums, mut seen) = (vec![0f32; nodes], vec![false; nodes]);
+        for (at, _, value) in self.each() {
+            let node = of.get(at).copied().flatten().map(|node| node as usize);
+            if let Some((sum, seen)) = node.and_then(|node| Some((sums.get_mut(node)?, seen.get_mut(node)?)))
+            {
+                *sum += value;
+                *seen = true;
+            }
+        }
+        let counted = || sums.iter().zip(&seen).map(|(sum, seen)| seen.then_some(*sum));
+        let ramp = self.scale.over(counted().flatten());
+        let plain = STEPS as u32 + 1;
+        let step = |sum: Option<f32>| ramp.and_then(|ramp| ramp.step(sum?)).unwrap_or(plain);
+        Some(Painting {
+            classes: counted().map(step).collect(),
+            inks: (0..plain).map(ink).chain([palette.plain]).collect(),
+            key: ramp.map_or(Key::None, |ramp| ramp.key(&self.title)),
+            entries: Vec::new(),
+        })
+    }
+
+    /// Draws what lies over the mesh, and returns the key to it.
+    pub(super) fn draw(
+        &self,
+        scene: &mut Scene,
+        view: &View,
+        axes: &Axes,
+        palette: &Palette,
+        unit: f32,
+    ) -> Key {
+        match &self.by {
+            HeatBy::Area(_) => Key::None,
+            HeatBy::Point => self.dots(scene, view, palette, unit),
+            HeatBy::Cell(side) => self.cells(scene, view, axes, *side),
+            HeatBy::Density(spread) => self.density(scene, view, *spread),
+        }
+    }
+
+    fn dots(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
+        let ramp = self.values.as_ref().and_then(|_| self.scale.over(self.each().map(|(_, _, value)| value)));
+        let mut dots: BTreeMap<u32, Path> = BTreeMap::new();
+        for (_, point, value) in self.each() {
+            let at = view.page(point);
+            let step = ramp.map_or(Some(0), |ramp| ramp.step(value));
+            if let Some(step) = step.filter(|_| view.sees(&[at])) {
+                dots.entry(step).or_default().circle(at, 3.0 * unit);
+            }
+        }
+        // The highest on top.
+        for (step, path) in dots {
+            let colour = if ramp.is_some() { ink(step) } else { palette.links.one_way };
+            let stroke = Some((palette.page.fade(0.8), 0.8 * unit));
+            scene.shape(path, Style { fill: Some(colour.fade(0.85)), stroke, dash: None });
+        }
+        ramp.map_or(Key::None, |ramp| ramp.key(&self.title))
+    }
+
+    fn cells(&self, scene: &mut Scene, view: &View, axes: &Axes, side: f32) -> Key {
+        if !(side.is_finite() && side > 0.0) {
+            return Key::None;
+        }
+        let mut sums: BTreeMap<[i64; 2], f32> = BTreeMap::new();
+        for (_, point, value) in self.each() {
+            let [u, v, _] = axes.plan(point);
+            *sums.entry([u, v].map(|at| (at / side).floor() as i64)).or_default() += value;
+        }
+        let Some(ramp) = self.scale.over(sums.values().copied()) else { return Key::None };
+        let mut squares: BTreeMap<u32, Path> = BTreeMap::new();
+        for ([column, row], sum) in sums {
+            let corner = |right: f32, up: f32| {
+                view.plan_to_page([(column as f32 + right) * side, (row as f32 + up) * side])
+            };
+            let square = [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)];
+            if let Some(step) = ramp.step(sum).filter(|_| view.sees(&square)) {
+                squares.entry(step).or_default().polygon(square);
+            }
+        }
+        squares.into_iter().for_each(|(step, path)| scene.shape(path, Style::fill(ink(step).fade(0.8))));
+        ramp.key(&self.title)
+    }
+
+    fn density(&self, scene: &mut Scene, view: &View, spread: f32) -> Key {
+        let [left, top, wide, high] = view.frame;
+        let sigma = spread * view.scale;
+        if !(sigma.is_finite() && sigma > 0.0) {
+            return Key::None;
+        }
+        // Three cells a deviation are smooth, and no more than a page can show.
+        let cell = (sigma / 3.0).max(wide.max(high) / MOST_CELLS).max(2.0);
+        // What lies outside the page reaches into it.
+        let margin = (3.0 * sigma / cell).ceil().min(MOST_CELLS);
+        let size = [wide, high].map(|side| (side / cell).ceil() as usize + 2 * margin as usize);
+        let mut sums = vec![0f32; size[0] * size[1]];
+        for (_, point, value) in self.each() {
+            let [x, y] = view.page(point);
+            let at = [(x - left) / cell + margin, (y - top) / cell + margin].map(f32::floor);
+            if (0.0..size[0] as f32).contains(&at[0]) && (0.0..size[1] as f32).contains(&at[1]) {
+                sums[at[1] as usize * size[0] + at[0] as usize] += value;
+            }
+        }
+        let weights = weights(sigma / cell);
+        blur(&mut sums, size, &weights);
+        // From a sum in a cell to one in a square unit.
+        let units = (cell / view.scale) * (cell / view.scale);
+        sums.iter_mut().for_each(|sum| *sum /= units);
+        let most = sums.iter().copied().fold(0.0, f32::max);
+        let shown = |sum: &&f32| **sum > most * FAINT;
+        let Some(ramp) = self.scale.over(sums.iter().filter(shown).copied()) else { return Key::None };
+        let mut squares: BTreeMap<u32, Path> = BTreeMap::new();
+        for (at, sum) in sums.iter().enumerate().filter(|(_, sum)| shown(sum)) {
+            let place = [at % size[0], at / size[0]].map(|at| at as f32 - margin);
+            let corner = [left + place[0] * cell, top + place[1] * cell];
+            let square = [corner[0], corner[1], cell + 0.3, cell + 0.3];
+            if place[0] >= 0.0
+                && place[1] >= 0.0
+                && let Some(step) = ramp.step(*sum)
+            {
+                squares.entry(step).or_default().rect(square);
+            }
+        }
+        for (step, path) in squares {
+            // Little is faint, so that the map below is seen.
+            scene.shape(path, Style::fill(ink(step).fade(0.35 + 0.5 * step as f32 / STEPS)));
+        }
+        ramp.key(&self.title)
+    }
+}
+
+/// A normal distribution over cells, from the middle outwards; with its mirror image the sum is 1.
+fn weights(sigma: f32) -> Vec<f32> {
+    let reach = (3.0 * sigma).ceil() as i32;
+    let at = |cell: i32| (-0.5 * (cell as f32 / sigma).powi(2)).exp();
+    let whole: f32 = (-reach..=reach).map(at).sum();
+    (0..=reach).map(|cell| at(cell) / whole).collect()
+}
+
+/// Spreads the values of a raster, along rows and then along columns.
+fn blur(values: &mut Vec<f32>, [columns, rows]: [usize; 2], weights: &[f32]) {
+    for (step, len) in [(1, columns), (columns, rows)] {
+        let mut spread = vec![0f32; values.len()];
+        for (from, value) in values.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+            let place = from / step % len;
+            for (away, weight) in weights.iter().enumerate() {
+                if away <= place {
+                    spread[from - away * step] += value * weight;
+                }
+                if away > 0 && place + away < len {
+                    spread[from + away * step] += value * weight;
+                }
+            }
+        }
+        *values = spread;
+    }
+}
