@@ -15,6 +15,7 @@ import time
 
 import navmap
 import numpy
+from navmap.awpy import NavMesh
 
 
 def quickest(work, runs=7):
@@ -65,14 +66,17 @@ def main():
 
     row("find_path, random pairs", quickest(lambda: ways(index.find_path)) / len(pairs), 15)
     row("distance_map", quickest(lambda: index.distance_map(ids[0])), None)
-    row("open and index", quickest(lambda: navmap.open(near.location).index()), None, "ms")
+    row("open and index", quickest(lambda: navmap.open(near.location).index()), 1.4, "ms")
+    row("navmap.awpy.NavMesh", quickest(lambda: NavMesh(near.location)), 1.4, "ms")
+    row("locate, 20,000 points of an array, a point", quickest(lambda: index.locate(array)) / len(spots), 100, "ns")
     try:
-        from awpy import NavMesh
+        from awpy import NavMesh as Theirs
     except ImportError:
         print("awpy is not installed")
     else:
         try:
-            other = NavMesh(pathlib.Path(near.location))
+            other = Theirs(pathlib.Path(near.location))
+            row("awpy: open", quickest(lambda: Theirs(pathlib.Path(near.location))), None, "ms")
         except ValueError as error:
             print(f"awpy does not read this mesh: {error}")
         else:

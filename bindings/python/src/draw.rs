@@ -3,13 +3,17 @@
 use crate::nav::Nav;
 use crate::parts::IndexedGraph;
 use crate::route::Route;
-use crate::take::Named;
+use crate::take::{Named, Spots};
 use navmap::bytes::{save, save_new};
-use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Layers, Picture as Page, Theme, Trail};
+use navmap::draw::{
+    Caption, Classes, ColourBy, DrawOptions, Heat, HeatBy, Layers, Picture as Page, Scale, Theme, Trail,
+};
+use navmap::graph::{NavGraph, Point};
+use navmap::query::NavIndex;
 use navmap::text::nearest;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -33,6 +37,72 @@ pub(crate) struct Wanted<'py> {
     pub(crate) width: u32,
     pub(crate) floor: Option<(f32, f32)>,
     pub(crate) area: Option<(f32, f32, f32, f32)>,
+    pub(crate) heat: Option<HeatWanted<'py>>,
+}
+
+/// Points over the mesh, as Python says it.
+pub(crate) struct HeatWanted<'py> {
+    pub(crate) points: Spots,
+    pub(crate) frame: Bound<'py, PyAny>,
+    pub(crate) values: Option<Bound<'py, PyAny>>,
+    pub(crate) by: Option<String>,
+    pub(crate) cell: Option<f32>,
+    pub(crate) log: bool,
+    pub(crate) clip: Option<(f32, f32)>,
+    pub(crate) title: Option<String>,
+}
+
+/// Side of a cell and spread of a density, in metres, if none is given.
+const CELL_METRES: f32 = 2.5;
+
+impl HeatWanted<'_> {
+    fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<Heat> {
+        let (values, name) = match &self.values {
+            None => (None, None),
+            Some(values) => match values.cast::<PyString>() {
+                Ok(name) => (Some(self.frame.get_item(name)?), Some(name.to_string_lossy().into_owned())),
+                Err(_) => (Some(values.clone()), None),
+            },
+        };
+        let number = |value: PyResult<Bound<'_, PyAny>>| -> PyResult<f32> {
+            let value = value?;
+            Ok(if value.is_none() { f32::NAN } else { value.extract::<f64>()? as f32 })
+        };
+        let values = match values {
+            None => None,
+            Some(values) => Some(values.try_iter()?.map(number).collect::<PyResult<Vec<f32>>>()?),
+        };
+        let points = self.points.0;
+        if let Some(values) = values.as_ref().filter(|values| values.len() != points.len()) {
+            let why = format!("there are {} points and {} values", points.len(), values.len());
+            return Err(PyValueError::new_err(why));
+        }
+        let length = self.cell.unwrap_or(CELL_METRES / graph.flat.axes().metres_per_unit.max(1e-9));
+        if !(length.is_finite() && length > 0.0) {
+            return Err(PyValueError::new_err(format!("cell is a length above 0, not {length}")));
+        }
+        let by = match self.by.as_deref().unwrap_or("point") {
+            "point" => HeatBy::Point,
+            "area" => {
+                let index = NavIndex::of(nav.mesh.nav()).value;
+                let node = |p: &Point| index.area_at(*p, None).and_then(|area| index.node(area));
+                HeatBy::Area(points.iter().map(node).collect())
+            }
+            "cell" => HeatBy::Cell(length),
+            "density" => HeatBy::Density(length),
+            other => {
+                let why = "points are shown by 'point', 'area', 'cell' or 'density'";
+                return Err(PyValueError::new_err(format!("there is no by='{other}': {why}")));
+            }
+        };
+        if self.clip.is_some_and(|(low, high)| !(low < high && (low > 0.0 || !self.log))) {
+            let why = "clip is (low, high) with low below high, and above 0 with log";
+            return Err(PyValueError::new_err(why));
+        }
+        let scale = Scale { log: self.log, clip: self.clip.map(|(low, high)| [low, high]) };
+        let title = self.title.or(name).unwrap_or_else(|| "points".to_owned());
+        Ok(Heat { points, values, by, scale, title })
+    }
 }
 
 /// The classes that a dictionary of ids gives, by name.
@@ -76,6 +146,7 @@ impl Picture {
             (None, None) if wanted.routes.is_some() => Some(ColourBy::Plain),
             (None, None) => None,
         };
+        let heat = wanted.heat.map(|heat| heat.heat(nav, &graph)).transpose()?;
         let layer = |name: &String| {
             Layers::named(name).ok_or_else(|| {
                 let names = || Layers::NAMED.iter().map(|(name, _)| *name);
@@ -94,6 +165,7 @@ impl Picture {
             layers: layers.transpose()?,
             floor: wanted.floor.map(|(low, high)| [low, high]),
             area: wanted.area.map(|(a, b, c, d)| [a, b, c, d]),
+            heat: heat.map(Arc::new),
             ..DrawOptions::default()
         };
         let item = nav.mesh.items().into_iter().next();

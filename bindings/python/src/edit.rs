@@ -12,7 +12,7 @@ use navmap::open::{Edited, OpenOptions, edit_with};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -93,6 +93,16 @@ impl Editor {
 
 #[pymethods]
 impl Editor {
+    /// `with nav.editor() as editor:` works. What is not saved is forgotten.
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, _raised: &Bound<'_, PyTuple>) -> bool {
+        false
+    }
+
     /// Runs a script: commands on lines or with semicolons between them. Gives what they answered, line by line. A command
     /// that is refused raises Refused and has changed nothing; those before it stay done.
     pub(crate) fn run(&self, py: Python<'_>, script: &str) -> PyResult<Vec<String>> {

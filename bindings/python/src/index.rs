@@ -2,6 +2,7 @@
 
 use crate::fault::Fault;
 use crate::give::{Triple, array, rows, triple};
+use crate::located::{distances, locate};
 use crate::nav::refused;
 use crate::route::{Nearest, NearestMany, Route, Weight};
 use crate::take::{Id, Ids, Named, Spot, Spots, point};
@@ -58,7 +59,7 @@ impl Index {
 
     /// The id of an area, as arrays of 64 bits have it.
     #[inline]
-    fn id(&self, area: Area) -> i64 {
+    pub(crate) fn id(&self, area: Area) -> i64 {
         self.nav().id(area).unwrap_or(u64::MAX).cast_signed()
     }
 
@@ -120,6 +121,17 @@ impl Index {
         Ok(self.nav().area_at(at, None).map(|area| (area, Some(at))))
     }
 
+    /// The area nearest to a point, no farther than `snap`.
+    #[cold]
+    fn snapped(&self, p: Point, snap: Option<f32>) -> Option<Area> {
+        self.nav().nearest(p, snap?).map(|near| near.area)
+    }
+
+    /// The area of a point by the game's rule, or else the nearest no farther than `snap`.
+    pub(crate) fn area_of(&self, p: Point, snap: Option<f32>) -> Option<Area> {
+        self.nav().area_at(p, None).or_else(|| self.snapped(p, snap))
+    }
+
     fn overlay(&self, avoid: Option<Ids>, factors: Option<&Bound<'_, PyDict>>) -> PyResult<Option<Overlay>> {
         if avoid.is_none() && factors.is_none() {
             return Ok(None);
@@ -147,7 +159,7 @@ impl Index {
 }
 
 /// Makes room for so many values, or says that there is none.
-fn room<T: Clone>(values: &mut Vec<T>, count: usize, value: T) -> PyResult<()> {
+pub(crate) fn room<T: Clone>(values: &mut Vec<T>, count: usize, value: T) -> PyResult<()> {
     let reserved = values.try_reserve_exact(count);
     reserved.map_err(|_| PyMemoryError::new_err(format!("no memory for {count} values")))?;
     values.resize(count, value);
@@ -196,36 +208,116 @@ impl Index {
     }
 
     /// The id of the area under a point by the game's rule, or None: the highest whose ground is a little above the point
-    /// or at most `reach` below it. `reach` is the game's own if it is not given (120 units in Source).
+    /// or at most `reach` below it. `reach` is the game's own if it is not given (120 units in Source). With `snap`, a point
+    /// that is in none has the nearest area that is no farther, such as the floor that a position lies a few units under.
     ///
     /// >>> index = navmap.open("corpus/source/town.nav").index()
     /// >>> index.find_area((1e6, 0, 0)) is None
     /// True
-    #[pyo3(signature = (point, reach = None))]
+    #[pyo3(signature = (point, reach = None, *, snap = None))]
     #[inline]
-    fn find_area(&self, point: Spot, reach: Option<f32>) -> Option<u64> {
-        self.nav().area_at(point.0, reach).and_then(|area| self.nav().id(area))
+    fn find_area(&self, point: Spot, reach: Option<f32>, snap: Option<f32>) -> Option<u64> {
+        let found = self.nav().area_at(point.0, reach).or_else(|| self.snapped(point.0, snap));
+        found.and_then(|area| self.nav().id(area))
     }
 
-    /// `find_area` for many points: an array of shape (n, 3), float32 or float64, a data frame of three columns, or an
-    /// iterable of points. Gives an `array.array` of ids, signed 64 bits, -1 where there is no area. NumPy takes it
+    /// `find_area` for many points: an array of shape (n, 3) of floats or integers, a data frame of three columns or with x, y
+    /// and z among them, or an iterable of points. Gives an `array.array` of ids, signed 64 bits, -1 where there is no area. NumPy takes it
     /// without copying. Batches of thousands use all cores.
     ///
     /// >>> index = navmap.open("corpus/source/town.nav").index()
     /// >>> list(index.find_areas([(1e6, 0, 0), (0, 1e6, 0)]))
     /// [-1, -1]
-    #[pyo3(signature = (points, reach = None))]
+    #[pyo3(signature = (points, reach = None, *, snap = None))]
     fn find_areas<'py>(
         &self,
         py: Python<'py>,
         points: Spots,
         reach: Option<f32>,
+        snap: Option<f32>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let index = self.nav();
-        let found = self.many(py, &points.0, |points, found| index.area_at_many(points, reach, found))?;
+        let found = self.many(py, &points.0, |points, found| {
+            index.area_at_many(points, reach, found);
+            if snap.is_some() {
+                for (p, found) in points.iter().zip(found) {
+                    *found = found.or_else(|| self.snapped(*p, snap));
+                }
+            }
+        })?;
         let ids =
             py.detach(|| found.iter().map(|area| area.map_or(-1, |area| self.id(area))).collect::<Vec<_>>());
         array(py, "q", &ids)
+    }
+
+    /// The areas above, on and below a point: (id, height of the ground there), the highest first. The floors of a house.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> id, height = index.levels(nav.areas[0].center)[0]
+    /// >>> id in index
+    /// True
+    fn levels(&self, point: Spot) -> Vec<(u64, f32)> {
+        let mut levels = Vec::new();
+        self.nav().levels_at(point.0, |area, z| levels.extend(self.nav().id(area).map(|id| (id, z))));
+        levels.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        levels
+    }
+
+    /// Adds to a frame of points where they are: `area` (its id, null where there is none), `place`, `height` above its ground,
+    /// `distance` to the closest point of the area, or of the nearest where there is none, and `levels`, how many areas lie
+    /// above, on and below the point.
+    ///
+    /// Takes a frame of polars, pandas or pyarrow, a NumPy array of shape (n, 3) or a list of points, and gives the same kind
+    /// with these columns: a structured array for an array, dictionaries for a list. `columns` are the three that hold the
+    /// point, `x`, `y` and `z` if not given. `reach` and `snap` are those of `find_area`.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> index.locate([(1e6, 0.0, 0.0)])[0]["area"] is None
+    /// True
+    #[pyo3(signature = (frame, columns = None, *, reach = None, snap = None))]
+    fn locate<'py>(
+        this: &Bound<'py, Self>,
+        frame: &Bound<'py, PyAny>,
+        columns: Option<Vec<String>>,
+        reach: Option<f32>,
+        snap: Option<f32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let locate = this.py().import("navmap._frames")?.getattr("locate")?;
+        locate.call1((this, frame, columns, reach, snap))
+    }
+
+    /// What `locate` adds, as arrays.
+    #[pyo3(signature = (points, reach = None, snap = None))]
+    fn _locate<'py>(
+        &self,
+        py: Python<'py>,
+        points: Spots,
+        reach: Option<f32>,
+        snap: Option<f32>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        locate(py, self, &points, reach, snap)
+    }
+
+    /// How far it is from each point to the point of the same row: an `array.array` of floats, infinite where there is no
+    /// way, NaN where a point is in no area. Points are what `find_areas` takes; one point on a side stands for all rows. A
+    /// way goes from the point to the center of its area, from center to center, and on to the other point; within one area
+    /// it is straight. Batches use all cores.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> center = index.center(index.ids[0])
+    /// >>> list(index.distances([center], [center]))
+    /// [0.0]
+    #[pyo3(signature = (start, end, *, weight = Weight::Distance, snap = None))]
+    fn distances<'py>(
+        &self,
+        py: Python<'py>,
+        start: Spots,
+        end: Spots,
+        weight: Weight,
+        snap: Option<f32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let lengths = distances(py, self, &start, &end, weight, snap)?;
+        array(py, "f", &lengths)
     }
 
     /// The area nearest to a point, no farther than `max_distance`, or None. Knows nothing of walls.

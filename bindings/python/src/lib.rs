@@ -5,8 +5,9 @@
 //! | `fault` | errors as exceptions, with path, record, index and byte |
 //! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
 //! | `opening`, `nav`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
-//! | `index`, `route` | questions: where am I, what is near, how do I get there |
-//! | `scan`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
+//! | `index`, `located`, `route` | questions: where am I, what is near, how do I get there |
+//! | `polygons` | areas of Source 2 as scripts for awpy ask for them |
+//! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
 //! | `edit`, `draw` | scripts, undo; pictures |
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
@@ -17,9 +18,12 @@ mod fault;
 mod finding;
 mod give;
 mod index;
+mod located;
 mod nav;
 mod opening;
+mod outcome;
 mod parts;
+mod polygons;
 mod records;
 mod route;
 mod scan;
@@ -48,10 +52,12 @@ fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<route::NearestMany>()?;
     module.add_class::<scan::Scan>()?;
     module.add_class::<scan::Outcomes>()?;
-    module.add_class::<scan::Outcome>()?;
+    module.add_class::<outcome::Outcome>()?;
     module.add_class::<table::Table>()?;
     module.add_class::<edit::Editor>()?;
     module.add_class::<draw::Picture>()?;
+    module.add_class::<polygons::Polygons>()?;
+    module.add("DamagedWarning", py.get_type::<table::DamagedWarning>())?;
     module.add_function(wrap_pyfunction!(opening::open, module)?)?;
     module.add_function(wrap_pyfunction!(opening::from_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(edit::merge, module)?)?;

@@ -1,6 +1,6 @@
 //! An open mesh.
 
-use crate::draw::{Picture, Wanted, write};
+use crate::draw::{HeatWanted, Picture, Wanted, write};
 use crate::edit::Editor;
 use crate::fault::{Fault, raised};
 use crate::finding::Finding;
@@ -8,16 +8,17 @@ use crate::give::Triple;
 use crate::index::Index;
 use crate::parts::{Areas, IndexedGraph, Links, Place, places};
 use crate::records;
-use crate::take::Named;
+use crate::take::{Named, Spots};
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, codes};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -291,9 +292,10 @@ impl Nav {
 
     /// Builds the index that answers questions: where am I, what is near, how do I get there.
     ///
-    /// It owns its data; the mesh may be forgotten. Takes about a quarter of a millisecond for 1,000 areas, and 1 ms more
-    /// with `landmarks`, which make searches for shortest ways two to three times as fast. `space` chooses one space of a
-    /// plugin, `group` one group of areas (a hull of Source 2, of which the player's, 0, is the default).
+    /// It owns its data; the mesh may be forgotten. Takes about a quarter of a millisecond for 1,000 areas. With `landmarks`
+    /// searches for shortest ways are two to three times as fast; the first of them makes them, which takes 1 ms for 1,000
+    /// areas. `space` chooses one space of a plugin, `group` one group of areas (a hull of Source 2, of which the player's, 0,
+    /// is the default).
     ///
     /// >>> index = navmap.open("corpus/source/town.nav").index()
     /// >>> area = navmap.open("corpus/source/town.nav").areas[0]
@@ -314,7 +316,7 @@ impl Nav {
                 Some(build) => NavIndex::of_with(self.mesh.nav(), build),
             });
             let index = self.whole(built.value, built.error).map_err(Fault::from)?;
-            let index = py.detach(|| if landmarks { index.with_landmarks() } else { index });
+            let index = if landmarks { index.with_late_landmarks() } else { index };
             return Ok(Index::new(World::of_index(index)));
         };
         let build = build.unwrap_or_default();
@@ -336,9 +338,14 @@ impl Nav {
     /// names such as 'links', 'ladders', 'spots', 'names', 'ids', 'grid'. `floor` is a range of heights, `area` two corners
     /// of the part to show, `space` a space of a plugin.
     ///
+    /// `points` are what `find_areas` takes: what happened where. `by` is 'point' (dots), 'area' (the areas that they are in),
+    /// 'cell' (squares of the ground) or 'density'; `cell` is the side of a square and the spread of the density, in units.
+    /// `values` are numbers to add up in place of counting, a list or the name of a column of the frame. `log` shows equal
+    /// ratios as equally far apart, `clip` are the ends of the scale, and `title` is what it is called.
+    ///
     /// >>> nav.draw(color="place", layers=["names"]).svg.startswith("<svg")
     /// True
-    #[pyo3(signature = (*, color = None, classes = None, routes = None, layers = None, dark = false, width = 1200, floor = None, area = None, space = None))]
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, layers = None, dark = false, width = 1200, floor = None, area = None, space = None, points = None, values = None, by = None, cell = None, log = false, clip = None, title = None))]
     #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn draw<'py>(
         &self,
@@ -352,12 +359,29 @@ impl Nav {
         floor: Option<(f32, f32)>,
         area: Option<(f32, f32, f32, f32)>,
         space: Option<&str>,
+        points: Option<Bound<'py, PyAny>>,
+        values: Option<Bound<'py, PyAny>>,
+        by: Option<String>,
+        cell: Option<f32>,
+        log: bool,
+        clip: Option<(f32, f32)>,
+        title: Option<String>,
     ) -> PyResult<Picture> {
+        let heat = match points {
+            Some(frame) => {
+                let points = frame.extract::<Spots>()?;
+                Some(HeatWanted { points, frame, values, by, cell, log, clip, title })
+            }
+            None if values.is_some() || by.is_some() => {
+                return Err(PyValueError::new_err("values and by are for points, of which there are none"));
+            }
+            None => None,
+        };
         let graph = match space {
             None => self.graph(py)?,
             Some(space) => Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?),
         };
-        let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area };
+        let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area, heat };
         Picture::draw(self, graph, wanted)
     }
 
@@ -445,6 +469,33 @@ impl Nav {
         let nav = self.mesh.nav().as_view::<FoxNav<'_>>()?;
         let frame = nav.frame();
         Some((frame.origin.into(), frame.divisors.into()))
+    }
+
+    /// `with navmap.open(path) as nav:` works. Nothing is kept open, so nothing is closed.
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_raised))]
+    fn __exit__(&self, _raised: &Bound<'_, PyTuple>) -> bool {
+        false
+    }
+
+    /// What a notebook shows: what the file is, and the picture.
+    fn _repr_html_(this: &Bound<'_, Self>) -> PyResult<String> {
+        this.py().import("navmap._frames")?.getattr("nav_html")?.call1((this,))?.extract()
+    }
+
+    /// The mesh as a `networkx.MultiDiGraph`: nodes are ids of areas, with `x`, `y`, `z`, `place`, `flags` and `surface`; an edge
+    /// for each link, with `kind`, `gated` and its `length`, which is also the `weight`. Needs networkx.
+    fn to_networkx<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("navmap._frames")?.getattr("to_networkx")?.call1((this,))
+    }
+
+    /// The mesh as a directed `igraph.Graph`: vertices in file order with `name`, the id, and the attributes of `to_networkx`.
+    /// Needs igraph.
+    fn to_igraph<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("navmap._frames")?.getattr("to_igraph")?.call1((this,))
     }
 
     /// The bytes of the file.

@@ -7,13 +7,14 @@ use navmap::Kind;
 use navmap::bytes::Backing;
 use navmap::format::HullName;
 use navmap::open::{Bytes, OpenOptions};
+use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::path::PathBuf;
 
-/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`).
+/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`), or a file object that reads bytes.
 ///
 /// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
 /// `lenient` accepts bytes after the end of a mesh. `hull` is whose ways the links of a node graph are, by name or number
@@ -33,19 +34,29 @@ use std::path::PathBuf;
 #[pyo3(signature = (path, *, kind = None, lenient = false, partial = false, hull = None))]
 pub(crate) fn open(
     py: Python<'_>,
-    path: Named,
+    path: &Bound<'_, PyAny>,
     kind: Option<&str>,
     lenient: bool,
     partial: bool,
     hull: Option<&str>,
 ) -> PyResult<Nav> {
     let options = options(kind, lenient, hull)?;
+    if path.hasattr("read")? && !path.hasattr("__fspath__")? {
+        let name = path.getattr("name").and_then(|name| name.extract::<Named>());
+        let name = name.unwrap_or_else(|_| Named(PathBuf::from("file")));
+        let read = path.call_method0("read")?;
+        if read.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("a file is opened for reading bytes: open(path, 'rb')"));
+        }
+        return of_data(&read, name, &options, partial);
+    }
+    let path = path.extract::<Named>()?;
     let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
     let held = PyBytes::new(py, &bytes);
     Nav::open(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
 }
 
-/// Opens a mesh that is in memory. Nothing is copied. `name` stands in errors, and tells the kind of file by its
+/// Opens a mesh that is in memory: bytes, which are not copied, or any other buffer, which is. `name` stands in errors, and tells the kind of file by its
 /// extension where the bytes do not.
 ///
 /// >>> data = open("corpus/quake/nav3-v6.nav", "rb").read()
@@ -61,13 +72,23 @@ pub(crate) fn from_bytes(
     partial: bool,
     hull: Option<&str>,
 ) -> PyResult<Nav> {
-    let options = options(kind, lenient, hull)?;
-    let held = data.cast::<PyBytes>().map_err(|_| {
-        let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-        PyTypeError::new_err(format!("data is bytes, not {kind}"))
-    })?;
+    of_data(data, name, &options(kind, lenient, hull)?, partial)
+}
+
+fn of_data(data: &Bound<'_, PyAny>, name: Named, options: &OpenOptions, partial: bool) -> PyResult<Nav> {
+    let held = match data.cast::<PyBytes>() {
+        Ok(bytes) => bytes.clone(),
+        Err(_) => {
+            let buffer = PyUntypedBuffer::get(data).map_err(|_| {
+                let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+                PyTypeError::new_err(format!("data is bytes or another buffer, not {kind}"))
+            })?;
+            drop(buffer);
+            PyMemoryView::from(data)?.call_method0("tobytes")?.cast_into::<PyBytes>()?
+        }
+    };
     let bytes = Bytes::from_backing(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
-    Nav::open(data.py(), bytes, held.clone(), &options, partial)
+    Nav::open(data.py(), bytes, held, options, partial)
 }
 
 fn options(kind: Option<&str>, lenient: bool, hull: Option<&str>) -> PyResult<OpenOptions> {

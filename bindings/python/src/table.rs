@@ -9,15 +9,24 @@ use arrow_schema::{ArrowError, SchemaRef};
 use navmap::Error;
 use navmap::table::{Batch, Run, Sheets, TABLES, Table as Columns, arrow};
 use navmap::text::nearest;
-use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
+
+create_exception!(
+    navmap,
+    DamagedWarning,
+    PyUserWarning,
+    "Files of which a table lacks rows, because they could not be read, or not to their end. Said once a reading, at its end.\n\n\
+     `warnings.simplefilter('error', navmap.DamagedWarning)` makes it an error of the reader."
+);
 
 /// Batches that wait for the reader.
 const WAITING: usize = 16;
@@ -50,8 +59,8 @@ fn instead<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
 ///
 /// It holds no rows. Whatever reads Arrow streams (pandas, polars, pyarrow, DuckDB) reads the files, each time anew:
 /// `polars.DataFrame(table)`, `pyarrow.table(table)`, `duckdb.sql("FROM table")`. Ask for the columns that you need with
-/// `select`: the others are then not even decoded. A mesh that is damaged gives the rows before the damage; the table
-/// `files` says which those are.
+/// `select`: the others are then not even decoded. A mesh that is damaged gives the rows before the damage; a
+/// `DamagedWarning` says how many are, and the table `files` which.
 ///
 /// >>> table = navmap.scan("corpus/source").areas.select(["path", "id", "flags"])
 /// >>> table.columns
@@ -74,7 +83,7 @@ impl Table {
     }
 
     fn arrow(&self) -> PyResult<SchemaRef> {
-        let whole = arrow::schema(self.table);
+        let whole = arrow::plain(&arrow::schema(self.table));
         let wanted = self.wanted();
         let places: Result<Vec<usize>, ArrowError> = wanted.iter().map(|name| whole.index_of(name)).collect();
         let schema = places.and_then(|places| whole.project(&places));
@@ -93,7 +102,15 @@ impl Table {
         let main = threading.call_method0("main_thread")?.is(&current).then(|| thread::current().id());
         let run = Started { asked: self.asked.clone(), table: self.table, wanted: self.wanted() };
         let stop = Arc::new(AtomicBool::new(false));
-        Ok(Rows { schema: self.arrow()?, state: State::Waiting(run), stop, main, looked: Instant::now() })
+        Ok(Rows {
+            schema: self.arrow()?,
+            state: State::Waiting(run),
+            stop,
+            main,
+            maker: thread::current().id(),
+            damaged: Arc::default(),
+            looked: Instant::now(),
+        })
     }
 }
 
@@ -187,6 +204,21 @@ impl Table {
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
+    /// The rows as a `polars.DataFrame`. Texts are strings. Needs polars.
+    fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("navmap._frames")?.getattr("to_polars")?.call1((this,))
+    }
+
+    /// The rows as a `pandas.DataFrame`. Texts are strings. Needs pandas and pyarrow.
+    fn to_pandas<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("navmap._frames")?.getattr("to_pandas")?.call1((this,))
+    }
+
+    /// What a notebook shows: what the columns are. No file is read for it.
+    fn _repr_html_(this: &Bound<'_, Self>) -> PyResult<String> {
+        this.py().import("navmap._frames")?.getattr("table_html")?.call1((this,))?.extract()
+    }
+
     fn __repr__(&self) -> String {
         format!("<Table {}: {}>", self.table.name, self.wanted().join(", "))
     }
@@ -225,6 +257,10 @@ struct Rows {
     stop: Arc<AtomicBool>,
     /// The interpreter's main thread, where it is the one that reads.
     main: Option<ThreadId>,
+    /// The thread that asked for the rows.
+    maker: ThreadId,
+    /// Meshes with errors, of which rows are missing. Not of tables that have a row for each.
+    damaged: Arc<AtomicU64>,
     looked: Instant,
 }
 
@@ -232,12 +268,12 @@ impl Rows {
     fn start(&self, started: Started) -> Result<State, ArrowError> {
         let Started { asked, table, wanted } = started;
         let scan = navmap::scan::Scan { stop: Arc::clone(&self.stop), ..asked.scan() };
-        let schema = Arc::clone(&self.schema);
+        let (schema, damaged) = (Arc::clone(&self.schema), Arc::clone(&self.damaged));
         let (send, batches) = sync_channel(WAITING);
         let work = move || {
             let empty = Batch::new(table, |name| wanted.contains(&name));
             let run = Run::filling(scan, Sheets::from_batches(vec![empty]));
-            run.run(asked.paths, &mut |mesh, sheets| {
+            let totals = run.run(asked.paths, &mut |mesh, sheets| {
                 let Some(batch) = sheets.batches_mut().first_mut() else { return ControlFlow::Break(()) };
                 if batch.rows() == 0 {
                     return ControlFlow::Continue(());
@@ -249,9 +285,32 @@ impl Rows {
                     _ => ControlFlow::Break(()),
                 }
             });
+            if !matches!(table.name, "files" | "findings") {
+                damaged.store(totals.errors, Relaxed);
+            }
         };
         thread::Builder::new().name("navmap-table".to_owned()).spawn(work)?;
         Ok(State::Running(batches))
+    }
+
+    /// Warns once of meshes whose rows are not all there. Only on the thread that asked for the rows, for the reason below.
+    ///
+    /// # Errors
+    /// If warnings are to be errors.
+    fn warn(&self) -> Result<(), ArrowError> {
+        let damaged = self.damaged.swap(0, Relaxed);
+        if damaged == 0 || self.maker != thread::current().id() {
+            return Ok(());
+        }
+        let words = format!(
+            "{damaged} of the files could not be read, or not to their end; their rows are missing, and the table 'files' says which"
+        );
+        Python::attach(|py| {
+            let kind = py.get_type::<DamagedWarning>();
+            let warned =
+                py.import("warnings").and_then(|warnings| warnings.call_method1("warn", (&words, kind)));
+            warned.map(drop).map_err(|_| ArrowError::ExternalError(words.into()))
+        })
     }
 
     /// Whether somebody has pressed Ctrl-C. Only asked on the interpreter's main thread: a reader may wait for another
@@ -290,7 +349,7 @@ impl Iterator for Rows {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     self.state = State::Ended;
-                    return None;
+                    return self.warn().err().map(Err);
                 }
             }
         }

@@ -125,7 +125,7 @@ fn point_of_any(object: &Bound<'_, PyAny>) -> PyResult<Point> {
     if count == 3 { Ok(values.into()) } else { Err(three(count)) }
 }
 
-/// Many points: an array of shape (n, 3), a data frame of three columns, or an iterable of points.
+/// Many points: an array of shape (n, 3), a data frame of three columns or with x, y and z among them, or an iterable of points.
 #[derive(Debug)]
 pub(crate) struct Spots(pub(crate) Vec<Point>);
 
@@ -143,20 +143,58 @@ fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
     }
     // A buffer that cannot be exported, such as an array of Python objects, has a dtype.
     if let Ok(kind) = object.getattr("dtype") {
-        if matches!(kind.str()?.to_str()?, "float32" | "float64") {
+        let spelled = kind.str()?;
+        let spelled = spelled.to_str()?;
+        if NUMBERS.iter().any(|number| *number == spelled) {
             let shape = object.getattr("shape")?.str()?;
             return Err(PyValueError::new_err(format!("points have the shape (n, 3), not {shape}")));
         }
-        return Err(PyTypeError::new_err(format!("points are float32 or float64, not {kind}")));
+        return Err(PyTypeError::new_err(format!("points are numbers of 32 or 64 bits, not {kind}")));
     }
     if !object.is_instance_of::<PyList>() && object.hasattr("to_numpy")? {
-        return points(&object.call_method0("to_numpy")?);
+        return of_frame(object);
     }
     if object.is_instance_of::<PyString>() || object.cast::<PyMapping>().is_ok() {
         return Err(no_points(object));
     }
     let points = object.try_iter().map_err(|_| no_points(object))?;
     points.map(|item| point(&item?)).collect()
+}
+
+/// Element types of arrays of points, as NumPy spells them.
+const NUMBERS: &[&str] =
+    &["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"];
+
+/// The columns x, y and z of a data frame, or all of one that has three. Errors name the frame.
+fn of_frame(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
+    let kind = frame.get_type();
+    let kind = match kind.module().and_then(|module| module.extract::<String>()) {
+        Ok(module) => format!("{}.{}", module.split('.').next().unwrap_or_default(), kind.name()?),
+        Err(_) => kind.name()?.to_string(),
+    };
+    let names = frame.getattr("columns").and_then(|names| names.try_iter());
+    let names: Vec<String> = match names {
+        Ok(names) => names.filter_map(|name| name.ok()?.extract().ok()).collect(),
+        Err(_) => Vec::new(),
+    };
+    let axes = ["x", "y", "z"];
+    let chosen = match axes.iter().all(|axis| names.iter().any(|name| name == axis)) {
+        true => frame.get_item(PyList::new(frame.py(), axes)?)?,
+        false if !names.is_empty() && names.len() != 3 => {
+            let names = names.join(", ");
+            let why = "points are its columns x, y and z, or all of a frame of three";
+            return Err(PyValueError::new_err(format!("{kind} has the columns {names}: {why}")));
+        }
+        false => frame.clone(),
+    };
+    let array = chosen.call_method0("to_numpy")?;
+    points(&array).map_err(|error| {
+        let words = format!("{kind}: {}", error.value(frame.py()));
+        match error.is_instance_of::<PyTypeError>(frame.py()) {
+            true => PyTypeError::new_err(words),
+            false => PyValueError::new_err(words),
+        }
+    })
 }
 
 fn no_points(object: &Bound<'_, PyAny>) -> PyErr {
@@ -167,21 +205,31 @@ fn no_points(object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 fn of_buffer(py: Python<'_>, buffer: PyUntypedBuffer) -> PyResult<Vec<Point>> {
-    let floats = |values: &[f32]| values.as_chunks::<3>().0.iter().map(|p| Point::from(*p)).collect();
-    let doubles =
-        |values: &[f64]| values.as_chunks::<3>().0.iter().map(|p| Point::from(p.map(|v| v as f32))).collect();
     let (shape, format) = (buffer.shape().to_vec(), buffer.format().to_string_lossy().into_owned());
-    let float = matches!(format.trim_start_matches(['@', '=', '<']), "f" | "d");
-    if !float || (format.starts_with('<') && cfg!(target_endian = "big")) {
-        return Err(PyTypeError::new_err(format!("points are float32 or float64, not of format {format:?}")));
+    let number = format.trim_start_matches(['@', '=', '<']);
+    let number = matches!(number, "f" | "d" | "b" | "B" | "h" | "H" | "i" | "I" | "l" | "L" | "q" | "Q");
+    // Bytes and byte arrays are text, or a file.
+    if !number
+        || (format.starts_with('<') && cfg!(target_endian = "big"))
+        || (format == "B" && shape.len() == 1)
+    {
+        return Err(PyTypeError::new_err(format!(
+            "points are numbers of 32 or 64 bits, not of format {format:?}"
+        )));
     }
     if !matches!(shape.as_slice(), [_, 3]) {
         return Err(PyValueError::new_err(format!("points have the shape (n, 3), not {}", spelled(&shape))));
     }
-    match buffer.as_typed::<f32>() {
-        Ok(buffer) => Ok(floats(&buffer.to_vec(py)?)),
-        Err(_) => Ok(doubles(&buffer.as_typed::<f64>()?.to_vec(py)?)),
+    macro_rules! of_type {
+        ($($number:ty),*) => {$(
+            if let Ok(buffer) = buffer.as_typed::<$number>() {
+                let values = buffer.to_vec(py)?;
+                return Ok(values.as_chunks::<3>().0.iter().map(|p| p.map(|v| v as f32).into()).collect());
+            }
+        )*};
     }
+    of_type!(f32, f64, i32, i64, u32, u64, i16, u16, i8, u8);
+    Err(PyTypeError::new_err(format!("points are numbers of 32 or 64 bits, not of format {format:?}")))
 }
 
 /// A shape as Python writes it.

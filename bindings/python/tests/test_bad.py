@@ -17,8 +17,6 @@ def index():
 
 
 @pytest.mark.parametrize("points", [
-    numpy.zeros((4, 3), dtype=numpy.int32),
-    numpy.zeros((4, 3), dtype=numpy.int64),
     numpy.zeros((4, 3), dtype=numpy.float16),
     numpy.zeros((4, 3), dtype=numpy.complex64),
     numpy.zeros((4, 3), dtype=bool),
@@ -144,8 +142,8 @@ def test_a_single_dash_is_a_file_and_not_standard_input():
         navmap.open("-")
 
 
-@pytest.mark.parametrize("data", ["text", bytearray(b"x"), memoryview(b"x"), None, 3])
-def test_a_mesh_in_memory_is_bytes(data):
+@pytest.mark.parametrize("data", ["text", None, 3, [1, 2]])
+def test_a_mesh_in_memory_is_a_buffer(data):
     with pytest.raises(TypeError, match="data is bytes"):
         navmap.from_bytes(data)
 

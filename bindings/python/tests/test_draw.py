@@ -1,3 +1,4 @@
+import re
 import xml.etree.ElementTree
 
 import navmap
@@ -51,3 +52,66 @@ def test_words_that_are_no_color_or_layer_are_errors():
         nav.draw(color="plain", classes={})
     with pytest.raises(TypeError, match="find_route"):
         nav.draw(routes=3)
+
+
+def spread(nav, count=300):
+    import numpy
+
+    rng = numpy.random.default_rng(9)
+    centers = numpy.array([area.center for area in nav.areas], dtype="f4")
+    return centers[rng.integers(0, len(centers) // 4, count)]
+
+
+@pytest.mark.parametrize("by", ["point", "area", "cell", "density"])
+def test_points_are_drawn_over_a_mesh(by):
+    polars = pytest.importorskip("polars")
+    nav = navmap.open("corpus/source/town.nav")
+    points = spread(nav)
+    frame = polars.DataFrame({axis: points[:, at] for at, axis in enumerate("xyz")}).with_columns(damage=polars.lit(2.5))
+    plain = nav.draw(color="plain").svg
+    counted = nav.draw(points=points, by=by).svg
+    assert counted != plain and ("points" in counted) == (by != "point")
+    summed = nav.draw(points=frame, values="damage", by=by, cell=100, dark=True).svg
+    assert summed != counted and ">damage<" in summed
+    assert xml.etree.ElementTree.fromstring(summed).tag.endswith("svg")
+    log = nav.draw(points=points, by=by, log=True, clip=(1, 50), values=range(1, 301), title="hits").svg
+    assert ">hits<" in log and log != nav.draw(points=points, by=by, clip=(1, 50), values=range(1, 301), title="hits").svg
+    assert nav.draw(points=points[:0], by=by).svg and nav.draw(points=[(1e9, 0, 0)], by=by).png()
+    assert nav.draw(points=[(float("nan"), 0, 0)], values=[None], by=by).svg
+
+
+def test_areas_are_coloured_by_the_points_in_them():
+    nav = navmap.open("corpus/source/town.nav")
+    index = nav.index()
+    one, two = index.ids[0], index.ids[1]
+    points = [index.center(one)] * 9 + [index.center(two)] * 3
+    drawn, plain = nav.draw(points=points, by="area").svg, nav.draw(color="plain").svg
+
+    def fill(svg, id):
+        style = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg))
+        (name,) = re.findall(rf'<path class="(\w+)" d="[^"]*"><title>area #{id}[,<]', svg)
+        return style[name].split(";")[0]
+
+    assert fill(drawn, one) != fill(drawn, two) != fill(plain, two)
+    for id in index.ids[2:]:
+        assert fill(drawn, id) == fill(plain, id)
+    # The most points have the lightest color of the ramp, as bright as the slope lets it be.
+    red, green, blue = (int(fill(drawn, one)[6:][at : at + 2], 16) for at in (0, 2, 4))
+    assert red > 180 and green > 160 and blue < 130
+
+
+def test_points_that_cannot_be_drawn_are_an_error():
+    nav = navmap.open("corpus/source/town.nav")
+    one = [(0.0, 0.0, 0.0)]
+    for wrong, words in [
+        ({"points": one, "by": "place"}, "'point', 'area', 'cell' or 'density'"),
+        ({"points": one, "values": [1, 2]}, "1 points and 2 values"),
+        ({"points": one, "by": "cell", "cell": 0}, "above 0"),
+        ({"points": one, "clip": (2, 1)}, "low below high"),
+        ({"points": one, "clip": (0, 1), "log": True}, "above 0 with log"),
+        ({"by": "cell"}, "of which there are none"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            nav.draw(**wrong)
+    with pytest.raises(TypeError, match="points are"):
+        nav.draw(points=3)

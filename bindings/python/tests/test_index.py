@@ -48,10 +48,14 @@ def test_a_batch_is_what_single_questions_are(town):
     lambda p: p.tolist(),
     lambda p: list(p),
     lambda p: memoryview(p),
+    lambda p: numpy.rint(p).astype(numpy.int32),
+    lambda p: numpy.rint(p).astype(numpy.int64).tolist(),
+    lambda p: numpy.rint(p).astype(numpy.int16),
 ])  # fmt: skip
 def test_points_come_in_many_forms(town, change):
     _, index = town
     points = spots(index, 300)
+    points = numpy.rint(points)  # as integers too they are the same points
     assert index.find_areas(change(points)) == index.find_areas(points)
 
 
@@ -59,8 +63,17 @@ def test_points_come_from_data_frames(town):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     _, index = town
     points = spots(index, 300)
-    for frame in (pandas.DataFrame(points, columns=list("xyz")), polars.DataFrame(points, schema=list("xyz"))):
+    for library in (pandas, polars):
+        frame = library.DataFrame({axis: points[:, at] for at, axis in enumerate("xyz")})
         assert index.find_areas(frame) == index.find_areas(points)
+        more = library.DataFrame({"tick": list(range(300)), **{axis: points[:, at] for at, axis in enumerate("xyz")}})
+        assert index.find_areas(more) == index.find_areas(points)
+        other = library.DataFrame({"a": [1.0], "b": [2.0], "c": [3.0], "d": [4.0]})
+        with pytest.raises(ValueError, match=rf"{library.__name__}.DataFrame has the columns a, b, c, d"):
+            index.find_areas(other)
+        words = library.DataFrame({axis: ["a"] for axis in "xyz"})
+        with pytest.raises(TypeError, match=rf"{library.__name__}.DataFrame: points are numbers"):
+            index.find_areas(words)
 
 
 def test_numpy_takes_answers_without_copying(town):

@@ -50,7 +50,7 @@ def signed(kind):
     """The Arrow type that Spark knows instead of this one."""
     import pyarrow as pa
 
-    if pa.types.is_dictionary(kind):
+    if pa.types.is_dictionary(kind) or pa.types.is_large_string(kind):
         return pa.string()
     wider = {pa.uint8(): pa.int16(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(), pa.uint64(): pa.int64()}
     if pa.types.is_fixed_size_binary(kind):
@@ -70,8 +70,15 @@ def cast(batch, first):
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
+# In lower case, as Spark hands them over.
+KNOWN = ("path", "table", "columns", "glob", "partitionbytes")
+
+
 def _options(options):
     given = {key.lower(): value for key, value in options.items()}
+    unknown = [key for key in options if key.lower() not in KNOWN]
+    if unknown:
+        raise ValueError(f"there is no option {unknown[0]!r}: the options are path, table, columns, glob and partitionBytes")
     if not given.get("path"):
         raise ValueError("which meshes? .load(path) or .option('path', ...)")
     columns = [name.strip() for name in given.get("columns", "").split(",") if name.strip()]

@@ -1,0 +1,204 @@
+"""What is made of frames of other libraries, and for them. Nothing of theirs is imported before it is asked for."""
+
+import html
+
+import navmap
+
+ADDED = ("area", "place", "height", "distance", "levels")
+
+
+def _kind(frame):
+    """The library that a frame is of."""
+    return type(frame).__module__.partition(".")[0]
+
+
+def _column(frame, name, kind):
+    try:
+        return frame[name]
+    except Exception as error:
+        names = ", ".join(str(n) for n in (frame.column_names if kind == "pyarrow" else frame.columns))
+        raise ValueError(f"{kind}.{type(frame).__name__} has no column {name!r}, but {names}") from error
+
+
+def locate(index, frame, columns, reach, snap):
+    """See `Index.locate`."""
+    kind = _kind(frame)
+    columns = ["x", "y", "z"] if columns is None else columns
+    if len(columns) != 3:
+        raise ValueError(f"a point has three columns, not {len(columns)}: {columns}")
+    if kind not in _MADE:
+        return _rows(frame, index._locate(frame, reach, snap), index.places)
+    import numpy
+
+    points = frame
+    if kind != "numpy":
+        axes = [numpy.asarray(_column(frame, name, kind), dtype="f4") for name in columns]
+        points = numpy.stack(axes, axis=1)
+    found = {name: numpy.asarray(column) for name, column in index._locate(points, reach, snap).items()}
+    return _MADE[kind](frame, found, index.places)
+
+
+def _rows(points, found, names):
+    places = (names[at] if at >= 0 else None for at in found["place"])
+    ids = (id if id != -1 else None for id in found["area"])
+    rows = zip(points, ids, places, found["height"], found["distance"], found["levels"])
+    return [dict(zip(("x", "y", "z", *ADDED), (*point, *rest))) for point, *rest in rows]
+
+
+def _to_polars(frame, found, names):
+    import polars
+
+    # The last of the names is none, which is where a place of -1 leads.
+    places = polars.Series("place", [*names, None], polars.String)
+    ids = polars.Series("area", found["area"])
+    return frame.with_columns(
+        ids.set(ids == -1, None),
+        places.gather(polars.Series(found["place"] % (len(names) + 1))),
+        *(polars.Series(name, found[name]) for name in ("height", "distance", "levels")),
+    )
+
+
+def _to_pandas(frame, found, names):
+    import numpy
+    import pandas
+
+    places = numpy.array([*names, None], dtype=object)[found["place"]]
+    return frame.assign(
+        area=pandas.arrays.IntegerArray(found["area"].copy(), found["area"] == -1),
+        place=pandas.array(places, dtype="string"),
+        **{name: found[name] for name in ("height", "distance", "levels")},
+    )
+
+
+def _to_pyarrow(frame, found, names):
+    import pyarrow
+
+    made = {
+        "area": pyarrow.array(found["area"], mask=found["area"] == -1),
+        "place": pyarrow.array(names, pyarrow.string()).take(pyarrow.array(found["place"], mask=found["place"] < 0)),
+        **{name: pyarrow.array(found[name]) for name in ("height", "distance", "levels")},
+    }
+    for name, column in made.items():
+        at = frame.schema.get_field_index(name)
+        frame = frame.append_column(name, column) if at < 0 else frame.set_column(at, name, column)
+    return frame
+
+
+def _to_numpy(points, found, names):
+    import numpy
+
+    places = numpy.array([*names, ""])
+    kinds = [("area", "i8"), ("place", places.dtype), ("height", "f4"), ("distance", "f4"), ("levels", "i4")]
+    rows = numpy.zeros(len(points), dtype=[*((axis, points.dtype) for axis in "xyz"), *kinds])
+    for at, axis in enumerate("xyz"):
+        rows[axis] = points[:, at]
+    for name in ("area", "height", "distance", "levels"):
+        rows[name] = found[name]
+    rows["place"] = places[found["place"]]
+    return rows
+
+
+_MADE = {"polars": _to_polars, "pandas": _to_pandas, "pyarrow": _to_pyarrow, "numpy": _to_numpy}
+
+
+def to_polars(table):
+    """See `Table.to_polars`."""
+    import polars
+
+    return polars.DataFrame(table)
+
+
+def to_pandas(table):
+    """See `Table.to_pandas`."""
+    import pyarrow
+
+    return pyarrow.table(table).to_pandas()
+
+
+def _nodes(nav):
+    for area in nav.areas:
+        x, y, z = area.center or (None, None, None)
+        yield area.id, {"x": x, "y": y, "z": z, "place": area.place, "flags": area.flags, "surface": area.surface}
+
+
+def _edges(nav):
+    """The links that lead to an area of the mesh, with what they are and how long."""
+    centers = {area.id: area.center for area in nav.areas}
+    for link in nav.links:
+        if link.target is None:
+            continue
+        length = link.length
+        ends = centers[link.source], centers[link.target]
+        if length is None and None not in ends:
+            length = sum((a - b) ** 2 for a, b in zip(*ends)) ** 0.5
+        yield link.source, link.target, {"kind": link.kind, "gated": link.gated, "length": length, "weight": length}
+
+
+def to_networkx(nav):
+    """See `Nav.to_networkx`."""
+    import networkx
+
+    graph = networkx.MultiDiGraph(path=nav.path, family=nav.family)
+    graph.add_nodes_from(_nodes(nav))
+    graph.add_edges_from(_edges(nav))
+    return graph
+
+
+def to_igraph(nav):
+    """See `Nav.to_igraph`."""
+    import igraph
+
+    nodes, edges = list(_nodes(nav)), list(_edges(nav))
+    number = {id: at for at, (id, _) in enumerate(nodes)}
+    graph = igraph.Graph(n=len(nodes), edges=[(number[a], number[b]) for a, b, _ in edges], directed=True)
+    graph.vs["name"] = [id for id, _ in nodes]
+    for name in nodes[0][1] if nodes else ():
+        graph.vs[name] = [of[name] for _, of in nodes]
+    for name in edges[0][2] if edges else ():
+        graph.es[name] = [of[name] for *_, of in edges]
+    return graph
+
+
+def _html(head, rows):
+    cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    lines = [f"<tr>{cells}</tr>"]
+    for row in rows:
+        lines.append("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>")
+    return "<table>" + "".join(lines) + "</table>"
+
+
+def nav_html(nav):
+    """What a notebook shows of a mesh."""
+    place = nav.path if nav.member is None else f"{nav.path}!{nav.member}"
+    said = f"<p><b>{html.escape(place)}</b>: {html.escape(nav.game or nav.family)}"
+    if nav.version is not None:
+        said += f", version {nav.version}"
+    try:
+        picture = nav.draw(width=700).svg
+        return f"{said}, {len(nav.areas):,} {nav.node_word}s, {len(nav.links):,} links</p>{picture}"
+    except navmap.NavError as error:
+        return f"{said}</p><p>damaged: {html.escape(error.message)}</p>"
+
+
+def table_html(table):
+    """What a notebook shows of a table."""
+    rows = [(c["name"], c["type"] + ("?" if c["null"] else ""), c["unit"], c["description"]) for c in table.schema]
+    return f"<p><b>{table.name}</b>: {html.escape(table.description)}</p>" + _html(("column", "type", "unit", ""), rows)
+
+
+# Outcomes that are shown of a scan.
+SHOWN = 100
+
+
+def scan_html(scan):
+    """What a notebook shows of a scan."""
+    rows, more = [], 0
+    with iter(scan) as outcomes:
+        for outcome in outcomes:
+            if len(rows) == SHOWN:
+                more = 1
+                break
+            game = outcome.game or outcome.family or ""
+            rows.append((outcome.location, game, outcome.version or "", outcome.status, outcome.message or ""))
+    end = "<p>and more</p>" if more else ""
+    return _html(("mesh", "game", "version", "status", ""), rows) + end

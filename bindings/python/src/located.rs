@@ -1,0 +1,130 @@
+//! Where many points are: their areas and what is above, below and between.
+
+use crate::give::array;
+use crate::index::{Index, misused, room};
+use crate::route::Weight;
+use crate::take::Spots;
+use navmap::graph::Point;
+use navmap::query::{Area, Misuse, NavIndex, Outcome};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// From so many points on a batch is shared out between threads.
+const SHARED: usize = 8192;
+
+/// Where a point is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    area: Option<Area>,
+    /// Above the ground of the area, along the axis that is up.
+    height: f32,
+    /// To the closest point of the area, or of the nearest if it is in none.
+    distance: f32,
+    levels: i32,
+}
+
+impl Place {
+    const NOWHERE: Self = Self { area: None, height: f32::NAN, distance: f32::INFINITY, levels: 0 };
+
+    fn of(index: &NavIndex, p: Point, reach: Option<f32>, snap: Option<f32>) -> Self {
+        let mut levels = 0i32;
+        index.levels_at(p, |_, _| levels = levels.saturating_add(1));
+        let ground = index.ground_at(p, reach);
+        let near = match ground {
+            Some(_) => None,
+            None => index.nearest(p, f32::INFINITY),
+        };
+        let up = index.axes().height(p);
+        match (ground, near) {
+            (Some((area, z)), _) => {
+                let distance = index.closest_point(area, p).map_or(f32::NAN, |point| point.distance(p));
+                Self { area: Some(area), height: up - z, distance, levels }
+            }
+            (None, Some(near)) => {
+                let snapped = snap.is_some_and(|snap| near.distance <= snap);
+                let height = if snapped { up - index.axes().height(near.point) } else { f32::NAN };
+                Self { area: Some(near.area).filter(|_| snapped), height, distance: near.distance, levels }
+            }
+            (None, None) => Self { levels, ..Self::NOWHERE },
+        }
+    }
+}
+
+/// Where each point is: arrays by name, and the names of places once, by number.
+pub(crate) fn locate<'py>(
+    py: Python<'py>,
+    asked: &Index,
+    points: &Spots,
+    reach: Option<f32>,
+    snap: Option<f32>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let index = asked.nav();
+    let mut found = Vec::new();
+    room(&mut found, points.0.len(), Place::NOWHERE)?;
+    let work = |(points, found): (&[Point], &mut [Place])| {
+        for (p, place) in points.iter().zip(found) {
+            *place = Place::of(index, *p, reach, snap);
+        }
+    };
+    py.detach(|| match points.0.len() {
+        ..SHARED => work((&points.0, &mut found)),
+        _ => points.0.par_chunks(SHARED / 4).zip(found.par_chunks_mut(SHARED / 4)).for_each(work),
+    });
+    let number: HashMap<&str, i32> =
+        (0..).zip(index.places()).map(|(at, name)| (name.as_str(), at)).collect();
+    let place = |area: Area| index.place(area).and_then(|name| number.get(name).copied());
+    let ids: Vec<i64> = found.iter().map(|at| at.area.map_or(-1, |area| asked.id(area))).collect();
+    let places: Vec<i32> = found.iter().map(|at| at.area.and_then(place).unwrap_or(-1)).collect();
+    let columns = PyDict::new(py);
+    columns.set_item("area", array(py, "q", &ids)?)?;
+    columns.set_item("place", array(py, "i", &places)?)?;
+    columns.set_item("height", array(py, "f", &found.iter().map(|at| at.height).collect::<Vec<_>>())?)?;
+    columns.set_item("distance", array(py, "f", &found.iter().map(|at| at.distance).collect::<Vec<_>>())?)?;
+    columns.set_item("levels", array(py, "i", &found.iter().map(|at| at.levels).collect::<Vec<_>>())?)?;
+    Ok(columns)
+}
+
+/// How far it is from each point to the point of the same row. See `Index.distances`.
+pub(crate) fn distances(
+    py: Python<'_>,
+    asked: &Index,
+    start: &Spots,
+    end: &Spots,
+    weight: Weight,
+    snap: Option<f32>,
+) -> PyResult<Vec<f32>> {
+    let (starts, ends) = (start.0.as_slice(), end.0.as_slice());
+    let rows = match (starts.len(), ends.len()) {
+        (a, b) if a == b => a,
+        (1, rows) | (rows, 1) => rows,
+        (a, b) => {
+            let why = format!("there are {a} points to start from and {b} to end at");
+            return Err(PyValueError::new_err(why));
+        }
+    };
+    let at = |points: &[Point], row: usize| points.get(row).or_else(|| points.first()).copied();
+    let length = |row: usize| -> Result<f32, Misuse> {
+        let (Some(a), Some(b)) = (at(starts, row), at(ends, row)) else { return Ok(f32::NAN) };
+        let (Some(from), Some(to)) = (asked.area_of(a, snap), asked.area_of(b, snap)) else {
+            return Ok(f32::NAN);
+        };
+        if from == to && matches!(weight, Weight::Distance) {
+            return Ok(a.distance(b));
+        }
+        let index = asked.nav();
+        let outcome = asked.with_scratch(|scratch| {
+            weight.query(index, None, |query| scratch.path(index, from, to, &query))
+        })?;
+        let Outcome::Found { cost } = outcome else { return Ok(f32::INFINITY) };
+        let leg = |area, p: Point| index.center(area).map_or(0.0, |center| center.distance(p));
+        Ok(match weight {
+            Weight::Distance => leg(from, a) + cost + leg(to, b),
+            _ => cost,
+        })
+    };
+    let lengths = py.detach(|| (0..rows).into_par_iter().map(length).collect::<Result<Vec<f32>, Misuse>>());
+    lengths.map_err(misused)
+}
