@@ -245,6 +245,18 @@ impl NavIndex {
         &self.parts.labels.place_names
     }
 
+    /// The number of a place in [`places`](Self::places), by its name, ignoring case.
+    pub fn place_number(&self, name: &str) -> Option<u32> {
+        let known = self.parts.labels.place_names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        known.and_then(|place| u32::try_from(place).ok())
+    }
+
+    /// The number of an area's place in [`places`](Self::places).
+    #[inline]
+    pub fn place_of(&self, area: Area) -> Option<u32> {
+        self.parts.labels.place(self.slot(area)?).and_then(|place| u32::try_from(place).ok())
+    }
+
     /// The areas of a place, by its name, ignoring case. Searches all areas.
     pub fn in_place<'i>(&'i self, name: &str) -> impl Iterator<Item = Area> + use<'i> {
         let labels = &self.parts.labels;
