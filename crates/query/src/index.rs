@@ -7,6 +7,7 @@ use super::labels::{Ids, Labels};
 use super::landmarks::Landmarks;
 use super::reach::Reach;
 use super::rows::Rows;
+use super::tactics::Known;
 use navmap_core::graph::boxes::BoxTree;
 use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,6 +38,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct NavIndex {
     pub(super) parts: Parts,
     pub(super) landmarks: Option<Box<Landmarks>>,
+    /// What the file knows of tactics, if it was asked for.
+    pub(super) known: Option<Box<Known>>,
     /// Tells what belongs to one index from what belongs to another.
     pub(super) stamp: u64,
 }
@@ -109,7 +112,7 @@ pub struct WayOut {
 impl NavIndex {
     pub(super) fn of_parts(parts: Parts) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { parts, landmarks: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
+        Self { parts, landmarks: None, known: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     /// A number that no other index of this process has, a reload of the same file included. What is made for an index
@@ -191,6 +194,7 @@ impl NavIndex {
             + size_of_val(&parts.of_node[..])
             + size_of_val(&parts.exits[..])
             + self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
+            + self.known.as_ref().map_or(0, |known| known.bytes())
     }
 
     /// The area's node in the file: its position among the file's areas.
@@ -386,13 +390,17 @@ impl NavIndex {
         }
     }
 
+    /// Right, forward and height of a point, in units.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(super) fn plan(&self, p: Point) -> Vec3 {
+    pub fn plan(&self, p: Point) -> Vec3 {
         self.parts.axes.plan(p)
     }
 
+    /// The point at this right, forward and height.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(super) fn unplan(&self, p: Vec3) -> Point {
+    pub fn unplan(&self, p: Vec3) -> Point {
         unplan(self.parts.axes, p)
     }
 }

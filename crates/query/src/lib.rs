@@ -47,6 +47,7 @@ mod spot;
 mod spread;
 mod straighten;
 mod table;
+mod tactics;
 mod wall;
 
 pub use area::Area;
@@ -73,4 +74,5 @@ pub use slide::Slide;
 pub use spot::{Found, Lost, Spot};
 pub use spread::Flood;
 pub use table::{FirstMoves, TooLarge};
+pub use tactics::{Encounter, Exposure, Hideout, Hiding, HidingPlace, Tactics};
 pub use wall::Wall;
