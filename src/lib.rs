@@ -51,6 +51,7 @@
 //! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
 //! | [`format`](mod@format) | the families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
+#![cfg_attr(feature = "crowd", doc = "| [`crowd`] | many agents who make room for each other |")]
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
 //! | [`query`] | where am I, what is near, how do I get there |
 //! | [`diff`] | what changed between two meshes |
@@ -62,6 +63,7 @@
 //! |---|---|
 //! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
 //! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders |
+//! | `crowd` | many agents on one mesh who make room for each other |
 //! | `draw` | pictures, SVG and PNG: a rasteriser |
 //! | `table` | many files as tables, CSV and JSON lines |
 //! | `arrow`, `parquet`, `sql` | Arrow streams, Parquet files, SQL over tables and SQLite files |
@@ -80,6 +82,9 @@ pub use navmap_archive as archive;
 pub use navmap_bsp as bsp;
 #[doc(inline)]
 pub use navmap_core::{bytes, edit, error, graph, text};
+#[cfg(feature = "crowd")]
+#[doc(inline)]
+pub use navmap_crowd as crowd;
 #[cfg(feature = "draw")]
 #[doc(inline)]
 pub use navmap_draw as draw;
@@ -189,6 +194,7 @@ pub mod query {
     //! | a straight walk | [`walk_line`](NavIndex::walk_line) |
     //! | a way over two levels, through meshes that are read when they are needed | [`Levels`] |
     //! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
+    //! | who sees whom, where to hide, what to watch on the way | [`Tactics`], [`exposure`](PathScratch::exposure), [`retreat`](PathScratch::retreat) |
     //!
     //! [`FirstMoves`] is a table for small meshes from which paths are read, [`World`] a mesh that can be swapped under load
     //! ([`Slot`]), and the feature `watch` swaps it when its file changes. The [`guide`] explains how a server embeds all this.

@@ -50,7 +50,7 @@ const FLOORS: [&[&str]; 8] = [
         "diff",
         "import",
     ],
-    &["formats", "export"],
+    &["formats", "export", "crowd"],
     &["archive"],
     &["open", "bsp"],
     &["table", "view"],

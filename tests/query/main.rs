@@ -12,6 +12,8 @@ mod sets;
 mod source;
 mod spots;
 mod swap;
+#[cfg(feature = "source")]
+mod tactics;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -1,6 +1,7 @@
 //! Finds areas around a point, in a box, along a ray.
 
 use super::area::Area;
+use super::flow::Flow;
 use super::ground::{Ground, with_ground};
 use super::index::NavIndex;
 use super::nearest::Nearest;
@@ -8,8 +9,19 @@ use navmap_core::graph::{Aabb, Point};
 
 impl NavIndex {
     /// Calls `each` with every area whose [closest point](Self::closest_point) is within `radius`, and with its distance. The
-    /// order is undefined.
-    pub fn within(&self, p: Point, radius: f32, mut each: impl FnMut(Nearest)) {
+    /// order is undefined. It ends early if `each` returns [`Break`](std::ops::ControlFlow::Break).
+    pub fn within<F: Flow>(&self, p: Point, radius: f32, each: impl FnMut(Nearest) -> F) {
+        self.within_where(p, radius, |_| true, each);
+    }
+
+    /// The same among areas that `keep` accepts, such as a [`Filter`](super::Filter).
+    pub fn within_where<F: Flow>(
+        &self,
+        p: Point,
+        radius: f32,
+        keep: impl Fn(Area) -> bool,
+        mut each: impl FnMut(Nearest) -> F,
+    ) {
         let at = self.plan(p);
         if !(at.iter().all(|v| v.is_finite()) && radius >= 0.0) {
             return;
@@ -18,10 +30,11 @@ impl NavIndex {
         with_ground!(&self.parts.geometry, ground => {
             let test = |area: usize| {
                 let d2 = ground.distance2(area, at, most);
-                if d2 <= most && d2 < f32::INFINITY {
-                    let point = self.unplan(ground.closest(area, at));
-                    each(Nearest { area: Area::new(area as u32), point, distance: d2.sqrt() });
+                if !(d2 <= most && d2 < f32::INFINITY && keep(Area::new(area as u32))) {
+                    return false;
                 }
+                let point = self.unplan(ground.closest(area, at));
+                each(Nearest { area: Area::new(area as u32), point, distance: d2.sqrt() }).breaks()
             };
             self.each_in(around(at, radius), test);
         });
@@ -32,24 +45,23 @@ impl NavIndex {
         points.iter().enumerate().for_each(|(at, &p)| self.within(p, radius, |near| each(at, near)));
     }
 
-    /// Calls `each` with every area whose *center* is within `radius`, like the engine's `ForAllAreasInRadius`. A radius of 0
-    /// means all areas.
-    pub fn centers_within(&self, p: Point, radius: f32, mut each: impl FnMut(Area)) {
+    /// Calls `each` with every area whose *center* is within `radius`, like the engine's `ForAllAreasInRadius`, until it breaks. A
+    /// radius of 0 means all areas.
+    pub fn centers_within<F: Flow>(&self, p: Point, radius: f32, mut each: impl FnMut(Area) -> F) {
         let at = self.plan(p);
         if radius == 0.0 {
-            self.areas().for_each(each);
+            let _ = self.areas().any(|area| each(area).breaks());
             return;
         }
         // A center may be beside its polygon, but never outside its box.
         self.each_in(around(at, radius), |area| {
-            if super::ground::distance2(self.parts.geometry.center(area), at) <= radius * radius {
-                each(Area::new(area as u32));
-            }
+            let near = super::ground::distance2(self.parts.geometry.center(area), at) <= radius * radius;
+            near && each(Area::new(area as u32)).breaks()
         });
     }
 
-    /// Calls `each` with every area whose box touches this one. The order is undefined.
-    pub fn in_box(&self, bounds: &Aabb, mut each: impl FnMut(Area)) {
+    /// Calls `each` with every area whose box touches this one, until it breaks. The order is undefined.
+    pub fn in_box<F: Flow>(&self, bounds: &Aabb, mut each: impl FnMut(Area) -> F) {
         let (a, b) = (self.plan(bounds.min), self.plan(bounds.max));
         // Reversing an axis swaps low and high.
         let low = [0, 1, 2].map(|axis| a[axis].min(b[axis]));
@@ -57,9 +69,8 @@ impl NavIndex {
         with_ground!(&self.parts.geometry, ground => {
             self.each_in([low, high], |area| {
                 let [a, b] = ground.bounds(area);
-                if (0..3).all(|axis| a[axis] <= high[axis] && low[axis] <= b[axis]) {
-                    each(Area::new(area as u32));
-                }
+                let touches = (0..3).all(|axis| a[axis] <= high[axis] && low[axis] <= b[axis]);
+                touches && each(Area::new(area as u32)).breaks()
             });
         });
     }
@@ -108,10 +119,12 @@ impl NavIndex {
         lines.iter().zip(out).for_each(|(&[a, b], out)| *out = self.along_ray(a, b));
     }
 
-    /// Visits areas whose group of eight has a box that touches a box.
-    fn each_in(&self, bounds: [super::ground::Vec3; 2], mut test: impl FnMut(usize)) {
-        let count = self.len();
-        self.parts.tree.in_box(bounds, |eight| (eight..(eight + 8).min(count)).for_each(&mut test));
+    /// Visits areas whose group of eight has a box that touches a box, until `test` wants no more.
+    fn each_in(&self, bounds: [super::ground::Vec3; 2], mut test: impl FnMut(usize) -> bool) {
+        let (count, mut ended) = (self.len(), false);
+        self.parts.tree.in_box(bounds, |eight| {
+            ended = ended || (eight..(eight + 8).min(count)).any(&mut test);
+        });
     }
 }
 

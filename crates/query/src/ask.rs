@@ -1,9 +1,11 @@
 //! Queries for a path, and their outcomes.
 
 use super::area::Area;
+use super::filter::Filter;
 use super::index::Way;
+use super::kinds::Kinds;
 use super::overlay::Overlay;
-use navmap_core::graph::{LinkKind, Point};
+use navmap_core::graph::Point;
 use std::fmt;
 
 /// What a way costs.
@@ -42,43 +44,6 @@ pub enum Search {
     Shortest,
 }
 
-/// Kinds of links that a path may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kinds(u16);
-
-impl Kinds {
-    /// All of them.
-    pub const ALL: Self = Self(u16::MAX);
-    /// None of them.
-    pub const NONE: Self = Self(0);
-
-    /// The same set with this kind.
-    #[must_use]
-    pub fn with(self, kind: LinkKind) -> Self {
-        Self(self.0 | Self::bit(kind))
-    }
-
-    /// The same set without this kind.
-    #[must_use]
-    pub fn without(self, kind: LinkKind) -> Self {
-        Self(self.0 & !Self::bit(kind))
-    }
-
-    /// Whether a kind is among them.
-    pub fn has(self, kind: LinkKind) -> bool {
-        self.0 & Self::bit(kind) != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn bits(self) -> u16 {
-        self.0
-    }
-
-    fn bit(kind: LinkKind) -> u16 {
-        LinkKind::ALL.iter().position(|known| *known == kind).map_or(0, |at| 1 << at)
-    }
-}
-
 /// A query for a way. The default asks as the game does; `with_…` changes it.
 ///
 /// ```
@@ -105,6 +70,8 @@ pub struct Query<'q> {
     pub overlay: Option<&'q Overlay>,
     /// Kinds of links that the path may use.
     pub kinds: Kinds,
+    /// Which areas it may enter, and more about which links it may use. The area in which it begins is not asked for.
+    pub filter: Filter<'q>,
     /// Whether it may use links that the game can close.
     pub gates: bool,
     /// The longest path allowed, in units from center to center, at any cost. Infinite allows any.
@@ -127,6 +94,7 @@ impl Default for Query<'_> {
             search: Search::Engine,
             overlay: None,
             kinds: Kinds::ALL,
+            filter: Filter::default(),
             gates: true,
             max_length: f32::INFINITY,
             max_step: f32::INFINITY,
@@ -141,6 +109,7 @@ impl<'q> Query<'q> {
         with_cost = cost: Cost<'q>;
         with_search = search: Search;
         with_kinds = kinds: Kinds;
+        with_filter = filter: Filter<'q>;
         with_gates = gates: bool;
         with_max_length = max_length: f32;
         with_max_step = max_step: f32;

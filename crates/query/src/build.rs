@@ -8,6 +8,7 @@ use super::index::{Exit, NavIndex, Parts};
 use super::labels::{Ids, Labels};
 use super::reach::Reach;
 use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
+use super::tactics::Gather;
 use navmap_core::error::{Error, ErrorKind};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
 use navmap_core::graph::{
@@ -28,19 +29,22 @@ pub struct BuildOptions {
     /// If set, points are located only in the areas of this group, such as a hull of Source 2, where each floor is repeated for
     /// every hull. All links are kept.
     pub group: Option<u32>,
+    /// Whether to gather what the file knows of [tactics](NavIndex::tactics): hiding spots, who sees whom, what to watch on the
+    /// way. In a Source mesh that may be more than the rest of the index.
+    pub tactics: bool,
 }
 
 impl BuildOptions {
-    /// Whether nothing is set.
-    #[doc(hidden)]
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
+    /// The same options, with tactics or without.
+    #[must_use]
+    pub fn tactics(self, tactics: bool) -> Self {
+        Self { tactics, ..self }
     }
 
     /// Restricts locating points to the areas of one group.
     #[must_use]
     pub fn group(self, group: u32) -> Self {
-        Self { group: Some(group) }
+        Self { group: Some(group), ..self }
     }
 }
 
@@ -169,10 +173,17 @@ impl NavIndex {
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
         let mut visit = Visit { graph, taken: Taken::new(graph.axes(), options) };
         let error = graph.visit(&mut visit).err();
-        visit.taken.finish(
+        let mut built = visit.taken.finish(
             &Facts { rules: graph.rules(), node_word: graph.node_word(), ids: graph.ids(), names: graph },
             error,
-        )
+        );
+        if options.tactics {
+            let mut gather = Gather::new(&built.value);
+            let damage = graph.visit_tactics(&mut gather).err();
+            built.value.known = Some(Box::new(gather.finish()));
+            built.error = built.error.or(damage);
+        }
+        built
     }
 }
 

@@ -439,6 +439,51 @@ macro_rules! with_ground {
 }
 pub(super) use with_ground;
 
+/// The point of an area that is closest as seen from above, on its ground.
+pub(super) fn flat_closest(geometry: &Geometry, area: usize, p: Vec3) -> Vec3 {
+    match geometry {
+        Geometry::Quads(quads) => quads.closest(area, p),
+        Geometry::Points(points) => {
+            let ([x, y, z], r) = (points.at[area], points.radius[area]);
+            let far = (p[0] - x).hypot(p[1] - y);
+            if far <= r {
+                return [p[0], p[1], z];
+            }
+            let share = r / far;
+            [x + (p[0] - x) * share, y + (p[1] - y) * share, z]
+        }
+        Geometry::Polygons(polygons) => {
+            if let Some(z) = polygons.height_in(area, p[0], p[1]) {
+                return [p[0], p[1], z];
+            }
+            let corners = polygons.corners(area);
+            let mut best = (f64::INFINITY, corners.first().copied().unwrap_or([f32::NAN; 3]));
+            for (at, &a) in corners.iter().enumerate() {
+                let b = corners[(at + 1) % corners.len()];
+                let (q, d2) = flat_on_side(a, b, p);
+                if d2 < best.0 {
+                    best = (d2, q);
+                }
+            }
+            best.1
+        }
+    }
+}
+
+/// The point of a segment that is closest as seen from above, and the square of how far it is from there.
+pub(super) fn flat_on_side(a: Vec3, b: Vec3, p: Vec3) -> (Vec3, f64) {
+    let d = |q: Vec3, axis: usize| f64::from(q[axis]) - f64::from(a[axis]);
+    let length2 = d(b, 0) * d(b, 0) + d(b, 1) * d(b, 1);
+    let t = ((d(p, 0) * d(b, 0) + d(p, 1) * d(b, 1)) / length2).clamp(0.0, 1.0);
+    // An end is that very corner, and a side without length its first one.
+    let q = match t {
+        t if t > 0.0 && t < 1.0 => [0, 1, 2].map(|axis| (f64::from(a[axis]) + d(b, axis) * t) as f32),
+        1.0 => b,
+        _ => a,
+    };
+    (q, (0..2).map(|axis| (f64::from(q[axis]) - f64::from(p[axis])).powi(2)).sum())
+}
+
 impl Geometry {
     #[inline(always)]
     pub(super) fn center(&self, area: usize) -> Vec3 {

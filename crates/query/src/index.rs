@@ -7,6 +7,7 @@ use super::labels::{Ids, Labels};
 use super::landmarks::Landmarks;
 use super::reach::Reach;
 use super::rows::Rows;
+use super::tactics::Known;
 use navmap_core::graph::boxes::BoxTree;
 use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
 use std::sync::OnceLock;
@@ -40,6 +41,8 @@ pub struct NavIndex {
     pub(super) landmarks: OnceLock<Box<Landmarks>>,
     /// Whether the first search that can use landmarks makes them.
     pub(super) late: bool,
+    /// What the file knows of tactics, if it was asked for.
+    pub(super) known: Option<Box<Known>>,
     /// Tells what belongs to one index from what belongs to another.
     pub(super) stamp: u64,
 }
@@ -112,7 +115,8 @@ pub struct WayOut {
 impl NavIndex {
     pub(super) fn of_parts(parts: Parts) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { parts, landmarks: OnceLock::new(), late: false, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
+        let stamp = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { parts, landmarks: OnceLock::new(), late: false, known: None, stamp }
     }
 
     /// A number that no other index of this process has, a reload of the same file included. What is made for an index
@@ -216,6 +220,7 @@ impl NavIndex {
             + size_of_val(&parts.of_node[..])
             + size_of_val(&parts.exits[..])
             + self.landmarks.get().map_or(0, |landmarks| landmarks.bytes())
+            + self.known.as_ref().map_or(0, |known| known.bytes())
     }
 
     /// The area's node in the file: its position among the file's areas.
@@ -268,6 +273,18 @@ impl NavIndex {
     /// Names of all places that areas have.
     pub fn places(&self) -> &[String] {
         &self.parts.labels.place_names
+    }
+
+    /// The number of a place in [`places`](Self::places), by its name, ignoring case.
+    pub fn place_number(&self, name: &str) -> Option<u32> {
+        let known = self.parts.labels.place_names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        known.and_then(|place| u32::try_from(place).ok())
+    }
+
+    /// The number of an area's place in [`places`](Self::places).
+    #[inline]
+    pub fn place_of(&self, area: Area) -> Option<u32> {
+        self.parts.labels.place(self.slot(area)?).and_then(|place| u32::try_from(place).ok())
     }
 
     /// The areas of a place, by its name, ignoring case. Searches all areas.
@@ -399,13 +416,17 @@ impl NavIndex {
         }
     }
 
+    /// Right, forward and height of a point, in units.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(super) fn plan(&self, p: Point) -> Vec3 {
+    pub fn plan(&self, p: Point) -> Vec3 {
         self.parts.axes.plan(p)
     }
 
+    /// The point at this right, forward and height.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(super) fn unplan(&self, p: Vec3) -> Point {
+    pub fn unplan(&self, p: Vec3) -> Point {
         unplan(self.parts.axes, p)
     }
 }

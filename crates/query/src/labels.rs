@@ -1,5 +1,6 @@
 //! Ids, flags, places and groups of areas.
 
+use super::flags::CornerFlags;
 use navmap_core::graph::Names;
 use std::collections::BTreeMap;
 
@@ -74,6 +75,8 @@ pub(super) struct Labels {
     /// Empty if no area has any.
     high: Vec<u32>,
     pub(super) flag_names: Vec<(u32, &'static str)>,
+    /// The flags that make one crouch, that are stairs, at which one jumps.
+    manners: [u64; 3],
     /// Position in `place_names` + 1. Empty if no area has a place.
     places: Vec<u16>,
     pub(super) place_names: Vec<String>,
@@ -118,10 +121,17 @@ impl Labels {
                 free.insert(name.into_owned());
             }
         }
+        let flag_names: Vec<_> = (0..64).filter_map(|bit| Some((bit, graph.flag_name(bit)?))).collect();
+        let named = |name: &str| {
+            let known = flag_names.iter().filter(|(_, known)| known.eq_ignore_ascii_case(name));
+            known.fold(0, |bits, (bit, _)| bits | 1 << bit)
+        };
+        let manners = [named("crouch"), named("stairs"), named("jump")];
         Self {
             low: flags.iter().map(|flags| *flags as u32).collect(),
             high: if high.iter().any(|bits| *bits != 0) { high } else { Vec::new() },
-            flag_names: (0..64).filter_map(|bit| Some((bit, graph.flag_name(bit)?))).collect(),
+            flag_names,
+            manners,
             places: if place_names.is_empty() { Vec::new() } else { places },
             place_names,
             groups,
@@ -131,6 +141,16 @@ impl Labels {
 
     pub(super) fn flags(&self, area: usize) -> u64 {
         u64::from(self.low[area]) | self.high.get(area).map_or(0, |high| u64::from(*high) << 32)
+    }
+
+    /// How one passes an area, as bits of [`CornerFlags`](super::CornerFlags).
+    pub(super) fn manner(&self, area: usize) -> u16 {
+        let flags = self.flags(area);
+        let bits = [CornerFlags::CROUCH, CornerFlags::STAIRS, CornerFlags::JUMP];
+        self.manners
+            .iter()
+            .zip(bits)
+            .fold(0, |sum, (mask, bit)| if flags & mask != 0 { sum | bit.0 } else { sum })
     }
 
     /// Position in `place_names`.

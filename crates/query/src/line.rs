@@ -1,6 +1,7 @@
 //! Walks straight over the ground.
 
 use super::area::Area;
+use super::flow::Flow;
 use super::ground::{Geometry, Ground, Vec3, cross, with_ground};
 use super::index::NavIndex;
 use super::portal::portal_of;
@@ -18,6 +19,9 @@ pub struct Walk {
     pub share: f32,
     /// Whether the end was reached. If not, the walk stopped at an edge without a link.
     pub arrived: bool,
+    /// The direction that the wall faces at which the walk stopped: towards the inside of the area, level, of length 1. `None`
+    /// if it arrived.
+    pub normal: Option<Point>,
 }
 
 /// The most consecutive links without progress, at a corner where many areas meet.
@@ -44,7 +48,21 @@ impl NavIndex {
     /// assert!(!walk.arrived && walk.share < 1.0); // a wall
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn walk_line(&self, area: Area, a: Point, b: Point, mut each: impl FnMut(Area)) -> Option<Walk> {
+    pub fn walk_line(&self, area: Area, a: Point, b: Point, each: impl FnMut(Area)) -> Option<Walk> {
+        self.walk_line_where(area, a, b, |_| true, each)
+    }
+
+    /// The same over areas that `keep` accepts, such as a [`Filter`](super::Filter). All others are walls. The first area is not
+    /// asked for. If `each` returns [`Break`](std::ops::ControlFlow::Break), the walk ends in the area that it got, where the line
+    /// enters it.
+    pub fn walk_line_where<F: Flow>(
+        &self,
+        area: Area,
+        a: Point,
+        b: Point,
+        keep: impl Fn(Area) -> bool,
+        mut each: impl FnMut(Area) -> F,
+    ) -> Option<Walk> {
         let mut here = self.slot(area)?;
         if matches!(self.parts.geometry, Geometry::Points(_)) || !(a.is_finite() && b.is_finite()) {
             return None;
@@ -55,7 +73,9 @@ impl NavIndex {
         };
         let rows = &self.parts.rows;
         let (mut share, mut before, mut standing) = (0f64, usize::MAX, 0);
-        each(area);
+        if each(area).breaks() {
+            return Some(self.walked(here, from, 0.0, false));
+        }
         loop {
             let leaves = self.span(here, from, to).1.max(share);
             if leaves >= 1.0 {
@@ -68,6 +88,9 @@ impl NavIndex {
             for link in rows.row(here) {
                 let next = rows.links()[link].to();
                 if next == before || next == here || !rows.how(link).kind().on_foot() {
+                    continue;
+                }
+                if !keep(Area::new(next as u32)) {
                     continue;
                 }
                 let portal = portal_of(self, here, link);
@@ -91,14 +114,54 @@ impl NavIndex {
                 }
             }
             let Some((_, far, next)) = best else {
-                return Some(self.walked(here, edge, leaves, false));
+                return Some(self.stopped(here, edge, leaves, [from, to]));
             };
             standing = if far > leaves + 1e-9 { 0 } else { standing + 1 };
             if standing > STANDING {
-                return Some(self.walked(here, edge, leaves, false));
+                return Some(self.stopped(here, edge, leaves, [from, to]));
             }
             (share, before, here) = (leaves, here, next);
-            each(Area::new(here as u32));
+            if each(Area::new(here as u32)).breaks() {
+                return Some(self.walked(here, edge, leaves, false));
+            }
+        }
+    }
+
+    /// A walk that ends at a wall.
+    fn stopped(&self, area: usize, edge: Vec3, share: f64, line: [Vec3; 2]) -> Walk {
+        let normal = self.facing(area, edge, line);
+        Walk { normal, ..self.walked(area, edge, share, false) }
+    }
+
+    /// The inward direction of the side through which a line leaves an area.
+    fn facing(&self, area: usize, edge: Vec3, [from, to]: [Vec3; 2]) -> Option<Point> {
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let mut best: Option<(f64, Vec3)> = None;
+        self.sides(area, |a, b| {
+            let inward = inward(a, b, self.parts.geometry.center(area));
+            let against = f64::from(inward[0]) * f64::from(way[0]) + f64::from(inward[1]) * f64::from(way[1]);
+            let (_, far) = super::ground::flat_on_side(a, b, edge);
+            // At a corner, the side that the line runs against more.
+            let rank = far.sqrt() * (f64::from(way[0])).hypot(f64::from(way[1]))
+                + against * f64::from(room_at(edge));
+            if against < 0.0 && best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, inward));
+            }
+        });
+        best.map(|(_, normal)| self.unplan(normal))
+    }
+
+    /// Calls `each` with the sides of an area, seen from above. A waypoint has none.
+    pub(super) fn sides(&self, area: usize, mut each: impl FnMut(Vec3, Vec3)) {
+        let mut around = |corners: &[Vec3]| {
+            for (at, &a) in corners.iter().enumerate() {
+                each(a, corners[(at + 1) % corners.len()]);
+            }
+        };
+        match &self.parts.geometry {
+            Geometry::Quads(quads) => around(&quads.0[area].corners()),
+            Geometry::Polygons(polygons) => around(polygons.corners(area)),
+            Geometry::Points(_) => {}
         }
     }
 
@@ -111,6 +174,7 @@ impl NavIndex {
             point: self.unplan([p[0], p[1], z]),
             share: share as f32,
             arrived,
+            normal: None,
         }
     }
 
@@ -128,6 +192,14 @@ impl NavIndex {
         let there = with_ground!(&self.parts.geometry, ground => ground.closest(area, p));
         (there[0] - p[0]).hypot(there[1] - p[1])
     }
+}
+
+/// The level direction of length 1 across a side, towards the center.
+pub(super) fn inward(a: Vec3, b: Vec3, center: Vec3) -> Vec3 {
+    let (dx, dy) = (f64::from(b[0]) - f64::from(a[0]), f64::from(b[1]) - f64::from(a[1]));
+    let length = dx.hypot(dy);
+    let sign = if cross(a, b, center) < 0.0 { -1.0 } else { 1.0 };
+    if length > 0.0 { [(-dy * sign / length) as f32, (dx * sign / length) as f32, 0.0] } else { [0.0; 3] }
 }
 
 const OUTSIDE: (f64, f64) = (-1.0, -1.0);
@@ -167,6 +239,6 @@ fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> bool {
 }
 
 /// The possible rounding error of a point, which grows with the distance from the origin.
-fn room_at(p: Vec3) -> f32 {
+pub(super) fn room_at(p: Vec3) -> f32 {
     0.01 + (p[0].abs() + p[1].abs()) * 1e-6
 }

@@ -21,6 +21,8 @@ pub enum Misuse {
     },
     /// There is no search to resume.
     NothingToResume,
+    /// There is no way to follow: the latest search found none, or the corridor is empty.
+    NothingToFollow,
     /// A point has a coordinate that is infinite or no number.
     NotFinite,
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Misuse {
                 write!(f, "{entries} for {areas}")
             }
             Self::NothingToResume => f.write_str("there is no unfinished search"),
+            Self::NothingToFollow => f.write_str("there is no way to follow"),
             Self::NotFinite => f.write_str("a point has a coordinate that is infinite or no number"),
         }
     }

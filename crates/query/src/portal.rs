@@ -3,7 +3,7 @@
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
-use navmap_core::graph::Point;
+use navmap_core::graph::{LinkKind, Point};
 
 /// The line that is crossed from one area to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,17 +144,54 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
         Geometry::Polygons(polygons) => {
             let corners = polygons.corners(from);
             match stored.map(usize::from).filter(|side| *side < corners.len()) {
-                Some(side) => [corners[side], corners[(side + 1) % corners.len()]],
+                Some(side) => {
+                    let whole = [corners[side], corners[(side + 1) % corners.len()]];
+                    // Over the border of a tile a side may lead to several areas, each a part of it.
+                    let parts = index.parts.rows.how(link).kind() == LinkKind::Border;
+                    let part = if parts { shared(whole, polygons.corners(to)) } else { None };
+                    part.map_or(whole, |(part, _)| part)
+                }
                 None => {
-                    // The link has no side, so this is the point of the area that is closest to the other.
+                    // The link has no side, so this is what both share, or else the point of the area that is closest to the
+                    // other.
+                    let sides =
+                        (0..corners.len()).map(|side| [corners[side], corners[(side + 1) % corners.len()]]);
+                    let common = sides.filter_map(|side| shared(side, polygons.corners(to)));
+                    let widest = common.max_by(|a, b| a.1.total_cmp(&b.1));
                     let other = index.parts.geometry.center(to);
-                    [polygons.closest(from, other); 2]
+                    widest.map_or_else(|| [polygons.closest(from, other); 2], |(part, _)| part)
                 }
             }
         }
     };
     // Turning left at the center, the right end comes first.
     if super::ground::cross(center, a, b) >= 0.0 { [b, a] } else { [a, b] }
+}
+
+/// The widest part of a side that a side of another polygon lies on, as seen from above, and its width.
+fn shared([a, b]: [Vec3; 2], other: &[Vec3]) -> Option<([Vec3; 2], f64)> {
+    let d = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(a[axis]);
+    let length2 = d(b, 0) * d(b, 0) + d(b, 1) * d(b, 1);
+    let room = f64::from(0.01 + (a[0].abs() + a[1].abs()) * 1e-6);
+    let off = |p: Vec3| (d(b, 0) * d(p, 1) - d(b, 1) * d(p, 0)).powi(2) / length2;
+    let share = |p: Vec3| ((d(p, 0) * d(b, 0) + d(p, 1) * d(b, 1)) / length2).clamp(0.0, 1.0);
+    let mut best: Option<[f64; 2]> = None;
+    for (at, &c) in other.iter().enumerate() {
+        let e = other[(at + 1) % other.len()];
+        if off(c) <= room * room && off(e) <= room * room {
+            let (s, t) = (share(c), share(e));
+            let part = [s.min(t), s.max(t)];
+            if part[1] > part[0] && best.is_none_or(|[low, high]| part[1] - part[0] > high - low) {
+                best = Some(part);
+            }
+        }
+    }
+    let on = |t: f64| match t {
+        0.0 => a,
+        1.0 => b,
+        t => [0, 1, 2].map(|axis| (f64::from(a[axis]) + d(b, axis) * t) as f32),
+    };
+    best.map(|[low, high]| ([on(low), on(high)], (high - low) * length2.sqrt()))
 }
 
 /// The point between two that is closest to a third.

@@ -1,6 +1,8 @@
 //! The cost of a link in one search. Built once per query, so that the loop does not branch on it.
 
+use super::area::Area;
 use super::ask::{Cost, Query};
+use super::filter::Filter;
 use super::ground::{Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use super::misuse::Misuse;
@@ -40,6 +42,8 @@ pub(super) struct Any<'q> {
     kinds: u16,
     gates: bool,
     max_step: f32,
+    /// `None` if it takes all areas.
+    filter: Option<Filter<'q>>,
 }
 
 impl Price for Any<'_> {
@@ -51,6 +55,9 @@ impl Price for Any<'_> {
             return f32::INFINITY;
         }
         let to = rows.links()[link].to();
+        if self.filter.is_some_and(|filter| !filter.keeps(index, Area::new(to as u32))) {
+            return f32::INFINITY;
+        }
         if self.max_step < f32::INFINITY && steps_up(index, from, link) > self.max_step {
             return f32::INFINITY;
         }
@@ -66,25 +73,44 @@ impl Price for Any<'_> {
     }
 }
 
+impl Any<'_> {
+    /// Whether an area may be entered at all.
+    pub(super) fn enters(&self, index: &NavIndex, area: usize) -> bool {
+        let blocked = self.factors.get(area) == Some(&f32::INFINITY);
+        !blocked && self.filter.is_none_or(|filter| filter.keeps(index, Area::new(area as u32)))
+    }
+}
+
 /// The costs of a query that needs more than lengths or charges; else `None`.
 pub(super) fn any<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Option<Any<'q>>, Misuse> {
+    let any = checked(index, query)?;
+    let plain = query.overlay.is_none()
+        && any.filter.is_none()
+        && any.kinds == super::kinds::Kinds::ALL.bits()
+        && query.gates
+        && query.max_step == f32::INFINITY
+        && !matches!(query.cost, Cost::Custom(_));
+    Ok((!plain).then_some(any))
+}
+
+/// The costs of a query, whatever it needs.
+pub(super) fn checked<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Any<'q>, Misuse> {
+    let filter = &query.filter;
+    if filter.mask.is_some_and(|mask| !mask.fits(index)) {
+        return Err(Misuse::OtherIndex);
+    }
     if query.overlay.is_some_and(|overlay| !overlay.fits(index)) {
         return Err(Misuse::OtherIndex);
     }
     let factors = query.overlay.map(|overlay| overlay.factors()).unwrap_or_default();
-    let plain = query.overlay.is_none()
-        && query.kinds == super::ask::Kinds::ALL
-        && query.gates
-        && query.max_step == f32::INFINITY
-        && !matches!(query.cost, Cost::Custom(_));
-    let any = Any {
+    Ok(Any {
         cost: query.cost,
         factors,
-        kinds: query.kinds.bits(),
+        kinds: query.kinds.bits() & filter.kinds.bits(),
         gates: query.gates,
         max_step: if query.max_step.is_nan() { f32::INFINITY } else { query.max_step },
-    };
-    Ok((!plain).then_some(any))
+        filter: (!filter.takes_all()).then_some(*filter),
+    })
 }
 
 /// How much higher the ground beyond a link is, at the middle of its portal. Negative for links that are not steps.

@@ -3,7 +3,11 @@
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
+use super::misuse::Misuse;
+use super::scratch::PathScratch;
+use super::spread::Flood;
 use navmap_core::graph::Point;
+use std::ops::ControlFlow;
 
 /// Areas per block. Only one sum is stored for each block.
 const BLOCK: usize = 64;
@@ -70,11 +74,16 @@ impl NavIndex {
         }
         let area = chosen?;
         let [u, v] = [share(), share()];
+        Some((Area::new(area as u32), self.unplan(self.ground_in(area, u, v))))
+    }
+
+    /// A spot on the ground of an area, by two numbers from 0 to 1.
+    fn ground_in(&self, area: usize, u: f64, v: f64) -> Vec3 {
         let [x, y] = self.spot_in(area, u, v);
         let z = with_ground!(&self.parts.geometry, ground => {
             ground.height_in(area, x, y).unwrap_or_else(|| ground.closest(area, [x, y, ground.center(area)[2]])[2])
         });
-        Some((Area::new(area as u32), self.unplan([x, y, z])))
+        [x, y, z]
     }
 
     pub(super) fn size(&self, area: usize) -> f64 {
@@ -100,6 +109,86 @@ impl NavIndex {
                 [(f64::from(x) + r * cos) as f32, (f64::from(y) + r * sin) as f32]
             }
         }
+    }
+}
+
+impl PathScratch {
+    /// A random spot in walking distance: on an area to which the way costs at most `flood.travel`, where every square unit of
+    /// those areas (seen from above) is as likely as any other. `random` gives numbers from 0 up to, but not including, 1; it is
+    /// asked once for each area, and twice more. `None` if no such area has any size.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// # use navmap::query::{Policy, World};
+    /// # let world = World::open("corpus/source/town.nav", &Policy::default())?;
+    /// # let index = world.index();
+    /// use navmap::query::{Flood, PathScratch, Random};
+    ///
+    /// let (mut scratch, mut random) = (PathScratch::new(index), Random::new(7));
+    /// let from = index.areas().next().expect("an area");
+    /// let flood = Flood::default().with_travel(800.0);
+    /// let (area, point) = scratch.random_within(index, from, &flood, || random.next_f64())?.expect("ground");
+    /// assert!(index.covers(area, point) && scratch.travel_distance(index, from, area).is_some_and(|far| far <= 800.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`flood`](Self::flood).
+    pub fn random_within(
+        &mut self,
+        index: &NavIndex,
+        from: Area,
+        flood: &Flood<'_>,
+        mut random: impl FnMut() -> f64,
+    ) -> Result<Option<(Area, Point)>, Misuse> {
+        let mut share = || Some(random()).filter(|v| (0.0..1.0).contains(v)).unwrap_or(0.0);
+        let (mut whole, mut chosen) = (0.0, None);
+        self.flood(index, from, flood, |area, _| {
+            // Each area takes the place of the one before with its share of all ground so far.
+            let size = index.size(area.slot());
+            whole += size;
+            if size > 0.0 && share() * whole < size {
+                chosen = Some(area);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(chosen.map(|area| {
+            let [u, v] = [share(), share()];
+            (area, index.unplan(index.ground_in(area.slot(), u, v)))
+        }))
+    }
+}
+
+/// Numbers that look random and are the same for the same seed, on every machine. Not for secrets.
+///
+/// ```
+/// use navmap::query::Random;
+///
+/// let (mut one, mut same) = (Random::new(7), Random::new(7));
+/// assert_eq!(one.next_f64(), same.next_f64());
+/// assert!((0.0..1.0).contains(&one.next_f64()));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Random(u64);
+
+impl Random {
+    /// Numbers of this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next one: 64 bits (SplitMix64).
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// The next one, from 0 up to, but not including, 1.
+    pub fn next_f64(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

@@ -7,6 +7,40 @@ use super::portal::portal_of;
 use super::scratch::PathScratch;
 use navmap_core::graph::Point;
 
+/// A way along which a string is pulled.
+pub(super) trait Course {
+    /// How many links it has.
+    fn links(&self) -> usize;
+    /// An area of it, from 0 up to and including the number of links.
+    fn area(&self, at: usize) -> usize;
+    /// The link out of an area of it.
+    fn link(&self, at: usize) -> usize;
+}
+
+impl Course for &[u64] {
+    fn links(&self) -> usize {
+        self.len().saturating_sub(1)
+    }
+
+    fn area(&self, at: usize) -> usize {
+        (self[at] >> 32) as usize
+    }
+
+    fn link(&self, at: usize) -> usize {
+        self[at + 1] as u32 as usize
+    }
+}
+
+/// Takes the bends of a string.
+pub(super) trait Sink {
+    /// A bend at an end of the portal out of an area of the way.
+    fn bend(&mut self, p: Vec3, at: usize);
+    /// Whether no more are wanted.
+    fn full(&self) -> bool {
+        false
+    }
+}
+
 impl PathScratch {
     /// Finds the corners of the shortest walk along the latest way, from `start` to `end`, both included, by pulling a
     /// string tight through all portals (the funnel algorithm). Writes as many as fit to `out`, and returns how many
@@ -37,40 +71,44 @@ impl PathScratch {
             return Err(Misuse::NotFinite);
         }
         let steps = self.packed();
-        let area = |at: usize| (steps[at] >> 32) as usize;
-        let link = |at: usize| steps[at + 1] as u32 as usize;
-        let Some(links) = steps.len().checked_sub(1) else { return Ok(0) };
+        if steps.is_empty() {
+            return Ok(0);
+        }
+        let links = steps.links();
+        let portal = |at: usize| portal_of(index, steps.area(at), steps.link(at));
         let mut corners = Corners { index, out, count: 0, last: [f32::NAN; 3], bent: false };
-        // The two ends of a link that one does not walk.
-        let ends = |at: usize| -> Option<[Vec3; 2]> {
-            let rows = &index.parts.rows;
-            let how = rows.how(link(at));
-            if let Some([from, to]) = rows.extra(link(at)).and_then(|extra| extra.path) {
-                return Some([index.plan(from), index.plan(to)]);
-            }
-            let walked = how.side().is_some() || how.kind().on_foot();
-            (!walked).then(|| [area(at), area(at + 1)].map(|area| index.parts.geometry.center(area)))
-        };
-        let mut from = stand(index, area(0), index.plan(start));
+        let mut from = stand(index, steps.area(0), index.plan(start));
         corners.end(from);
         let mut first = 0;
         for at in 0..links {
-            if let Some([leaves, lands]) = ends(at) {
-                pull(first, at, from, leaves, |at| portal_of(index, area(at), link(at)), &mut corners);
+            if let Some([leaves, lands]) = ends_of(index, steps.area(at), steps.link(at)) {
+                pull(first, at, from, leaves, portal, &mut corners);
                 corners.end(leaves);
                 corners.end(lands);
                 (from, first) = (lands, at + 1);
             }
         }
-        let goal = stand(index, area(links), index.plan(end));
-        pull(first, links, from, goal, |at| portal_of(index, area(at), link(at)), &mut corners);
+        let goal = stand(index, steps.area(links), index.plan(end));
+        pull(first, links, from, goal, portal, &mut corners);
         corners.end(goal);
         Ok(corners.count)
     }
 }
 
+/// The ends of a link that is not crossed through a portal, as the format or the centers give them.
+pub(super) fn ends_of(index: &NavIndex, from: usize, link: usize) -> Option<[Vec3; 2]> {
+    let rows = &index.parts.rows;
+    let how = rows.how(link);
+    if let Some([begins, ends]) = rows.extra(link).and_then(|extra| extra.path) {
+        return Some([index.plan(begins), index.plan(ends)]);
+    }
+    let to = rows.links()[link].to();
+    let walked = how.side().is_some() || how.kind().on_foot();
+    (!walked).then(|| [from, to].map(|area| index.parts.geometry.center(area)))
+}
+
 /// Where somebody at `p` stands in an area: there, if the area is under them, or else at its nearest point.
-fn stand(index: &NavIndex, area: usize, p: Vec3) -> Vec3 {
+pub(super) fn stand(index: &NavIndex, area: usize, p: Vec3) -> Vec3 {
     let rules = index.parts.rules;
     let stood = with_ground!(&index.parts.geometry, ground => match ground.height_in(area, p[0], p[1]) {
         Some(z) if z <= p[2] + rules.above && z >= p[2] - rules.reach => p,
@@ -91,16 +129,18 @@ struct Corners<'o> {
     bent: bool,
 }
 
-impl Corners<'_> {
+impl Sink for Corners<'_> {
     /// A corner round which the string bends. It is none where the walk already is, as seen from above: areas that meet
     /// at a step share a corner whose height each has for itself.
-    fn bend(&mut self, p: Vec3) {
+    fn bend(&mut self, p: Vec3, _at: usize) {
         if !self.is_over(p) {
             self.end(p);
             self.bent = true;
         }
     }
+}
 
+impl Corners<'_> {
     /// Whether the last corner is there already, as seen from above.
     fn is_over(&self, p: Vec3) -> bool {
         p[0] == self.last[0] && p[1] == self.last[1]
@@ -123,20 +163,20 @@ impl Corners<'_> {
 }
 
 /// Emits the corners of the shortest line from `from` to `to` through portals `first..last`.
-fn pull(
+pub(super) fn pull(
     first: usize,
     last: usize,
     from: Vec3,
     to: Vec3,
     portal: impl Fn(usize) -> [Vec3; 2],
-    corners: &mut Corners<'_>,
+    corners: &mut impl Sink,
 ) {
     let mut apex = from;
     let (mut left, mut right) = (from, from);
     let (mut left_at, mut right_at) = (first, first);
     let same = |a: Vec3, b: Vec3| a[0] == b[0] && a[1] == b[1];
     let mut at = first;
-    while at <= last {
+    while at <= last && !corners.full() {
         let [l, r] = if at == last { [to; 2] } else { portal(at) };
         // The right side narrows the funnel, unless that would widen it.
         if cross(apex, right, r) >= 0.0 {
@@ -144,7 +184,7 @@ fn pull(
                 (right, right_at) = (r, at);
             } else {
                 // It crosses the left side. That is a corner, at which a new funnel begins.
-                corners.bend(left);
+                corners.bend(left, left_at);
                 apex = left;
                 at = left_at + 1;
                 (right, right_at) = (apex, left_at);
@@ -156,7 +196,7 @@ fn pull(
             if same(apex, left) || cross(apex, right, l) > 0.0 || same(apex, right) {
                 (left, left_at) = (l, at);
             } else {
-                corners.bend(right);
+                corners.bend(right, right_at);
                 apex = right;
                 at = right_at + 1;
                 (left, left_at) = (apex, right_at);

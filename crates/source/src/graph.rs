@@ -10,7 +10,7 @@ use navmap_core::error::Result;
 use navmap_core::format::ids::Positions;
 use navmap_core::graph::{
     Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
-    Surface, Visitor,
+    Surface, TacticsVisitor, Visitor,
 };
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -251,6 +251,13 @@ impl NavGraph for SourceGraph<'_> {
                 let shape = MarkShape::Segment(bottom.into(), top.into());
                 visitor.mark(&Mark { kind: MarkKind::Ladder, node: None, shape });
             }
+        }
+        Ok(())
+    }
+
+    fn visit_tactics(&self, visitor: &mut dyn TacticsVisitor) -> Result<()> {
+        for area in self.nav.areas() {
+            super::tactics::tell(&area?, |id| self.node_of(id), visitor);
         }
         Ok(())
     }

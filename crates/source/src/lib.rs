@@ -110,6 +110,7 @@ mod ruler;
 mod slim;
 pub mod source2;
 mod survey;
+mod tactics;
 mod view;
 mod write;
 

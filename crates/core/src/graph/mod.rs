@@ -57,6 +57,7 @@ mod spots;
 mod stats;
 #[doc(hidden)]
 pub mod surface;
+mod tactics;
 mod waypoints;
 
 pub use crate::ids::Ids;
@@ -79,6 +80,7 @@ pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
 pub use spots::{Spot, Spots, Unsaid};
 pub use stats::{Stats, Units};
+pub use tactics::{HidingKinds, HidingSpot, Sight, TacticsVisitor};
 pub use waypoints::{Way, Waypoints};
 
 use crate::error::{Error, Result};
@@ -145,6 +147,32 @@ pub trait NavGraph {
     /// If the file is damaged: the place at which reading cannot continue. Everything before it has been handed out.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()>;
 
+    /// Passes over what the file knows of tactics: where to hide, who sees whom, what to watch on the way. If a format has no
+    /// more than marks, hiding spots, sniper spots and cover become hiding spots without an id; the middle of an edge stands for
+    /// it.
+    ///
+    /// # Errors
+    /// Those of [`visit`](Self::visit).
+    fn visit_tactics(&self, visitor: &mut dyn TacticsVisitor) -> Result<()> {
+        struct Marks<'v>(&'v mut dyn TacticsVisitor);
+        impl Visitor for Marks<'_> {
+            const WANTS: Wants = Wants { marks: true, ..Wants::NOTHING };
+            fn mark(&mut self, mark: &Mark) {
+                let kinds = match mark.kind {
+                    MarkKind::HidingSpot | MarkKind::Cover => HidingKinds::COVER,
+                    MarkKind::SniperSpot => HidingKinds::COVER | HidingKinds::GOOD_SNIPER,
+                    _ => return,
+                };
+                let at = match mark.shape {
+                    MarkShape::Point(at) => at,
+                    MarkShape::Segment(a, b) | MarkShape::Box(a, b) => a.midway(b),
+                };
+                self.0.spot(&HidingSpot { id: None, node: mark.node, at, kinds });
+            }
+        }
+        self.visit(&mut Marks(visitor))
+    }
+
     /// Calls `each` with every node.
     ///
     /// # Errors
@@ -210,6 +238,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)
+    }
+    fn visit_tactics(&self, visitor: &mut dyn TacticsVisitor) -> Result<()> {
+        (**self).visit_tactics(visitor)
     }
 }
 

@@ -187,7 +187,7 @@ impl World {
         };
         let findings = checked(mesh.nav(), policy).map_err(named)?;
         let options = match mesh.nav().ground_group() {
-            Some(group) if policy.build.is_default() => BuildOptions::default().group(group),
+            Some(group) if policy.build.group.is_none() => policy.build.group(group),
             _ => policy.build,
         };
         let index = whole(crate::open::index_of(mesh.nav(), &options), policy).map_err(named)?;
@@ -214,7 +214,7 @@ impl World {
         &self.index
     }
 
-    /// The mesh, for data that an index lacks: hiding spots, visibility, edicts. `None` if the world was made from many files.
+    /// The mesh, for data that an index lacks: edicts, times, light. (Hiding spots and visibility: [`BuildOptions::tactics`].) `None` if the world was made from many files.
     pub fn mesh(&self) -> Option<&Mesh> {
         self.mesh.as_ref()
     }

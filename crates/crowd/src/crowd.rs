@@ -1,0 +1,286 @@
+//! The crowd, and the order of things in a tick.
+
+use crate::agent::{Agent, AgentId, Body, Doing};
+use crate::member::Member;
+use crate::refused::Refused;
+use crate::state::State;
+use crate::{go, legs, motion, search, steer, walls};
+use navmap_core::graph::Point;
+use navmap_query::{Area, Misuse, NavIndex, Query, Remap};
+
+/// How a crowd is made. `with_…` changes the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CrowdOptions {
+    /// The most agents.
+    pub agents: usize,
+    /// The steps of a way for which each agent has memory, 48 bytes a step. A way that is longer takes more when it is found.
+    pub steps: usize,
+    /// How many areas the searches of one tick visit, all together. A search that needs more goes on in the next tick.
+    pub pops: u32,
+    /// Breaks ties between agents that stand alike. The same crowd with the same seed moves alike, to the bit.
+    pub seed: u64,
+}
+
+impl Default for CrowdOptions {
+    fn default() -> Self {
+        Self { agents: 1_000, steps: 256, pops: 4_096, seed: 0 }
+    }
+}
+
+impl CrowdOptions {
+    navmap_core::with! {
+        with_agents = agents: usize;
+        with_steps = steps: usize;
+        with_pops = pops: u32;
+        with_seed = seed: u64;
+    }
+}
+
+/// How many agents did what in a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Tick {
+    /// Follow their way.
+    pub walking: u32,
+    /// Wait at a leg.
+    pub waiting: u32,
+    /// Are on a leg.
+    pub on_legs: u32,
+    /// Wait for their way to be searched.
+    pub searching: u32,
+    /// Are at their goal.
+    pub arrived: u32,
+}
+
+/// Many agents on one index. Each follows a way of its own, and all make room for each other.
+///
+/// The caller tells agents where to go, calls [`tick`](Self::tick) as often as its game does, and reads where they are. A tick
+/// searches ways, within a budget; finds out who is near whom; chooses for every agent the velocity nearest to the wanted one that
+/// hits nobody (optimal reciprocal collision avoidance, and the nearest wall); and moves it along the surface, so that nobody
+/// leaves the mesh. Ladders, jumps and other links that one does not walk are states ([`Doing::OnLeg`]): who comes to one that is
+/// taken waits, first come first served. A tick allocates nothing, and the same ticks give the same result to the bit.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::crowd::{Body, Crowd, CrowdOptions, Doing};
+/// use navmap::query::{Policy, Query, World};
+///
+/// let world = World::open("corpus/source/town.nav", &Policy::default())?;
+/// let index = world.index();
+/// let place = |name: &str| index.center(index.in_place(name).next().expect("a place of this name")).unwrap();
+///
+/// let mut crowd = Crowd::new(index, &CrowdOptions::default().with_agents(2));
+/// let there = crowd.add(index, place("CTSpawn"), Body::person(index))?;
+/// let back = crowd.add(index, place("BombsiteB"), Body::person(index))?;
+/// crowd.go(index, there, place("BombsiteB"))?;
+/// crowd.go(index, back, place("CTSpawn"))?;
+/// for _ in 0..20 * 120 {
+///     crowd.tick(index, 0.05, &Query::default())?;
+/// }
+/// assert!(crowd.agents().all(|agent| agent.doing == Doing::Arrived));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Crowd {
+    state: State,
+    /// Slots of agents that were removed.
+    free: Vec<u32>,
+    room: usize,
+    steps: usize,
+    identity: u64,
+}
+
+impl Crowd {
+    /// An empty crowd on an index. All memory is taken here and in [`add`](Self::add).
+    pub fn new(index: &NavIndex, options: &CrowdOptions) -> Self {
+        let agents = options.agents.min(u32::MAX as usize / 2);
+        Self {
+            state: State::new(index, agents, options.pops, options.seed),
+            free: Vec::new(),
+            room: agents,
+            steps: options.steps,
+            identity: index.identity(),
+        }
+    }
+
+    /// Adds an agent on the ground under a point, or else at the nearest ground within the [reach](NavIndex::rules) of the game.
+    ///
+    /// # Errors
+    /// If the crowd is full, a number of the body is not positive, or no ground is near.
+    pub fn add(&mut self, index: &NavIndex, at: Point, body: Body) -> Result<AgentId, Refused> {
+        self.check(index)?;
+        if !body.is_sane() {
+            return Err(Refused::BadNumber);
+        }
+        let (area, on) = stand(index, at)?;
+        let slot = self.free.pop().map_or(self.state.members.len(), |slot| slot as usize);
+        if slot >= self.room {
+            return Err(Refused::Full);
+        }
+        if slot == self.state.members.len() {
+            self.state.members.push(Member::new(index, self.steps, body));
+            self.free.reserve(1);
+        }
+        let member = &mut self.state.members[slot];
+        (member.alive, member.body) = (true, body);
+        member.life = member.life.wrapping_add(1);
+        member.put(index, area, on)?;
+        Ok(AgentId { slot: slot as u32, life: member.life })
+    }
+
+    /// Removes an agent. Returns whether there was one.
+    pub fn remove(&mut self, id: AgentId) -> bool {
+        let Ok(member) = self.member(id) else { return false };
+        (member.alive, member.ride, member.waits, member.wants) = (false, None, None, false);
+        self.free.push(id.slot);
+        true
+    }
+
+    /// Sends an agent to a point: to the ground under it, or the nearest ground. Its way is searched in the next ticks; until it is
+    /// found, the agent goes on with what it does.
+    ///
+    /// # Errors
+    /// If there is no such agent, or no ground is near the point.
+    pub fn go(&mut self, index: &NavIndex, id: AgentId, to: Point) -> Result<(), Refused> {
+        self.check(index)?;
+        let goal = stand(index, to)?;
+        let member = self.member(id)?;
+        member.goal = Some(goal);
+        member.want();
+        self.state.searches.give_up(id.slot as usize);
+        Ok(())
+    }
+
+    /// Has an agent stop. One on a leg goes over it first.
+    ///
+    /// # Errors
+    /// If there is no such agent.
+    pub fn stop(&mut self, id: AgentId) -> Result<(), Refused> {
+        let member = self.member(id)?;
+        (member.goal, member.wants, member.waits) = (None, false, None);
+        if member.ride.is_none() {
+            member.doing = Doing::Standing;
+        }
+        Ok(())
+    }
+
+    /// Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again.
+    ///
+    /// # Errors
+    /// If there is no such agent, or no ground is near the point.
+    pub fn place(&mut self, index: &NavIndex, id: AgentId, at: Point) -> Result<(), Refused> {
+        self.check(index)?;
+        let (area, on) = stand(index, at)?;
+        self.member(id)?.put_again(index, area, on)?;
+        self.state.searches.give_up(id.slot as usize);
+        Ok(())
+    }
+
+    /// An agent.
+    pub fn agent(&self, id: AgentId) -> Option<Agent> {
+        let member = self.state.members.get(id.slot as usize)?;
+        (member.alive && member.life == id.life).then(|| member.seen(id.slot))
+    }
+
+    /// All agents, in the order of their slots.
+    pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
+        (0..)
+            .zip(&self.state.members)
+            .filter(|(_, member)| member.alive)
+            .map(|(slot, member)| member.seen(slot))
+    }
+
+    /// The number of agents.
+    pub fn len(&self) -> usize {
+        self.state.members.len() - self.free.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Moves everybody on by some seconds, 0.05 for 20 ticks a second. The query says which ways are permitted and what they cost;
+    /// its `max_pops` is ignored. If its overlay changes, ways that are no longer permitted are searched again.
+    ///
+    /// # Errors
+    /// If the index is another one than before ([`remap`](Self::remap)), the overlay or a mask belongs to another index, or the
+    /// time is not positive.
+    pub fn tick(&mut self, index: &NavIndex, seconds: f32, query: &Query<'_>) -> Result<Tick, Refused> {
+        self.check(index)?;
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return Err(Refused::BadNumber);
+        }
+        let state = &mut self.state;
+        go::check(state, index, query)?;
+        search::search(state, index, query)?;
+        legs::ride(state, index, seconds);
+        steer::meet(state);
+        walls::look(state, index);
+        steer::choose(state, index, seconds, query)?;
+        motion::step(state, index, seconds)?;
+        state.members.iter_mut().filter(|member| member.alive).for_each(|member| member.show(index));
+        state.ticks += 1;
+        let mut tick = Tick::default();
+        for member in state.members.iter().filter(|member| member.alive) {
+            match member.doing {
+                Doing::Walking => tick.walking += 1,
+                Doing::Waiting => tick.waiting += 1,
+                Doing::OnLeg { .. } => tick.on_legs += 1,
+                Doing::Searching => tick.searching += 1,
+                Doing::Arrived => tick.arrived += 1,
+                Doing::Standing | Doing::NoWay => {}
+            }
+        }
+        Ok(tick)
+    }
+
+    /// Brings everybody to another index, as after a reload. Ways are kept as far as they exist there ([`Corridor::remap`]) and
+    /// searched again; who stands where there is no ground any more is put on the nearest, at any distance. This allocates.
+    ///
+    /// # Errors
+    /// If the index has no ground at all.
+    pub fn remap(&mut self, index: &NavIndex) -> Result<(), Refused> {
+        if self.check(index).is_ok() {
+            return Ok(());
+        }
+        self.state.scratch.fit(index);
+        self.state.searches.fit(index);
+        for member in self.state.members.iter_mut().filter(|member| member.alive) {
+            let whole = member.corridor.remap(index);
+            let at = index.unplan(member.at);
+            let there = |p: Point| {
+                let near = || index.nearest(p, f32::INFINITY).map(|near| (near.area, near.point));
+                index.area_at(p, None).map(|area| (area, p)).or_else(near)
+            };
+            let (area, on) = there(at).ok_or(Refused::Nowhere(at))?;
+            member.goal = member.goal.and_then(|(_, goal)| there(goal));
+            if whole == Remap::Lost || member.ride.is_some() {
+                member.put_again(index, area, on)?;
+            } else if whole == Remap::Cut {
+                member.want();
+            }
+        }
+        self.identity = index.identity();
+        Ok(())
+    }
+
+    fn check(&self, index: &NavIndex) -> Result<(), Refused> {
+        if self.identity == index.identity() { Ok(()) } else { Err(Misuse::OtherIndex.into()) }
+    }
+
+    fn member(&mut self, id: AgentId) -> Result<&mut Member, Refused> {
+        let member = self.state.members.get_mut(id.slot as usize);
+        member.filter(|member| member.alive && member.life == id.life).ok_or(Refused::NoSuchAgent)
+    }
+}
+
+/// The ground under a point, or the nearest.
+fn stand(index: &NavIndex, p: Point) -> Result<(Area, Point), Refused> {
+    if !p.is_finite() {
+        return Err(Misuse::NotFinite.into());
+    }
+    let near = || index.nearest(p, index.rules().reach).map(|near| (near.area, near.point));
+    index.area_at(p, None).map(|area| (area, p)).or_else(near).ok_or(Refused::Nowhere(p))
+}

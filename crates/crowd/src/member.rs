@@ -1,0 +1,134 @@
+//! An agent, as the crowd keeps it.
+
+use crate::agent::{Agent, AgentId, Body, Doing};
+use crate::flat::Flat;
+use crate::refused::Refused;
+use crate::ride::Ride;
+use navmap_core::graph::Point;
+use navmap_query::{Area, Corridor, NavIndex};
+
+/// The most neighbours that an agent makes room for: the nearest.
+pub(crate) const NEIGHBOURS: usize = 8;
+
+/// An agent, as the crowd keeps it. Positions are right, forward and height.
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    pub(crate) life: u32,
+    pub(crate) alive: bool,
+    pub(crate) body: Body,
+    pub(crate) at: [f32; 3],
+    /// Position and velocity in the axes of the file.
+    pub(crate) point: Point,
+    pub(crate) speed: Point,
+    pub(crate) velocity: Flat,
+    /// The velocity of the next move, and where that leads.
+    pub(crate) next: Flat,
+    pub(crate) to: Flat,
+    /// How far others push it.
+    pub(crate) near_push: Flat,
+    pub(crate) doing: Doing,
+    pub(crate) corridor: Corridor,
+    pub(crate) goal: Option<(Area, Point)>,
+    /// Whether a way has to be searched.
+    pub(crate) wants: bool,
+    pub(crate) ride: Option<Ride>,
+    /// Ends of the leg that it waits for, and since which tick.
+    pub(crate) waits: Option<([[f32; 3]; 2], u64)>,
+    pub(crate) near: [u32; NEIGHBOURS],
+    pub(crate) near_count: u8,
+    /// The way to the nearest wall, if one is near, as it was when last looked for.
+    pub(crate) wall: Option<Flat>,
+    /// Where it was when it last got on, and how many seconds ago.
+    pub(crate) mark: Flat,
+    pub(crate) idle: f32,
+    /// How long it makes less room, after it was stuck.
+    pub(crate) pushes: f32,
+}
+
+impl Member {
+    /// One that is not there yet.
+    pub(crate) fn new(index: &NavIndex, steps: usize, body: Body) -> Self {
+        Self {
+            life: 0,
+            alive: false,
+            body,
+            at: [0.0; 3],
+            point: Point::default(),
+            speed: Point::default(),
+            velocity: [0.0; 2],
+            next: [0.0; 2],
+            to: [0.0; 2],
+            near_push: [0.0; 2],
+            doing: Doing::Standing,
+            corridor: Corridor::with_capacity(index, steps),
+            goal: None,
+            wants: false,
+            ride: None,
+            waits: None,
+            near: [0; NEIGHBOURS],
+            near_count: 0,
+            wall: None,
+            mark: [0.0; 2],
+            idle: 0.0,
+            pushes: 0.0,
+        }
+    }
+
+    /// Puts it on the ground, without a goal.
+    pub(crate) fn put(&mut self, index: &NavIndex, area: Area, on: Point) -> Result<(), Refused> {
+        self.corridor.stand(index, area, on)?;
+        self.at = index.plan(self.corridor.position());
+        (self.velocity, self.next, self.ride, self.waits) = ([0.0; 2], [0.0; 2], None, None);
+        (self.goal, self.wants, self.doing) = (None, false, Doing::Standing);
+        (self.mark, self.idle, self.pushes, self.wall) = ([self.at[0], self.at[1]], 0.0, 0.0, None);
+        self.near_count = 0;
+        self.show(index);
+        Ok(())
+    }
+
+    /// Puts it elsewhere, on its way to the same goal.
+    pub(crate) fn put_again(&mut self, index: &NavIndex, area: Area, on: Point) -> Result<(), Refused> {
+        let goal = self.goal;
+        self.put(index, area, on)?;
+        self.goal = goal;
+        if goal.is_some() {
+            self.want();
+        }
+        Ok(())
+    }
+
+    /// Has its way searched.
+    pub(crate) fn want(&mut self) {
+        self.wants = true;
+        if !matches!(self.doing, Doing::Walking | Doing::OnLeg { .. }) {
+            (self.doing, self.waits) = (Doing::Searching, None);
+        }
+    }
+
+    /// Keeps position and velocity as the caller reads them.
+    pub(crate) fn show(&mut self, index: &NavIndex) {
+        self.point = index.unplan(self.at);
+        self.speed = index.unplan([self.velocity[0], self.velocity[1], 0.0]);
+    }
+
+    /// The agent, as a caller sees it.
+    pub(crate) fn seen(&self, slot: u32) -> Agent {
+        Agent {
+            id: AgentId { slot, life: self.life },
+            at: self.point,
+            velocity: self.speed,
+            area: self.corridor.area(),
+            doing: self.doing,
+            goal: self.goal.map(|(_, goal)| goal),
+        }
+    }
+
+    /// Whether others see it on the ground.
+    pub(crate) fn on_ground(&self) -> bool {
+        self.alive && self.ride.is_none()
+    }
+
+    pub(crate) fn neighbours(&self) -> &[u32] {
+        self.near.get(..usize::from(self.near_count)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,219 @@
+//! Where everybody wants to go, and the velocity that they choose.
+
+use crate::agent::Doing;
+use crate::flat::{Flat, add, at_most, det, dot, length, of, scale, sub, turned, unit};
+use crate::legs;
+use crate::member::{Member, NEIGHBOURS};
+use crate::orca::{Disc, Halves};
+use crate::refused::Refused;
+use crate::state::State;
+use crate::walls;
+use navmap_query::{Corner, CornerFlags, NavIndex, Query};
+
+/// A shortcut is looked for once in so many ticks.
+const TURNS: u64 = 10;
+/// Who has got on by less than a body in so many seconds is stuck.
+const PATIENCE: f32 = 1.5;
+/// How long it makes less room then, and how much.
+const PUSHES: f32 = 1.0;
+const PUSHING: f32 = 0.15;
+
+/// Finds out who is near whom.
+pub(crate) fn meet(crowd: &mut State) {
+    let range = |member: &Member| reach(member);
+    let most = crowd.members.iter().filter(|m| m.on_ground()).map(range).fold(1e-3f32, f32::max);
+    let ground = (0u32..).zip(&crowd.members).filter(|(_, member)| member.on_ground());
+    crowd.grid.fill(most, ground.map(|(slot, member)| (slot, of(member.at))));
+    for me in 0..crowd.members.len() {
+        let member = &crowd.members[me];
+        let (mut near, mut far, mut count) = ([0u32; NEIGHBOURS], [f32::INFINITY; NEIGHBOURS], 0);
+        if member.on_ground() {
+            crowd.grid.around(of(member.at), |slot| {
+                let other = &crowd.members[slot as usize];
+                let (way, up) = (sub(of(other.at), of(member.at)), (other.at[2] - member.at[2]).abs());
+                let apart = dot(way, way);
+                if slot as usize == me
+                    || up > member.body.height.min(other.body.height)
+                    || apart > most * most
+                {
+                    return;
+                }
+                // Of two as near, the one with the smaller slot.
+                let before = |at: &usize| (far[*at], near[*at]) <= (apart, slot);
+                let to = (0..count).take_while(before).count();
+                if to < NEIGHBOURS {
+                    count = (count + 1).min(NEIGHBOURS);
+                    near[to..count].rotate_right(1);
+                    far[to..count].rotate_right(1);
+                    (near[to], far[to]) = (slot, apart);
+                }
+            });
+        }
+        let member = &mut crowd.members[me];
+        (member.near, member.near_count) = (near, count as u8);
+    }
+}
+
+/// How far an agent looks for others.
+fn reach(member: &Member) -> f32 {
+    (member.body.speed * member.body.horizon).min(member.body.radius * 12.0) + member.body.radius
+}
+
+/// Chooses the next velocity of everybody, by the velocities that all have now.
+pub(crate) fn choose(
+    crowd: &mut State,
+    index: &NavIndex,
+    seconds: f32,
+    query: &Query<'_>,
+) -> Result<(), Refused> {
+    for me in 0..crowd.members.len() {
+        if !crowd.members[me].on_ground() {
+            continue;
+        }
+        let wanted = want(crowd, index, me, query)?;
+        if crowd.members[me].ride.is_some() {
+            continue;
+        }
+        let next = avoid(&crowd.members, me, wanted, seconds, crowd.seed);
+        let member = &mut crowd.members[me];
+        let change = at_most(sub(next, member.velocity), member.body.acceleration * seconds);
+        member.next = add(member.velocity, change);
+    }
+    Ok(())
+}
+
+/// The velocity towards the next corner. Gets on legs on the way.
+fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Result<Flat, Refused> {
+    let member = &mut crowd.members[me];
+    if !matches!(member.doing, Doing::Walking | Doing::Waiting) {
+        return Ok([0.0; 2]);
+    }
+    if (crowd.ticks + me as u64) % TURNS == 0 && member.doing == Doing::Walking {
+        let _ = member.corridor.optimize(index, &mut crowd.scratch, query)?;
+    }
+    let mut corners = [Corner::default(); 2];
+    let count = member.corridor.corners(index, &mut corners)?;
+    let Some(first) = corners.get(..count).and_then(|corners| corners.first()) else { return Ok([0.0; 2]) };
+    let target = index.plan(first.point);
+    let way = sub(of(target), of(member.at));
+    let (far, radius) = (length(way), member.body.radius);
+    if first.is(CornerFlags::LEG) {
+        if far <= radius * 2.25 {
+            if legs::begin(crowd, index, me)? {
+                return Ok([0.0; 2]);
+            }
+        } else if member.waits.take().is_some() {
+            member.doing = Doing::Walking;
+        }
+    }
+    let member = &mut crowd.members[me];
+    let speed = member.body.speed;
+    if first.is(CornerFlags::END) {
+        if far <= radius * 0.25 || member.corridor.is_at_goal(radius * 0.25) || is_crowded(crowd, me, far) {
+            let member = &mut crowd.members[me];
+            member.doing = Doing::Arrived;
+            return Ok([0.0; 2]);
+        }
+        return Ok(scale(unit(way), speed * (far / (radius * 2.0)).min(1.0)));
+    }
+    // Not straight at the end of the portal, where everybody else goes, but a body's breadth inside.
+    let portal = [first.portal.left, first.portal.right].map(|end| of(index.plan(end)));
+    let inside = {
+        let other = if portal[0] == of(target) { portal[1] } else { portal[0] };
+        let across = sub(other, of(target));
+        let wide = length(across);
+        if wide > 0.0 && !first.is(CornerFlags::LEG) {
+            add(of(target), scale(across, (radius * 0.5 / wide).min(0.5)))
+        } else {
+            of(target)
+        }
+    };
+    let way = sub(inside, of(member.at));
+    Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), speed))
+}
+
+/// Whether others who have arrived at the same goal leave no room there.
+fn is_crowded(crowd: &State, me: usize, far: f32) -> bool {
+    let member = &crowd.members[me];
+    let Some((_, goal)) = member.goal else { return false };
+    if length(member.velocity) > member.body.speed * 0.3 {
+        return false;
+    }
+    member.neighbours().iter().any(|&slot| {
+        let other = &crowd.members[slot as usize];
+        let touch = (member.body.radius + other.body.radius) * 1.25;
+        let same = other.goal.is_some_and(|(_, theirs)| theirs.distance(goal) <= member.body.radius);
+        let nearer = other.corridor.position().distance(goal) <= far;
+        other.doing == Doing::Arrived && same && nearer && length(sub(of(other.at), of(member.at))) <= touch
+    })
+}
+
+/// The velocity nearest to the wanted one that hits nobody.
+fn avoid(members: &[Member], me: usize, wanted: Flat, seconds: f32, seed: u64) -> Flat {
+    let member = &members[me];
+    let (body, mut wanted) = (member.body, wanted);
+    let disc =
+        |member: &Member| Disc { at: of(member.at), velocity: member.velocity, radius: member.body.radius };
+    let mine = disc(member);
+    let mut halves = Halves::default();
+    if member.neighbours().is_empty() {
+        return wanted;
+    }
+    if let Some(wall) = member.wall {
+        halves.wall(walls::toward(wall, member.at), walls::HORIZON);
+    }
+    let (mut apart, mut against) = ([0.0; 2], false);
+    for &slot in member.neighbours() {
+        let other = &members[slot as usize];
+        let theirs = disc(other);
+        let way = sub(theirs.at, mine.at);
+        against |= dot(way, wanted) > 0.0 && dot(theirs.velocity, wanted) < 0.0;
+        // Who cannot make room leaves all of it to the others; who was stuck takes some.
+        let share = match (other.doing, member.pushes > 0.0, other.pushes > 0.0) {
+            (Doing::Waiting, ..) => 1.0,
+            (_, true, false) => PUSHING,
+            (_, false, true) => 1.0 - PUSHING,
+            _ => 0.5,
+        };
+        let share = if member.doing == Doing::Waiting { 0.1 } else { share };
+        halves.neighbour(&mine, &theirs, share, body.horizon, seconds);
+        let (far, room) = (length(way), (body.radius + other.body.radius) * 1.5);
+        if far < room {
+            apart = sub(apart, scale(unit(way), (1.0 - far / room) * body.speed));
+        }
+    }
+    let goes = length(wanted);
+    if goes > 0.0 {
+        // Everybody keeps to one side where others come, and nobody stands exactly in line.
+        let aside = if against { -0.12 } else { 0.0 } + jitter(me as u64 ^ seed) * 0.01;
+        wanted = turned(wanted, aside);
+        wanted = at_most(add(wanted, scale(apart, body.separation)), goes.max(1e-3));
+    } else if det(apart, apart) == 0.0 {
+        wanted = scale(apart, body.separation * 0.2);
+    }
+    halves.nearest(wanted, body.speed)
+}
+
+/// A number from -1 to 1 that is always the same for an agent.
+fn jitter(of: u64) -> f32 {
+    let mut mixed = of.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+}
+
+/// Notes who does not get on.
+pub(crate) fn note(member: &mut Member, seconds: f32) {
+    member.pushes = (member.pushes - seconds).max(0.0);
+    if member.doing != Doing::Walking {
+        (member.mark, member.idle) = (of(member.at), 0.0);
+        return;
+    }
+    member.idle += seconds;
+    if length(sub(of(member.at), member.mark)) > member.body.radius {
+        (member.mark, member.idle) = (of(member.at), 0.0);
+    } else if member.idle > PATIENCE {
+        (member.mark, member.idle, member.pushes) = (of(member.at), 0.0, PUSHES);
+        member.wants = true;
+    }
+}

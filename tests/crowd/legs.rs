@@ -1,0 +1,81 @@
+//! Ladders and other legs: as states, one direction at a time, first come first served.
+
+use crate::scenes::{TICK, floor, rectangles};
+use navmap::crowd::{AgentId, Body, Crowd, CrowdOptions, Doing};
+use navmap::graph::{Link, LinkKind, Point};
+use navmap::query::{NavIndex, Query};
+
+/// Two floors, and a ladder between them.
+fn ladder(kind: LinkKind) -> NavIndex {
+    let mut graph = rectangles(1.0);
+    floor(&mut graph, &[[0.0, 0.0, 10.0, 10.0], [10.0, 0.0, 20.0, 10.0]], 0.0);
+    floor(&mut graph, &[[20.0, 0.0, 30.0, 10.0]], 6.0);
+    let ends = [Point::new(19.5, 5.0, 0.0), Point::new(20.5, 5.0, 6.0)];
+    for (from, to, path) in [(1, 2, ends), (2, 1, [ends[1], ends[0]])] {
+        graph.add_link(Link { path: Some(path), ..Link::new(from, to, kind) });
+    }
+    NavIndex::build(&graph).whole().unwrap()
+}
+
+/// Eight agents, half of them up and half of them down.
+fn both_ways(index: &NavIndex) -> (Crowd, Vec<AgentId>, Vec<Point>) {
+    let mut crowd = Crowd::new(index, &CrowdOptions::default().with_agents(8));
+    let (mut ids, mut goals) = (Vec::new(), Vec::new());
+    for at in 0..4u8 {
+        let y = 2.0 + f32::from(at) * 1.5;
+        let [below, above] = [Point::new(12.0, y, 0.0), Point::new(27.0, y, 6.0)];
+        for (from, to) in [(below, above), (above, below)] {
+            let id = crowd.add(index, from, Body::person(index)).unwrap();
+            crowd.go(index, id, to).unwrap();
+            ids.push(id);
+            goals.push(to);
+        }
+    }
+    (crowd, ids, goals)
+}
+
+#[test]
+fn a_ladder_has_one_direction_at_a_time_and_all_get_over_it() {
+    let index = ladder(LinkKind::Ladder);
+    let (mut crowd, ids, goals) = both_ways(&index);
+    let (mut on, mut waited) = (0, 0);
+    for _ in 0..20 * 90 {
+        let before: Vec<f32> = ids.iter().map(|id| crowd.agent(*id).unwrap().at.z).collect();
+        let tick = crowd.tick(&index, TICK, &Query::default()).unwrap();
+        (on, waited) = (on + tick.on_legs, waited + tick.waiting);
+        // Ups and downs of those in the middle of the ladder.
+        let (mut up, mut down) = (0, 0);
+        for (id, before) in ids.iter().zip(before) {
+            let agent = crowd.agent(*id).unwrap();
+            if let Doing::OnLeg { kind, share } = agent.doing {
+                assert!(kind == LinkKind::Ladder && (0.0..=1.0).contains(&share));
+                up += usize::from(agent.at.z > before);
+                down += usize::from(agent.at.z < before);
+            }
+        }
+        assert!(up == 0 || down == 0, "{up} go up and {down} down");
+    }
+    assert!(on > 0 && waited > 0, "{on} on the ladder, {waited} waited");
+    for (id, goal) in ids.iter().zip(goals) {
+        let agent = crowd.agent(*id).unwrap();
+        assert_eq!(agent.doing, Doing::Arrived, "{agent:?}");
+        assert!(agent.at.distance(goal) < 2.0, "{agent:?}");
+    }
+}
+
+#[test]
+fn a_teleporter_takes_no_time_and_a_jump_some() {
+    for (kind, some) in [(LinkKind::Teleport, false), (LinkKind::Jump, true), (LinkKind::Elevator, true)] {
+        let index = ladder(kind);
+        let mut crowd = Crowd::new(&index, &CrowdOptions::default());
+        let id = crowd.add(&index, Point::new(18.0, 5.0, 0.0), Body::person(&index)).unwrap();
+        crowd.go(&index, id, Point::new(28.0, 5.0, 6.0)).unwrap();
+        let mut between = 0;
+        for _ in 0..20 * 20 {
+            crowd.tick(&index, TICK, &Query::default()).unwrap();
+            let z = crowd.agent(id).unwrap().at.z;
+            between += usize::from(z > 0.1 && z < 5.9);
+        }
+        assert_eq!((between > 0, crowd.agent(id).unwrap().doing), (some, Doing::Arrived), "{kind}");
+    }
+}
