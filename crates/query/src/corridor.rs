@@ -375,7 +375,8 @@ impl Corridor {
         let (from, to, link) = (self.steps.area(at), self.steps.area(at + 1), self.steps.link(at));
         let lands = ends_of(index, from, link).map_or(index.plan(portal.right), |[_, ends]| ends);
         let dismount = index.unplan(flat_closest(&index.parts.geometry, to, lands));
-        let leg = Leg { way: index.way(from, link), mount, begins: portal.left, ends: portal.right, dismount };
+        let leg =
+            Leg { way: index.way(from, link), mount, begins: portal.left, ends: portal.right, dismount };
         Ok(Some((leg, at)))
     }
 

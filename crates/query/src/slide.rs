@@ -54,8 +54,8 @@ impl NavIndex {
     /// and `to`; so nobody walks around a corner farther than they wanted to go. `each` gets the areas crossed, from the first
     /// to the last.
     ///
-    /// Heights are ignored: storeys are told apart by their links. Among waypoints one moves in their discs and on the straight
-    /// lines of their links. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
+    /// Heights are ignored: storeys are told apart by their links. Among waypoints one moves in their discs and along their
+    /// links, which are as wide as the discs that they join. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
     /// `None` for an area or points that do not exist.
     ///
     /// ```
@@ -169,9 +169,23 @@ impl NavIndex {
         if let Geometry::Points(points) = &self.parts.geometry {
             let rows = &self.parts.rows;
             for link in rows.row(area).filter(|&link| rows.how(link).kind().on_foot()) {
-                let (q, off) = flat_on_side(points.at[area], points.at[rows.links()[link].to()], p);
-                if off < best.1 {
-                    best = (q, off);
+                let there = rows.links()[link].to();
+                let (a, b) = (points.at[area], points.at[there]);
+                let (q, off) = flat_on_side(a, b, p);
+                // The way between two waypoints is as wide as their discs.
+                let long = (b[0] - a[0]).hypot(b[1] - a[1]);
+                let share = if long > 0.0 { (q[0] - a[0]).hypot(q[1] - a[1]) / long } else { 0.0 };
+                let wide =
+                    f64::from(points.radius[area] + (points.radius[there] - points.radius[area]) * share);
+                let beyond = (off.sqrt() - wide).max(0.0).powi(2);
+                if beyond < best.1 {
+                    let t = if off > wide * wide { (wide / off.sqrt()) as f32 } else { 1.0 };
+                    let on = if t == 1.0 {
+                        [p[0], p[1]]
+                    } else {
+                        [q[0] + (p[0] - q[0]) * t, q[1] + (p[1] - q[1]) * t]
+                    };
+                    best = ([on[0], on[1], q[2]], beyond);
                 }
             }
         }
