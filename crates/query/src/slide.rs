@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::flow::Flow;
-use super::ground::{Geometry, Vec3, flat_closest, flat_on_side};
+use super::ground::{Geometry, Vec3, distance, flat_closest, flat_on_side};
 use super::index::NavIndex;
 use super::line::room_at;
 use super::portal::portal_of;
@@ -123,15 +123,18 @@ impl NavIndex {
         let (mut count, mut next) = (1, 0);
         let middle = [0, 1].map(|axis| f32::midpoint(from[axis], to[axis]));
         let radius = (from[0] - to[0]).hypot(from[1] - to[1]) / 2.0 + room_at(from);
-        let mut best = f64::INFINITY;
+        // Between two waypoints one belongs to the nearer one. Polygons do not overlap, so the first of two has it, since it is
+        // nearer along the ground.
+        let points = matches!(self.parts.geometry, Geometry::Points(_));
+        let (mut best, mut tie) = (f64::INFINITY, f32::INFINITY);
         while next < count {
             let area = slid.areas[next] as usize;
             let (point, far) = self.closest_there(area, to);
-            // The first of two, since it is nearer along the ground.
-            if far < best {
-                (best, slid.best, slid.point) = (far, next, point);
+            let center = if points { distance(self.parts.geometry.center(area), to) } else { 0.0 };
+            if far < best || far == best && center < tie {
+                (best, tie, slid.best, slid.point) = (far, center, next, point);
             }
-            if best == 0.0 {
+            if best == 0.0 && !points {
                 break;
             }
             for link in rows.row(area) {
@@ -142,8 +145,10 @@ impl NavIndex {
                 if slid.areas[..count].contains(&(there as u32)) || !open(area, link, there) {
                     continue;
                 }
-                let [a, b] = match &self.parts.geometry {
-                    Geometry::Points(points) => [points.at[area], points.at[there]],
+                let [a, b] = match (&self.parts.geometry, rows.extra(link).and_then(|extra| extra.path)) {
+                    (Geometry::Points(points), _) => [points.at[area], points.at[there]],
+                    // A format that tells where one crosses a link means that by it.
+                    (_, Some(path)) => path.map(|end| self.plan(end)),
                     _ => portal_of(self, area, link),
                 };
                 let (_, off) = flat_on_side(a, b, [middle[0], middle[1], 0.0]);
