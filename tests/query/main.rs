@@ -5,6 +5,7 @@ mod corners;
 #[cfg(feature = "source")]
 mod engine;
 mod families;
+mod follow;
 mod hostile;
 mod naive;
 mod sets;

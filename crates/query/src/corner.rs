@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::flags::CornerFlags;
-use super::ground::{Geometry, Vec3, flat_closest};
+use super::ground::{Geometry, Vec3, flat_closest, flat_on_side};
 use super::index::NavIndex;
 use super::misuse::Misuse;
 use super::portal::{Portal, portal_of};
@@ -169,18 +169,16 @@ impl<C: Course> Corners<'_, C> {
     }
 }
 
-/// Whether a walk from here need not go back to the first waypoint of its way: it stands in its disc or on the line to the next.
+/// Whether a walk from here need not go back to the first waypoint of its way: it stands on the way to the next.
 fn along_link(index: &NavIndex, course: &impl Course, from: Vec3) -> bool {
     let Geometry::Points(points) = &index.parts.geometry else { return false };
     let [a, b] = [0, 1].map(|at| points.at[course.area(at)]);
-    let near = super::portal::closest_on_line(flat(a), flat(b), flat(from));
-    let off = (near[0] - from[0]).hypot(near[1] - from[1]);
-    let radius = points.radius[course.area(0)];
-    off <= super::line::room_at(from) || (a[0] - from[0]).hypot(a[1] - from[1]) <= radius
-}
-
-pub(super) fn flat(p: Vec3) -> Vec3 {
-    [p[0], p[1], 0.0]
+    let (near, off) = flat_on_side(a, b, from);
+    // The way between two waypoints is as wide as their discs.
+    let long = (b[0] - a[0]).hypot(b[1] - a[1]);
+    let share = if long > 0.0 { (near[0] - a[0]).hypot(near[1] - a[1]) / long } else { 0.0 };
+    let [r, s] = [0, 1].map(|at| points.radius[course.area(at)]);
+    off.sqrt() <= f64::from(r + (s - r) * share + super::line::room_at(from))
 }
 
 fn corner(index: &NavIndex, area: usize, step: usize, p: Vec3, flags: CornerFlags) -> Corner {

@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::flow::Flow;
-use super::ground::{Geometry, Vec3, flat_closest, flat_on_side};
+use super::ground::{Geometry, Vec3, distance, flat_closest, flat_on_side};
 use super::index::NavIndex;
 use super::line::room_at;
 use super::portal::portal_of;
@@ -54,8 +54,8 @@ impl NavIndex {
     /// and `to`; so nobody walks around a corner farther than they wanted to go. `each` gets the areas crossed, from the first
     /// to the last.
     ///
-    /// Heights are ignored: storeys are told apart by their links. Among waypoints one moves in their discs and on the straight
-    /// lines of their links. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
+    /// Heights are ignored: storeys are told apart by their links. Among waypoints one moves in their discs and along their
+    /// links, which are as wide as the discs that they join. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
     /// `None` for an area or points that do not exist.
     ///
     /// ```
@@ -123,15 +123,18 @@ impl NavIndex {
         let (mut count, mut next) = (1, 0);
         let middle = [0, 1].map(|axis| f32::midpoint(from[axis], to[axis]));
         let radius = (from[0] - to[0]).hypot(from[1] - to[1]) / 2.0 + room_at(from);
-        let mut best = f64::INFINITY;
+        // Between two waypoints one belongs to the nearer one. Polygons do not overlap, so the first of two has it, since it is
+        // nearer along the ground.
+        let points = matches!(self.parts.geometry, Geometry::Points(_));
+        let (mut best, mut tie) = (f64::INFINITY, f32::INFINITY);
         while next < count {
             let area = slid.areas[next] as usize;
             let (point, far) = self.closest_there(area, to);
-            // The first of two, since it is nearer along the ground.
-            if far < best {
-                (best, slid.best, slid.point) = (far, next, point);
+            let center = if points { distance(self.parts.geometry.center(area), to) } else { 0.0 };
+            if far < best || far == best && center < tie {
+                (best, tie, slid.best, slid.point) = (far, center, next, point);
             }
-            if best == 0.0 {
+            if best == 0.0 && !points {
                 break;
             }
             for link in rows.row(area) {
@@ -142,8 +145,10 @@ impl NavIndex {
                 if slid.areas[..count].contains(&(there as u32)) || !open(area, link, there) {
                     continue;
                 }
-                let [a, b] = match &self.parts.geometry {
-                    Geometry::Points(points) => [points.at[area], points.at[there]],
+                let [a, b] = match (&self.parts.geometry, rows.extra(link).and_then(|extra| extra.path)) {
+                    (Geometry::Points(points), _) => [points.at[area], points.at[there]],
+                    // A format that tells where one crosses a link means that by it.
+                    (_, Some(path)) => path.map(|end| self.plan(end)),
                     _ => portal_of(self, area, link),
                 };
                 let (_, off) = flat_on_side(a, b, [middle[0], middle[1], 0.0]);
@@ -169,9 +174,23 @@ impl NavIndex {
         if let Geometry::Points(points) = &self.parts.geometry {
             let rows = &self.parts.rows;
             for link in rows.row(area).filter(|&link| rows.how(link).kind().on_foot()) {
-                let (q, off) = flat_on_side(points.at[area], points.at[rows.links()[link].to()], p);
-                if off < best.1 {
-                    best = (q, off);
+                let there = rows.links()[link].to();
+                let (a, b) = (points.at[area], points.at[there]);
+                let (q, off) = flat_on_side(a, b, p);
+                // The way between two waypoints is as wide as their discs.
+                let long = (b[0] - a[0]).hypot(b[1] - a[1]);
+                let share = if long > 0.0 { (q[0] - a[0]).hypot(q[1] - a[1]) / long } else { 0.0 };
+                let wide =
+                    f64::from(points.radius[area] + (points.radius[there] - points.radius[area]) * share);
+                let beyond = (off.sqrt() - wide).max(0.0).powi(2);
+                if beyond < best.1 {
+                    let t = if off > wide * wide { (wide / off.sqrt()) as f32 } else { 1.0 };
+                    let on = if t == 1.0 {
+                        [p[0], p[1]]
+                    } else {
+                        [q[0] + (p[0] - q[0]) * t, q[1] + (p[1] - q[1]) * t]
+                    };
+                    best = ([on[0], on[1], q[2]], beyond);
                 }
             }
         }

@@ -184,7 +184,10 @@ pub(super) fn pull(
                 (right, right_at) = (r, at);
             } else {
                 // It crosses the left side. That is a corner, at which a new funnel begins.
-                corners.bend(left, left_at);
+                // The end of the string is the caller's to put.
+                if left_at < last {
+                    corners.bend(left, left_at);
+                }
                 apex = left;
                 at = left_at + 1;
                 (right, right_at) = (apex, left_at);
@@ -196,7 +199,9 @@ pub(super) fn pull(
             if same(apex, left) || cross(apex, right, l) > 0.0 || same(apex, right) {
                 (left, left_at) = (l, at);
             } else {
-                corners.bend(right, right_at);
+                if right_at < last {
+                    corners.bend(right, right_at);
+                }
                 apex = right;
                 at = right_at + 1;
                 (left, left_at) = (apex, right_at);
