@@ -31,7 +31,9 @@ mod contract;
 mod files;
 mod journal;
 mod kept;
+pub mod listed;
 mod merge;
+mod overwritten;
 pub mod points;
 mod refusal;
 mod report;
@@ -42,6 +44,7 @@ mod selection;
 mod session;
 #[cfg(test)]
 mod tests;
+pub mod waypoints;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
@@ -63,6 +66,7 @@ pub use contract::{
 pub use files::Files;
 pub use kept::MOST_KEPT;
 pub use merge::{Conflict, Merge, Replaced, Side};
+pub use overwritten::Overwritten;
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, ReportRow};
 pub use scope::Scope;
