@@ -21,7 +21,8 @@
 //! # Promises
 //!
 //! A refused command has changed nothing. Undoing everything restores the opened mesh, byte for byte. The memory of a step is
-//! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). No script can make a session panic.
+//! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). So has what one script looks at
+//! ([`MOST_LOOKED_AT`]), so that every script comes to an end soon. No script can make a session panic.
 
 mod any;
 mod changes;
@@ -45,6 +46,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 pub mod waypoints;
+mod work;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
@@ -76,3 +78,4 @@ pub use selection::Selection;
 #[doc(hidden)]
 pub use session::SessionOptions as Options;
 pub use session::{Apply, COMMON, Editor, Fix, Outcome, Request, Session, SessionOptions};
+pub use work::MOST_LOOKED_AT;
