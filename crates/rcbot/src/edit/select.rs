@@ -6,6 +6,15 @@ use crate::buf::WaypointBuf;
 use navmap_core::edit::points::{Room, at_point, numbers};
 use navmap_core::edit::{Atom, Refusal, nearest};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("ball(x,y,z,r)", "waypoints within a radius"),
+    ("box(x0,y0,z0,x1,y1,z1)", "waypoints in a box between two corners"),
+    ("flag(jump)", "waypoints with a flag"),
+    ("area(3)", "waypoints of an area"),
+    ("isolated", "waypoints without any link"),
+];
+
 /// The names of selectors.
 pub(super) const NAMES: [&str; 5] = ["area", "ball", "box", "flag", "isolated"];
 
