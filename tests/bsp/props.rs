@@ -1,7 +1,8 @@
 //! Static props: their shapes come from models that are at hand, the others are counted.
 
 use crate::{Dice, WORLD};
-use navmap::bsp::{BspMap, Contents};
+use navmap::Limits;
+use navmap::bsp::{BspMap, Contents, FloorPlan};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bsp::{Brush, Plain, source};
 use navmap_testkit::props::{Prop, map_with, mdl, phy};
@@ -198,4 +199,21 @@ fn damaged_collisions_are_refused_within_bounds() {
         map.add_models(|_| Some(bytes_of.clone()));
         assert_eq!(map.shaped_props(), 0, "{at}");
     }
+}
+
+#[test]
+fn a_plan_has_the_props_whose_models_are_at_hand() {
+    let bytes = map(&[prop(0, [100.0, 0.0, 0.0], 0.0, 6), prop(1, [-100.0, 0.0, 0.0], 0.0, 6)], 64);
+    let mut map = BspMap::parse(&bytes).unwrap();
+    let tops = |map: &BspMap| {
+        let plan = FloorPlan::read(map, &bytes, &Limits::default()).unwrap();
+        let high = |corner: &[f32; 3]| (corner[2] - 40.0).abs() < 0.1;
+        let tops = plan.floors.iter().filter(|floor| floor.corners.iter().all(high)).count();
+        (tops, plan.walls.iter().filter(|wall| wall.ends.iter().all(|end| end[0] > 70.0)).count())
+    };
+    assert_eq!(tops(&map).0, 0);
+    let before = tops(&map).1;
+    assert!(map.add_models(|path| find(path).filter(|_| path.contains("crate"))).is_empty());
+    let (top, walls) = tops(&map);
+    assert!(top == 1 && walls >= before + 4, "{top} {walls} {before}");
 }

@@ -8,6 +8,8 @@ mod mesh;
 mod place;
 #[cfg(all(feature = "archive", feature = "skyrim"))]
 mod plugins;
+#[cfg(feature = "archive")]
+mod show;
 
 #[cfg(feature = "quake")]
 #[path = "../../examples/reload.rs"]

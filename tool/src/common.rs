@@ -1,10 +1,13 @@
 //! What was asked of many verbs alike: no word of what went well, and no file.
 
 use clap::ArgMatches;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static DRY: AtomicBool = AtomicBool::new(false);
+static BACKUPS: OnceLock<PathBuf> = OnceLock::new();
 
 /// Notes what was typed.
 pub(super) fn note(typed: &ArgMatches) {
@@ -12,6 +15,14 @@ pub(super) fn note(typed: &ArgMatches) {
     let is_set = |id: &str| typed.try_get_one::<bool>(id).is_ok_and(|yes| yes == Some(&true));
     QUIET.store(is_set("quiet"), Relaxed);
     DRY.store(is_set("dry_run"), Relaxed);
+    if let Ok(Some(folder)) = typed.try_get_one::<PathBuf>("backup_dir") {
+        let _ = BACKUPS.set(folder.clone());
+    }
+}
+
+/// The folder in which files that are written over are kept; `None` if that is beside them.
+pub(super) fn backups() -> Option<&'static Path> {
+    BACKUPS.get().map(PathBuf::as_path)
 }
 
 /// Whether nothing is said of what went well.

@@ -10,11 +10,11 @@ use super::{Exit, Failure, args, floor, out, plan, progress};
 use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{
     Caption, Classes, ColourBy, DrawOptions, Grid, Heat, HeatBy, Layers, Picture, Scale, Sheet, Theme,
-    Thumbnail,
+    Thumbnail, Trail,
 };
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::{FlatGraph, NavGraph, Point, Stats};
+use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats, Up};
 use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, printable};
@@ -32,11 +32,16 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     options.floor = typed.floor.map(|range| [range.low, range.high]);
     options.area = typed.area.map(|area| area.0);
     let opening = plan::of_hull(&typed.open, typed.hull);
+    let many = || {
+        let why = "is for one mesh: name a file or archive!member, and with --space one of several spaces";
+        typed.around.as_ref().map_or(Ok(()), |_| Err(Error::invalid("--around", why).in_file(&typed.path)))
+    };
     match Place::at(&typed.path, &opening)? {
         Place::Mesh(mesh) => {
             let mut items = mesh.items();
             typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
             if items.len() > 1 {
+                many()?;
                 let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
                 let made: Vec<Made> = items.into_iter().map(of_space).collect();
                 mesh.intact()?;
@@ -44,15 +49,18 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             }
             let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
             let named = graphs::load(item).map_err(|(_, error)| error)?;
+            let marked = around(typed, &mesh, &mut options)?;
             mesh.intact()?;
-            one(typed, &options, format, named)
+            one(typed, &options, format, named, &marked)
         }
         Place::Tiles(tiles) => {
+            many()?;
             let map = graphs::of_tiles(&tiles, typed.space.as_deref())?;
             let exit = super::left_out(tiles.failures());
-            Ok(one(typed, &options, format, map)?.max(exit))
+            Ok(one(typed, &options, format, map, &[])?.max(exit))
         }
         Place::Folder(listing) => {
+            many()?;
             let exit = super::left_out(&listing.unread);
             let line = progress::line(Some(listing.files.len()), "files");
             let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::load);
@@ -61,6 +69,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             Ok(sheet(typed, &options, format, made)?.max(exit))
         }
         archive => {
+            many()?;
             let line = progress::line(None, "meshes");
             let mut made = Vec::new();
             archive.visit(&opening, &mut |item| {
@@ -86,7 +95,43 @@ fn image(typed: &args::Draw) -> Result<Image> {
     typed.format.or(named).ok_or_else(neither)
 }
 
-fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -> Result<Exit, Failure> {
+/// The most nodes that are named on the picture.
+const MOST_NAMED: usize = 40;
+
+/// The nodes of `--around`, which are marked. Shows their surroundings: as much again on every side, and at least ten metres.
+fn around(typed: &args::Draw, mesh: &open::Mesh, options: &mut DrawOptions) -> Result<Vec<Trail>> {
+    let Some(selector) = &typed.around else { return Ok(Vec::new()) };
+    let show = open::Show::of(mesh.nav()).value;
+    let nodes = super::show::chosen(mesh, &show, selector)
+        .map_err(|refusal| Error::invalid("--around", refusal.to_string()).in_file(&typed.path))?;
+    let graph = show.graph();
+    let nodes: Vec<_> = nodes.iter().filter_map(|node| graph.nodes().get(*node as usize)).collect();
+    let mut bounds = Aabb::EMPTY;
+    nodes.iter().flat_map(|node| graph.corners(node)).for_each(|corner| bounds.add(*corner));
+    if bounds.is_empty() {
+        return Err(Error::invalid("--around", "names nothing that has a place").in_file(&typed.path));
+    }
+    let ends = [bounds.min, bounds.max].map(|corner| match graph.axes().up {
+        Up::Z => [corner.x, corner.y],
+        Up::Y => [corner.x, corner.z],
+    });
+    let extent = (ends[1][0] - ends[0][0]).max(ends[1][1] - ends[0][1]);
+    let margin = extent.max(10.0 / graph.axes().metres_per_unit.max(f32::MIN_POSITIVE));
+    options.area = Some([ends[0][0] - margin, ends[0][1] - margin, ends[1][0] + margin, ends[1][1] + margin]);
+    let named = nodes.iter().take(MOST_NAMED);
+    let ends =
+        named.filter_map(|node| Some((graph.shape(node).center()?, graph.ids().name(node.id).to_string())));
+    let passed = nodes.iter().map(|node| graph.corners(node).to_vec());
+    Ok(vec![Trail { passed: passed.collect(), ends: ends.collect(), ..Trail::default() }])
+}
+
+fn one(
+    typed: &args::Draw,
+    options: &DrawOptions,
+    format: Image,
+    named: Named,
+    marked: &[Trail],
+) -> Result<Exit, Failure> {
     let Named { title, mut subtitle, mut graph, has_hulls, error } = named;
     let mut counted = None;
     if let Some(before) = &typed.before {
@@ -105,9 +150,12 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
         Some(folder) if folder.is_dir() => {
             let none = || Error::invalid("folder", "has no map of this mesh's name").in_file(folder);
             let opening = plan::of_hull(&typed.open, typed.hull);
-            Some(floor::beside(folder, &name(&typed.path), &graph, &opening)?.ok_or_else(none)?)
+            Some(
+                floor::beside(folder, &typed.models, &name(&typed.path), &graph, &opening)?
+                    .ok_or_else(none)?,
+            )
         }
-        map => floor::asked(map.as_deref(), &graph, &typed.open)?,
+        map => floor::asked(map.as_deref(), &typed.models, &graph, &typed.open)?,
     };
     options.heat = heat(typed, &graph)?;
     let options = &options;
@@ -118,7 +166,7 @@ fn one(typed: &args::Draw, options: &DrawOptions, format: Image, named: Named) -
     let options = dress(typed, options, colour, &graph);
     let error_words = error.as_ref().map(|error| error.without_file().to_string());
     let caption = Caption { title, subtitle, error: error_words, ..Caption::default() };
-    let picture = Picture::new(&graph, &caption, &options);
+    let picture = Picture::with_trails(&graph, &caption, &options, marked);
     warn_of_size(picture.size());
     save(&typed.output, typed.force, |out| match format {
         Image::Svg => picture.write_svg(out),
@@ -195,7 +243,8 @@ fn thumbnail(
             let colour = fits.colour(typed, &graph);
             let mut options = dress(typed, options, colour, &graph);
             let opening = plan::of_hull(&typed.open, typed.hull);
-            let below = typed.bsp.as_deref().map(|maps| floor::beside(maps, &file, &graph, &opening));
+            let below =
+                typed.bsp.as_deref().map(|maps| floor::beside(maps, &typed.models, &file, &graph, &opening));
             let error = match below.transpose() {
                 Ok(plan) => {
                     options.plan = plan.flatten();

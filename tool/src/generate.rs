@@ -23,8 +23,10 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     };
     let options = plan::options(&typed.open);
     let read = Bytes::open(&typed.path, &options).and_then(|bytes| {
-        let map = BspMap::parse_with(&bytes, &options.limits)?;
-        bytes.intact().map(|()| (map, bytes.len()))
+        let mut map = BspMap::parse_with(&bytes, &options.limits)?;
+        bytes.intact()?;
+        mapped::shape(&mut map, &typed.path, &typed.models, &options)?;
+        Ok((map, bytes.len()))
     });
     let (map, size) = match read {
         Ok(read) => read,

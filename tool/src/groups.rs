@@ -4,7 +4,7 @@ use clap::Command;
 
 /// The groups in the order of `docs/verbs.md`, whose headings they are.
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
-    ("Look", &["scan", "info", "check", "diff", "draw", "view", "dump", "list"]),
+    ("Look", &["scan", "info", "show", "check", "watch", "diff", "draw", "view", "dump", "list"]),
     ("Find", &["locate", "path", "reach", "trace", "sql"]),
     ("Change", &["edit", "analyze", "slim", "fix", "conflicts", "patch", "merge"]),
     ("Make", &["generate", "convert"]),

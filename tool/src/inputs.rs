@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Options that name a file which is written.
 const OUTPUTS: [&str; 4] = ["output", "journal", "draw", "html"];
 /// Further arguments that name no file which is read.
-const NEITHER: [&str; 2] = ["tile_set", "all"];
+const NEITHER: [&str; 3] = ["tile_set", "all", "backup_dir"];
 
 /// The mesh of verbs that change one: the output may be that mesh, as with `--in-place`.
 const CHANGED: [(&str, &str); 7] = [

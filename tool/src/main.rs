@@ -48,6 +48,7 @@ mod repair;
 mod row;
 mod save;
 mod scan;
+mod show;
 mod signals;
 mod slim;
 mod sql;
@@ -59,6 +60,7 @@ mod tiles;
 mod trace;
 mod values;
 mod view;
+mod watch;
 mod wrap;
 
 use clap::FromArgMatches;
@@ -96,6 +98,8 @@ fn main() -> ExitCode {
         args::Verb::Diff(typed) => diff::run(&typed),
         args::Verb::Patch(typed) => patch::run(typed),
         args::Verb::Merge(typed) => merge::run(&typed),
+        args::Verb::Show(typed) => show::run(&typed),
+        args::Verb::Watch(typed) => watch::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
         args::Verb::View(typed) => view::run(typed),
         args::Verb::Export(typed) => export::run(&typed),

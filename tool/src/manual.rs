@@ -22,6 +22,28 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "show",
+        &[
+            ("navmap show de_dust2.nav '#2023'", "an area with its neighbours, spots, findings and bytes"),
+            (
+                "navmap show de_dust2.nav 'place(BombsiteA)&attr(CROUCH)' --format jsonl",
+                "several, a row each, for a script",
+            ),
+            ("navmap show de_dust2.nav 'finding(one-way)'", "all of which a check says this"),
+            ("navmap show de_dust2.nav", "what selectors there are"),
+        ],
+    ),
+    (
+        "watch",
+        &[
+            ("navmap watch maps/", "check each mesh again when it has been saved"),
+            (
+                "navmap watch maps/ --then 'check --least warning' --then 'draw {} -o pictures/{name}.svg --force'",
+                "and draw it again",
+            ),
+        ],
+    ),
+    (
         "draw",
         &[
             ("navmap draw de_dust2.nav -o dust2.svg", "a map, coloured by height"),
@@ -31,6 +53,10 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "two flags, and every link",
             ),
             ("navmap draw maps/ -o sheet.png", "a sheet of all maps in a folder"),
+            (
+                "navmap draw de_dust2.nav --around '#2023' -o area.svg",
+                "the surroundings of an area, which is marked",
+            ),
             (
                 "navmap draw new.nav --before de_dust2.nav --bsp de_dust2.bsp -o new.svg",
                 "what a new mesh changes, over the floor plan of the map",
@@ -71,6 +97,11 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "without information and deviations, for a script",
             ),
             ("navmap check --load-order Skyrim.esm Mod.esp", "what leads from plugin to plugin"),
+            ("navmap check maps/ --fix -o scripts/", "for every mesh a script that mends it"),
+            (
+                "navmap check maps/ --fix --in-place --backup-dir old/",
+                "mend them all, and keep the files as they were in old/",
+            ),
         ],
     ),
     (

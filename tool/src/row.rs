@@ -208,13 +208,18 @@ impl Form {
             (Some(version), None) => version.to_string(),
             _ => "-".to_owned(),
         };
-        let game = fitted(row.game.or(row.family).unwrap_or("-"), wide);
+        let game = row.game.or(row.family).unwrap_or("-");
+        // Only a terminal is narrow. Elsewhere a long name takes from the blanks behind it.
+        let game = if path.is_some() { fitted(game, wide) } else { game.to_owned() };
+        let long = game.chars().count().saturating_sub(wide);
         let size = Size(row.bytes).to_string();
         let contents = match graph {
             Some(shown) => GraphRow::columns(row.graph, &shown),
             None => format!("  {:<most$}", contents(&row.counts, most)),
         };
-        let numbers = if numbers { format!("{version:>10}{size:>10}") } else { String::new() };
+        let (left, blank) = (10_usize.saturating_sub(long), if long > 0 { " " } else { "" });
+        let version = format!("{blank}{version:>0$}", left.saturating_sub(blank.len()));
+        let numbers = if numbers { format!("{version}{size:>10}") } else { String::new() };
         let tone = match row.status {
             "error" => Tone::Error,
             "warning" => Tone::Warning,
@@ -237,7 +242,7 @@ impl Form {
 }
 
 /// The first counts that are not zero, as many as fit: `1,472 areas, 1 ladder`.
-fn contents(counts: &Counts, width: usize) -> String {
+pub(super) fn contents(counts: &Counts, width: usize) -> String {
     let mut text = String::new();
     for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
         let one = format!("{} {}", Grouped(count), noun(name, count));

@@ -160,12 +160,19 @@ pub(super) fn exists(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
 }
 
-/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`. Whoever may not read
-/// the file may not read the copy.
+/// Writes the old bytes beside the file, or into the folder for such copies, under the first name that is free: `a.nav.bak`,
+/// `a.nav.bak2`. Whoever may not read the file may not read the copy.
 fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+    let place = match common::backups() {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+            folder.join(path.file_name().unwrap_or_default())
+        }
+        None => path.to_owned(),
+    };
     let mut number = 1_u32;
     loop {
-        let mut name = path.as_os_str().to_owned();
+        let mut name = place.as_os_str().to_owned();
         name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
         let name = PathBuf::from(name);
         match save_new_like(&name, bytes, path) {

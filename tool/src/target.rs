@@ -4,10 +4,14 @@ use super::args::Goal;
 use super::beside::{folder, map_name};
 use super::inputs;
 use super::out::{is_stdout, say};
+use super::row::contents;
 use super::save::{exists, save, save_over, vacant, writable};
-use navmap::bytes::save_new;
+use navmap::Counts;
+use navmap::bytes::{Scratch, save_new};
 use navmap::edit::{AnySession, Request};
 use navmap::error::Error;
+use navmap::format::{AnyNav, NavFile, ParseOptions};
+use navmap::text::counted;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -84,20 +88,38 @@ impl<'t> Target<'t> {
     /// Does what a command requested, and reports it. Returns whether the whole mesh was written.
     pub(super) fn grant(&mut self, request: &Request) -> Result<bool, Error> {
         match request {
-            Request::Save { to: None, bytes } => self.mesh(bytes),
+            Request::Save { to: None, bytes } => {
+                let done = self.mesh(bytes)?;
+                if let (true, Some(path)) = (done, self.path()) {
+                    self.tell(path, bytes);
+                }
+                Ok(done)
+            }
             Request::Save { to: Some(name), bytes } => {
                 let path = PathBuf::from(name);
                 if self.is_dry(&path) {
                     return Ok(false);
                 }
                 self.file(&path, bytes)?;
-                say(format_args!("navmap: the mesh as it was then is in {}", path.display()));
+                self.tell(&path, bytes);
                 Ok(true)
             }
             Request::Export { stem, to, text } => {
                 self.export(stem.as_deref(), to.as_deref(), text).map(|()| false)
             }
+            // Answered where it was asked.
+            Request::Show { .. } => Ok(false),
         }
+    }
+
+    /// Says what was written: where, how much, and what is in it.
+    pub(super) fn tell(&self, path: &Path, bytes: &[u8]) {
+        let mut counts = Counts::default();
+        let nav = AnyNav::parse(bytes, Some(self.source), &ParseOptions::default());
+        // It was encoded just now; if it cannot be read, there is nothing to count.
+        let _ = nav.and_then(|nav| nav.survey(&mut Scratch::new(), &mut counts, &mut |_| {}));
+        let size = counted(bytes.len() as u64, "byte", "bytes");
+        say(format_args!("navmap: written: {}, {size}, {}", path.display(), contents(&counts, 60)));
     }
 
     fn is_dry(&self, path: &Path) -> bool {

@@ -1,7 +1,8 @@
 //! Parses values of options.
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use navmap::edit::nearest;
 use navmap::error::Error;
 use navmap::export;
 use navmap::format::quake::{Version, navjson};
@@ -11,6 +12,7 @@ use navmap::graph;
 use source::analyze::Phase;
 use source::generate::{Game, Stage, Within};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::str::FromStr;
 
 /// What a file becomes.
@@ -212,13 +214,53 @@ pub(super) enum Mask {
 pub(super) const ALL_CODES: &str = "all";
 
 /// Every code of a finding.
-pub(super) fn code_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(names())
+pub(super) fn code_names() -> CodeNames {
+    CodeNames { all: false }
 }
 
 /// Every code of a finding, and the word for all of them.
-pub(super) fn explained_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(names().into_iter().chain([ALL_CODES]))
+pub(super) fn explained_names() -> CodeNames {
+    CodeNames { all: true }
+}
+
+/// Takes a code. There are some hundred, so an error names the nearest; a shell offers all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CodeNames {
+    all: bool,
+}
+
+impl CodeNames {
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        names().into_iter().chain(self.all.then_some(ALL_CODES))
+    }
+}
+
+impl TypedValueParser for CodeNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let name = StringValueParser::new().parse_ref(command, argument, value)?;
+        if self.names().any(|known| known == name) {
+            return Ok(name);
+        }
+        let near = match nearest(&name, self.names()).as_slice() {
+            [] => String::new(),
+            near => format!("; did you mean {}?", near.join(" or ")),
+        };
+        let why = format!(
+            "no finding has the code {name}{near}\n\n`navmap check --explain all` lists all codes.\n"
+        );
+        Err(clap::Error::raw(clap::error::ErrorKind::InvalidValue, why).with_cmd(command))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names().map(PossibleValue::new)))
+    }
 }
 
 fn names() -> BTreeSet<&'static str> {

@@ -1,10 +1,12 @@
 //! Streams everything in a file to a serialiser, without building a list.
 
 use super::flags::{AreaFlags, Contents, Meaning, TravelFlags};
+use super::graph::AasGraph;
 use super::layout::{LUMPS, Lump};
 use super::record::{Area, Reachability, Settings};
 use super::view::AasNav;
-use navmap_core::format::{Numbered, Row};
+use navmap_core::error::Result as Read;
+use navmap_core::format::{NodeRecords, Numbered, Row, chosen};
 use navmap_core::stream::{Flags, List};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -138,5 +140,37 @@ impl LinkRow {
             time: of.time(),
             padding: of.padding(),
         }
+    }
+}
+
+/// An area with its reachabilities.
+#[derive(serde::Serialize)]
+struct AreaRecord<'a> {
+    #[serde(flatten)]
+    area: AreaRow<'a>,
+    reachabilities: Vec<LinkRow>,
+}
+
+impl AasNav<'_> {
+    /// The records of areas, each with its reachabilities.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Read<()> {
+        let graph = AasGraph::new(*self);
+        for (node, index) in chosen(nodes, graph.areas()) {
+            let (Some(area), Some(set)) = (self.areas().get(index), self.settings().get(index)) else {
+                continue;
+            };
+            let (first, links) = self.links_of(index);
+            let area = AreaRow {
+                index,
+                area,
+                set,
+                meaning: self.meaning(),
+                steepness: self.settings().steepness(index),
+            };
+            let reachabilities = (first..).zip(links).map(LinkRow::new).collect();
+            let bytes = self.offset("areas", index)..self.offset("areas", index.saturating_add(1));
+            each.record(node, Some(bytes), &AreaRecord { area, reachabilities });
+        }
+        Ok(())
     }
 }

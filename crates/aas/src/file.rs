@@ -9,7 +9,7 @@ use super::{check, info};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -98,5 +98,9 @@ impl<'a> NavFormat<'a> for AasNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         AasGraph::new(*self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

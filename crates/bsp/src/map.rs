@@ -180,6 +180,11 @@ impl BspMap {
         self.props.add_models(find)
     }
 
+    /// The convex pieces of static props with a shape, as planes in the world.
+    pub(super) fn prop_pieces(&self) -> impl Iterator<Item = Vec<Plane>> {
+        self.props.shapes.convex()
+    }
+
     /// The number and placement of each blocking model. The world is the first.
     pub(super) fn stands(&self) -> impl Iterator<Item = (u32, Placed)> {
         let world = (0, Placed::default());

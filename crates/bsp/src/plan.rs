@@ -25,13 +25,15 @@ const MOST_PIECES: f64 = 64.0;
 const MOST_RISES: f64 = 16.0;
 /// How far in front of a side the map is tested for contents.
 const BEFORE: f64 = 1.0;
+/// The most sides of a piece of a prop. Each is cut by all others; real pieces have some dozen.
+const MOST_PLANES: usize = 256;
 /// The most points tested against the map. Later sides are kept untested.
 const MOST_POINTS: u32 = 1 << 23;
 
 /// A map seen from above: X east, Y **south** as in the file, Z up, Hammer units.
 ///
 /// For Source it is made from brushes, where solid meets open space. For GoldSrc, whose maps have no brushes, it is made from the
-/// drawn faces. Blocking brush entities and displacements are included.
+/// drawn faces. Blocking brush entities and displacements are included, and so are static props with a shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FloorPlan {
     /// Ground, and the surface of water.
@@ -106,7 +108,10 @@ impl FloorPlan {
         let mut made = Making { map, plan: Self::default(), points: MOST_POINTS };
         match map.engine() {
             Engine::GoldSrc => made.faces(&Lumps::parse(bytes)?, limits)?,
-            Engine::Source => made.brushes(),
+            Engine::Source => {
+                made.brushes();
+                made.props();
+            }
         }
         made.nets();
         Ok(made.plan)
@@ -142,6 +147,19 @@ impl Making<'_> {
                     self.wall(&corners, normal, true, true);
                 } else {
                     self.side(&corners, normal, contents.meets(LIQUID) && clip, true);
+                }
+            }
+        }
+    }
+
+    /// Static props whose [models](BspMap::add_models) are known.
+    fn props(&mut self) {
+        let map = self.map;
+        for planes in map.prop_pieces().filter(|planes| planes.len() <= MOST_PLANES) {
+            for plane in &planes {
+                let corners = winding(plane, planes.iter());
+                if corners.len() >= 3 {
+                    self.side(&corners, plane.normal.map(f64::from), false, true);
                 }
             }
         }

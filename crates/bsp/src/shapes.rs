@@ -83,6 +83,14 @@ impl Shapes {
         self.tree = BoxTree::new(self.bounds.iter().copied());
     }
 
+    /// The pieces, as planes without those that only stop boxes.
+    pub(super) fn convex(&self) -> impl Iterator<Item = Vec<Plane>> {
+        self.brushes.iter().map(|brush| {
+            let sides = self.sides_of(brush).iter().filter(|side| !side.bevel);
+            sides.map(|side| side.plane).collect()
+        })
+    }
+
     fn eight(&self, first: usize) -> impl Iterator<Item = (&Brush, &[Side])> {
         let brushes = self.brushes.get(first..).unwrap_or_default().iter().take(8);
         brushes.map(|brush| (brush, self.sides_of(brush)))

@@ -1,11 +1,12 @@
 //! Streams everything in a file to a serialiser, without building a list.
 
 use super::iter::{Layer, TileEntry};
-use super::layout::{Layout, Order};
+use super::layout::{Layout, Order, Section};
 use super::record::Vector;
 use super::tile::{Links, Tile};
 use super::view::DetourNav;
 use navmap_core::error::Error;
+use navmap_core::format::NodeRecords;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::cell::RefCell;
@@ -203,4 +204,39 @@ fn connections<'a>(tile: &Tile<'a>) -> impl Iterator<Item = OffMeshRow> + use<'a
         side: connection.side(),
         user_id: connection.user_id(),
     })
+}
+
+/// A polygon with its tile.
+#[derive(serde::Serialize)]
+struct PolygonRecord<'a> {
+    tile: u32,
+    at: [i32; 2],
+    #[serde(flatten)]
+    polygon: PolygonRow<'a>,
+}
+
+impl DetourNav<'_> {
+    /// The records of polygons that are ground.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        let mut first = 0_usize;
+        let mut wanted = nodes;
+        for entry in self.tiles() {
+            if wanted.is_empty() {
+                break;
+            }
+            let TileEntry { index, tile, .. } = entry?;
+            let end = first.saturating_add(tile.ground());
+            let (here, after) = wanted.split_at(wanted.partition_point(|node| (*node as usize) < end));
+            for node in here {
+                let number = (*node as usize).saturating_sub(first);
+                let Some(polygon) = polygons(&tile).nth(number) else { continue };
+                let at = |polygon| tile.offset_of(Section::Polygons, polygon);
+                let bytes = at(number)..at(number.saturating_add(1));
+                let [x, y, ..] = tile.head().at;
+                each.record(*node, Some(bytes), &PolygonRecord { tile: index.0, at: [x, y], polygon });
+            }
+            (first, wanted) = (end, after);
+        }
+        Ok(())
+    }
 }

@@ -9,7 +9,7 @@ use navmap_core::Counts;
 use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use std::io;
 
@@ -85,5 +85,9 @@ impl<'a> NavFormat<'a> for DetourNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         DetourGraph::of_file(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -178,6 +178,21 @@ macro_rules! families {
                 }
             }
 
+            /// Hands the records of some nodes to `each`: [`NavFormat::records`].
+            ///
+            /// # Errors
+            /// If the file is damaged before the last of them.
+            pub fn records<R: navmap_core::format::NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+                let _ = (nodes, &each);
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(nav) => NavFormat::records(nav, nodes, each),
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+
             /// Hands the file's graph to `task`. For the cost see [`NavFormat::graph`].
             pub fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
                 let _ = &task;

@@ -8,7 +8,7 @@ use super::{check, info, survey};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -81,5 +81,9 @@ impl<'a> NavFormat<'a> for FoxNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         FoxGraph::of_file(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -6,7 +6,7 @@ use super::view::{Adjacent, FoxNav, Group, GroupFace};
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, Axis, Ids, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// One file, or one layer of a tile set, as a graph: faces are nodes, their neighbours are links.
 ///
@@ -80,6 +80,34 @@ impl<'a> FoxGraph<'a> {
         let slot = self.groups.get(at)?;
         let face = u16::try_from(node.checked_sub(slot.first_node)?).ok()?;
         Some((at, FaceIndex(face))).filter(|(_, face)| face.index() < slot.group.mesh().descriptors().len())
+    }
+
+    /// Hands the faces of some nodes, which are ascending, to `each`, with the bytes in which they lie.
+    pub(super) fn records(
+        &self,
+        nodes: &[u32],
+        each: &mut impl FnMut(u32, Range<u64>, GroupFace<'a>),
+    ) -> Result<()> {
+        let mut wanted = nodes;
+        for slot in &self.groups {
+            let mesh = slot.group.mesh();
+            let end = slot.first_node.saturating_add(len(mesh.descriptors().len()));
+            let (here, after) = wanted.split_at(wanted.partition_point(|node| *node < end));
+            wanted = after;
+            if here.is_empty() {
+                continue;
+            }
+            for face in slot.group.faces() {
+                let face = face?;
+                let node = slot.first_node.saturating_add(u32::from(face.index.0));
+                let descriptor = mesh.descriptors().get(face.index.index());
+                if let (Ok(_), Some(descriptor)) = (here.binary_search(&node), descriptor) {
+                    let start = mesh.face_offset(descriptor);
+                    each(node, start..start.saturating_add(face.face.byte_len() as u64), face);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Fails with the error of a group that could not be read and so has no slot.

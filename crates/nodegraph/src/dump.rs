@@ -4,10 +4,12 @@ use super::flags::{Hint, LinkFlags, NodeInfo, NodeKind, NodeType};
 
 use super::nod::NodNav;
 use super::points::Parts;
+use super::record::NodLink;
 use super::respawn::RespawnNav;
 use super::text::TextNav;
 use super::view::AinNav;
-use navmap_core::format::NavFile;
+use navmap_core::error::Error;
+use navmap_core::format::{NavFile, NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use zerocopy::byteorder::little_endian::{F32, U32};
@@ -59,6 +61,113 @@ fn links(parts: Parts<'_>) -> impl Iterator<Item = LinkRow<'_>> {
         target: link.target(),
         moves: link.moves_of_hulls(),
     })
+}
+
+/// A node with its links.
+#[derive(serde::Serialize)]
+struct NodeRecord<N, L> {
+    #[serde(flatten)]
+    node: N,
+    links: Vec<L>,
+}
+
+/// The records of nodes, each with its links; `at` is the byte of a node.
+fn node_records<R: NodeRecords>(
+    parts: Parts<'_>,
+    nodes_wanted: &[u32],
+    at: impl Fn(usize) -> Option<u64>,
+    each: &mut R,
+) -> Result<(), Error> {
+    for (number, node) in chosen(nodes_wanted, nodes(parts)) {
+        let of = |end: i16| u32::try_from(end).is_ok_and(|end| end == number);
+        let links = links(parts).filter(|link| of(link.source) || of(link.target)).collect();
+        let bytes = at(node.index).zip(at(node.index.saturating_add(1))).map(|(start, end)| start..end);
+        each.record(number, bytes, &NodeRecord { node, links });
+    }
+    Ok(())
+}
+
+impl AinNav<'_> {
+    /// The records of nodes, each with its links.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        node_records(self.parts, nodes, |index| self.parts.node_offset(index), each)
+    }
+}
+
+impl TextNav<'_> {
+    /// The records of nodes, each with its links. Their lines have no fixed place.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        node_records(self.parts(), nodes, |_| None, each)
+    }
+}
+
+impl RespawnNav<'_> {
+    fn node_rows(&self) -> impl Iterator<Item = RespawnNodeRow<'_>> {
+        self.nodes().iter().enumerate().map(|(index, node)| RespawnNodeRow {
+            index,
+            origin: node.origin(),
+            yaw: node.yaw(),
+            offsets: Floats(node.offsets()),
+            kind: node.kind(),
+            info: node.info(),
+            zones: node.zones(),
+            clearance: node.clearance(),
+            cluster: node.cluster(),
+            unknown_0x3a: node.unknown().0,
+            unknown_0x3c: node.unknown().1,
+            hammer_id: self.hammer_ids().get(index).map(|id| id.get()),
+        })
+    }
+
+    /// The records of nodes.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        for (node, row) in chosen(nodes, self.node_rows()) {
+            let at = |index| self.body().node_offset(index);
+            each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);
+        }
+        Ok(())
+    }
+}
+
+impl NodNav<'_> {
+    fn node_rows(&self) -> impl Iterator<Item = NodNodeRow> + '_ {
+        self.nodes().into_iter().enumerate().map(|(index, node)| NodNodeRow {
+            index,
+            origin: node.origin(),
+            peek: node.peek(),
+            region: node.region(),
+            kind: node.kind(),
+            first_link: node.first_link(),
+            links: node.link_count(),
+            next_best: node.next_best(),
+            hint: node.hint(),
+            activity: node.activity(),
+            yaw: node.yaw(),
+        })
+    }
+
+    /// The records of nodes.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        for (node, row) in chosen(nodes, self.node_rows()) {
+            let at = |index| self.node_offset(index);
+            each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);
+        }
+        Ok(())
+    }
+}
+
+impl NodLinkRow {
+    fn new(link: NodLink<'_>) -> Self {
+        Self {
+            source: link.source(),
+            target: link.target(),
+            flags: link.flags(),
+            weight: link.weight(),
+            blocked: link.is_blocked(),
+            serial: link.serial(),
+            model: String::from_utf8_lossy(link.model()).into_owned(),
+        }
+    }
 }
 
 impl Serialize for AinNav<'_> {
@@ -137,22 +246,6 @@ struct ClusterRow<'a> {
 
 impl Serialize for RespawnNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let nodes = || {
-            self.nodes().iter().enumerate().map(|(index, node)| RespawnNodeRow {
-                index,
-                origin: node.origin(),
-                yaw: node.yaw(),
-                offsets: Floats(node.offsets()),
-                kind: node.kind(),
-                info: node.info(),
-                zones: node.zones(),
-                clearance: node.clearance(),
-                cluster: node.cluster(),
-                unknown_0x3a: node.unknown().0,
-                unknown_0x3c: node.unknown().1,
-                hammer_id: self.hammer_ids().get(index).map(|id| id.get()),
-            })
-        };
         let clusters = || {
             self.clusters().map_while(Result::ok).map(|cluster| ClusterRow {
                 index: cluster.index,
@@ -176,7 +269,7 @@ impl Serialize for RespawnNav<'_> {
         out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("map_version", &self.map_version())?;
         out.serialize_field("checksum", &self.header().checksum())?;
-        out.serialize_field("nodes", &List(nodes))?;
+        out.serialize_field("nodes", &List(|| self.node_rows()))?;
         out.serialize_field("links", self.links())?;
         out.serialize_field("traverse_nodes", self.traverse_nodes())?;
         out.serialize_field("hull_zones", &List(zones))?;
@@ -220,40 +313,14 @@ struct NodLinkRow {
 
 impl Serialize for NodNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let nodes = || {
-            self.nodes().into_iter().enumerate().map(|(index, node)| NodNodeRow {
-                index,
-                origin: node.origin(),
-                peek: node.peek(),
-                region: node.region(),
-                kind: node.kind(),
-                first_link: node.first_link(),
-                links: node.link_count(),
-                next_best: node.next_best(),
-                hint: node.hint(),
-                activity: node.activity(),
-                yaw: node.yaw(),
-            })
-        };
-        let links = || {
-            self.links().into_iter().map(|link| NodLinkRow {
-                source: link.source(),
-                target: link.target(),
-                flags: link.flags(),
-                weight: link.weight(),
-                blocked: link.is_blocked(),
-                serial: link.serial(),
-                model: String::from_utf8_lossy(link.model()).into_owned(),
-            })
-        };
         let sort = || self.sort_table().iter().map(|row| row.order());
         let mut out = serializer.serialize_struct("NodNav", 11)?;
         out.serialize_field("game", &self.summary().game)?;
         out.serialize_field("version", &self.version())?;
         out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("flags", &self.flags())?;
-        out.serialize_field("nodes", &List(nodes))?;
-        out.serialize_field("links", &List(links))?;
+        out.serialize_field("nodes", &List(|| self.node_rows()))?;
+        out.serialize_field("links", &List(|| self.links().into_iter().map(NodLinkRow::new)))?;
         out.serialize_field("sort_table", &List(sort))?;
         out.serialize_field("route_bytes", &self.route_bytes().len())?;
         out.serialize_field("hash_slots", &self.hash_table().len())?;

@@ -13,7 +13,7 @@ use super::view::AinNav;
 use super::{check, checknod, checkrespawn, info, solve};
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
@@ -119,6 +119,10 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_nav(self).for_hull(self.hull)
     }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 const EARLY: Option<&str> = Some("Half-Life 2 (early build)");
@@ -180,6 +184,10 @@ impl<'a> NavFormat<'a> for TextNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_text(self).for_hull(self.hull)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }
 
@@ -251,6 +259,10 @@ impl<'a> NavFormat<'a> for RespawnNav<'a> {
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_respawn(self).for_hull(self.hull)
     }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 fn nod_game(version: i32) -> Option<&'static str> {
@@ -312,5 +324,9 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         NodGraph::new(self).for_hull(self.hull)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

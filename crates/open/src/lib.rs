@@ -10,5 +10,6 @@ pub mod open;
 #[cfg(feature = "archive")]
 #[doc(hidden)]
 pub mod scan;
+mod show;
 #[doc(hidden)]
 pub mod world;

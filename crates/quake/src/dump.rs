@@ -5,6 +5,8 @@ use super::flags::{EntityId, Handle, LinkFlags, ModelIndex, NodeFlags};
 use super::iter::EdictKey;
 use super::record::{Bounds, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
+use navmap_core::error::Error;
+use navmap_core::format::{NodeRecords, chosen};
 use navmap_core::stream::{Flags, List};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -122,17 +124,21 @@ impl QuakeNav<'_> {
 
     fn link_rows(&self) -> impl Iterator<Item = LinkRow> {
         let mut sources = Sources::new(self.nodes());
-        let row = move |(index, link): (usize, &Link)| LinkRow {
+        let row = move |(index, link)| self.link_row(index, link, sources.of(index));
+        self.links().iter().enumerate().map(row)
+    }
+
+    fn link_row(&self, index: usize, link: &Link, source: Option<usize>) -> LinkRow {
+        LinkRow {
             index,
-            source: sources.of(index),
+            source,
             target: link.target(),
             r#type: link.kind(),
             type_name: self.link_type(link).name(),
             flags: StoredFlags(link.flags(), self.link_flags(link)),
             team_mask: self.version().team_mask(link.flags()),
             traversal: link.traversal(),
-        };
-        self.links().iter().enumerate().map(row)
+        }
     }
 
     fn traversal_rows(&self) -> impl Iterator<Item = TraversalRow> {
@@ -154,5 +160,43 @@ impl QuakeNav<'_> {
             entity: Entity::new(edict.bounds(), edict.key()),
         };
         self.edicts().iter().enumerate().map(row)
+    }
+}
+
+/// A node with its links.
+#[derive(serde::Serialize)]
+struct NodeRecord {
+    #[serde(flatten)]
+    node: NodeRow,
+    links: Vec<LinkRecord>,
+}
+
+#[derive(serde::Serialize)]
+struct LinkRecord {
+    #[serde(flatten)]
+    link: LinkRow,
+    path: Option<TraversalRow>,
+}
+
+impl QuakeNav<'_> {
+    /// The records of nodes, each with its links and their traversals.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        let at = |node: usize| -> Option<u64> {
+            let len = (self.offsets().origins.checked_sub(self.offsets().nodes)?)
+                .checked_div(self.nodes().len() as u64)?;
+            self.offsets().nodes.checked_add(len.checked_mul(node as u64)?)
+        };
+        for (node, row) in chosen(nodes, self.node_rows()) {
+            let (first, index) = (row.first_link, row.index);
+            let links =
+                (first..).zip(self.links_of(index).unwrap_or_default()).map(|(number, link)| LinkRecord {
+                    link: self.link_row(number, link, Some(index)),
+                    path: link.traversal().and_then(|path| self.traversal_rows().nth(path.into())),
+                });
+            let links = links.collect();
+            let bytes = at(index).zip(at(index.saturating_add(1))).map(|(start, end)| start..end);
+            each.record(node, bytes, &NodeRecord { node: row, links });
+        }
+        Ok(())
     }
 }

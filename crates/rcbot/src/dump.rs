@@ -3,7 +3,8 @@
 use super::flags::NodeFlags;
 use super::record::Target;
 use super::view::RcbotNav;
-use navmap_core::format::NavFile;
+use navmap_core::error::Error;
+use navmap_core::format::{NavFile, NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -58,4 +59,20 @@ fn rows<'a>(nav: &RcbotNav<'a>) -> impl Iterator<Item = Row<'a>> + use<'a> {
         radius: waypoint.stored_radius(),
         links: Targets(waypoint.targets()),
     })
+}
+
+impl RcbotNav<'_> {
+    /// The records of waypoints that are used.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        let rows = self.waypoints().zip(rows(self)).filter(|(_, row)| row.used);
+        for (node, (waypoint, row)) in chosen(nodes, rows) {
+            let ends = [row.area.map(|_| 4_u64), row.radius.map(|_| 4)];
+            let end = ends
+                .into_iter()
+                .flatten()
+                .fold(waypoint.target_offset(row.links.0.len()), u64::saturating_add);
+            each.record(node, Some(waypoint.offset()..end), &row);
+        }
+        Ok(())
+    }
 }

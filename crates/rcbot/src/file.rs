@@ -9,7 +9,7 @@ use super::view::{self, RcbotNav};
 use super::{check, info};
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
@@ -82,5 +82,9 @@ impl<'a> NavFormat<'a> for RcbotNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         WaypointGraph::new(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::flags::{RecordFlags, TriangleFlags};
 use super::form::{FormId, Tag};
+use super::graph::SkyrimGraph;
 use super::iter::{Cover, TriangleRef};
 use super::navi::{MapEntry, NavMap, PreferredPaths};
 use super::navm::NavmRecord;
@@ -13,7 +14,7 @@ use super::view::NavMesh;
 use super::walk::Record;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
-use navmap_core::format::Row;
+use navmap_core::format::{NodeRecords, Row};
 use navmap_core::stream::List;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -408,5 +409,37 @@ impl Serialize for EntryRow<'_> {
             out.serialize_field("unknown_tail", &(mark, List(|| list.iter().map(|v| v.get()))))?;
         }
         out.end()
+    }
+}
+
+/// A triangle with its mesh.
+#[derive(Serialize)]
+struct TriangleRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    navmesh: Option<FormId>,
+    #[serde(flatten)]
+    triangle: TriangleRow,
+}
+
+/// The records of triangles.
+fn triangle_records<R: NodeRecords>(graph: &SkyrimGraph<'_>, nodes: &[u32], each: &mut R) -> Result<()> {
+    graph.records(nodes, &mut |node, bytes, navmesh, triangle| {
+        let navmesh = Some(navmesh).filter(|form| !form.is_null());
+        each.record(node, bytes, &TriangleRecord { navmesh, triangle: triangle.into() });
+    });
+    Ok(())
+}
+
+impl Plugin<'_> {
+    /// The records of triangles of all meshes.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        triangle_records(&SkyrimGraph::new(self), nodes, each)
+    }
+}
+
+impl NavMesh<'_> {
+    /// The records of triangles.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        triangle_records(&SkyrimGraph::of_mesh(self), nodes, each)
     }
 }

@@ -14,7 +14,7 @@ use navmap_core::Counts;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -161,6 +161,10 @@ impl<'a> NavFormat<'a> for Plugin<'a> {
     fn graph(&self) -> impl NavGraph {
         SkyrimGraph::new(self)
     }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for NavMesh<'a> {
@@ -185,5 +189,9 @@ impl<'a> NavFormat<'a> for NavMesh<'a> {
 
     fn graph(&self) -> impl NavGraph {
         SkyrimGraph::of_mesh(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

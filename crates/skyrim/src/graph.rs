@@ -17,7 +17,7 @@ use navmap_core::graph::{
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
 ///
@@ -143,6 +143,32 @@ impl<'a> SkyrimGraph<'a> {
         last.map_or(0, |mesh| {
             mesh.first_node.saturating_add(u32::try_from(triangles(mesh)).unwrap_or(u32::MAX))
         })
+    }
+
+    /// Hands the triangles of some nodes, which are ascending, to `each`: the mesh, the number in it, and the bytes of the file in
+    /// which it lies, unless these are inflated.
+    pub(super) fn records(
+        &self,
+        nodes: &[u32],
+        each: &mut impl FnMut(u32, Option<Range<u64>>, FormId, TriangleRef<'_>),
+    ) {
+        let mut wanted = nodes;
+        for mesh in &self.meshes {
+            let Some(view) = mesh.body.view() else { continue };
+            let count = u32::try_from(view.triangles().len()).unwrap_or(u32::MAX);
+            let end = mesh.first_node.saturating_add(count);
+            let (here, after) = wanted.split_at(wanted.partition_point(|node| *node < end));
+            wanted = after;
+            for node in here {
+                let number = node.saturating_sub(mesh.first_node) as usize;
+                let Some(triangle) = view.triangles().get(number) else { continue };
+                let bytes = match mesh.body {
+                    Body::Here(_) => view.triangle_bytes(number),
+                    Body::Inflated(_) => None,
+                };
+                each(*node, bytes, mesh.form, triangle);
+            }
+        }
     }
 
     /// Keeps the meshes of one space. Links to others lead outside.

@@ -1,9 +1,11 @@
 //! A navmesh: the NVNM field, or the separate fields of Fallout 3 and New Vegas.
 
 use super::iter::{Cover, DoorTriangles, EdgeLinks, Grid, Triangles, Vertices};
-use super::record::{CoverEdge, Parent, PathingCell, Tail, Waypoint};
+use super::record::{CoverEdge, Parent, PathingCell, Tail, TallTriangle, Triangle, Waypoint};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::format::span;
+use std::ops::Range;
 
 /// One navmesh, in place over the bytes of its NVNM field (stored in the file, or inflated from a compressed record).
 ///
@@ -271,6 +273,16 @@ impl<'a> NavMesh<'a> {
             grid: Some(grid),
             tail,
         })
+    }
+
+    /// The bytes of a triangle, if the field lies in a file.
+    pub(super) fn triangle_bytes(&self, triangle: usize) -> Option<Range<u64>> {
+        let len = match self.triangles {
+            Triangles::V12(_) => size_of::<Triangle>(),
+            Triangles::V15(_) => size_of::<TallTriangle>(),
+        };
+        let before = (len as u64).checked_mul(triangle as u64)?;
+        span(self.starts.triangles.checked_add(before)?, len)
     }
 
     /// Version of the layout: 12 Skyrim, 15 Fallout 4, 17 Starfield, 11 Fallout 3 and New Vegas.

@@ -7,6 +7,7 @@ use super::flags::{Direction, Traverse};
 use super::record::{EncounterSpot, Ladder, OldLadder, Vec3, VisibleArea};
 use super::view::{Place, SourceNav};
 use navmap_core::error::{Error, Result};
+use navmap_core::format::{NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
@@ -225,5 +226,16 @@ impl Serialize for SourceNav<'_> {
         map.serialize_entry("trailing_bytes", &after.as_ref().map(|after| after.trailing().len()))?;
         map.serialize_entry("error", &error)?;
         map.end()
+    }
+}
+
+impl SourceNav<'_> {
+    /// The records of areas.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        for (node, area) in chosen(nodes, self.areas()) {
+            let area = area?;
+            each.record(node, Some(area.offset().into()..area.end().into()), &area);
+        }
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use super::{check, info, source2};
 use navmap_core::Counts;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -94,5 +94,9 @@ impl<'a> NavFormat<'a> for SourceNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         SourceGraph::new(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -5,10 +5,10 @@ use super::fill::{self, Facts};
 use super::rows::neutral::{FILES, FINDINGS, FileRow, FindingRow};
 use super::schema::Table;
 use navmap_core::Counts;
-use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::NavFile;
+use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use navmap_open::scan::{Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
 use std::any::Any;
@@ -86,6 +86,8 @@ struct Made {
 #[derive(Debug, Default)]
 struct Surveyed {
     counted: u64,
+    /// Whether one of them is an error.
+    fault: bool,
     first: Option<Finding>,
 }
 
@@ -93,6 +95,7 @@ impl Surveyed {
     fn take(&mut self, finding: &Finding) {
         if finding.severity.counts() {
             self.counted = self.counted.saturating_add(1);
+            self.fault |= finding.severity == Severity::Error;
             self.first.get_or_insert_with(|| finding.clone());
         }
     }
@@ -214,7 +217,7 @@ impl Run {
 fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed>, out: &mut Sheets) {
     if out.wants(&FILES) {
         let summary = outcome.summary.as_ref();
-        let (counted, message) = match surveyed {
+        let (status, counted, message) = match surveyed {
             Some(mut surveyed) => {
                 // The map of a mesh is checked after the mesh.
                 outcome
@@ -223,14 +226,14 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed
                     .filter(|finding| finding.code == OTHER_MAP)
                     .for_each(|f| surveyed.take(f));
                 let error = outcome.error.as_ref().map(|error| error.without_file().to_string());
-                (surveyed.counted, error.or_else(|| surveyed.first.as_ref().map(ToString::to_string)))
+                let status = match (error.is_some() || surveyed.fault, surveyed.counted) {
+                    (true, _) => Status::Error,
+                    (false, 0) => Status::Ok,
+                    (false, _) => Status::Warning,
+                };
+                (status, surveyed.counted, error.or_else(|| surveyed.first.as_ref().map(ToString::to_string)))
             }
-            None => (outcome.counted, outcome.message()),
-        };
-        let status = match (&outcome.error, counted) {
-            (None, 0) => Status::Ok,
-            (None, _) => Status::Warning,
-            (Some(_), _) => Status::Error,
+            None => (outcome.status(), outcome.counted, outcome.message()),
         };
         let name = outcome.member.as_deref().map_or(&*outcome.path, Path::new);
         let map = map_name(&own_name(name)).to_owned();

@@ -2,7 +2,8 @@
 
 use super::flags::Cover;
 use super::view::XrayNav;
-use navmap_core::format::NavFile;
+use navmap_core::error::Error;
+use navmap_core::format::{NavFile, NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -52,4 +53,15 @@ fn rows<'a>(nav: &XrayNav<'a>) -> impl Iterator<Item = Row> + use<'a> {
         light: node.light(),
         plane: node.plane(),
     })
+}
+
+impl XrayNav<'_> {
+    /// The records of nodes.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        for (node, row) in chosen(nodes, rows(self)) {
+            let bytes = self.offset(row.index)..self.offset(row.index.saturating_add(1));
+            each.record(node, Some(bytes), &row);
+        }
+        Ok(())
+    }
 }

@@ -8,7 +8,7 @@ use super::view::{self, XrayNav};
 use super::{check, info};
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
@@ -87,5 +87,9 @@ impl<'a> NavFormat<'a> for XrayNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         GridGraph(*self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -5,6 +5,8 @@ use super::iter::Nodes;
 use super::pwf::PwfNav;
 use super::record::GAME;
 use super::view::YapbNav;
+use navmap_core::error::Error;
+use navmap_core::format::{NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -98,4 +100,23 @@ fn rows(nodes: Nodes<'_>) -> impl Iterator<Item = NodeRow> {
             links: node.links().map(link).collect(),
         }
     })
+}
+
+impl YapbNav<'_> {
+    /// The records of nodes. They lie compressed in the file.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        chosen(nodes, rows(self.waypoints())).for_each(|(node, row)| each.record(node, None, &row));
+        Ok(())
+    }
+}
+
+impl PwfNav<'_> {
+    /// The records of nodes.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        for (node, row) in chosen(nodes, rows(self.waypoints())) {
+            let at = |index| self.waypoints().offset(index);
+            each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);
+        }
+        Ok(())
+    }
 }

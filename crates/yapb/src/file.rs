@@ -9,7 +9,7 @@ use super::{check, info};
 use navmap_core::Counts;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -92,6 +92,10 @@ impl<'a> NavFormat<'a> for YapbNav<'a> {
     fn graph(&self) -> impl NavGraph {
         WaypointGraph(self.waypoints())
     }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl NavFile for PwfNav<'_> {
@@ -143,5 +147,9 @@ impl<'a> NavFormat<'a> for PwfNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         WaypointGraph(self.waypoints())
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

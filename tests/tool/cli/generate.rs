@@ -405,3 +405,37 @@ fn a_map_that_tells_its_game_needs_no_option_for_it() {
         }
     }
 }
+
+#[test]
+fn models_of_static_props_are_stood_upon_and_drawn() {
+    use navmap_testkit::props::{Prop, map_with, phy};
+    let temp = Temp::new("generate-models");
+    let world = "{ \"classname\" \"worldspawn\" }\n";
+    let prop = Prop { model: 0, origin: [0.0; 3], angles: [0.0; 3], solid: 6 };
+    temp.file("a.bsp", &map_with(&["models/block.mdl"], &[prop], 64, world));
+    std::fs::create_dir_all(temp.join("game/models")).unwrap();
+    let block = navmap_testkit::bsp::Brush::solid([-150.0, -150.0, 0.0], [150.0, 150.0, 32.0]);
+    temp.file("game/models/block.phy", &phy(&[block], true));
+    let run = |arguments: &[&str]| {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_navmap"))
+            .current_dir(temp.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", super::text(&done.stderr));
+    };
+    let tops = |name: &str| {
+        let mesh = navmap_testkit::source::read(&std::fs::read(temp.join(name)).unwrap()).unwrap();
+        let high = |z: f32| (z - 32.0).abs() < 1.0;
+        mesh.areas.iter().filter(|area| high(area.nw[2]) && high(area.se[2])).count()
+    };
+    let generate = ["generate", "a.bsp", "--game", "css", "--quick", "--seed", "300,300,8", "-o"];
+    run(&[&generate[..], &["plain.nav"]].concat());
+    run(&[&generate[..], &["props.nav", "--models", "game"]].concat());
+    assert_eq!((tops("plain.nav"), tops("props.nav") > 0), (0, true));
+    for (name, more) in [("plain.svg", &[][..]), ("props.svg", &["--models", "game"])] {
+        run(&[&["draw", "plain.nav", "--bsp", "a.bsp", "-o", name][..], more].concat());
+    }
+    let picture = |name: &str| std::fs::read_to_string(temp.join(name)).unwrap();
+    assert!(picture("props.svg") != picture("plain.svg"), "the block is drawn");
+}

@@ -13,6 +13,7 @@ mod floor;
 mod fox;
 mod gate;
 mod generate;
+mod mending;
 mod nodes;
 #[cfg(unix)]
 mod open;
@@ -22,8 +23,10 @@ mod prompt;
 #[cfg(unix)]
 mod pty;
 mod readme;
+mod repository;
 #[cfg(unix)]
 mod scan;
+mod show;
 mod source_meshes;
 #[cfg(all(unix, feature = "sql"))]
 mod sqlprompt;

@@ -75,7 +75,7 @@ pub(crate) struct Way {
     /// any number of them, or none for all places of the mesh
     #[arg(value_name = "SPOT")]
     pub(crate) spots: Vec<String>,
-    /// How rows are printed [default: table; csv with --table]
+    /// How rows are printed [default: table; with --table csv, on a terminal a matrix in columns]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Rows>,
     /// What a way costs
@@ -96,7 +96,7 @@ pub(crate) struct Way {
     /// Print the corners of the shortest walk along the way (x y z) instead of its steps
     #[arg(long, conflicts_with = "table")]
     pub(crate) corners: bool,
-    /// Print the cost of the way from every spot to every other, as a matrix; empty where there is no way
+    /// Print the cost of the way from every spot to every other, as a matrix; empty (- on a terminal) where there is no way
     #[arg(long)]
     pub(crate) table: bool,
     /// Read further spots from a file, one a line; - is standard input

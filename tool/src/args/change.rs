@@ -219,6 +219,9 @@ pub(crate) struct Generate {
     /// With --into: explore no farther than this from a --seed; 0 is no limit
     #[arg(long, value_name = "UNITS", default_value_t = 2000.0, requires = "into", value_parser = crate::values::length)]
     pub(crate) range: f64,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) models: Vec<PathBuf>,
     /// End after this stage, to look at what it makes; nothing is analysed then
     #[arg(long, value_name = "STAGE", value_parser = crate::values::stages())]
     pub(crate) stop_after: Option<navmap::format::source::generate::Stage>,

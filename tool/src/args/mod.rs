@@ -19,7 +19,7 @@ pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{By, Draw, Export, Heights};
 pub(super) use program::program;
-pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
+pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Show, Trace, Watch};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 #[cfg(feature = "sql")]
 pub(super) use table::Answer;
@@ -62,6 +62,12 @@ pub(super) enum Verb {
     /// Describe one file for a person
     #[command(after_help = super::manual::examples("info"))]
     Info(Info),
+    /// Show everything about chosen areas: shape, neighbours, spots, findings, bytes
+    #[command(after_help = super::manual::examples("show"))]
+    Show(Show),
+    /// Check meshes again whenever they change, or run another verb on them
+    #[command(after_help = super::manual::examples("watch"))]
+    Watch(Watch),
     /// Draw a mesh from above, as SVG or PNG; a folder or an archive becomes a sheet of thumbnails
     #[command(after_help = super::manual::examples("draw"))]
     Draw(Draw),

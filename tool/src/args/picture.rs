@@ -32,6 +32,9 @@ pub(crate) struct Draw {
     /// The map of the mesh (.bsp of GoldSrc or Source): draw its floor plan below. For a sheet, a folder of maps
     #[arg(long, value_name = "MAP")]
     pub(crate) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(crate) models: Vec<PathBuf>,
     /// Add layers to the usual ones: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
     /// none removes the usual ones
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
@@ -61,6 +64,9 @@ pub(crate) struct Draw {
     /// The part to show: two corners in file units (x and y; x and z if y is up)
     #[arg(long = "box", value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
     pub(crate) area: Option<Corners>,
+    /// Show the surroundings of these, marked: an id (#2023), a point (@x,y,z) or another selector, as `navmap show` takes it
+    #[arg(long, value_name = "SELECTOR", conflicts_with_all = ["area", "before"])]
+    pub(crate) around: Option<String>,
     /// Heights to show, in file units; the rest becomes a faint outline
     #[arg(long, value_name = "Z0..Z1", allow_hyphen_values = true)]
     pub(crate) floor: Option<Range>,

@@ -1,6 +1,6 @@
 //! The arguments of the verbs that tell what is in files.
 
-use super::shared::{Archive, Lines, One, Open, Rows, Run};
+use super::shared::{Archive, Lines, One, Open, Paths, Rows, Run};
 use crate::values::{Hull, Mask, Point};
 use clap::{Args, ValueEnum};
 use navmap::format::HullName;
@@ -62,10 +62,10 @@ pub(crate) struct Check {
     /// floor, areas without nodes
     #[arg(long, value_name = "MESH", conflicts_with_all = ["fix", "explain"])]
     pub(crate) mesh: Option<PathBuf>,
-    /// Say, as a script, which commands mend what was found; with -o or --in-place run them (Source, one mesh)
+    /// Say, as a script, which commands mend what was found; with -o or --in-place run them (meshes that can be edited)
     #[arg(long)]
     pub(crate) fix: bool,
-    /// With --fix: the mended mesh
+    /// With --fix: the mended mesh; of a folder or of several meshes, a folder for their scripts
     #[arg(long, short, value_name = "FILE", requires = "fix")]
     pub(crate) output: Option<PathBuf>,
     /// With --fix: write over the mesh, and keep the file as it was beside it (.bak)
@@ -129,6 +129,41 @@ pub(crate) struct List {
     /// Only the meshes, those in archives inside the archive too
     #[arg(long)]
     pub(crate) meshes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A mesh, or archive!member
+    pub(crate) path: PathBuf,
+    /// Which ones: an id (#2023), a point (@x,y,z), place(Name) and others, joined by , + - & !; without it, all of these are listed
+    pub(crate) selector: Option<String>,
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t = Lines::Text)]
+    pub(crate) format: Lines,
+    /// Whose links: the size of a creature, of a node graph by name or number [default: human]
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) hull: Option<HullName>,
+    #[command(flatten)]
+    pub(crate) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+    /// What is run on a change: a verb of navmap and its options; {} is the mesh, {name} its name without folder and ending.
+    /// Without {}, the mesh comes last. May be given many times [default: check]
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(crate) then: Vec<String>,
+    /// Run it for every mesh first
+    #[arg(long)]
+    pub(crate) now: bool,
+    /// End after the first change, with the status of what was run
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Milliseconds between two looks at the files
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(20..=3_600_000))]
+    pub(crate) every: u64,
 }
 
 #[derive(Debug, Args)]

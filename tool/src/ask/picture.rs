@@ -51,7 +51,7 @@ impl Image {
         options: &DrawOptions,
         trails: &[Trail],
     ) -> Result<()> {
-        let plan = self.map.as_deref().map(|map| floor::plan(map, graph, &self.opening)).transpose()?;
+        let plan = self.map.as_deref().map(|map| floor::plan(map, &[], graph, &self.opening)).transpose()?;
         let options = DrawOptions { plan, ..options.clone() };
         let picture = Picture::with_trails(graph, caption, &options, trails);
         save(&self.path, self.force, |out| match self.png {

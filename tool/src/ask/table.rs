@@ -47,15 +47,20 @@ pub(super) fn run(
         let area = asked.find(&name)?.area;
         found.push(Spot { name, area });
     }
-    let format = typed.format.unwrap_or(Rows::Csv);
     // A matrix has a column for each spot, the other forms a row for each pair.
     let mut matrix = Out::new();
+    let format = typed.format.unwrap_or(Rows::Csv);
+    let columns = typed.format.is_none() && matrix.is_terminal();
+    let mut rows: Vec<Vec<String>> = Vec::new();
     let mut pairs = Printer::new(format, &PAIRS);
     let terminal = matrix.is_terminal();
     let shown = |name: &str| if terminal { printable(name.as_bytes()) } else { name.to_owned() };
     if format == Rows::Csv {
         let head = std::iter::once("from".to_owned()).chain(found.iter().map(|spot| shown(&spot.name)));
-        csv_record(&mut matrix, head)?;
+        match columns {
+            true => rows.push(head.collect()),
+            false => csv_record(&mut matrix, head)?,
+        }
     }
     let mut scratch = PathScratch::new(index);
     let mut costs = vec![f32::INFINITY; index.len()];
@@ -67,6 +72,11 @@ pub(super) fn run(
             |to: &Spot| costs.get(to.area.position() as usize).copied().filter(|cost| *cost < f32::INFINITY);
         missing |= found.iter().any(|to| cost(to).is_none());
         line.suspend(|| match format {
+            Rows::Csv if columns => {
+                let cost = |to: &Spot| cost(to).map_or_else(|| "-".to_owned(), |cost| format!("{cost:.0}"));
+                rows.push(std::iter::once(shown(&from.name)).chain(found.iter().map(cost)).collect());
+                Ok(())
+            }
             Rows::Csv => {
                 let row = found.iter().map(|to| cost(to).map_or_else(String::new, |cost| cost.to_string()));
                 csv_record(&mut matrix, std::iter::once(shown(&from.name)).chain(row))
@@ -79,9 +89,44 @@ pub(super) fn run(
         line.inc(1);
     }
     drop(line);
+    aligned(&rows, &mut matrix)?;
     matrix.flush()?;
     if format != Rows::Csv {
         pairs.finish()?;
     }
     Ok(asked.finish(if missing { Exit::Findings } else { Exit::Clean }))
+}
+
+/// Prints rows in columns: the first to the left, numbers to the right.
+fn aligned(rows: &[Vec<String>], out: &mut dyn Write) -> std::io::Result<()> {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    for row in rows {
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            match column {
+                0 => write!(out, "{cell:<width$}")?,
+                _ => write!(out, "  {cell:>width$}")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_has_columns() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let mut out = Vec::new();
+        aligned(&[row(["from", "A", "Bridge"]), row(["Bridge", "1200", "0"])], &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "from       A  Bridge\nBridge  1200       0\n");
+    }
 }

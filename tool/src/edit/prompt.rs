@@ -6,8 +6,8 @@ use crate::history::history;
 use crate::out::{complain, say};
 use crate::save::save;
 use crate::target::{Part, Target, Written, written};
-use crate::{Exit, Failure, args, signals};
-use navmap::edit::{AnySession, Outcome, Refusal};
+use crate::{Exit, Failure, args, plan, show, signals};
+use navmap::edit::{AnySession, Outcome, Refusal, Request};
 use navmap::error::Error;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -132,7 +132,12 @@ impl Prompt<'_> {
                 Ok(outcome) => {
                     print(&outcome.said)?;
                     self.touched |= outcome.changed;
-                    if let Some(request) = outcome.request {
+                    if let Some(Request::Show { items, bytes }) = &outcome.request {
+                        let options = plan::options(&self.typed.open);
+                        if let Err(error) = show::answer(&self.typed.path, items, bytes, &options) {
+                            complain(format_args!("navmap: {error}"));
+                        }
+                    } else if let Some(request) = outcome.request {
                         match self.target.grant(&request) {
                             Ok(saved) => self.saved(saved, request),
                             Err(error) => complain(format_args!("navmap: {error}")),
@@ -148,8 +153,8 @@ impl Prompt<'_> {
         Ok(())
     }
 
-    fn saved(&mut self, saved: bool, request: navmap::edit::Request) {
-        if let navmap::edit::Request::Save { bytes, .. } = request
+    fn saved(&mut self, saved: bool, request: Request) {
+        if let Request::Save { bytes, .. } = request
             && saved
         {
             self.saved.0 = bytes;
@@ -200,8 +205,11 @@ impl Prompt<'_> {
             };
             *ends = 0;
             match (answer.as_str(), unsaved, place) {
-                ("y" | "yes", Ok(written), Some(_)) => match self.target.whole(&written) {
-                    Ok(true) => return Ok(true),
+                ("y" | "yes", Ok(written), Some(place)) => match self.target.whole(&written) {
+                    Ok(true) => {
+                        self.target.tell(place, &written.0);
+                        return Ok(true);
+                    }
                     Ok(false) => return Ok(self.typed.dry_run),
                     Err(error) => {
                         complain(format_args!("navmap: {error}"));

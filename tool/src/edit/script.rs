@@ -3,7 +3,7 @@
 use crate::out::{say, warn};
 use crate::save::save;
 use crate::target::{Part, written};
-use crate::{Exit, Failure, args, unreadable};
+use crate::{Exit, Failure, args, plan, show, unreadable};
 use navmap::edit::{AnySession, Outcome, Refusal, Request};
 use navmap::error::{Error, ErrorKind};
 use std::fmt;
@@ -18,7 +18,8 @@ pub(super) fn run(
     parts: &[Part],
 ) -> Result<Exit, Failure> {
     let aside = typed.goal.is_stdout();
-    let mut run = Run { refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
+    let mut run =
+        Run { typed, refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
     if let Some(journal) = &typed.replay {
         let text = read(journal)?;
         session.replay(&text, &mut |fared| run.told(&journal.display(), fared));
@@ -39,7 +40,7 @@ pub(super) fn run(
         session.script(&command, &mut |fared| run.told(&"--recompute", fared));
     }
     if let Some(error) = run.failed.take() {
-        return Err(error.into());
+        return Err(error);
     }
     if run.refused > 0 && !typed.keep_going {
         say(format_args!("navmap: nothing is written"));
@@ -65,9 +66,10 @@ fn is_output(file: &Path, typed: &args::Edit, parts: &[Part]) -> bool {
 }
 
 /// The state of a run.
-struct Run {
+struct Run<'t> {
+    typed: &'t args::Edit,
     refused: usize,
-    failed: Option<io::Error>,
+    failed: Option<Failure>,
     keep_going: bool,
     /// Whether standard output is for the mesh, so that answers go to stderr.
     aside: bool,
@@ -75,7 +77,19 @@ struct Run {
     asked: Vec<Request>,
 }
 
-impl Run {
+impl Run<'_> {
+    /// Shows items of the mesh as it is now.
+    fn show(&mut self, items: &[String], bytes: &[u8]) {
+        if self.aside {
+            say(format_args!("navmap: show prints to standard output, where the mesh goes"));
+            return;
+        }
+        let options = plan::options(&self.typed.open);
+        if let Err(error) = show::answer(&self.typed.path, items, bytes, &options) {
+            self.failed = Some(error.into());
+        }
+    }
+
     fn goes_on(&self) -> bool {
         self.failed.is_none() && (self.refused == 0 || self.keep_going)
     }
@@ -87,10 +101,15 @@ impl Run {
                 if self.aside {
                     outcome.said.iter().for_each(|line| say(format_args!("{line}")));
                 } else if let Err(error) = print(&outcome.said) {
-                    self.failed = Some(error);
+                    self.failed = Some(error.into());
+                }
+                if let Some(Request::Show { items, bytes }) = &outcome.request {
+                    self.show(items, bytes);
                 }
                 // The mesh is written to its target at the end anyway.
-                let elsewhere = |request: &Request| !matches!(request, Request::Save { to: None, .. });
+                let elsewhere = |request: &Request| {
+                    !matches!(request, Request::Save { to: None, .. } | Request::Show { .. })
+                };
                 self.asked.extend(outcome.request.filter(elsewhere));
             }
             Err(refusal) => {

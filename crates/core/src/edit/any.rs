@@ -38,6 +38,12 @@ pub trait AnySession: Send {
     /// What the word before the end of a line can become, as [`Session::complete`].
     fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>);
 
+    /// The names of the items that a selector selects, as [`Session::items`].
+    ///
+    /// # Errors
+    /// If the text is no selector, or names something that does not exist.
+    fn items(&mut self, selector: &str) -> Result<Vec<String>, Refusal>;
+
     /// Undoes so many steps, or as many as there are. Returns how many.
     fn undo(&mut self, steps: usize) -> usize;
 
@@ -104,6 +110,10 @@ where
 
     fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>) {
         Self::complete(self, line, more)
+    }
+
+    fn items(&mut self, selector: &str) -> Result<Vec<String>, Refusal> {
+        Self::items(self, selector)
     }
 
     fn undo(&mut self, steps: usize) -> usize {

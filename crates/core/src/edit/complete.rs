@@ -61,7 +61,7 @@ impl<E: Editor> Session<E> {
             return (start, Vec::new());
         };
         if verb.name == "help" {
-            return (start, matching(word, verbs().map(str::to_owned)));
+            return (start, matching(word, verbs().chain(["selectors"]).map(str::to_owned)));
         }
         if word.starts_with("--") {
             let options = verb.usage.split(['[', ']', ' ', '|']).filter(|part| part.starts_with("--"));

@@ -6,7 +6,7 @@ use super::script::Word;
 /// The items that an operand names. Parsed from one word of a script, and borrows from it.
 ///
 /// ```text
-/// expression = term { ("+" | "-" | "&") term }      "&" binds tighter; "-" leaves out
+/// expression = term { ("+" | "," | "-" | "&") term }      "&" binds tighter; "," is "+"; "-" leaves out
 /// term       = "!" term | "(" expression ")" | atom
 /// atom       = [space] "#" id                       #4641, L#3
 ///            | ["~"] [space] "@" x "," y ["," z]    the item there; "~": the nearest
@@ -118,10 +118,9 @@ impl<'s> Parser<'s> {
         // Terms after a run of one operator form a balanced tree: a hundred thousand of them are only seventeen deep.
         let mut turns = 0;
         loop {
-            let union = self.peek() == Some('+');
-            let sign = if union { '+' } else { '-' };
+            let union = matches!(self.peek(), Some('+' | ','));
             let mut run = Vec::new();
-            while self.take(sign) {
+            while if union { self.take('+') || self.take(',') } else { self.take('-') } {
                 run.push(self.product(depth)?);
             }
             let Some(right) = balanced(run, Selector::Union) else { return Ok(left) };
@@ -204,7 +203,7 @@ impl<'s> Parser<'s> {
                 return Err(self.expected("a number"));
             };
             numbers.push(number);
-            if !self.take(',') {
+            if !self.more_numbers(numbers.len()) {
                 return if (2..=3).contains(&numbers.len()) {
                     Ok(numbers)
                 } else {
@@ -212,6 +211,15 @@ impl<'s> Parser<'s> {
                 };
             }
         }
+    }
+
+    /// Takes the comma between two numbers of a point. Behind two numbers, one that no number follows is that of a union:
+    /// `@1,2,#3`.
+    fn more_numbers(&mut self, taken: usize) -> bool {
+        let after = self.rest().trim_start().strip_prefix(',').map(str::trim_start);
+        let number =
+            after.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)));
+        (number || taken < 2) && self.take(',')
     }
 
     /// Takes the arguments up to the closing parenthesis, which the script has already found. Commas separate them, except inside
@@ -279,6 +287,27 @@ mod tests {
 
     fn id(id: &str) -> Box<Selector<'_>> {
         Box::new(Selector::Atom(Atom::Id { space: "", id }))
+    }
+
+    #[test]
+    fn a_comma_joins_as_a_plus_does() {
+        for (comma, plus) in [
+            ("#1,#2,#3", "#1+#2+#3"),
+            ("#1,#2-#3", "#1+#2-#3"),
+            ("#1, all&!#2", "#1+all&!#2"),
+            ("@1,2,#3", "@1,2+#3"),
+            ("@1,2,-3,@4,5", "@1,2,-3+@4,5"),
+            ("~@1,2,3,place(a,b)", "~@1,2,3+place(a,b)"),
+            ("(#1,#2)&#3", "(#1+#2)&#3"),
+        ] {
+            assert_eq!(parse(comma), parse(plus), "{comma}");
+            assert!(parse(comma).is_ok(), "{comma}");
+        }
+        assert_eq!(
+            parse("@1,2,3,4").unwrap_err(),
+            "1:9: the end of the operand where a point of two or three numbers was expected"
+        );
+        assert!(parse("@1,#2").is_err() && parse("#1,").is_err() && parse(",#1").is_err());
     }
 
     #[test]

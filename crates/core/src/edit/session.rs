@@ -2,10 +2,10 @@
 
 use super::command::{Command, Verb};
 use super::complete::Role;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, Spot};
 use super::report::Report;
 use super::scope::Scope;
-use super::script::{Script, Statement};
+use super::script::{Script, Statement, Word};
 use super::select::Atom;
 use super::selection::Delta;
 use crate::error::Result as MeshResult;
@@ -67,6 +67,9 @@ pub trait Editor: Sized + 'static {
 
     /// Swaps current and overwritten values. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
+
+    /// The names that its selectors know, besides the common ones: `box(x0,y0,z0,x1,y1,z1)`, each with what it selects.
+    const SELECTORS: &'static [(&'static str, &'static str)] = &[];
 
     /// Every item that the selector `all` selects, in mesh order.
     fn all(&self) -> Vec<Self::Key>;
@@ -149,6 +152,13 @@ pub enum Request {
         /// The whole file.
         bytes: Vec<u8>,
     },
+    /// Show everything about some items.
+    Show {
+        /// Their names, as [`Editor::name`] spells them.
+        items: Vec<String>,
+        /// The whole file in its current state.
+        bytes: Vec<u8>,
+    },
     /// Write a part of the mesh as text, to a file that does not exist yet.
     Export {
         /// The first part of the file's name. `None`: the name of the map.
@@ -178,7 +188,33 @@ pub const COMMON: &[Verb] = &[
     Verb { name: "end", usage: "", help: "end the group" },
     Verb { name: "select", usage: "SELECTOR", help: "select exactly these" },
     Verb { name: "status", usage: "", help: "what has been changed so far" },
-    Verb { name: "help", usage: "[VERB]", help: "the verbs, or what one of them does" },
+    Verb {
+        name: "show",
+        usage: "[SELECTOR]",
+        help: "everything about these, or about what is selected; ? and info are the same",
+    },
+    Verb {
+        name: "help",
+        usage: "[VERB | selectors]",
+        help: "the verbs, or what one of them does; how items are named",
+    },
+];
+
+/// Other spellings of verbs that all families have, if the family has no verb of that name.
+const ALSO: [(&str, &str); 2] = [("?", "show"), ("info", "show")];
+
+/// How items are named in every family.
+const NAMED: &[(&str, &str)] = &[
+    ("#12", "the item with this id"),
+    ("@x,y[,z]", "the item at a point; ~@x,y,z is the nearest"),
+    ("all", "every item"),
+    ("sel", "what is selected"),
+    ("ids(1,2,5-9)", "these ids; of a range, those that exist"),
+    ("a+b a,b", "items of both"),
+    ("a-b", "items of the first that are not in the second"),
+    ("a&b", "items of the first that are also in the second; binds tighter than + and -"),
+    ("!a", "all other items"),
+    ("(a+b)&c", "parentheses group"),
 ];
 
 /// A mesh that is being edited.
@@ -315,6 +351,10 @@ impl<E: Editor> Session<E> {
         let Some((first, rest)) = statement.words.split_first() else { return Ok(Outcome::default()) };
         let found =
             self.verbs.get(first.text).or_else(|| self.verbs.get(first.text.to_ascii_lowercase().as_str()));
+        let found = found.or_else(|| {
+            let (_, verb) = ALSO.iter().find(|(also, _)| first.text.eq_ignore_ascii_case(also))?;
+            self.verbs.get(verb)
+        });
         let Some((verb, apply)) = found.copied() else {
             let refusal = Refusal::new(format!("no such command: {}", first.text)).at(first.at);
             self.strangers = self.strangers.saturating_add(1);
@@ -392,6 +432,7 @@ impl<E: Editor> Session<E> {
             "begin" => command.finish().map(|()| self.begin()),
             "end" => command.finish().and_then(|()| self.end()),
             "status" => command.finish().and_then(|()| self.status()),
+            "show" => self.show(command),
             "help" => self.help(command),
             _ => return None,
         };
@@ -481,9 +522,39 @@ impl<E: Editor> Session<E> {
         Ok(Outcome { said, ..Outcome::default() })
     }
 
+    fn show(&mut self, command: &mut Command<'_>) -> Result<Outcome, Refusal> {
+        let items = match command.take() {
+            Some(word) => self.scope.select(&self.editor, &word)?,
+            None => self.scope.selection.items().to_vec(),
+        };
+        command.finish()?;
+        if items.is_empty() {
+            return Err(Refusal::new("nothing is selected, so there is nothing to show"));
+        }
+        let bytes = self.editor.encode().map_err(|error| Refusal::new(error.to_string()))?;
+        let items = items.into_iter().map(|item| self.editor.name(item)).collect();
+        Ok(Outcome { request: Some(Request::Show { items, bytes }), ..Outcome::default() })
+    }
+
+    /// The names of the items that a selector selects, each once.
+    ///
+    /// # Errors
+    /// If the text is no selector, or names something that does not exist.
+    pub fn items(&mut self, selector: &str) -> Result<Vec<String>, Refusal> {
+        let word = Word { text: selector.trim(), quoted: true, at: Spot { line: 1, column: 1 } };
+        self.scope.begin(&[]);
+        let items = self.scope.select(&self.editor, &word)?;
+        Ok(items.into_iter().map(|item| self.editor.name(item)).collect())
+    }
+
     fn help(&self, command: &mut Command<'_>) -> Result<Outcome, Refusal> {
         let asked = command.take();
         command.finish()?;
+        if asked.is_some_and(|word| word.text.eq_ignore_ascii_case("selectors")) {
+            let rows = NAMED.iter().chain(E::SELECTORS);
+            let said = rows.map(|(usage, help)| format!("{usage}: {help}")).collect();
+            return Ok(Outcome { said, ..Outcome::default() });
+        }
         let line = |verb: &Verb| format!("{} {}: {}", verb.name, verb.usage, verb.help).replace(" : ", ": ");
         let said = match asked {
             None => self.verbs().map(line).collect(),

@@ -2,6 +2,7 @@
 //! ([`NavFile`]). Everything above the formats uses only these two.
 
 use super::hull::HullName;
+use super::nodes::NodeRecords;
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
@@ -115,4 +116,14 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// The mesh as a graph. The cost depends on the family: nothing for Quake, a walk over the areas for Source, the heads of
     /// groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
     fn graph(&self) -> impl NavGraph;
+
+    /// Hands the records of some nodes to `each`, in one walk over the file at most. `nodes` are positions in the
+    /// [graph](Self::graph), ascending and each once; a node without a record of its own is passed over.
+    ///
+    /// # Errors
+    /// If the file is damaged before the last of them.
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        let _ = (nodes, each);
+        Ok(())
+    }
 }

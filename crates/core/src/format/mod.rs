@@ -18,6 +18,7 @@ mod hull;
 mod id;
 #[doc(hidden)]
 pub mod ids;
+mod nodes;
 mod order;
 mod record;
 mod set;
@@ -32,6 +33,9 @@ pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 pub use foreign::has_extension;
 pub use foreign::not_mesh;
 pub use hull::HullName;
+pub use nodes::NodeRecords;
+#[doc(hidden)]
+pub use nodes::{chosen, span};
 pub use order::{ByIndex, InOrder};
 pub use record::{Field, Number, Record, Shape};
 #[doc(hidden)]

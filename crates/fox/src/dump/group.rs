@@ -53,7 +53,7 @@ impl SegmentRow {
     }
 }
 
-struct FaceRow<'a>(GroupFace<'a>);
+pub(super) struct FaceRow<'a>(pub(super) GroupFace<'a>);
 
 impl Serialize for FaceRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -7,10 +7,12 @@ mod group;
 mod parts;
 mod whole;
 
+use super::graph::FoxGraph;
 use super::record::Descriptor;
 use super::view::{Entry, FoxNav};
-use group::GroupRow;
-use navmap_core::format::NavFile;
+use group::{FaceRow, GroupRow};
+use navmap_core::error::Result as Read;
+use navmap_core::format::{NavFile, NodeRecords};
 use navmap_core::stream::List;
 use parts::{Failed, Hex};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -85,5 +87,13 @@ impl EntryRow {
             offset: entry.offset(),
             size: entry.header().next(),
         }
+    }
+}
+
+impl FoxNav<'_> {
+    /// The records of faces.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Read<()> {
+        FoxGraph::of_file(self)
+            .records(nodes, &mut |node, bytes, face| each.record(node, Some(bytes), &FaceRow(face)))
     }
 }

@@ -279,6 +279,7 @@ impl Editor for FoxEditor {
     type Key = Item;
     type Change = Change;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = super::select::SELECTORS;
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn apply(

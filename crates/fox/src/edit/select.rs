@@ -6,6 +6,17 @@ use crate::buf::GroupBuf;
 use crate::record::GroupId;
 use navmap_core::edit::{Atom, Refusal, Role, nearest, number};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("#4.17 F#4.120 V#4.12 I#3", "a segment, a face or a vertex of group 4; an island"),
+    ("box(x,y,z,x,y,z)", "segments inside a box in metres; box(x,z,x,z) whatever the height"),
+    ("faces(x,y,z,x,y,z)", "faces inside a box"),
+    ("vertices(x,y,z,x,y,z)", "vertices inside a box"),
+    ("attr(0x0001)", "segments with an attribute"),
+    ("group(4)", "segments of a group"),
+    ("island(3)", "segments of an island"),
+];
+
 /// The selector names known here, besides the common ones.
 const NAMES: [&str; 9] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel", "vertices"];
 

@@ -14,6 +14,7 @@ impl Editor for NodeGraphEditor {
     type Key = Slot;
     type Change = Change;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = super::select::SELECTORS;
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Change> {

@@ -15,6 +15,14 @@ use navmap_core::text::counted;
 /// The keys of a node.
 const KEYS: [&str; 3] = ["Hint", "Activity", "Yaw"];
 
+/// Selectors as they are typed, and what they select.
+const SELECTORS: &[(&str, &str)] = &[
+    ("ball(x,y,z,r)", "nodes within a radius"),
+    ("box(x0,y0,z0,x1,y1,z1)", "nodes in a box between two corners"),
+    ("kind(land)", "nodes of a type"),
+    ("hint(name)", "nodes with a hint; _ for blanks in its name"),
+];
+
 /// The names of selectors.
 const NAMES: [&str; 4] = ["ball", "box", "hint", "kind"];
 
@@ -100,6 +108,7 @@ impl Editor for NodEditor {
     type Key = Slot;
     type Change = HintChange;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = SELECTORS;
     const VERBS: &'static [(Verb, Apply<Self>)] = &[(
         verb("set", "SELECTOR KEY=VALUE...", "set Hint=NAME|NUMBER Activity=N Yaw=N of nodes"),
         Self::set,

@@ -8,6 +8,16 @@ use crate::flags::NodeKind;
 use navmap_core::edit::points::{Room, at_point, named, numbers};
 use navmap_core::edit::{Atom, Refusal, nearest};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("ball(x,y,z,r)", "nodes within a radius"),
+    ("box(x0,y0,z0,x1,y1,z1)", "nodes in a box between two corners"),
+    ("kind(ground)", "nodes of a kind"),
+    ("flag(Name)", "nodes with a flag"),
+    ("zone(3)", "nodes of a zone"),
+    ("isolated", "nodes without any link"),
+];
+
 /// The names of selectors.
 pub(super) const NAMES: [&str; 6] = ["ball", "box", "flag", "isolated", "kind", "zone"];
 

@@ -56,6 +56,7 @@ mod options;
 #[cfg(feature = "skyrim")]
 mod order;
 
+pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Show, Told};
 pub use against::OnMesh;
 pub use bytes::Bytes;
 #[doc(hidden)]

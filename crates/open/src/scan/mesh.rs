@@ -4,10 +4,10 @@ use super::maps::Map;
 use super::sink::Outcome;
 use super::{Scan, Task};
 use navmap_core::Counts;
-use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, Summary};
+use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::any::Any;
 use std::fmt::{self, Write};
@@ -108,6 +108,7 @@ impl Outcome {
     fn take(&mut self, finding: Finding, task: Task) {
         let counts = finding.severity.counts();
         self.counted = self.counted.saturating_add(u64::from(counts));
+        self.fault |= finding.severity == Severity::Error;
         if task == Task::Check || (counts && self.findings.is_empty()) {
             self.keep(finding);
         }

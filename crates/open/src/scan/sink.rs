@@ -32,6 +32,8 @@ pub struct Outcome {
     pub(super) kept: Vec<(&'static str, usize)>,
     /// How many findings count.
     pub counted: u64,
+    /// Whether one of them is an error.
+    pub(super) fault: bool,
     /// The statistics of the graph, if the task was [`Task::Graph`](super::Task::Graph); after an error, those of the part
     /// before.
     pub graph: Option<Box<Stats>>,
@@ -58,9 +60,9 @@ pub struct More {
 pub enum Status {
     /// Read to the end, nothing odd.
     Ok,
-    /// Read to the end, with findings.
+    /// Read to the end, with findings, of which none is an error.
     Warning,
-    /// Not read, or not to the end.
+    /// Not read, or not to the end; or a finding is an error.
     Error,
 }
 
@@ -93,6 +95,7 @@ impl Outcome {
             more: Vec::new(),
             kept: Vec::new(),
             counted: 0,
+            fault: false,
             graph: None,
             made: None,
             error: None,
@@ -127,12 +130,12 @@ impl Outcome {
         }
     }
 
-    /// `error` where reading ended early, else `warning` where a finding counts.
+    /// `error` where reading ended early or a finding is one, else `warning` where a finding counts.
     pub fn status(&self) -> Status {
-        match (&self.error, self.counted) {
-            (Some(_), _) => Status::Error,
-            (None, 0) => Status::Ok,
-            (None, _) => Status::Warning,
+        match (self.error.is_some() || self.fault, self.counted) {
+            (true, _) => Status::Error,
+            (false, 0) => Status::Ok,
+            (false, _) => Status::Warning,
         }
     }
 

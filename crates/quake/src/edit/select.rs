@@ -5,6 +5,16 @@ use super::world::{Slot, Waypoint};
 use navmap_core::edit::points::{Room, at_point};
 use navmap_core::edit::{Atom, Refusal, nearest};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("ball(x,y,z,r)", "nodes within a radius"),
+    ("box(x0,y0,z0,x1,y1,z1)", "nodes in a box between two corners"),
+    ("flag(Water)", "nodes with a flag"),
+    ("type(LongJump)", "nodes with a link of a type"),
+    ("isolated", "nodes without any link"),
+    ("deadends", "nodes that can be reached and that no link leaves"),
+];
+
 /// The names of selectors.
 pub(super) const NAMES: [&str; 6] = ["ball", "box", "deadends", "flag", "isolated", "type"];
 

@@ -4,6 +4,8 @@ use super::{JsonLink, JsonNode, NavJson, Text};
 use crate::dump::{Entity, NodeRow};
 use crate::flags::{LinkType, NodeFlags};
 use crate::layout::Magic;
+use navmap_core::error::Error;
+use navmap_core::format::{NodeRecords, chosen, span};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -96,5 +98,27 @@ impl NavJson<'_> {
             }),
             edict: edict.map(|edict| Entity::new(&edict.bounds, edict.key)),
         }
+    }
+}
+
+/// A node with its links.
+#[derive(serde::Serialize)]
+struct NodeRecord {
+    #[serde(flatten)]
+    node: NodeRow,
+    links: Vec<LinkRow>,
+}
+
+impl NavJson<'_> {
+    /// The records of nodes, each with its links. A node is text from its brace on, so only its first byte is known.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        for (node, (index, stored)) in chosen(nodes, self.nodes.iter().enumerate()) {
+            let links = self.links_of(index).unwrap_or_default();
+            let rows =
+                (stored.first_link..).zip(links).map(|(number, link)| self.link_row(number, link, index));
+            let row = NodeRecord { node: self.node_row((index, stored)), links: rows.collect() };
+            each.record(node, span(stored.offset as u64, 1), &row);
+        }
+        Ok(())
     }
 }

@@ -16,6 +16,13 @@ impl Editor for RcbotEditor {
     type Key = Slot;
     type Change = Overwritten<WaypointBuf>;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = &[
+        ("ball(x,y,z,r)", "waypoints within a radius"),
+        ("box(x0,y0,z0,x1,y1,z1)", "waypoints in a box between two corners"),
+        ("flag(jump)", "waypoints with a flag"),
+        ("area(3)", "waypoints of an area"),
+        ("isolated", "waypoints without any link"),
+    ];
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Overwritten<WaypointBuf>> {

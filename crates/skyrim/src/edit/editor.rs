@@ -127,6 +127,7 @@ impl Editor for SkyrimEditor {
     type Key = Item;
     type Change = Change;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = super::select::SELECTORS;
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn weight(change: &Change) -> u64 {

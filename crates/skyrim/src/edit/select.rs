@@ -9,6 +9,19 @@ use crate::form::FormId;
 use crate::record::Edge;
 use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("01000902#14", "a triangle of a navmesh; #14 if there is one navmesh"),
+    ("mesh(01000902)", "triangles of a navmesh"),
+    ("box(x0,y0,z0,x1,y1,z1)", "triangles whose middle lies in a box between two corners"),
+    ("flag(preferred)", "triangles with a flag"),
+    ("doors", "triangles under a door"),
+    ("links", "triangles with an edge link"),
+    ("cover", "triangles with cover"),
+    ("larger(400)", "triangles of more square units than this"),
+    ("smaller(400)", "triangles of fewer square units than this"),
+];
+
 /// The names that a selector may use.
 const NAMES: [&str; 8] = ["mesh", "box", "flag", "doors", "links", "cover", "larger", "smaller"];
 

@@ -1,12 +1,13 @@
 //! Streams everything in a plugin's grids to a serialiser, with one grid in memory at a time.
 
 use super::iter::GridRecord;
-use super::view::{GridPlugin, PathGrid};
+use super::view::{GridPlugin, GridPoint, PathGrid};
 use crate::flags::RecordFlags;
 use crate::form::FormId;
 use crate::text::decode_text;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Error;
+use navmap_core::format::NodeRecords;
 use navmap_core::stream::List;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -46,6 +47,12 @@ struct PointRow {
     links: u8,
 }
 
+impl From<GridPoint> for PointRow {
+    fn from(point: GridPoint) -> Self {
+        Self { position: point.position, generated: point.generated, links: point.links }
+    }
+}
+
 #[derive(Serialize)]
 struct ForeignRow {
     point: u16,
@@ -81,13 +88,7 @@ impl Serialize for Row<'_, '_> {
         });
         out.serialize_field("cell", &head)?;
         out.serialize_field("claimed_points", &grid.map(PathGrid::claimed_points))?;
-        let points = List(|| {
-            grid.into_iter().flat_map(|grid| grid.points()).map(|point| PointRow {
-                position: point.position,
-                generated: point.generated,
-                links: point.links,
-            })
-        });
+        let points = List(|| grid.into_iter().flat_map(|grid| grid.points()).map(PointRow::from));
         out.serialize_field("points", &points)?;
         let links = List(|| grid.into_iter().flat_map(|grid| grid.links()).map(|link| [link.from, link.to]));
         out.serialize_field("links", &links)?;
@@ -99,5 +100,45 @@ impl Serialize for Row<'_, '_> {
         out.serialize_field("blocking_objects", &grid.map(PathGrid::blocking_objects))?;
         out.serialize_field("error", &error)?;
         out.end()
+    }
+}
+
+/// A point, and the links that leave it.
+#[derive(Serialize)]
+struct PointRecord<'a> {
+    form_id: FormId,
+    index: usize,
+    #[serde(flatten)]
+    point: &'a PointRow,
+    targets: Vec<i64>,
+}
+
+impl GridPlugin<'_> {
+    /// The records of points.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+        let mut scratch = Scratch::new();
+        let (mut first, mut wanted) = (0_usize, nodes);
+        for record in self.grids() {
+            if wanted.is_empty() {
+                break;
+            }
+            let record = record?;
+            let Some(grid) = record.grid(&mut scratch)? else { continue };
+            let points: Vec<PointRow> = grid.points().map(PointRow::from).collect();
+            let end = first.saturating_add(points.len());
+            let (here, after) = wanted.split_at(wanted.partition_point(|node| (*node as usize) < end));
+            for node in here {
+                let index = (*node as usize).saturating_sub(first);
+                let Some(point) = points.get(index) else { continue };
+                let leaves = |from: i64| usize::try_from(from).is_ok_and(|from| from == index);
+                let targets = grid.links().filter(|link| leaves(link.from.into())).map(|link| link.to.into());
+                let row = PointRecord { form_id: record.form_id(), index, point, targets: targets.collect() };
+                let bytes = (!record.is_compressed())
+                    .then(|| grid.point_at(index)..grid.point_at(index.saturating_add(1)));
+                each.record(*node, bytes, &row);
+            }
+            (first, wanted) = (end, after);
+        }
+        Ok(())
     }
 }

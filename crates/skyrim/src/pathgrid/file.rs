@@ -7,7 +7,7 @@ use super::view::{GridGame, GridPlugin, header};
 use crate::codes::CODES;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary, not_mesh};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary, not_mesh};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
@@ -69,5 +69,9 @@ impl<'a> NavFormat<'a> for GridPlugin<'a> {
 
     fn graph(&self) -> impl NavGraph {
         GridGraph::new(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

@@ -373,6 +373,7 @@ impl Editor for SourceEditor {
     type Key = Item;
     type Change = Change;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = super::select::SELECTORS;
     const VERBS: &'static [(Verb, Apply<Self>)] = verbs::TABLE;
 
     fn apply(

@@ -9,6 +9,32 @@ use crate::record::{LadderSlot, Shape};
 use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 use std::collections::{HashSet, VecDeque};
 
+/// Selectors as they are typed, and what they select.
+pub(super) const SELECTORS: &[(&str, &str)] = &[
+    ("L#3, L@x,y,z", "a ladder by its id or at a point"),
+    ("ball(x,y,z,r)", "areas nearer to a point than this"),
+    ("box(x0,y0,z0,x1,y1,z1)", "areas that touch a box between two corners"),
+    ("half(+x,100)", "areas that reach to this side of x = 100; also -x, +y, -y, +z, -z"),
+    ("place(Name)", "areas of a place; place() those without one"),
+    ("attr(CROUCH)", "areas with an attribute"),
+    ("tfattr(NO_SPAWNING)", "areas with an attribute of Team Fortress 2"),
+    (
+        "flood(#12)",
+        "what is connected to an area; flood(#12,out) what leads from it, flood(#12,in) what leads to it",
+    ),
+    ("orphans(#12)", "what is not connected to an area"),
+    ("ladders", "every ladder"),
+    ("stairs", "areas marked as stairs"),
+    ("placeless", "areas without a place"),
+    ("overlapping", "areas on top of another"),
+    ("degenerate", "areas without width or depth"),
+    ("invalid", "areas that the game refuses to make"),
+    ("nonfinite", "areas with NaN or infinity in corners or spots"),
+    ("larger(100)", "areas with both sides longer than this"),
+    ("smaller(400)", "areas of fewer square units than this"),
+    ("thinner(10)", "areas narrower than this"),
+];
+
 /// The selector names known here, besides the common ones.
 pub(super) const NAMES: [&str; 21] = [
     "all",

@@ -8,6 +8,7 @@ use super::params::{GenerationParameters, Hull};
 use super::view::Source2Nav;
 use crate::dump::{message, object};
 use navmap_core::error::Result;
+use navmap_core::format::{NodeRecords, chosen};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
@@ -137,5 +138,16 @@ impl Serialize for Source2Nav<'_> {
         map.serialize_entry("trailing_bytes", &after.as_ref().map(|after| after.trailing().len()))?;
         map.serialize_entry("error", &error)?;
         map.end()
+    }
+}
+
+impl Source2Nav<'_> {
+    /// The records of areas.
+    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        for (node, area) in chosen(nodes, self.areas()) {
+            let area = area?;
+            each.record(node, Some(area.offset().into()..area.end().into()), &area);
+        }
+        Ok(())
     }
 }

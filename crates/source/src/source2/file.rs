@@ -9,7 +9,7 @@ use crate::survey::{COUNTS, Tally};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -54,5 +54,9 @@ impl<'a> NavFormat<'a> for Source2Nav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         Source2Graph::new(self)
+    }
+
+    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }

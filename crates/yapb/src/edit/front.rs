@@ -16,6 +16,12 @@ impl Editor for YapbEditor {
     type Key = Slot;
     type Change = Overwritten<Spot>;
 
+    const SELECTORS: &'static [(&'static str, &'static str)] = &[
+        ("ball(x,y,z,r)", "waypoints within a radius"),
+        ("box(x0,y0,z0,x1,y1,z1)", "waypoints in a box between two corners"),
+        ("flag(ladder)", "waypoints with a flag"),
+        ("isolated", "waypoints without any link"),
+    ];
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn take_change(&mut self) -> Option<Overwritten<Spot>> {

@@ -38,7 +38,8 @@ impl Candidate {
 /// on every run. It keeps the names in the folders on the current path, never the whole tree.
 ///
 /// Links are followed. A folder is not entered again from inside itself, so a loop of links ends. Pipes, devices and sockets in
-/// folders are skipped. Hidden files and ignore files are not special. `-` is standard input.
+/// folders are skipped, and so are copies that an edit in place has kept (`a.nav.bak`, `a.nav.bak2`). Hidden files and ignore files
+/// are not special. `-` is standard input.
 ///
 /// A file that is named twice, or named and then met in a folder, is yielded once, and so is a folder. They are compared by their
 /// paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own. This takes 16
@@ -178,7 +179,7 @@ impl<'p> Files<'p> {
             known => known,
         };
         if sort == Sort::File {
-            if self.seen.holds(&folder.real, &name) {
+            if self.seen.holds(&folder.real, &name) || is_backup(&name) {
                 return Step::Passed;
             }
             let beside_map = folder.has_map(Path::new(&name));
@@ -196,6 +197,13 @@ impl<'p> Files<'p> {
         }
         self.enter(path, real)
     }
+}
+
+/// Whether a name is that of a copy which an edit in place has kept: `a.nav.bak`, `a.nav.bak2`.
+fn is_backup(name: &OsStr) -> bool {
+    let extension = Path::new(name).extension().map(OsStr::as_encoded_bytes);
+    let number = extension.and_then(|extension| extension.strip_prefix(b"bak"));
+    number.is_some_and(|number| number.iter().all(u8::is_ascii_digit))
 }
 
 /// One step of a walk.

@@ -1,0 +1,22 @@
+//! Everything about chosen nodes of a mesh: shape, place, neighbours by side with heights, marks, findings, the record in the file.
+//!
+//! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+//! use navmap::open::{Mesh, Show};
+//!
+//! let mesh = Mesh::open("corpus/source/town.nav")?;
+//! let show = Show::of(mesh.nav()).whole()?;
+//! let nodes = show.select("#12,#13").unwrap();
+//! let told = show.told(&nodes)?;
+//! assert_eq!((told[0].id.to_string().as_str(), told[0].word), ("#12", "area"));
+//! assert!(told[0].links.iter().any(|link| link.toward == Some("east") && link.rise.is_some()));
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+mod compass;
+mod read;
+mod select;
+mod told;
+
+pub use read::Show;
+pub use told::{FindingTold, IdTold, LinkTold, MarkTold, Told};

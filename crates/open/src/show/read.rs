@@ -1,0 +1,227 @@
+//! Reads a mesh for showing its nodes.
+
+use super::compass::Compass;
+use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
+use navmap_core::Finding;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::format::{NavFile, NodeRecords};
+use navmap_core::graph::{FlatGraph, Ids, Link, Mark, NavGraph, Partial, Point};
+use navmap_core::stream::Reals;
+use navmap_formats::AnyNav;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A mesh of which nodes are shown. Made in time linear in the mesh: its graph, and a check.
+#[derive(Debug)]
+pub struct Show<'n> {
+    nav: &'n AnyNav<'n>,
+    graph: FlatGraph,
+    /// The first node of each id.
+    by_id: HashMap<u64, u32>,
+    /// Positions of links, ordered by the node that they lead to.
+    arrivals: Vec<u32>,
+    /// Marks and findings of nodes, ordered by node.
+    marks: Vec<(u32, Mark)>,
+    pub(super) findings: Vec<(u32, Finding)>,
+}
+
+impl<'n> Show<'n> {
+    /// Reads the mesh. Of a damaged one, what comes before the damage.
+    pub fn of(nav: &'n AnyNav<'n>) -> Partial<Self> {
+        let Partial { value: graph, error } = nav.flat_graph();
+        let mut by_id = HashMap::with_capacity(graph.nodes().len());
+        for (node, at) in graph.nodes().iter().zip(0_u32..) {
+            by_id.entry(node.id).or_insert(at);
+        }
+        let mut arrivals: Vec<u32> =
+            (0_u32..).zip(graph.links()).filter(|(_, link)| link.to.is_some()).map(|(at, _)| at).collect();
+        let end = |at: &u32| graph.links().get(*at as usize).map(|link| (link.to, link.from));
+        arrivals.sort_by_key(end);
+        let mut marks: Vec<(u32, Mark)> =
+            graph.marks().iter().filter_map(|mark| Some((mark.node?, *mark))).collect();
+        marks.sort_by_key(|(node, _)| *node);
+        let mut findings = Vec::new();
+        let (word, ids) = (graph.node_word(), graph.ids());
+        let mut note = |finding: Finding| {
+            let Some((record, index)) = finding.at.record else { return };
+            let node = match finding.at.id {
+                Some(id) if record == word => by_id.get(&id).copied(),
+                None if record == word && ids == Ids::Numbers => u32::try_from(index).ok(),
+                _ => None,
+            };
+            findings.extend(node.map(|node| (node, finding)));
+        };
+        // What cannot be read is the error of the graph.
+        let _ = nav.check(&mut Scratch::new(), &mut note);
+        findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
+        Partial { value: Self { nav, graph, by_id, arrivals, marks, findings }, error }
+    }
+
+    /// The mesh as a graph.
+    pub fn graph(&self) -> &FlatGraph {
+        &self.graph
+    }
+
+    /// The nodes that a name means: one by its id, as it is printed; all nodes of a group, if groups have names with numbers
+    /// (`#4.17`: segment 17 of group 4). Empty if there are none.
+    pub fn named(&self, name: &str) -> Vec<u32> {
+        let ids = self.graph.ids();
+        if let Some(node) = ids.read(name).and_then(|id| self.by_id.get(&id)) {
+            return vec![*node];
+        }
+        let group = match (ids, name.strip_prefix('#').and_then(|name| name.split_once('.'))) {
+            (Ids::InGroups(_), Some((group, part))) => {
+                let word = self.graph.group_word().unwrap_or("group");
+                let wanted = format!("group {group} {word} {part}");
+                self.graph.groups().iter().find(|(_, name)| **name == wanted).map(|(group, _)| *group)
+            }
+            _ => None,
+        };
+        let Some(group) = group else { return Vec::new() };
+        let of_group = self.graph.nodes().iter().zip(0..).filter(|(node, _)| node.group == Some(group));
+        of_group.map(|(_, at)| at).collect()
+    }
+
+    /// Everything about these nodes, in this order.
+    ///
+    /// # Errors
+    /// If the file is damaged before the record of one of them.
+    pub fn told(&self, nodes: &[u32]) -> Result<Vec<Told>> {
+        let mut told = Vec::with_capacity(nodes.len());
+        self.each(nodes, &mut |one| told.push(one))?;
+        Ok(told)
+    }
+
+    /// As [`told`](Self::told), one after the other. What is kept meanwhile are the records, as text.
+    ///
+    /// # Errors
+    /// Those of [`told`](Self::told).
+    pub fn each(&self, nodes: &[u32], each: &mut dyn FnMut(Told)) -> Result<()> {
+        let mut sorted = nodes.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut records = Records(HashMap::with_capacity(sorted.len()));
+        let read = self.nav.records(&sorted, &mut records);
+        let compass = Compass::new(self.graph.axes());
+        for node in nodes {
+            if let Some(told) = self.one(*node, records.0.get(node), &compass) {
+                each(told);
+            }
+        }
+        read
+    }
+
+    fn one(&self, index: u32, record: Option<&Stored>, compass: &Compass) -> Option<Told> {
+        let graph = &self.graph;
+        let node = graph.nodes().get(index as usize)?;
+        let shape = graph.shape(node);
+        let center = shape.center();
+        let metres = f64::from(graph.axes().metres_per_unit);
+        let (bytes, text) = record.map_or((None, None), |(bytes, text)| (bytes.clone(), Some(text)));
+        let links = self.leaving(index).iter().map(|link| self.link(link, index, link.to, compass)).collect();
+        let arrivals =
+            self.arriving(index).map(|link| self.link(link, index, Some(link.from), compass)).collect();
+        let marks = of(&self.marks, index).iter().map(|(_, mark)| MarkTold::new(mark)).collect();
+        Some(Told {
+            word: graph.node_word(),
+            id: IdTold { number: node.id, ids: graph.ids() },
+            index,
+            byte: bytes.as_ref().map(|bytes| bytes.start),
+            bytes: bytes.as_ref().map(|bytes| bytes.end.saturating_sub(bytes.start)),
+            place: node.place.and_then(|place| graph.places().get(&place).cloned()),
+            group_word: graph.group_word(),
+            group: node.group.and_then(|group| graph.groups().get(&group).cloned()),
+            flags: flags(graph, node.flags),
+            toward: compass.corners(shape.corners()),
+            corners: shape.corners().iter().map(|corner| corner.to_array()).collect(),
+            is_point: shape.area().is_none(),
+            radius: match shape {
+                navmap_core::graph::Shape::Point { radius, .. } => radius,
+                navmap_core::graph::Shape::Polygon(_) => None,
+            },
+            center: center.map(Point::to_array),
+            area_m2: shape.area().map(|area| area * metres * metres).filter(|area| area.is_finite()),
+            links,
+            arrivals,
+            marks,
+            findings: of(&self.findings, index)
+                .iter()
+                .map(|(_, finding)| FindingTold::new(finding))
+                .collect(),
+            record: text.and_then(|text| serde_json::from_str(text).ok()),
+        })
+    }
+
+    pub(super) fn leaving(&self, node: u32) -> &[Link] {
+        let links = self.graph.links();
+        let start = links.partition_point(|link| link.from < node);
+        let len = links.get(start..).unwrap_or_default().partition_point(|link| link.from == node);
+        links.get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+
+    /// The links that lead to a node.
+    pub(super) fn arriving(&self, node: u32) -> impl Iterator<Item = &Link> {
+        let links = self.graph.links();
+        let end = move |at: &u32| links.get(*at as usize).and_then(|link| link.to);
+        let start = self.arrivals.partition_point(|at| end(at) < Some(node));
+        let rest = self.arrivals.get(start..).unwrap_or_default();
+        rest.iter().take_while(move |at| end(*at) == Some(node)).filter_map(|at| links.get(*at as usize))
+    }
+
+    /// A link as it is seen from one of its ends.
+    fn link(&self, link: &Link, from: u32, other: Option<u32>, compass: &Compass) -> LinkTold {
+        let graph = &self.graph;
+        let corners =
+            |node: u32| graph.nodes().get(node as usize).map_or(&[][..], |node| graph.corners(node));
+        let id = other.and_then(|other| {
+            Some(IdTold { number: graph.nodes().get(other as usize)?.id, ids: graph.ids() })
+        });
+        let back = link.to.is_some_and(|to| self.leaving(to).iter().any(|back| back.to == Some(link.from)));
+        let across = link.portal.map(|[a, b]| a.midway(b)).or(link.path.map(|[start, _]| start));
+        let ends = [link.from, link.to.unwrap_or(link.from)].map(corners);
+        let leaves = from == link.from;
+        LinkTold {
+            id,
+            beyond: link.passage.beyond,
+            kind: link.kind.name(),
+            side: link.passage.side.filter(|_| leaves),
+            toward: across.and_then(|across| compass.toward(corners(from), across)),
+            rise: link.to.and_then(|_| compass.rise(ends, link)),
+            back,
+            gated: link.gated,
+            portal: link.portal.map(|ends| ends.map(Point::to_array)),
+            path: link.path.map(|ends| ends.map(Point::to_array)),
+            length: link.passage.length,
+            cost: link.passage.cost,
+            number: link.passage.number,
+        }
+    }
+}
+
+/// The rows of a node, in a list that is ordered by node.
+fn of<T>(rows: &[(u32, T)], node: u32) -> &[(u32, T)] {
+    let start = rows.partition_point(|(at, _)| *at < node);
+    let len = rows.get(start..).unwrap_or_default().partition_point(|(at, _)| *at == node);
+    rows.get(start..start.saturating_add(len)).unwrap_or_default()
+}
+
+/// The names of flags, and the bits that have none.
+fn flags(graph: &FlatGraph, bits: u64) -> Vec<String> {
+    let set = (0..64).filter(|bit| bits >> bit & 1 == 1);
+    set.map(|bit| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_owned)).collect()
+}
+
+/// The bytes of a record, and its fields as JSON.
+type Stored = (Option<Range<u64>>, String);
+
+struct Records(HashMap<u32, Stored>);
+
+impl NodeRecords for Records {
+    fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &impl Serialize) {
+        // As text first: a number of 32 bits then has as many digits as it needs.
+        let text = serde_json::to_string(&Reals(fields)).unwrap_or_default();
+        self.0.insert(node, (bytes, text));
+    }
+}

@@ -1,0 +1,194 @@
+//! Everything about nodes of every bundled mesh, and how they are selected.
+
+use navmap::edit::SessionOptions;
+use navmap::format::Kind;
+use navmap::graph::NavGraph;
+use navmap::open::{Files, Mesh, Show, edit};
+use navmap_testkit::corpus::bundled;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn town() -> Mesh {
+    Mesh::open(bundled().join("source/town.nav")).unwrap()
+}
+
+/// Every bundled mesh that can be opened, whatever is wrong with it.
+fn each(visit: &mut dyn FnMut(&Path, &Mesh)) {
+    for file in Files::new([bundled()]).map(Result::unwrap) {
+        if let Ok(mesh) = Mesh::open(&file.path) {
+            visit(&file.path, &mesh);
+        }
+    }
+}
+
+#[test]
+fn every_node_of_every_bundled_mesh_has_a_record_inside_its_file() {
+    let mut kinds: BTreeSet<Kind> = BTreeSet::new();
+    let mut bytes_of = BTreeSet::new();
+    each(&mut |path, mesh| {
+        let show = Show::of(mesh.nav()).value;
+        let count = show.graph().nodes().len() as u32;
+        // The first, the last, and some between them.
+        let nodes: Vec<u32> =
+            (0..count).filter(|node| node % (count / 16 + 1) == 0 || node + 1 == count).collect();
+        let mut told = Vec::new();
+        let read = show.each(&nodes, &mut |one| told.push(one));
+        assert_eq!(told.len(), nodes.len(), "{}", path.display());
+        for (node, one) in nodes.iter().zip(&told) {
+            assert_eq!(one.index, *node, "{}", path.display());
+            assert_eq!(show.named(&one.id.to_string()).len(), 1, "{} {}", path.display(), one.id);
+            serde_json::to_string(one).unwrap();
+            if let (Some(byte), Some(bytes)) = (one.byte, one.bytes) {
+                let end = byte + bytes;
+                assert!(bytes > 0 && end <= mesh.bytes().len() as u64, "{} {byte} {bytes}", path.display());
+                bytes_of.insert(mesh.kind());
+            }
+            if read.is_ok() {
+                let fields = one.record.as_ref().and_then(|record| record.as_object());
+                assert!(fields.is_some_and(|fields| !fields.is_empty()), "{} {}", path.display(), one.id);
+                kinds.insert(mesh.kind());
+            }
+        }
+    });
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), Kind::ALL, "kinds whose records are shown");
+    let without: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| !bytes_of.contains(kind)).collect();
+    assert_eq!(without, [Kind::Graph, Kind::AinText], "packed, or lines without a fixed place");
+}
+
+#[test]
+fn what_is_told_of_an_area_is_what_the_dump_and_the_graph_say() {
+    let mesh = town();
+    let show = Show::of(mesh.nav()).whole().unwrap();
+    let dump = serde_json::to_value(mesh.nav()).unwrap();
+    let nodes = show.select("all").unwrap();
+    let told = show.told(&nodes).unwrap();
+    let areas = dump["areas"].as_array().unwrap();
+    assert_eq!(told.len(), areas.len());
+    let (mut links, mut arrivals, mut one_way, mut spots) = (0, 0, 0, 0);
+    for (one, area) in told.iter().zip(areas) {
+        assert_eq!(one.byte, area["offset"].as_u64());
+        assert_eq!(one.id.number, area["id"].as_u64().unwrap());
+        let record = one.record.as_ref().unwrap();
+        for key in ["id", "offset", "hiding_spots", "encounter_paths", "visible_areas", "ladders_up"] {
+            assert_eq!(record[key], area[key], "{key} of {}", one.id);
+        }
+        assert_eq!(one.toward, ["north-west", "north-east", "south-east", "south-west"]);
+        for (side, at) in ["north", "east", "south", "west"].iter().zip(0_u8..) {
+            let over = one.links.iter().filter(|link| link.side == Some(at) && link.kind != "ladder");
+            let over: Vec<_> = over.collect();
+            assert!(over.iter().all(|link| link.toward == Some(side)), "{} {side}", one.id);
+            assert_eq!(over.len(), area["connections"][side].as_array().unwrap().len(), "{} {side}", one.id);
+        }
+        for link in one.links.iter().filter(|link| link.kind == "walk") {
+            assert!(link.rise.unwrap().abs() <= 18.0, "a walk is a step at most: {} {link:?}", one.id);
+        }
+        one_way += one.links.iter().filter(|link| !link.back).count();
+        (links, arrivals) = (links + one.links.len(), arrivals + one.arrivals.len());
+        spots += one.marks.iter().filter(|mark| mark.kind.ends_with("spot")).count();
+    }
+    assert_eq!((links, links > 1000), (arrivals, true));
+    let stored: usize = areas.iter().map(|area| area["hiding_spots"].as_array().unwrap().len()).sum();
+    assert_eq!((spots, one_way > 0), (stored, true));
+}
+
+#[test]
+fn selectors_without_an_editor_are_joined_and_say_what_is_wrong() {
+    let mesh = town();
+    let show = Show::of(mesh.nav()).value;
+    let ids = |selector: &str| -> Vec<u64> {
+        let nodes = show.select(selector).unwrap_or_else(|refusal| panic!("{selector}: {refusal}"));
+        nodes.iter().map(|node| show.graph().nodes()[*node as usize].id).collect()
+    };
+    assert_eq!(ids("#3,#1, #2"), [3, 1, 2]);
+    assert_eq!(ids("ids(5-7,2)-#6"), [5, 7, 2]);
+    assert_eq!(ids("(#1+#2)&#2"), [2]);
+    let all = ids("all").len();
+    let place = show.graph().places().values().next().unwrap().clone();
+    let inside = ids(&format!("place(\"{place}\")")).len();
+    assert!(inside > 0 && inside < all);
+    assert_eq!(ids(&format!("!place(\"{place}\")")).len(), all - inside);
+    let center = show.told(&show.select("#12").unwrap()).unwrap()[0].center.unwrap();
+    let [x, y, z] = center;
+    assert_eq!(ids(&format!("@{x},{y},{z}")), [12]);
+    assert_eq!(ids(&format!("@{x},{y},{z},#3")), [12, 3]);
+    assert!(ids(&format!("ball({x},{y},{z},1)")).is_empty(), "corners are farther away");
+    assert!(
+        ids(&format!(
+            "box({},{},{},{},{},{})",
+            x - 200.0,
+            y - 200.0,
+            z - 99.0,
+            x + 200.0,
+            y + 200.0,
+            z + 99.0
+        ))
+        .contains(&12)
+    );
+    assert!(!ids("flag(CROUCH)").is_empty());
+    for (selector, why) in [
+        ("#999999", "there is no #999999"),
+        ("plac(x)", "no such selector: plac; did you mean place?"),
+        ("flag(CROUHC)", "did you mean CROUCH?"),
+        ("box(1,2)", "box(x0,y0,z0,x1,y1,z1) was expected"),
+        ("#1 #2", "where +, -, & or the end was expected"),
+    ] {
+        let refusal = show.select(selector).unwrap_err().to_string();
+        assert!(refusal.contains(why), "{selector}: {refusal}");
+    }
+}
+
+#[test]
+fn what_an_editor_selects_is_named_and_every_name_of_a_selector_is_explained() {
+    let mut families = BTreeSet::new();
+    each(&mut |path, mesh| {
+        let Ok(mut session) = edit(mesh, SessionOptions::default()) else { return };
+        let (outcomes, refusal) = session.run("help selectors");
+        assert!(refusal.is_none(), "{}", path.display());
+        let said: Vec<&str> =
+            outcomes[0].said.iter().map(|line| line.split([':', '(']).next().unwrap()).collect();
+        for name in session.complete("select !", &[]).1 {
+            let name = name.split('(').next().unwrap();
+            // Names of flags and the like stand among them where a family completes these.
+            let refused =
+                session.run(&format!("select {name}()")).1.map(|why| why.to_string()).unwrap_or_default();
+            let known =
+                !["no such selector", "names nothing", " where "].iter().any(|why| refused.contains(why));
+            assert!(
+                !known || said.iter().any(|own| own.split(' ').any(|own| own == name)),
+                "{}: {name} is not explained: {said:?}",
+                path.display()
+            );
+        }
+        let show = Show::of(mesh.nav()).value;
+        if let (Ok(items), Some(node)) = (session.items("all"), show.graph().nodes().first()) {
+            let first = show.graph().ids().name(node.id).to_string();
+            assert!(
+                items.iter().any(|item| show.named(item).contains(&0)),
+                "{}: {first} is not among {items:?}",
+                path.display()
+            );
+            families.insert(mesh.family());
+        }
+    });
+    assert!(families.len() >= 6, "{families:?}");
+}
+
+#[test]
+fn real_meshes_are_shown_to_the_last_node() {
+    let Some(root) = navmap_testkit::corpus::real() else { return };
+    let mut shown = 0;
+    for folder in ["source", "quake", "fox", "detour", "aas", "yapb", "valve-nodes", "rcw", "xray-ai"] {
+        let files = Files::new([root.join(folder)]).filter_map(Result::ok);
+        for file in files.filter(|file| Kind::names(&file.path)).take(3) {
+            let Ok(mesh) = Mesh::open(&file.path) else { continue };
+            let show = Show::of(mesh.nav());
+            let count = show.value.graph().nodes().len() as u32;
+            let last: Vec<u32> = (count.saturating_sub(2)..count).collect();
+            let mut told = 0;
+            let read = show.value.each(&last, &mut |one| told += u64::from(one.record.is_some()));
+            assert!(read.is_err() || told == last.len() as u64, "{}", file.path.display());
+            shown += 1;
+        }
+    }
+    assert!(shown > 5, "{shown}");
+}

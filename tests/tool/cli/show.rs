@@ -1,0 +1,131 @@
+//! `navmap show`, `show` of an editor, and `navmap draw --around`.
+
+use navmap_testkit::temp::Temp;
+
+const TOWN: &str = "corpus/source/town.nav";
+
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let done = super::navmap(arguments);
+    (done.status.code(), super::text(&done.stdout), super::text(&done.stderr))
+}
+
+#[test]
+fn an_area_is_shown_with_all_there_is_to_it() {
+    super::golden("show-source.txt", 0, &["show", TOWN, "#12,#13"]);
+    super::golden("show-source2.txt", 0, &["show", "corpus/source/v35-1.nav", "all"]);
+    super::golden("show-quake.txt", 0, &["show", "corpus/quake/nav3-v6.nav", "#0,#3"]);
+    super::golden("show-fox.txt", 0, &["show", "corpus/fox/standalone.nav2", "F#0.0"]);
+    super::golden("show-skyrim.txt", 0, &["show", "corpus/skyrim/se/village.esp", "ids(0-1)"]);
+    super::golden("show.jsonl", 0, &["show", TOWN, "#12", "--format", "jsonl"]);
+}
+
+#[test]
+fn rows_for_scripts_have_the_keys_of_the_contract() {
+    let (code, out, _) = run(&["show", TOWN, "place(Middle)&#12,#1", "--format", "jsonl"]);
+    assert_eq!(code, Some(0));
+    for line in out.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        for key in [
+            "path", "member", "word", "id", "index", "byte", "bytes", "place", "group", "flags", "corners",
+            "center", "area_m2", "links", "arrivals", "marks", "findings", "record",
+        ] {
+            assert!(row.get(key).is_some(), "{key}");
+        }
+        assert_eq!((row["path"].as_str(), row["word"].as_str()), (Some(TOWN), Some("area")));
+        for key in ["id", "kind", "side", "toward", "rise", "back", "gated"] {
+            assert!(row["links"][0].get(key).is_some(), "{key}");
+        }
+        assert_eq!(row["record"]["id"], row["id"]);
+    }
+    assert_eq!(out.lines().count(), 1, "{out}");
+}
+
+#[test]
+fn findings_are_told_and_select() {
+    let mesh = "corpus/odd/yapb/values.graph";
+    let (_, checked, _) = run(&["check", "-q", mesh]);
+    assert!(checked.contains("[self-link]"), "{checked}");
+    let (code, out, _) = run(&["show", mesh, "finding(self-link)"]);
+    assert_eq!(code, Some(0));
+    assert!(out.lines().any(|line| line.starts_with("  finding ") && line.ends_with("[self-link]")), "{out}");
+    let (code, _, said) = run(&["show", mesh, "finding(no-such-code)"]);
+    assert_eq!((code, said.contains("selects nothing")), (Some(1), true), "{said}");
+}
+
+#[test]
+fn what_cannot_be_shown_says_why() {
+    for (arguments, code, why) in [
+        (&["show", TOWN, "#99999"][..], 1, "there is no #99999"),
+        (&["show", TOWN, "L#1"], 1, "is no area"),
+        (&["show", TOWN, "plce(x)"], 1, "did you mean place?"),
+        (&["show", "corpus/quake/MANIFEST.tsv", "#1"], 1, "not a navigation mesh"),
+        (&["show", "none.nav", "#1"], 2, "none.nav"),
+    ] {
+        let (status, _, said) = run(arguments);
+        assert_eq!((status, said.contains(why)), (Some(code), true), "{arguments:?}: {said}");
+    }
+    // Without a selector, those that there are.
+    for mesh in [TOWN, "corpus/aas", "corpus/detour"] {
+        let path = super::project().join(mesh);
+        let path = match path.is_dir() {
+            true => std::fs::read_dir(&path)
+                .unwrap()
+                .map(|e| e.unwrap().path())
+                .find(|p| !p.ends_with("MANIFEST.tsv") && p.is_file())
+                .unwrap(),
+            false => path,
+        };
+        let (code, out, _) = run(&["show", path.to_str().unwrap()]);
+        assert!(code == Some(0) && out.contains("#12: ") && out.contains("finding(code)"), "{mesh}: {out}");
+    }
+    // A damaged mesh is shown as far as it goes.
+    let (code, out, said) = run(&["show", "corpus/hostile/source/cut-in-area.nav", "all"]);
+    assert_eq!((code, out.matches("area #").count() > 0), (Some(1), true), "{said}");
+}
+
+#[test]
+fn an_editor_shows_the_mesh_as_it_is_now() {
+    let temp = Temp::new("show-edit");
+    let mesh = super::project().join(TOWN);
+    std::fs::copy(mesh, temp.join("a.nav")).unwrap();
+    let path = temp.join("a.nav");
+    let path = path.to_str().unwrap();
+    let commands = "nav_mark_attribute STAND #12; show #12; info #13; select #14; ?";
+    let (code, out, said) = run(&["edit", path, "-c", commands]);
+    assert_eq!(code, Some(0), "{said}");
+    for area in ["area #12 (record", "area #13 (record", "area #14 (record"] {
+        assert!(out.contains(area), "{area}: {out}");
+    }
+    let of_12 = out.split("area #13").next().unwrap();
+    assert!(of_12.lines().any(|line| line.starts_with("  flags ") && line.contains("STAND")), "{of_12}");
+    let (code, _, said) = run(&["edit", path, "-c", "show"]);
+    assert_eq!((code, said.contains("nothing is selected")), (Some(1), true), "{said}");
+    let (_, out, _) = run(&["edit", path, "-c", "help selectors"]);
+    assert!(out.contains("a+b a,b: items of both") && out.contains("flood(#12): "), "{out}");
+    // A save says what it wrote.
+    let place = temp.join("b.nav");
+    let (_, _, said) =
+        run(&["edit", path, "-c", &format!("nav_delete #12,#13; nav_save {}", place.display())]);
+    assert!(said.contains("b.nav, ") && said.contains(" bytes, 354 areas, 2 ladders"), "{said}");
+}
+
+#[test]
+fn the_surroundings_of_an_area_are_drawn() {
+    let temp = Temp::new("draw-around");
+    let picture = temp.join("a.svg");
+    let picture = picture.to_str().unwrap();
+    let (code, _, said) = run(&["draw", TOWN, "--around", "#12", "-o", picture]);
+    assert_eq!(code, Some(0), "{said}");
+    let near = std::fs::read_to_string(picture).unwrap();
+    assert!(near.contains(">#12<"), "the area is named");
+    let (_, _, said) = run(&["draw", TOWN, "-o", picture, "--force"]);
+    assert!(!std::fs::read_to_string(picture).unwrap().contains(">#12<"), "{said}");
+    for (arguments, why) in [
+        (&["draw", TOWN, "--around", "#99999", "-o", "x.svg"][..], "there is no #99999"),
+        (&["draw", "corpus/source", "--around", "#1", "-o", "x.svg"], "is for one mesh"),
+        (&["draw", TOWN, "--around", "#1", "--box", "0,0,9,9", "-o", "x.svg"], "cannot be used with"),
+    ] {
+        let (code, _, said) = run(arguments);
+        assert_eq!((code, said.contains(why)), (Some(2), true), "{arguments:?}: {said}");
+    }
+}

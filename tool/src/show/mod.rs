@@ -1,0 +1,136 @@
+//! `navmap show`: everything about chosen nodes of a mesh. An editor answers `show` with the same.
+
+mod text;
+
+use super::args::{self, Lines};
+use super::out::{Out, complain};
+use super::{Exit, Failure, plan};
+use navmap::bytes::Backing;
+use navmap::edit::{Refusal, SessionOptions};
+use navmap::error::{Error, Result};
+use navmap::graph::{NavGraph, Partial};
+use navmap::open::{Bytes, Mesh, OpenOptions, Show, Told, edit};
+use navmap::scan::path_text;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A row as scripts see it. The names are a contract.
+#[derive(Serialize)]
+struct Row<'r> {
+    path: &'r str,
+    member: Option<&'r str>,
+    #[serde(flatten)]
+    told: &'r Told,
+}
+
+pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
+    let mesh = match Mesh::open_with(&typed.path, &plan::of_hull(&typed.open, typed.hull)) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    };
+    let Partial { value: show, error } = Show::of(mesh.nav());
+    let Some(selector) = &typed.selector else {
+        let mut out = Out::new();
+        selectors(&mesh, &mut out)?;
+        out.flush()?;
+        return Ok(Exit::Clean);
+    };
+    let nodes = match chosen(&mesh, &show, selector) {
+        Ok(nodes) => nodes,
+        Err(refusal) => {
+            complain(format_args!("navmap: {}: {refusal}", typed.path.display()));
+            return Ok(Exit::Findings);
+        }
+    };
+    let mut out = Out::new().json(typed.format == Lines::Jsonl);
+    let read = tell(&mesh, &show, &nodes, typed.format, &mut out)?;
+    mesh.intact()?;
+    super::readable(read.and(error.map_or(Ok(()), Err)), &typed.path)
+}
+
+/// Prints everything about nodes. The inner result is that of reading the file.
+fn tell(mesh: &Mesh, show: &Show<'_>, nodes: &[u32], lines: Lines, out: &mut Out) -> io::Result<Result<()>> {
+    let painter = out.painter();
+    let (path, member) = (path_text(mesh.bytes().path()), mesh.bytes().member());
+    let mut first = true;
+    let mut line = |told: &Told| {
+        if lines == Lines::Jsonl {
+            serde_json::to_writer(&mut *out, &Row { path: &path, member, told })?;
+            return writeln!(out);
+        }
+        if !std::mem::take(&mut first) {
+            writeln!(out)?;
+        }
+        text::print(out, told, painter)
+    };
+    let mut printed = Ok(());
+    let read = show.each(nodes, &mut |told| {
+        if printed.is_ok() {
+            printed = line(&told);
+        }
+    });
+    printed.and_then(|()| out.flush()).map(|()| read)
+}
+
+/// The nodes that a selector selects: one that the editor of the mesh knows, or one over the graph.
+pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::result::Result<Vec<u32>, Refusal> {
+    let named = show.named(selector.trim());
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let Ok(mut session) = edit(mesh, SessionOptions::default()) else {
+        return some(show.select(selector)?, selector);
+    };
+    match session.items(selector) {
+        Ok(items) => some(nodes(show, &items)?, selector),
+        // What a check finds, and other names that only the graph knows.
+        Err(refusal) => some(show.select(selector).map_err(|_| refusal)?, selector),
+    }
+}
+
+fn some(nodes: Vec<u32>, selector: &str) -> std::result::Result<Vec<u32>, Refusal> {
+    if nodes.is_empty() { Err(Refusal::new(format!("{selector} selects nothing"))) } else { Ok(nodes) }
+}
+
+/// The nodes of items of an editor.
+fn nodes(show: &Show<'_>, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
+    let mut nodes = Vec::new();
+    for item in items {
+        let named = show.named(item);
+        if named.is_empty() {
+            let word = show.graph().node_word();
+            return Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")));
+        }
+        nodes.extend(named);
+    }
+    Ok(nodes)
+}
+
+/// Prints the names that selectors know.
+fn selectors(mesh: &Mesh, out: &mut Out) -> io::Result<()> {
+    writeln!(out, "SELECTOR is missing: it says which ones to show")?;
+    if let Ok(mut session) = edit(mesh, SessionOptions::default()) {
+        let (outcomes, _) = session.run("help selectors");
+        for line in outcomes.iter().flat_map(|outcome| &outcome.said) {
+            writeln!(out, "  {line}")?;
+        }
+        return writeln!(out, "  finding(code): those that a check says this about; finding() anything");
+    }
+    writeln!(out, "  #12: by id, as it is printed")?;
+    writeln!(out, "  @x,y[,z]: the nearest to a point")?;
+    Show::selectors().iter().try_for_each(|(usage, help)| writeln!(out, "  {usage}: {help}"))?;
+    writeln!(out, "  a+b or a,b: both; a-b: without; a&b: what is in both; !a: all others")
+}
+
+/// Answers `show` of an editor, with the mesh in its current state.
+///
+/// # Errors
+/// If the mesh cannot be read again, or an item is none of its nodes.
+pub(super) fn answer(path: &Path, items: &[String], bytes: &[u8], options: &OpenOptions) -> Result<()> {
+    let bytes = Bytes::from_backing(path, Backing::owned(bytes.to_vec()));
+    let mesh = Mesh::parse(bytes, options)?;
+    let show = Show::of(mesh.nav()).value;
+    let nodes = nodes(&show, items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+    tell(&mesh, &show, &nodes, Lines::Text, &mut Out::new()).map_err(Error::from)?
+}
