@@ -24,6 +24,7 @@
 //! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). No script can make a session panic.
 
 mod any;
+mod attempt;
 mod changes;
 mod command;
 mod complete;
@@ -45,7 +46,10 @@ mod tests;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
-pub use changes::{Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values};
+pub use attempt::{Attempt, Entry};
+pub use changes::{
+    Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
+};
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};

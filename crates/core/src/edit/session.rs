@@ -201,9 +201,9 @@ pub struct Session<E: Editor> {
     /// The weight of both.
     pub(super) kept: u64,
     /// The number of open groups, and the length of `done` when the outermost began.
-    group: Option<(u32, usize)>,
+    pub(super) group: Option<(u32, usize)>,
     /// How many words were no commands.
-    strangers: u32,
+    pub(super) strangers: u32,
 }
 
 /// The number of words that are no commands for which the nearest ones are looked for. A file of many more is no script.
