@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { changes } from "./edit.mjs";
 
 const [program, playwright, executablePath, pictures] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(playwright), "node_modules/"))("playwright-core");
@@ -23,21 +24,22 @@ const browser = await chromium.launch({
 
 /** Starts the program on paths, and stops it after `use`. */
 async function served(paths, use) {
-  const child = spawn(program, ["view", ...paths], { stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, XDG_STATE_HOME: join(temp, "state") };
+  const child = spawn(program, ["view", ...paths], { stdio: ["ignore", "pipe", "inherit"], env });
   try {
     const address = await new Promise((done, failed) => {
       let text = "";
       child.stdout.on("data", (piece) => (text += piece).includes("\n") && done(text.trim()));
       child.on("exit", (status) => failed(new Error(`the program ended: ${status}`)));
     });
-    await use(address);
+    await use(address, child);
   } finally {
     child.kill("SIGINT");
   }
 }
 
 /** Opens an address, and holds that nothing was complained about. */
-async function opened(address, use, scheme = "light") {
+async function opened(address, use, scheme = "light", expected = []) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme });
   const page = await context.newPage();
   const said = [];
@@ -47,7 +49,8 @@ async function opened(address, use, scheme = "light") {
   await until(page, () => document.documentElement.dataset.ready === "1");
   await use(page);
   // Reading pixels back is slow, which Chromium says when pictures are taken.
-  assert.deepEqual(said.filter((line) => !line.includes("GPU stall due to ReadPixels")), []);
+  const known = ["GPU stall due to ReadPixels", ...expected];
+  assert.deepEqual(said.filter((line) => !known.some((words) => line.includes(words))), []);
   await context.close();
 }
 
@@ -185,6 +188,55 @@ async function file() {
   console.log("file: seen");
 }
 
+/** Two meshes, and what changed between them. */
+async function compared() {
+  const [before, after] = ["before.nav", "after.nav"].map((name) => join(temp, name));
+  copyFileSync("corpus/source/town.nav", before);
+  const edited = spawnSync(program, ["edit", before, "-c", "nav_delete #1; nav_shift 64 0 0 #17", "-o", after]);
+  assert.equal(edited.status, 0, String(edited.stderr));
+  await served([before, after], async (address) => {
+    await opened(`${address}#1`, async (page) => {
+      await until(page, () => document.documentElement.dataset.listed === "2");
+      await page.selectOption("#compare", "0");
+      await until(page, () => document.querySelector("#subtitle").textContent.includes("changed since"));
+      const key = await page.locator("#legend").textContent();
+      assert.match(key, /removed1/);
+      assert.match(key, /moved|elsewhere|reshaped/);
+      await seen(page, "compared");
+      await page.selectOption("#compare", "");
+      await until(page, () => !document.querySelector("#subtitle").textContent.includes("changed since"));
+    });
+  });
+  console.log("compared: seen");
+}
+
+/** The floor plan of the map under its mesh, and the way between two points. */
+async function plans() {
+  await served(["corpus/bsp/yard-source.nav", "--bsp", "corpus/bsp/yard-source.bsp"], async (address) => {
+    await opened(address, async (page) => {
+      await page.waitForSelector('#layers input[name="floor plan"]');
+      const box = await page.locator("#canvas").boundingBox();
+      const with_plan = await colours(page);
+      await seen(page, "plan");
+      await page.uncheck('#layers input[name="floor plan"]');
+      await page.waitForTimeout(100);
+      assert.notEqual(await colours(page), with_plan);
+      await page.check('#layers input[name="floor plan"]');
+      await page.click("#way");
+      await page.click("#canvas", { position: { x: box.width * 0.4, y: box.height * 0.5 } });
+      await page.click("#canvas", { position: { x: box.width * 0.6, y: box.height * 0.6 } });
+      await until(page, () => document.documentElement.dataset.way !== undefined);
+      const { way } = await told(page), words = await page.locator("#found-words").textContent();
+      assert.match(words, way === "none" ? /can be reached/ : /steps?, cost/);
+      await seen(page, "way");
+      await page.click("#space");
+      await page.waitForTimeout(100);
+      await seen(page, "plan-space");
+    });
+  });
+  console.log("plans: seen");
+}
+
 /** Ten thousand meshes in a folder. */
 async function many() {
   const folder = join(temp, "maps");
@@ -206,6 +258,9 @@ try {
   if (pictures) mkdirSync(pictures, { recursive: true });
   await work();
   await file();
+  await changes({ program, temp, served, opened, until, told, seen });
+  await compared();
+  await plans();
   for (const path of MESHES) await family(path);
   await many();
 } finally {

@@ -55,11 +55,15 @@ pub(super) fn beside(
     graph: &FlatGraph,
     options: &OpenOptions,
 ) -> Result<Option<Arc<Plan>>> {
+    map_beside(folder, mesh).map(|map| plan(&map, models, graph, options)).transpose()
+}
+
+/// The map for a mesh of this name in a folder of maps.
+pub(super) fn map_beside(folder: &Path, mesh: &str) -> Option<PathBuf> {
     let file = mesh.rsplit(['/', '\\', '!']).next().unwrap_or(mesh);
     let name = file.split_once('.').map_or(file, |(name, _)| name);
     let map = [folder.to_owned(), folder.join("maps")].map(|at| at.join(format!("{name}.bsp")));
-    let map = map.into_iter().find(|map| map.is_file());
-    map.map(|map| plan(&map, models, graph, options)).transpose()
+    map.into_iter().find(|map| map.is_file())
 }
 
 fn drawn(plan: &FloorPlan) -> Plan {

@@ -77,6 +77,15 @@ pub(super) fn read(path: &Path, changed: bool) {
     }
 }
 
+/// Notes a file as it is now, which may be written over: it was changed by another program, and the run knows.
+pub(super) fn again(path: &Path) {
+    let Ok(seen) = Seen::at(path) else { return };
+    let path = real(path);
+    let mut inputs = inputs();
+    inputs.retain(|input| input.path != path);
+    inputs.push(Input { path, seen, changed: true });
+}
+
 /// Notes a file that may be written over, or all files in a folder, before any of them is read.
 pub(super) fn read_all(path: &Path) {
     let mut paths = vec![path.to_owned()];

@@ -104,8 +104,8 @@ impl Inks {
         Self(theme)
     }
 
-    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`.
-    pub fn named(self) -> [(&'static str, [u8; 3]); 7] {
+    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; and of floor plans `ground`, `water`.
+    pub fn named(self) -> [(&'static str, [u8; 3]); 9] {
         let palette = self.0.palette();
         [
             ("page", palette.page),
@@ -115,6 +115,8 @@ impl Inks {
             ("ink", palette.ink),
             ("faint", palette.faint),
             ("alarm", palette.alarm),
+            ("ground", palette.ground),
+            ("water", palette.water),
         ]
         .map(|(name, colour)| (name, rgb(colour)))
     }

@@ -1,11 +1,16 @@
 // The page: what is shown, and how its parts act on each other.
 
 import { Camera } from "./camera.js";
+import { fromAddress, toAddress } from "./address.js";
+import { toggleChosen } from "./choose.js";
 import { Grid } from "./grid.js";
 import { Ink } from "./ink.js";
 import { Painter } from "./draw.js";
 import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
 import { Over, element, short } from "./over.js";
+import { measureAt, toggleMeasure } from "./measure.js";
+import { planOf } from "./plan.js";
+import { Ways } from "./way.js";
 import { facts, findings, layers, legend, picked } from "./panel.js";
 import { search } from "./find.js";
 
@@ -35,8 +40,16 @@ export class App {
   grid;
   /** @type {Over} */
   over;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
+  /** What changes the mesh, if it can be changed. @type {import("./edit.js").Edit | null} */
+  edit = null;
+  /** @type {import("./tools.js").Tools | null} */
+  tools = null;
+  /** The floor plan of the map. @type {import("./plan.js").Plan | null} */
+  plan = null;
+  /** What is shown: the number of the mesh, or two for what changed between them. @type {number | string} */
+  key = 0;
+  /** Whether what is chosen next is added. */
+  more = false;
 
   /** @param {HTMLCanvasElement} canvas @param {Painter} painter */
   constructor(canvas, painter) {
@@ -44,8 +57,9 @@ export class App {
     this.painter = painter;
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
-    this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, under: [] };
-    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names"]);
+    this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan"]);
+    this.ways = new Ways(this);
     /** @type {number[][] | null} */
     this.measured = null;
     this.waiting = false;
@@ -54,27 +68,60 @@ export class App {
 
   /** @param {Mesh} mesh */
   load(mesh) {
+    this.#set(mesh);
+    Object.assign(this.choice, { colour: mesh.head.colours[0].name, peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] });
+    this.choice.hidden.clear();
+    if (mesh.column("radius").length > 0) this.layers.add("links").add("entities");
+    this.#controls();
+    told.theme = this.choice.theme;
+    told.selected = "";
+    this.resize();
+    this.home();
+    fromAddress(this);
+    facts(mesh);
+    findings(this);
+    picked(this);
+    this.recolour();
+  }
+
+  /** Shows the same mesh after a change, from where it was seen before. @param {Mesh} mesh */
+  renew(mesh) {
+    const { choice, camera } = this, before = this.mesh;
+    const names = [choice.selected, ...choice.chosen].map((node) => (node < 0 ? "" : before.name(node)));
+    camera.target = mesh.fromFile(before.inFile(camera.target));
+    this.measured = this.measured?.map((at) => mesh.fromFile(before.inFile(at))) ?? null;
+    this.#set(mesh);
+    const [selected, ...chosen] = names.map((name) => mesh.node(name) ?? -1);
+    const colour = mesh.head.colours.some(({ name }) => name === choice.colour) ? choice.colour : mesh.head.colours[0].name;
+    if (colour !== choice.colour) choice.hidden.clear();
+    Object.assign(choice, { colour, selected, chosen: chosen.filter((node) => node >= 0), way: [], under: [] });
+    told.selected = selected < 0 ? "" : mesh.name(selected);
+    told.chosen = String(choice.chosen.length);
+    this.#offer();
+    facts(mesh);
+    findings(this);
+    picked(this);
+    this.recolour();
+    void this.ways.ask();
+  }
+
+  /** Shows a floor plan under the mesh. @param {import("./plan.js").Plan | null} plan */
+  lay(plan) {
+    this.plan = plan;
+    this.#offer();
+    this.recolour();
+  }
+
+  /** @param {Mesh} mesh */
+  #set(mesh) {
     this.mesh = mesh;
     this.ink = new Ink(mesh);
     this.grid = new Grid(mesh);
     this.over = new Over(mesh);
     this.painter.load(mesh);
-    Object.assign(this.choice, { colour: mesh.head.colours[0].name, peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, under: [] });
-    this.choice.hidden.clear();
-    if (mesh.column("radius").length > 0) this.layers.add("links").add("entities");
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
-    this.#controls();
-    told.theme = this.choice.theme;
     told.nodes = String(mesh.count);
     told.links = String(mesh.head.links);
-    told.selected = "";
-    this.resize();
-    this.home();
-    this.#fromAddress();
-    facts(mesh);
-    findings(this);
-    picked(this);
-    this.recolour();
   }
 
   /** Fits the canvas to its box. */
@@ -102,7 +149,7 @@ export class App {
     this.over.update(this.camera, this.layers.has("names"));
     told.calls = String(this.painter.calls);
     told.ready = "1";
-    this.#toAddress();
+    toAddress(this);
   }
 
   /** Fills the table of colours anew. */
@@ -119,6 +166,9 @@ export class App {
   /** Makes the lines and points of the layers. */
   #lay() {
     const { choice, mesh, painter } = this, has = (/** @type {string} */ name) => this.layers.has(name);
+    const plan = this.plan && has("floor plan") ? planOf(mesh, choice.theme, this.plan) : null;
+    painter.layer("plan faces", plan?.faces ?? null);
+    painter.layer("plan lines", plan?.lines ?? null);
     painter.layer("links", has("links") || has("one-way") || has("traversals") ? links(mesh, choice.theme, { all: has("links"), oneWay: has("one-way"), traversals: has("traversals") }) : null);
     const dots = mesh.column("radius").length > 0 ? waypoints(mesh, this.ink.table) : null;
     painter.layer("discs", dots?.discs ?? null);
@@ -128,24 +178,23 @@ export class App {
       painter.layer(`${name} points`, drawn?.points ?? null);
     }
     painter.layer("nodes", dots?.dots ?? null);
-    this.#overlay();
+    this.overlay();
   }
 
   /** The links of what is picked, and what is measured. */
-  #overlay() {
+  overlay() {
     const { choice, mesh, painter } = this;
     painter.layer("own", choice.selected < 0 ? null : linksOf(mesh, choice.selected, choice.theme));
     const strokes = new Strokes(false), ends = this.measured ?? [];
     for (let i = 1; i < ends.length; i++) strokes.line(ends[i - 1], ends[i], mesh.head.themes[choice.theme].alarm);
     painter.layer("measure", strokes);
+    this.ways.draw();
   }
 
   /** Sets up what depends on the mesh. */
   #controls() {
-    const { mesh, ink, choice } = this, { head } = mesh;
-    const select = /** @type {HTMLSelectElement} */ (element("colour"));
-    select.replaceChildren(...head.colours.map(({ name }) => new Option(name, name, false, name === choice.colour)));
-    range("peel", ink.deepest, 0);
+    const { head } = this.mesh;
+    range("peel", this.ink.deepest, 0);
     range("low", 1000, 0);
     range("high", 1000, 1000);
     range("stretch", 6, 1);
@@ -155,9 +204,18 @@ export class App {
     ceilings.checked = false;
     element("ceilings-row").hidden = head.ceilings.length === 0;
     element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${nodes.toLocaleString()} ${head.word[1]}`).join("; ");
+    this.#offer();
+  }
+
+  /** Offers colours and layers for what the mesh has. */
+  #offer() {
+    const { mesh, ink, choice } = this, { head } = mesh;
+    const select = /** @type {HTMLSelectElement} */ (element("colour"));
+    select.replaceChildren(...head.colours.map(({ name }) => new Option(name, name, false, name === choice.colour)));
+    /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
     const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];
-    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : [])]);
+    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : [])]);
   }
 
   /** Reads the sliders. */
@@ -200,17 +258,21 @@ export class App {
     this.refresh();
   }
 
-  /** @param {number} x @param {number} y */
-  click(x, y) {
+  /** @param {number} x @param {number} y @param {boolean} more whether it is added to what is chosen */
+  click(x, y, more = false) {
     this.camera.update();
     const under = this.grid.pick(this.camera, x, y, this.ink.table);
-    if (this.measured) return this.#measureAt(x, y, under[0]);
+    if (this.measured) return measureAt(this, x, y, under[0]);
+    if (this.ways.isOn) return void this.ways.click(x, y, under[0]);
+    if (more && this.edit?.isOn) return under.length > 0 ? toggleChosen(this, under[0], under) : undefined;
     this.pick(under[0] ?? -1, under);
   }
 
-  /** Picks a node. @param {number} node @param {number[]} under */
-  pick(node, under) {
+  /** Picks a node. @param {number} node @param {number[]} under @param {boolean} kept whether what else is chosen stays so */
+  pick(node, under, kept = false) {
     Object.assign(this.choice, { selected: node, under });
+    if (!kept) this.choice.chosen = node < 0 ? [] : [node];
+    told.chosen = String(this.choice.chosen.length);
     told.selected = node < 0 ? "" : this.mesh.name(node);
     this.say(node < 0 ? "nothing there" : `${this.mesh.head.word[0]} ${this.mesh.name(node)}${under.length > 1 ? `, the first of ${under.length} under the cursor` : ""}`);
     picked(this);
@@ -286,28 +348,6 @@ export class App {
     this.recolour();
   }
 
-  toggleMeasure() {
-    this.measured = this.measured ? null : [];
-    element("measure").setAttribute("aria-pressed", String(this.measured !== null));
-    element("span").textContent = this.measured ? "click two points" : "";
-    this.#overlay();
-    this.refresh();
-  }
-
-  /** @param {number} x @param {number} y @param {number | undefined} node */
-  #measureAt(x, y, node) {
-    const height = node === undefined ? this.camera.target[2] : this.mesh.centers[node * 3 + 2];
-    const at = this.camera.onHeight(x, y, height), ends = this.measured ?? [];
-    if (!at) return;
-    this.measured = ends.length === 1 ? [ends[0], at] : [at];
-    if (ends.length === 1) {
-      const long = Math.hypot(at[0] - ends[0][0], at[1] - ends[0][1], at[2] - ends[0][2]), metres = this.mesh.head.axes.metres_per_unit;
-      element("span").textContent = metres === 1 ? `${short(long)} m` : `${short(long)} units, ${short(long * metres)} m`;
-    }
-    this.#overlay();
-    this.refresh();
-  }
-
   /** @param {number} x @param {number} y */
   hover(x, y) {
     if (!this.mesh) return;
@@ -318,23 +358,6 @@ export class App {
   toggleTheme() {
     this.choice.theme = told.theme = this.choice.theme === "dark" ? "light" : "dark";
     this.recolour();
-  }
-
-  /** Saves what is seen, at twice the size. */
-  savePicture() {
-    const { canvas } = this, { width, height } = canvas;
-    [canvas.width, canvas.height] = [width * 2, height * 2];
-    this.painter.frame(this.camera, 2 * (devicePixelRatio || 1));
-    canvas.toBlob((blob) => {
-      [canvas.width, canvas.height] = [width, height];
-      this.refresh();
-      if (!blob) return;
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(blob);
-      link.download = `${this.mesh.head.title || "mesh"}.png`;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    });
   }
 
   /** @param {string} text */
@@ -357,29 +380,10 @@ export class App {
 
   letGo() {
     element("results").hidden = true;
-    if (this.measured) this.toggleMeasure();
-    if (this.choice.selected >= 0) this.pick(-1, []);
+    if (this.measured) toggleMeasure(this);
+    if (this.ways.isOn) this.ways.toggle();
+    if (this.choice.selected >= 0 || this.choice.chosen.length > 0) this.pick(-1, []);
+    this.tools?.letGo();
     this.canvas.focus();
-  }
-
-  /** Writes camera and pick into the address. */
-  #toAddress() {
-    const { target, span, yaw, pitch } = this.camera;
-    const numbers = [...this.mesh.inFile(target), span, yaw, pitch].map((value) => Number(value.toFixed(3))).join(",");
-    const address = `#${this.number}/${numbers}${told.selected ? `/${told.selected}` : ""}`;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => history.replaceState(null, "", address), 300);
-  }
-
-  /** Takes camera and pick from the address, if it is of this mesh. */
-  #fromAddress() {
-    const [number, numbers, ...id] = decodeURIComponent(location.hash.slice(1)).split("/");
-    const read = (numbers ?? "").split(",").map(Number);
-    if (Number(number) !== this.number || read.length !== 6 || !read.every(Number.isFinite)) return;
-    this.camera.target = this.mesh.fromFile(read);
-    [this.camera.span, this.camera.yaw, this.camera.pitch] = read.slice(3);
-    this.look(this.camera.isPlan && read[4] === 0 ? "plan" : this.camera.isPlan ? "plan" : "space");
-    const node = id.length > 0 ? search(this.mesh, id.join("/"))[0]?.node : null;
-    if (node !== null && node !== undefined) this.pick(node, [node]);
   }
 }

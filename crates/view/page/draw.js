@@ -24,7 +24,7 @@ export class Painter {
     this.faces = null;
     /** Of each chunk: its box, the first corner drawn, and how many. @type {Float32Array} */
     this.chunks = new Float32Array(0);
-    /** @type {Map<string, Drawn & {points: boolean}>} */
+    /** @type {Map<string, Drawn & {points: boolean, faces: boolean}>} */
     this.layers = new Map();
     /** How many calls the last frame took. */
     this.calls = 0;
@@ -70,7 +70,7 @@ export class Painter {
     gl.vertexAttribPointer(3, 1, gl.FLOAT, false, LINE, 20);
     for (const at of [0, 1, 2, 3]) gl.enableVertexAttribArray(at);
     gl.bindVertexArray(null);
-    this.layers.set(name, { ...drawn, points: strokes.points });
+    this.layers.set(name, { ...drawn, points: strokes.points, faces: strokes.faces });
   }
 
   /** Draws a frame. @param {import("./camera.js").Camera} camera @param {number} pixel pixels of the canvas in one of the page */
@@ -83,24 +83,40 @@ export class Painter {
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    this.#begin(camera);
+    // From above, a plan lies under everything; in space it stands where it is.
+    if (camera.isPlan) gl.disable(gl.DEPTH_TEST);
+    for (const [name, drawn] of this.layers) if (name.startsWith("plan ")) this.#drawLayer(name, drawn, pixel, 0.0004);
+    gl.enable(gl.DEPTH_TEST);
+    gl.disable(gl.BLEND);
     if (this.faces && this.faces.count > 0) this.#drawFaces(camera, this.faces, pixel);
-    const { program, at } = this.shaders.lines;
+    this.#begin(camera);
+    for (const [name, drawn] of this.layers) if (!name.startsWith("plan ")) this.#drawLayer(name, drawn, pixel, -0.0006);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+    gl.bindVertexArray(null);
+  }
+
+  /** @param {import("./camera.js").Camera} camera */
+  #begin(camera) {
+    const { gl } = this, { program, at } = this.shaders.lines;
     gl.useProgram(program);
     gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
     gl.enable(gl.BLEND);
     gl.uniform1f(at("scale"), camera.focal * gl.drawingBufferHeight);
-    for (const [name, drawn] of this.layers) {
-      gl.bindVertexArray(drawn.vao);
-      gl.uniform1i(at("round"), drawn.points ? 1 : 0);
-      gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
-      gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
-      gl.depthMask(name !== "discs");
-      gl.drawArrays(drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
-      this.calls++;
-    }
-    gl.depthMask(true);
-    gl.disable(gl.BLEND);
-    gl.bindVertexArray(null);
+  }
+
+  /** @param {string} name @param {Drawn & {points: boolean, faces: boolean}} drawn @param {number} pixel @param {number} behind how far behind its place */
+  #drawLayer(name, drawn, pixel, behind) {
+    const { gl } = this, { at } = this.shaders.lines;
+    gl.bindVertexArray(drawn.vao);
+    gl.uniform1i(at("round"), drawn.points ? 1 : 0);
+    gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
+    gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
+    gl.uniform1f(at("behind"), behind);
+    gl.depthMask(name !== "discs");
+    gl.drawArrays(drawn.faces ? gl.TRIANGLES : drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
+    this.calls++;
   }
 
   /** @param {import("./camera.js").Camera} camera @param {Drawn} faces @param {number} pixel */

@@ -24,6 +24,8 @@ function point(mesh, wanted) {
 
 /** Nodes with this id: `#17`, `17`, `01000902#14`. @param {Mesh} mesh @param {string} wanted @returns {Result[]} */
 function byId(mesh, wanted) {
+  const exact = mesh.node(wanted.toUpperCase());
+  if (exact !== undefined) return [result(mesh, exact)];
   const match = /^(?:([0-9a-f]{1,8})?#)?(\d+)$/i.exec(wanted);
   if (!match) return [];
   const form = match[1] ? parseInt(match[1], 16) : null;

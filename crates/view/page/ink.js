@@ -1,7 +1,7 @@
 // The table of colours: four bytes a node, the last one says whether it is seen.
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {{theme: "light" | "dark", colour: string, hidden: Set<number>, peel: number, low: number, high: number, ceilings: boolean, selected: number, under: number[]}} Choice */
+/** @typedef {{theme: "light" | "dark", colour: string, hidden: Set<number>, peel: number, low: number, high: number, ceilings: boolean, selected: number, chosen: number[], way: number[], under: number[]}} Choice */
 
 /** Nodes in a row of the table. */
 export const WIDE = 1024;
@@ -9,6 +9,8 @@ export const WIDE = 1024;
 export const SEEN = 255, HINTED = 40;
 /** What is picked, in the two themes. */
 const PICKED = { light: [208, 32, 96], dark: [255, 72, 140] };
+/** What else is chosen. */
+const CHOSEN = { light: [232, 140, 30], dark: [255, 180, 70] };
 
 export class Ink {
   /** @param {Mesh} mesh */
@@ -37,6 +39,12 @@ export class Ink {
       table[at + 3] = shown ? SEEN : lifted ? 0 : HINTED;
       seen += shown ? 1 : 0;
     }
+    for (const node of choice.way) {
+      const at = node * 4;
+      for (let i = 0; i < 3; i++) table[at + i] = (table[at + i] + CHOSEN[choice.theme][i]) / 2;
+      table[at + 3] = SEEN;
+    }
+    for (const node of choice.chosen) table.set([...CHOSEN[choice.theme], SEEN], node * 4);
     if (choice.selected >= 0) {
       const [r, g, b] = PICKED[choice.theme];
       table.set([r, g, b, SEEN], choice.selected * 4);

@@ -1,5 +1,9 @@
 // Mouse, touch and keys on the canvas.
 
+import { element } from "./over.js";
+import { toggleMeasure } from "./measure.js";
+import { savePicture } from "./png.js";
+
 /** @typedef {import("./app.js").App} App */
 
 /** How far a pointer may move and still be a click, in pixels. */
@@ -9,15 +13,23 @@ const STILL = 4;
 export function listen(app, canvas) {
   /** @type {Map<number, {x: number, y: number}>} */
   const down = new Map();
-  let [moved, turning] = [0, false];
+  let [moved, turning, tooling] = [0, false, false];
   const at = (/** @type {MouseEvent} */ event) => ({ x: event.offsetX, y: event.offsetY });
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
     down.set(event.pointerId, at(event));
+    if (tooling) {
+      // A second finger moves the camera.
+      app.tools?.stop();
+      tooling = false;
+    }
     if (down.size === 1) {
       moved = 0;
+      app.more = event.shiftKey;
+      tooling = event.button === 0 && app.tools?.isBusy === true;
+      if (tooling) return app.tools?.down(event.offsetX, event.offsetY);
       const other = event.button === 2 || event.shiftKey;
       turning = app.camera.isPlan ? other : !other && event.button === 0;
     }
@@ -25,6 +37,10 @@ export function listen(app, canvas) {
   canvas.addEventListener("pointermove", (event) => {
     const before = down.get(event.pointerId), now = at(event);
     if (!before) return app.hover(now.x, now.y);
+    if (tooling) {
+      down.set(event.pointerId, now);
+      return app.tools?.move(now.x, now.y);
+    }
     const [dx, dy] = [now.x - before.x, now.y - before.y];
     moved += Math.abs(dx) + Math.abs(dy);
     if (down.size === 2) {
@@ -40,7 +56,12 @@ export function listen(app, canvas) {
   });
   const up = (/** @type {PointerEvent} */ event) => {
     const was = down.delete(event.pointerId);
-    if (was && down.size === 0 && moved <= STILL && event.type === "pointerup" && event.button === 0) app.click(event.offsetX, event.offsetY);
+    if (tooling) {
+      tooling = false;
+      if (event.type === "pointerup") return void app.tools?.up(event.offsetX, event.offsetY);
+      return app.tools?.stop();
+    }
+    if (was && down.size === 0 && moved <= STILL && event.type === "pointerup" && event.button === 0) app.click(event.offsetX, event.offsetY, event.shiftKey);
     if (down.size > 0) moved = STILL + 1;
   };
   canvas.addEventListener("pointerup", up);
@@ -66,6 +87,17 @@ function pinch(app, fixed, before, now) {
   app.refresh();
 }
 
+/** The keys of the editor. Whether it was one. @param {App} app @param {KeyboardEvent} event */
+function editing(app, event) {
+  const letter = event.key.toLowerCase(), command = event.ctrlKey || event.metaKey;
+  if (letter === "delete") void app.tools?.remove();
+  else if (command && letter === "z") void app.edit?.walk(event.shiftKey ? "redo" : "undo");
+  else if (command && letter === "y") void app.edit?.walk("redo");
+  else if (command && letter === "s") document.getElementById("save")?.click();
+  else return false;
+  return true;
+}
+
 /** @param {App} app @param {HTMLCanvasElement} canvas @param {KeyboardEvent} event */
 function key(app, canvas, event) {
   const typing = event.target instanceof HTMLElement && event.target.closest("input:not([type=range]):not([type=checkbox]), dialog") !== null;
@@ -74,12 +106,13 @@ function key(app, canvas, event) {
     return app.focusSearch();
   }
   if (event.key === "Escape") return app.letGo();
+  if (!typing && app.edit?.isOn && editing(app, event)) return event.preventDefault();
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   /** @type {Record<string, () => void>} */
   const anywhere = {
-    "/": () => app.focusSearch(), "?": () => app.help(), 1: () => app.look("plan"), 3: () => app.look("space"), m: () => app.toggleMeasure(),
-    t: () => app.toggleTheme(), p: () => app.savePicture(), h: () => app.toggleClass(), f: () => app.flyToPicked(), n: () => app.next(), "[": () => app.peel(-1), "]": () => app.peel(1),
+    "/": () => app.focusSearch(), "?": () => app.help(), 1: () => app.look("plan"), 3: () => app.look("space"), m: () => toggleMeasure(app), r: () => !element("way").hidden && app.ways.toggle(),
+    t: () => app.toggleTheme(), p: () => savePicture(app), h: () => app.toggleClass(), f: () => app.flyToPicked(), n: () => app.next(), "[": () => app.peel(-1), "]": () => app.peel(1),
   };
   const step = 60, { width, height } = app.camera;
   const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => app.camera.pan(dx, dy);

@@ -10,6 +10,8 @@ export class Strokes {
   /** @param {boolean} points */
   constructor(points) {
     this.points = points;
+    /** Whether three each are a triangle. */
+    this.faces = false;
     this.count = 0;
     this.data = new ArrayBuffer(24 * 256);
     this.floats = new Float32Array(this.data);

@@ -1,9 +1,9 @@
 // Where a mesh comes from: the file that the page is, or the program that serves it.
 
-import { Mesh } from "./mesh.js";
+import { Mesh, view } from "./mesh.js";
 
 /** Whether the mesh is inside this page. */
-export const isFile = document.getElementById("scene-head") !== null;
+export const isFile = document.getElementById("scene") !== null;
 
 /** The parts in the order in which a file holds them. */
 const PARTS = ["geometry", "colours", "links", "marks"];
@@ -20,27 +20,85 @@ async function unpacked(packed) {
   return new Response(stream).arrayBuffer();
 }
 
+/** Puts a column of a file back into its order: of whole numbers there is how far each is from the one before, of triples of floats first all of the first. @param {ArrayBuffer} part @param {import("./mesh.js").Column} column */
+function rearrange(part, { kind, offset, length }) {
+  if (kind === "u32") {
+    const bytes = new Uint8Array(part, offset, length * 4).slice(), words = new Uint32Array(part, offset, length);
+    for (let i = 0, word = 0; i < length; i++) {
+      const step = bytes[i] | (bytes[i + length] << 8) | (bytes[i + 2 * length] << 16) | (bytes[i + 3 * length] << 24);
+      word = (word + ((step >>> 1) ^ -(step & 1))) >>> 0;
+      words[i] = word;
+    }
+  } else if (kind === "f32" && length % 3 === 0) {
+    const words = new Uint32Array(part, offset, length), own = words.slice();
+    for (let i = 0; i < length; i++) words[i] = own[(i % 3) * (length / 3) + Math.floor(i / 3)];
+  }
+}
+
 /** The mesh inside this page. @returns {Promise<Mesh>} */
 export async function fromFile() {
-  const head = JSON.parse(text("scene-head"));
-  const whole = await unpacked(text("scene-parts"));
-  let at = 0;
+  const whole = await unpacked(text("scene")), long = new DataView(whole).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(whole, 4, long)));
+  let at = 4 + long;
   /** @type {Record<string, ArrayBuffer>} */
   const parts = {};
   for (const part of PARTS) {
     const bytes = head.parts[part].bytes;
     parts[part] = whole.slice(at, at + bytes);
+    for (const column of head.parts[part].columns) rearrange(parts[part], column);
     at += bytes;
   }
   return new Mesh(head, parts);
 }
 
-/** A mesh of the program. @param {number} number @returns {Promise<Mesh>} */
-export async function fromServer(number) {
-  const answers = await Promise.all(["head", ...PARTS].map((part) => asked(`m/${number}/${part}`)));
-  const head = await answers[0].json();
-  const buffers = await Promise.all(answers.slice(1).map((answer) => answer.arrayBuffer()));
-  return new Mesh(head, Object.fromEntries(PARTS.map((part, i) => [part, buffers[i]])));
+/** How often a mesh is asked for that is changed meanwhile. */
+const TRIES = 8;
+
+/** A mesh of the program. Of one that was changed, the parts that are as before are not sent again. @param {number | string} number its number in the list, or two for what changed between them @param {Mesh | null} before @returns {Promise<Mesh>} */
+export async function fromServer(number, before = null) {
+  for (let left = TRIES; left > 0; left--) {
+    const first = before ? [await asked(`m/${number}/head`)] : await Promise.all(["head", ...PARTS].map((part) => asked(`m/${number}/${part}`)));
+    const head = await first[0].json();
+    const known = before?.head.parts, missing = PARTS.filter((part) => !known || known[part].mark !== head.parts[part].mark);
+    const answers = before ? [first[0], ...(await Promise.all(missing.map((part) => asked(`m/${number}/${part}`))))] : first;
+    const revisions = new Set(answers.map((answer) => answer.headers.get("navmap-revision")));
+    if (revisions.size > 1) continue;
+    const buffers = await Promise.all(answers.slice(1).map((answer) => answer.arrayBuffer()));
+    const parts = { ...before?.parts, ...Object.fromEntries(missing.map((part, i) => [part, buffers[i]])) };
+    return new Mesh(head, parts);
+  }
+  throw new Error("the mesh is changed faster than it can be shown");
+}
+
+/**
+ * @typedef {{id: string, cost: number, how: string | null, length: number | null}} Step
+ * @typedef {{found: boolean, cost?: number | null, from?: string, to?: string, steps?: Step[], corners?: [number, number, number][], why: string | null}} Found
+ */
+
+/** The way between two points of the file. @param {number | string} number @param {number[]} from @param {number[]} to @returns {Promise<Found>} */
+export async function wayBetween(number, from, to) {
+  return (await asked(`m/${number}/path/${from.join(",")}/${to.join(",")}`)).json();
+}
+
+/** The floor plan of a mesh, by columns; `null` if there is none. @param {number} number */
+export async function floorPlan(number) {
+  const bytes = await (await asked(`m/${number}/plan`)).arrayBuffer();
+  if (bytes.byteLength === 0) return null;
+  const long = new DataView(bytes).getUint32(0, true);
+  const { columns, human } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, long))), parts = bytes.slice(4 + long);
+  return { human, columns: new Map(columns.map((/** @type {import("./mesh.js").Column} */ column) => [column.name, view(parts, column)])) };
+}
+
+/** Asks the program to do something. @param {number} number @param {string} what @param {object} body @returns {Promise<{status: number, answer: any}>} */
+export async function post(number, what, body) {
+  const answer = await fetch(`m/${number}/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const text = await answer.text();
+  return { status: answer.status, answer: answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { refused: { text } } };
+}
+
+/** What can be done with a mesh; `why` if nothing can. @param {number} number @returns {Promise<any>} */
+export async function abilities(number) {
+  return (await asked(`m/${number}/edit`)).json();
 }
 
 /** @param {string} path */
@@ -53,7 +111,7 @@ async function asked(path) {
 /**
  * @typedef {{title: string, subtitle: string, where: string, error: string | null}} Row
  * @param {number} from
- * @returns {Promise<{rows: Row[], done: boolean}>}
+ * @returns {Promise<{rows: Row[], done: boolean, edits: boolean, plans: boolean}>}
  */
 export async function rows(from) {
   return (await asked(`list/${from}`)).json();

@@ -9,11 +9,11 @@
  * @typedef {{name: string, layer: string, light: Triple, dark: Triple}} MarkKind
  * @typedef {{
  *   title: string, subtitle: string, error: string | null, nodes: number, links: number, marks: number, islands: number,
- *   one_way: number, walkable: number | null, word: [string, string], group_word: string, forms: boolean,
+ *   one_way: number, walkable: number | null, word: [string, string], group_word: string, ids: ["numbers" | "forms" | "groups" | "lettered", string],
  *   axes: {up: "y" | "z", metres_per_unit: number, north: [number, number] | null},
  *   places: string[], groups: string[], flags: Record<string, string>, link_kinds: LinkKind[], mark_kinds: MarkKind[],
  *   themes: Record<"light" | "dark", Record<string, Triple>>, ceilings: {name: string, nodes: number}[], colours: Meaning[],
- *   findings: Finding[], more_findings: number, parts: Record<string, {bytes: number, columns: Column[]}>
+ *   findings: Finding[], more_findings: number, parts: Record<string, {bytes: number, mark: string, columns: Column[]}>
  * }} Head
  * @typedef {Uint8Array | Uint16Array | Uint32Array | Float32Array} Numbers
  */
@@ -31,6 +31,9 @@ export class Mesh {
    */
   constructor(head, parts) {
     this.head = head;
+    this.parts = parts;
+    /** @type {Map<string, number> | null} */
+    this.names = null;
     this.count = head.nodes;
     /** @type {Map<string, Numbers>} */
     this.columns = new Map();
@@ -80,8 +83,16 @@ export class Mesh {
   /** What people type for a node. @param {number} node */
   name(node) {
     const low = this.column("id")[node], high = this.column("id_high")[node] ?? 0;
-    if (this.head.forms && high) return `${high.toString(16).toUpperCase().padStart(8, "0")}#${low}`;
-    return `#${high ? (BigInt(high) << 32n) + BigInt(low) : low}`;
+    const [kind, letter] = this.head.ids;
+    if (kind === "forms" && high) return `${high.toString(16).toUpperCase().padStart(8, "0")}#${low}`;
+    if (kind === "groups") return `${letter}#${high >>> 16 ? `${high >>> 16}.` : ""}${high & 0xffff}.${low}`;
+    return `${letter}#${high ? (BigInt(high) << 32n) + BigInt(low) : low}`;
+  }
+
+  /** The node that people call so. @param {string} name @returns {number | undefined} */
+  node(name) {
+    this.names ??= new Map(Array.from({ length: this.count }, (_, node) => [this.name(node), node]));
+    return this.names.get(name);
   }
 
   /** The names of a node's flags. @param {number} node @returns {string[]} */
@@ -129,7 +140,7 @@ export class Mesh {
 }
 
 /** @param {ArrayBuffer} buffer @param {Column} column @returns {Numbers} */
-function view(buffer, { kind, offset, length }) {
+export function view(buffer, { kind, offset, length }) {
   if (kind === "u8") return new Uint8Array(buffer, offset, length);
   if (kind === "u16") return new Uint16Array(buffer, offset, length);
   if (kind === "u32") return new Uint32Array(buffer, offset, length);

@@ -164,7 +164,12 @@ export function findings(app) {
   const lines = head.findings.map((finding) => {
     const where = [finding.record, finding.byte === null ? null : `byte 0x${finding.byte.toString(16)}`].filter(Boolean).join(", ");
     const line = button(() => app.goToFinding(finding), make("span", { class: "words" }, `${where ? `${where}: ` : ""}${finding.message}`));
-    return make("li", { class: finding.severity }, line);
+    const mend = app.edit?.isOn ? app.edit.fixes.get(finding.code) : undefined;
+    if (mend === undefined) return make("li", { class: finding.severity }, line);
+    const fix = button(() => void app.edit?.run(mend), "Fix");
+    fix.title = mend;
+    fix.className = "fix";
+    return make("li", { class: finding.severity }, line, fix);
   });
   if (head.more_findings > 0) lines.push(make("li", { class: "faint" }, `and ${head.more_findings.toLocaleString()} more`));
   element("findings").replaceChildren(...(lines.length > 0 ? lines : [make("li", { class: "faint" }, "none")]));

@@ -43,6 +43,7 @@ uniform mat4 matrix;
 uniform highp sampler2D table;
 uniform float size;
 uniform float scale;
+uniform float behind;
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint node;
 layout(location = 2) in vec4 own;
@@ -51,8 +52,8 @@ out vec4 ink;
 void main() {
   float seen = node == 0xffffffffu ? 1.0 : texelFetch(table, ivec2(int(node & 1023u), int(node >> 10u)), 0).a;
   gl_Position = seen > 0.99 ? matrix * vec4(position, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-  // A little nearer than the floor that it lies on.
-  gl_Position.z -= 0.0006 * gl_Position.w;
+  // A little nearer than the floor that it lies on, or behind it.
+  gl_Position.z += behind * gl_Position.w;
   gl_PointSize = max(size, radius * scale / max(gl_Position.w, 1e-6));
   ink = own;
 }`;

@@ -1,10 +1,14 @@
 // Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
 
+import { toggleMeasure } from "./measure.js";
+import { savePicture } from "./png.js";
 import { App } from "./app.js";
+import { Edit } from "./edit.js";
+import { Tools, joinEdit } from "./tools.js";
 import { Painter } from "./draw.js";
-import { fromFile, fromServer, isFile, picture, rows } from "./load.js";
+import { floorPlan, fromFile, fromServer, isFile, picture, rows } from "./load.js";
 import { element } from "./over.js";
-import { button } from "./panel.js";
+import { button, findings } from "./panel.js";
 import { listen } from "./input.js";
 import { search } from "./find.js";
 
@@ -34,8 +38,8 @@ function instead(why, source) {
 function join(app) {
   /** @type {Record<string, () => void>} */
   const clicks = {
-    plan: () => app.look("plan"), space: () => app.look("space"), home: () => app.home(), measure: () => app.toggleMeasure(),
-    png: () => app.savePicture(), theme: () => app.toggleTheme(), keys: () => app.help(),
+    plan: () => app.look("plan"), space: () => app.look("space"), home: () => app.home(), measure: () => toggleMeasure(app), way: () => app.ways.toggle(),
+    png: () => savePicture(app), theme: () => app.toggleTheme(), keys: () => app.help(),
   };
   for (const [id, act] of Object.entries(clicks)) element(id).addEventListener("click", act);
   for (const id of ["peel", "low", "high", "stretch"]) element(id).addEventListener("input", () => app.slide());
@@ -80,22 +84,40 @@ function find(app, typed, list) {
   app.say(typed.trim() && found.length === 0 ? "nothing found" : "");
 }
 
-/** Shows one mesh of the list. @param {App | null} app @param {number} number @param {string} why */
-async function show(app, number, why) {
+/** Whether there are floor plans. */
+let plans = false;
+
+/** Shows one mesh of the list, or what changed in it since another. @param {App | null} app @param {number} number @param {string} why @param {number | null} before */
+async function show(app, number, why, before = null) {
   element("instead").hidden = true;
   document.querySelectorAll("#meshes button").forEach((line) => line.setAttribute("aria-current", String(line.getAttribute("data-number") === String(number))));
   if (!app) return instead(why, await picture(number));
   try {
-    const mesh = isFile ? await fromFile() : await fromServer(number);
-    app.number = number;
+    const key = before === null ? number : `${before}-${number}`;
+    const mesh = isFile ? await fromFile() : await fromServer(key);
+    Object.assign(app, { number, key, plan: null });
     app.load(mesh);
+    if (app.edit) await app.edit.open(before !== null);
+    app.tools?.offer();
+    findings(app);
+    /** @type {HTMLSelectElement} */ (element("compare")).value = before === null ? "" : String(before);
+    element("way").hidden = isFile;
+    if (plans) app.lay(await floorPlan(number));
   } catch (error) {
     instead(error instanceof Error ? error.message : String(error), null);
   }
 }
 
-/** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first */
-async function list(choose, first) {
+/** Lets the page change meshes. @param {App} app */
+function editable(app) {
+  if (app.edit) return;
+  app.edit = new Edit(app, async () => app.renew(await fromServer(app.number, app.mesh)));
+  app.tools = new Tools(app, app.edit);
+  joinEdit(app, app.edit, app.tools);
+}
+
+/** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
+async function list(choose, first, edits) {
   /** @type {Row[]} */
   const all = [];
   const filter = /** @type {HTMLInputElement} */ (element("filter"));
@@ -113,6 +135,9 @@ async function list(choose, first) {
       line.append(entry);
       return line;
     }));
+    const compare = /** @type {HTMLSelectElement} */ (element("compare")), compared = compare.value;
+    compare.replaceChildren(new Option("Compare with\u2026", ""), ...all.slice(0, MOST_ROWS).map((row, number) => new Option(row.title === row.where ? row.title : `${row.title}: ${row.where}`, String(number))));
+    compare.value = compared;
     element("listed").textContent = `${Math.min(matching.length, MOST_ROWS).toLocaleString()} of ${all.length.toLocaleString()} meshes`;
     document.documentElement.dataset.listed = String(all.length);
   };
@@ -120,6 +145,8 @@ async function list(choose, first) {
   for (let done = false; !done; ) {
     const before = all.length, answer = await rows(before);
     all.push(...answer.rows);
+    plans = answer.plans;
+    if (answer.edits) edits();
     if (before === 0 && all.length > 0) first(Number(location.hash.slice(1).split("/")[0]) || 0);
     element("list").hidden = all.length < 2;
     if (all.length > before) draw();
@@ -141,9 +168,13 @@ async function start() {
   } catch (error) {
     why = error instanceof Error ? error.message : String(error);
   }
-  const choose = (/** @type {number} */ number) => void show(app, number, why);
-  if (isFile) return choose(0);
-  await list(choose, choose).catch((error) => instead(`The program does not answer: ${error.message}`, null));
+  const chosen = (/** @type {number} */ number) => void show(app, number, why);
+  if (isFile) return chosen(0);
+  element("compare").addEventListener("change", (event) => {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    if (app) void show(app, app.number, why, value === "" ? null : Number(value));
+  });
+  await list(chosen, chosen, () => app && editable(app)).catch((error) => instead(`The program does not answer: ${error.message}`, null));
 }
 
 void start();

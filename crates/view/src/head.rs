@@ -1,9 +1,9 @@
 //! The head of a scene: its words, names and tables.
 
-use super::columns::Column;
+use super::columns::Part;
 use navmap_core::Finding;
 use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Stats, Up, plural};
-use navmap_draw::{Colouring, Inks, Layers, Lifted, Theme};
+use navmap_draw::{Classes, Colouring, Inks, Layers, Lifted, Theme};
 use serde_json::{Map, Value, json};
 
 /// The most findings that a head lists.
@@ -20,6 +20,8 @@ pub struct Words {
     pub error: Option<String>,
     /// What `check` finds.
     pub findings: Vec<Finding>,
+    /// What nodes are told apart by first, beside what every mesh has: what changed in them.
+    pub classes: Option<Classes>,
 }
 
 /// A meaning of colours, with its colours in both themes.
@@ -50,7 +52,7 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("walkable", json!(stats.area_m2)),
         ("word", json!([plural(word, 1), plural(word, 2)])),
         ("group_word", json!(graph.group_word().unwrap_or("group"))),
-        ("forms", json!(graph.ids() == Ids::InForms)),
+        ("ids", ids(graph.ids())),
         ("axes", axes_of(graph.axes())),
         ("places", json!(graph.places().values().collect::<Vec<_>>())),
         ("groups", json!(graph.groups().values().collect::<Vec<_>>())),
@@ -67,11 +69,22 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
 }
 
 /// The columns of the four parts.
-pub(super) fn parts(parts: [(&str, &[Column], usize); 4]) -> Value {
-    let part = |(name, columns, bytes): (&str, &[Column], usize)| {
-        (name.to_owned(), json!({"bytes": bytes, "columns": columns}))
+pub(super) fn parts(parts: [(&str, &Part); 4]) -> Value {
+    let part = |(name, part): (&str, &Part)| {
+        let mark = format!("{:016x}", part.mark());
+        (name.to_owned(), json!({"bytes": part.bytes().len(), "mark": mark, "columns": part.columns()}))
     };
     Value::Object(parts.into_iter().map(part).collect())
+}
+
+/// How ids are made up, with the letter of what is numbered.
+fn ids(ids: Ids) -> Value {
+    match ids {
+        Ids::Numbers => json!(["numbers", ""]),
+        Ids::InForms => json!(["forms", ""]),
+        Ids::InGroups(letter) => json!(["groups", letter]),
+        Ids::Lettered(letter) => json!(["lettered", letter]),
+    }
 }
 
 fn axes_of(axes: Axes) -> Value {

@@ -36,9 +36,11 @@ mod chunks;
 mod columns;
 mod head;
 pub mod page;
+mod plan;
 mod scene;
 
 pub use chunks::CHUNK;
 pub use columns::Part;
 pub use head::Words;
+pub use plan::plan;
 pub use scene::Scene;

@@ -5,7 +5,7 @@ use navmap_core::Result;
 use navmap_core::bytes::deflate;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 16] = [
+pub const FILES: [(&str, &str, &str); 25] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("mesh.js", include_str!("../page/mesh.js")),
@@ -17,9 +17,18 @@ pub const FILES: [(&str, &str, &str); 16] = [
     script("draw.js", include_str!("../page/draw.js")),
     script("lines.js", include_str!("../page/lines.js")),
     script("find.js", include_str!("../page/find.js")),
+    script("address.js", include_str!("../page/address.js")),
+    script("choose.js", include_str!("../page/choose.js")),
     script("over.js", include_str!("../page/over.js")),
+    script("measure.js", include_str!("../page/measure.js")),
+    script("png.js", include_str!("../page/png.js")),
     script("input.js", include_str!("../page/input.js")),
     script("panel.js", include_str!("../page/panel.js")),
+    script("plan.js", include_str!("../page/plan.js")),
+    script("way.js", include_str!("../page/way.js")),
+    script("edit.js", include_str!("../page/edit.js")),
+    script("gestures.js", include_str!("../page/gestures.js")),
+    script("tools.js", include_str!("../page/tools.js")),
     script("app.js", include_str!("../page/app.js")),
     script("start.js", include_str!("../page/start.js")),
 ];
@@ -42,11 +51,11 @@ const WITH_PICTURE: usize = 1_000_000;
 /// # Errors
 /// If there is not enough memory to compress the mesh.
 pub fn html(scene: &Scene, picture: &[u8]) -> Result<String> {
-    let whole: Vec<u8> = scene.parts().iter().flat_map(|(_, part)| part.bytes()).copied().collect();
-    // No text of a file ends the element that it is in.
-    let head = scene.head().to_string().replace('<', "\\u003c");
-    let mut kept = element("scene-head", "application/json", &head);
-    kept += &element("scene-parts", "text/plain", &packed(&whole)?);
+    let head = scene.head().to_string();
+    let mut whole = (head.len() as u32).to_le_bytes().to_vec();
+    whole.extend_from_slice(head.as_bytes());
+    scene.parts().iter().for_each(|(_, part)| whole.extend(part.arranged()));
+    let mut kept = element("scene", "text/plain", &packed(&whole)?);
     let style = file("style.css").map_or("", |(_, text)| text);
     let script = joined();
     let picture = element("scene-picture", "text/plain", &packed(picture)?);
@@ -65,7 +74,7 @@ fn element(id: &str, kind: &str, text: &str) -> String {
 
 /// A zlib stream in base64.
 fn packed(bytes: &[u8]) -> Result<String> {
-    const LEVEL: u32 = 6;
+    const LEVEL: u32 = 9;
     let mut packed = Vec::new();
     deflate(bytes, LEVEL, &mut packed)?;
     Ok(base64(&packed))

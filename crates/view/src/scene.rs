@@ -7,7 +7,7 @@ use super::head::{self, Meaning, Words};
 use navmap_core::graph::{
     Aabb, Csr, FlatGraph, FlatNode, Islands, Link, MarkKind, MarkShape, NavGraph, Point, Shape,
 };
-use navmap_draw::{ColourBy, Colouring, Lifted, Theme};
+use navmap_draw::{Classes, ColourBy, Colouring, Lifted, Theme};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl Scene {
         let order = order(graph);
         let islands = Islands::weak(&Csr::of(graph).value);
         let lifted = Lifted::of(graph);
-        let meanings = meanings(graph, &lifted);
+        let meanings = meanings(graph, words.classes.as_ref(), &lifted);
         let rows = Rows::new(graph, &order);
         let geometry = geometry(graph, &rows, &islands, &lifted);
         let colours = colours(&order, &meanings);
@@ -37,11 +37,7 @@ impl Scene {
         let marks = marks(graph, &rows);
         let mut head = head::head(graph, words, &lifted, &meanings);
         let parts = [("geometry", geometry), ("colours", colours), ("links", links), ("marks", marks)];
-        let columns = [0, 1, 2, 3].map(|part: usize| {
-            let (name, part) = &parts[part];
-            (*name, part.columns(), part.bytes().len())
-        });
-        head["parts"] = head::parts(columns);
+        head["parts"] = head::parts([0, 1, 2, 3].map(|part: usize| (parts[part].0, &parts[part].1)));
         Self { head, parts }
     }
 
@@ -96,7 +92,7 @@ impl<'g> Rows<'g> {
 }
 
 /// The meanings of colours that tell nodes of this graph apart.
-fn meanings(graph: &FlatGraph, lifted: &Lifted) -> Vec<Meaning> {
+fn meanings(graph: &FlatGraph, classes: Option<&Classes>, lifted: &Lifted) -> Vec<Meaning> {
     let group = graph.group_word().unwrap_or("group").to_owned();
     let all = [
         ("height".to_owned(), ColourBy::Height),
@@ -106,7 +102,10 @@ fn meanings(graph: &FlatGraph, lifted: &Lifted) -> Vec<Meaning> {
         (group, ColourBy::Group),
         ("plain".to_owned(), ColourBy::Plain),
     ];
-    let telling = all.into_iter().filter(|(_, by)| by.tells(graph));
+    let own = classes.map(|classes| (classes.title.clone(), ColourBy::Classes(classes.clone())));
+    let is_own = |name: &str| classes.is_some_and(|classes| classes.title == name);
+    let others = all.into_iter().filter(|(name, by)| by.tells(graph) && !is_own(name));
+    let telling = own.into_iter().chain(others);
     let meaning = |(name, by): (String, ColourBy)| {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| Colouring::of(graph, &by, theme, lifted));
         Meaning { name, light, dark }

@@ -61,7 +61,22 @@ impl Served {
         let Self { port, token, .. } = self;
         let head =
             format!("GET /{token}/{below} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
-        let answer = self.send(head.as_bytes());
+        self.answered(head.as_bytes())
+    }
+
+    /// A request with a body, as the page makes it: status, head and body.
+    pub fn post(&self, below: &str, body: &str) -> (u16, String, Vec<u8>) {
+        let Self { port, token, .. } = self;
+        let head = format!(
+            "POST /{token}/{below} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+             Sec-Fetch-Site: same-origin\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        self.answered(head.as_bytes())
+    }
+
+    fn answered(&self, request: &[u8]) -> (u16, String, Vec<u8>) {
+        let answer = self.send(request);
         let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
         let head = String::from_utf8(answer[..end].to_vec()).unwrap();
         (status(&answer), head, answer[end..].to_vec())

@@ -38,6 +38,7 @@ mod trace;
 #[cfg(target_os = "linux")]
 mod truncated;
 mod view;
+mod viewedit;
 
 use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;

@@ -40,7 +40,7 @@ fn one_file_has_the_page_and_the_mesh_in_it() {
     let done = navmap(&["view", "corpus/source/town.nav", "--html", out]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let html = fs::read_to_string(out).unwrap();
-    for part in ["id=\"scene-head\"", "id=\"scene-parts\"", "id=\"scene-picture\"", "class App", "<style>"] {
+    for part in ["id=\"scene\"", "id=\"scene-picture\"", "class App", "<style>"] {
         assert!(html.contains(part), "{part}");
     }
     for outside in ["src=\"start.js\"", "href=\"style.css\"", "\nimport ", "https://", "http://"] {

@@ -1,6 +1,7 @@
 //! Requests that the server of `navmap view` has to refuse, and connections that only take up room.
 
 use navmap_testkit::served::{Served, status};
+use navmap_testkit::temp::Temp;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
@@ -54,13 +55,92 @@ fn requests_of_others_are_refused() {
 #[test]
 fn ten_thousand_mutated_requests_do_no_harm() {
     let server = served();
-    is_served(&server);
-    let before = server.resident();
     let host = format!("127.0.0.1:{}", server.port);
     let sound = format!(
         "GET /{}/list/0 HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n\r\n",
         server.token
     );
+    mutated(&server, &sound);
+}
+
+fn town() -> std::path::PathBuf {
+    navmap_testkit::corpus::project().join("corpus/source/town.nav")
+}
+
+/// A server that changes a copy of a mesh, with a place of its own for journals.
+fn editor(temp: &Temp) -> Served {
+    let mesh = temp.join("town.nav");
+    std::fs::copy(town(), &mesh).unwrap();
+    let mut command = super::navmap();
+    Served::start(command.env("XDG_STATE_HOME", temp.join("state")).args(["view", "--edit"]).arg(mesh))
+}
+
+fn posted(server: &Served, what: &str, body: &str) -> String {
+    let host = format!("127.0.0.1:{}", server.port);
+    let (token, long) = (&server.token, body.len());
+    format!(
+        "POST /{token}/m/0/{what} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {long}\r\n\
+         Connection: close\r\n\r\n{body}"
+    )
+}
+
+#[test]
+fn ten_thousand_mutated_changes_do_no_harm() {
+    let temp = Temp::new("served-changes");
+    let server = editor(&temp);
+    let body =
+        r#"{"base":0,"script":"nav_delete #1; nav_split #5 x=-750; select box(0,0,0,9,9,9)","dry":true}"#;
+    mutated(&server, &posted(&server, "run", body));
+    let mesh = std::fs::read(temp.join("town.nav")).unwrap();
+    assert_eq!(mesh, std::fs::read(town()).unwrap(), "nobody has saved it");
+}
+
+#[test]
+fn changes_of_others_are_refused() {
+    let temp = Temp::new("served-others");
+    let server = editor(&temp);
+    let body = r#"{"base":0,"script":"nav_delete #1"}"#;
+    let sound = posted(&server, "run", body);
+    let origin = format!("Origin: http://127.0.0.1:{}\r\n", server.port);
+    let token = server.token.clone();
+    let cases = [
+        ("no origin", sound.replace(&origin, ""), 403),
+        ("two origins", sound.replace(&origin, &format!("{origin}{origin}")), 403),
+        ("another origin", sound.replace(&origin, "Origin: https://evil.example\r\n"), 403),
+        ("no origin at all", sound.replace(&origin, "Origin: null\r\n"), 403),
+        ("another site", sound.replace(&origin, &format!("{origin}Sec-Fetch-Site: cross-site\r\n")), 403),
+        ("another token", sound.replace(&token, &"0".repeat(32)), 404),
+        ("another host", sound.replace("Host: 127.0.0.1", "Host: evil.example"), 421),
+        ("two lengths", sound.replace(&origin, &format!("{origin}Content-Length: 3\r\n")), 400),
+        ("in pieces", sound.replace(&origin, &format!("{origin}Transfer-Encoding: chunked\r\n")), 413),
+        ("too long", posted(&server, "run", "").replace("Content-Length: 0", "Content-Length: 1048577"), 413),
+        ("another method", sound.replace("POST", "PUT"), 405),
+        ("a page", sound.replace("m/0/run", "index.html"), 405),
+    ];
+    for (what, request, wanted) in cases {
+        assert_eq!(status(&server.send(request.as_bytes())), wanted, "{what}");
+    }
+    let (_, _, about) = server.get("m/0/edit");
+    assert!(String::from_utf8_lossy(&about).contains("\"revision\":0"), "nothing was done");
+    assert_eq!(status(&server.send(sound.as_bytes())), 200);
+    // A body that never ends shuts nobody out.
+    let idle: Vec<_> = (0..40)
+        .map(|_| {
+            let mut stream = server.connect();
+            let _ = stream.write_all(
+                posted(&server, "run", body).replace("Content-Length: 3", "Content-Length: 9").as_bytes(),
+            );
+            stream
+        })
+        .collect();
+    is_served(&server);
+    drop(idle);
+}
+
+/// Sends a request ten thousand times, each time a little wrong, and holds that the user is still served and no memory is lost.
+fn mutated(server: &Served, sound: &str) {
+    is_served(server);
+    let before = server.resident();
     let mut seed = 0x9E37_79B9_7F4A_7C15u64;
     let mut random = |below: usize| {
         seed ^= seed << 13;
@@ -69,7 +149,7 @@ fn ten_thousand_mutated_requests_do_no_harm() {
         (seed % below as u64) as usize
     };
     for _ in 0..10_000 {
-        let mut bytes = sound.clone().into_bytes();
+        let mut bytes = sound.as_bytes().to_vec();
         for _ in 0..=random(4) {
             if bytes.len() < 2 {
                 break;
@@ -90,7 +170,7 @@ fn ten_thousand_mutated_requests_do_no_harm() {
         let mut answer = [0; 16];
         let _ = stream.read(&mut answer);
     }
-    is_served(&server);
+    is_served(server);
     if let (Some(before), Some(after)) = (before, server.resident()) {
         assert!(after < before + (16 << 20), "{before} {after}");
     }

@@ -13,6 +13,16 @@ pub(crate) struct View {
     /// Open the address in the browser of this computer
     #[arg(long = "open", id = "browser", conflicts_with = "html")]
     pub(crate) browser: bool,
+    /// Let the page change the mesh, with the commands of navmap edit; nothing is written before it is saved there
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) edit: bool,
+    /// The map of a mesh of Source or GoldSrc, or a folder of maps: its floor plan lies under the mesh, and commands that need
+    /// ground, stairs or ladders find them there
+    #[arg(long, value_name = "MAP", conflicts_with = "html")]
+    pub(crate) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game, a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(crate) models: Vec<PathBuf>,
     /// Port to listen on [default: one that is free]
     #[arg(long, value_name = "N", conflicts_with = "html")]
     pub(crate) port: Option<u16>,

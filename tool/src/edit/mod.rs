@@ -1,6 +1,6 @@
 //! `navmap edit`: runs commands on a mesh, and writes nothing unless asked to.
 
-mod ground;
+pub(super) mod ground;
 mod prompt;
 mod script;
 
@@ -42,7 +42,10 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let unmapped = Cell::new(false);
     let map = typed.bsp.as_deref().map(|map| {
         let unmapped = &unmapped;
-        move |head: &dyn Any| ground::open(map, head, typed, &options).inspect_err(|_| unmapped.set(true))
+        move |head: &dyn Any| {
+            ground::open(map, head, &typed.models, typed.goal.force, &options)
+                .inspect_err(|_| unmapped.set(true))
+        }
     });
     let edited = places(typed).and_then(|places| {
         let opening = Opening {

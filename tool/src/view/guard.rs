@@ -4,18 +4,20 @@
 //! it points here gives itself away), nor leave out `Origin` and `Sec-Fetch-Site`, nor guess the token. All of it is tested before
 //! anything is looked up.
 
-use super::http::Request;
+use super::http::{LONGEST_BODY, Request};
 
 /// What admits requests.
 #[derive(Debug)]
 pub(super) struct Guard {
     port: u16,
     token: String,
+    /// Whether meshes may be changed.
+    edits: bool,
 }
 
 impl Guard {
-    pub(super) fn new(port: u16, token: String) -> Self {
-        Self { port, token }
+    pub(super) fn new(port: u16, token: String, edits: bool) -> Self {
+        Self { port, token, edits }
     }
 
     pub(super) fn address(&self) -> String {
@@ -46,8 +48,15 @@ impl Guard {
             return Err(404);
         }
         match request.method.as_str() {
-            "GET" if request.has_body => Err(413),
+            "GET" if request.length.is_some_and(|length| length > 0) || request.in_pieces => Err(413),
             "GET" => Ok(below),
+            "POST" if !self.edits => Err(405),
+            // Every browser says where a request with a body comes from.
+            "POST" if request.origins.len() != 1 => Err(403),
+            "POST" if request.length.is_some_and(|length| length > LONGEST_BODY) || request.in_pieces => {
+                Err(413)
+            }
+            "POST" => Ok(below),
             _ => Err(405),
         }
     }
@@ -63,6 +72,10 @@ mod tests {
     use super::*;
 
     fn asked(change: impl FnOnce(&mut Request)) -> Result<String, u16> {
+        asked_of(&Guard::new(8000, "secret".into(), false), change)
+    }
+
+    fn asked_of(guard: &Guard, change: impl FnOnce(&mut Request)) -> Result<String, u16> {
         let mut request = Request {
             method: "GET".into(),
             target: "/secret/m/0/head".into(),
@@ -70,7 +83,7 @@ mod tests {
             ..Request::default()
         };
         change(&mut request);
-        Guard::new(8000, "secret".into()).admit(&request).map(str::to_owned)
+        guard.admit(&request).map(str::to_owned)
     }
 
     #[test]
@@ -116,6 +129,29 @@ mod tests {
             assert_eq!(asked(|r| r.target = target.into()), Err(404), "{target}");
         }
         assert_eq!(asked(|r| r.method = "POST".into()), Err(405));
-        assert_eq!(asked(|r| r.has_body = true), Err(413));
+        assert_eq!(asked(|r| r.length = Some(1)), Err(413));
+        assert_eq!(asked(|r| r.in_pieces = true), Err(413));
+    }
+
+    #[test]
+    fn a_change_says_where_it_comes_from() {
+        let guard = Guard::new(8000, "secret".into(), true);
+        let own = || vec![b"http://127.0.0.1:8000".to_vec()];
+        let post = |change: &dyn Fn(&mut Request)| {
+            asked_of(&guard, |r| {
+                (r.method, r.target, r.length) = ("POST".into(), "/secret/m/0/run".into(), Some(9));
+                r.origins = own();
+                change(r);
+            })
+        };
+        assert_eq!(post(&|_| {}), Ok("m/0/run".into()));
+        assert_eq!(post(&|r| r.origins.clear()), Err(403));
+        assert_eq!(post(&|r| r.origins.extend(own())), Err(403));
+        assert_eq!(post(&|r| r.origins = vec![b"http://localhost:8000".to_vec()]), Err(403));
+        assert_eq!(post(&|r| r.sites = vec![b"cross-site".to_vec()]), Err(403));
+        assert_eq!(post(&|r| r.target = "/other/m/0/run".into()), Err(404));
+        assert_eq!(post(&|r| r.length = Some(LONGEST_BODY + 1)), Err(413));
+        assert_eq!(post(&|r| r.in_pieces = true), Err(413));
+        assert_eq!(post(&|r| r.method = "PUT".into()), Err(405));
     }
 }

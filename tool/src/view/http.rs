@@ -1,4 +1,4 @@
-//! The little of HTTP/1.1 that a page on the same computer needs: requests without a body, and answers of a known length.
+//! The little of HTTP/1.1 that a page on the same computer needs: requests with a body of a known length or none, and such answers.
 
 use super::load::Shown;
 use std::io::{self, Read, Write};
@@ -10,6 +10,8 @@ use std::time::Instant;
 const LONGEST_HEAD: usize = 16 << 10;
 /// The most headers of a request.
 const MOST_HEADERS: usize = 64;
+/// The longest body of a request.
+pub(super) const LONGEST_BODY: usize = 1 << 20;
 
 /// What a request says, as far as it matters here.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,8 +22,10 @@ pub(super) struct Request {
     pub(super) hosts: Vec<Vec<u8>>,
     pub(super) origins: Vec<Vec<u8>>,
     pub(super) sites: Vec<Vec<u8>>,
-    /// Whether a body follows, which no request here has.
-    pub(super) has_body: bool,
+    /// The bytes of the body that follows, if it says so.
+    pub(super) length: Option<usize>,
+    /// Whether a body comes in pieces of unknown length, which is not read.
+    pub(super) in_pieces: bool,
     /// Whether the connection ends with the answer.
     pub(super) last: bool,
 }
@@ -37,6 +41,36 @@ pub(super) enum Unread {
     Malformed,
 }
 
+/// Waits for more bytes, until then.
+fn more(stream: &mut TcpStream, buffer: &mut Vec<u8>, until: Instant) -> Result<(), Unread> {
+    let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
+    stream.set_read_timeout(Some(left.ok_or(Unread::Gone)?)).map_err(|_| Unread::Gone)?;
+    let mut piece = [0; 2048];
+    match stream.read(&mut piece) {
+        Ok(0) | Err(_) => Err(Unread::Gone),
+        Ok(read) => {
+            buffer.extend_from_slice(&piece[..read]);
+            Ok(())
+        }
+    }
+}
+
+/// Reads the body of a request that was admitted.
+pub(super) fn read_body(
+    stream: &mut TcpStream,
+    buffer: &mut Vec<u8>,
+    length: usize,
+    until: Instant,
+) -> Result<Vec<u8>, Unread> {
+    if length > LONGEST_BODY {
+        return Err(Unread::Long);
+    }
+    while buffer.len() < length {
+        more(stream, buffer, until)?;
+    }
+    Ok(buffer.drain(..length).collect())
+}
+
 /// Reads one request. What was read beyond its head stays in `buffer`.
 pub(super) fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>, until: Instant) -> Result<Request, Unread> {
     loop {
@@ -44,13 +78,7 @@ pub(super) fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>, until: Instant)
             buffer.drain(..used);
             return Ok(request);
         }
-        let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero());
-        stream.set_read_timeout(Some(left.ok_or(Unread::Gone)?)).map_err(|_| Unread::Gone)?;
-        let mut piece = [0; 2048];
-        match stream.read(&mut piece) {
-            Ok(0) | Err(_) => return Err(Unread::Gone),
-            Ok(read) => buffer.extend_from_slice(&piece[..read]),
-        }
+        more(stream, buffer, until)?;
     }
 }
 
@@ -79,13 +107,22 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Unread> {
             request.origins.push(value());
         } else if is("sec-fetch-site") {
             request.sites.push(value());
-        } else if is("transfer-encoding") || (is("content-length") && header.value != b"0") {
-            request.has_body = true;
+        } else if is("transfer-encoding") {
+            request.in_pieces = true;
+        } else if is("content-length") {
+            request.length = Some(length(header.value, request.length)?);
         } else if is("connection") {
             request.last |= header.value.eq_ignore_ascii_case(b"close");
         }
     }
     Ok(Some((request, used)))
+}
+
+/// A length as a header gives it. Two that differ would let somebody hide a request in the body of another.
+fn length(value: &[u8], before: Option<usize>) -> Result<usize, Unread> {
+    let text = std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let length: usize = text.and_then(|text| text.parse().ok()).ok_or(Unread::Malformed)?;
+    if before.is_none_or(|before| before == length) { Ok(length) } else { Err(Unread::Malformed) }
 }
 
 /// An answer.
@@ -94,6 +131,8 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) kind: &'static str,
     pub(super) body: Body,
+    /// Which state of the mesh it is of.
+    pub(super) revision: Option<u64>,
 }
 
 /// What an answer holds. Parts of a mesh are not copied for it.
@@ -101,6 +140,7 @@ pub(super) struct Answer {
 pub(super) enum Body {
     Page(&'static str),
     Text(String),
+    Bytes(Vec<u8>),
     Part(Arc<Shown>, usize),
     Picture(Arc<Shown>),
 }
@@ -110,8 +150,9 @@ impl Body {
         match self {
             Self::Page(text) => text.as_bytes(),
             Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
             Self::Part(shown, part) => shown.scene.parts().get(*part).map_or(&[], |(_, part)| part.bytes()),
-            Self::Picture(shown) => &shown.svg,
+            Self::Picture(shown) => shown.svg(),
         }
     }
 }
@@ -128,7 +169,12 @@ const ALWAYS: &str = "Content-Security-Policy: default-src 'self'; img-src 'self
 impl Answer {
     pub(super) fn refusal(status: u16) -> Self {
         let body = Body::Text(format!("{}\n", reason(status)));
-        Self { status, kind: "text/plain; charset=utf-8", body }
+        Self { status, kind: "text/plain; charset=utf-8", body, revision: None }
+    }
+
+    /// An answer in JSON.
+    pub(super) fn json(status: u16, value: &serde_json::Value) -> Self {
+        Self { status, kind: "application/json", body: Body::Text(value.to_string()), revision: None }
     }
 
     /// Writes the answer.
@@ -136,9 +182,11 @@ impl Answer {
         let body = self.body.bytes();
         let (status, reason, kind, length) = (self.status, reason(self.status), self.kind, body.len());
         let allow = if status == 405 { "Allow: GET\r\n" } else { "" };
+        let revision =
+            self.revision.map(|revision| format!("Navmap-Revision: {revision}\r\n")).unwrap_or_default();
         let connection = if last { "Connection: close\r\n" } else { "" };
         let head = format!(
-            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{ALWAYS}{allow}{connection}\r\n"
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{ALWAYS}{allow}{revision}{connection}\r\n"
         );
         stream.write_all(head.as_bytes())?;
         stream.write_all(body)
@@ -152,6 +200,8 @@ fn reason(status: u16) -> &'static str {
         403 => "Forbidden",
         404 => "Not Found",
         405 => "Method Not Allowed",
+        409 => "Conflict",
+        412 => "Precondition Failed",
         413 => "Content Too Large",
         421 => "Misdirected Request",
         422 => "Unprocessable Content",
@@ -173,7 +223,7 @@ mod tests {
         let (request, used) = parse(text).unwrap().unwrap();
         assert_eq!((request.target.as_str(), used), ("/a", text.len() - 3));
         assert_eq!(request.hosts, [b"x:1".to_vec(), b"y".to_vec()]);
-        assert!(!request.has_body && !request.last);
+        assert!(request.length.is_none() && !request.in_pieces && !request.last);
     }
 
     #[test]
@@ -184,5 +234,30 @@ mod tests {
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(MOST_HEADERS + 1));
         assert_eq!(parse(many.as_bytes()), Err(Unread::Long));
         assert_eq!(parse(b"\x16\x03\x01 hello"), Err(Unread::Malformed));
+    }
+
+    #[test]
+    fn a_body_has_one_length() {
+        let asked = |headers: &str| {
+            let text = format!("POST / HTTP/1.1\r\n{headers}\r\n");
+            parse(text.as_bytes())
+                .map(|parsed| parsed.map(|(request, _)| (request.length, request.in_pieces)))
+        };
+        assert_eq!(asked("Content-Length: 17\r\n"), Ok(Some((Some(17), false))));
+        assert_eq!(asked("Content-Length: 17\r\nContent-Length: 17\r\n"), Ok(Some((Some(17), false))));
+        assert_eq!(asked("Transfer-Encoding: chunked\r\n"), Ok(Some((None, true))));
+        for wrong in [
+            "17\r\nContent-Length: 18",
+            "0\r\nContent-Length: 18",
+            "-1",
+            "+1",
+            "1e3",
+            "",
+            "0x11",
+            "99999999999999999999999",
+        ] {
+            let answer = asked(&format!("Content-Length: {wrong}\r\n"));
+            assert_eq!(answer, Err(Unread::Malformed), "{wrong}");
+        }
     }
 }

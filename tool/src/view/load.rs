@@ -1,15 +1,18 @@
 //! Makes of a mesh what the page shows.
 
 use crate::graphs::{self, Named};
-use navmap::bytes::Scratch;
-use navmap::draw::{Caption, DrawOptions as Look, Picture};
+use navmap::bytes::{Backing, Scratch};
+use navmap::diff::{Diff, on_one_map};
+use navmap::draw::{Caption, Classes, DrawOptions as Look, Picture};
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::{self, Item, OpenOptions, Place};
+use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
+use navmap::query::NavIndex;
 use navmap::{Finding, NavFile, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// One mesh, and which part of it.
 #[derive(Debug, Clone)]
@@ -24,8 +27,12 @@ pub(super) struct Wanted {
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) scene: Scene,
-    /// For browsers without WebGL 2.
-    pub(super) svg: Vec<u8>,
+    /// Counts the changes to the mesh that are in it.
+    pub(super) revision: u64,
+    pub(super) graph: FlatGraph,
+    caption: Caption,
+    svg: OnceLock<Vec<u8>>,
+    index: OnceLock<NavIndex>,
     /// Where it could not be read on.
     pub(super) error: Option<Error>,
 }
@@ -39,13 +46,7 @@ impl Shown {
         let space = wanted.space.as_deref();
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
-                let mut items = mesh.items();
-                match space {
-                    Some(space) => open::choose(&mut items, space)?,
-                    None => only(&items, &wanted.path)?,
-                }
-                let item = items.pop().ok_or_else(|| Place::nothing(&wanted.path))?;
-                let shown = Self::of_item(item, Vec::new(), wanted)?;
+                let shown = Self::of_mesh(&mesh, wanted)?;
                 mesh.intact()?;
                 Ok(shown)
             }
@@ -61,6 +62,71 @@ impl Shown {
                 Err(Error::invalid("path", why).in_file(&wanted.path))
             }
         }
+    }
+
+    /// Makes it of a mesh that is being changed.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub(super) fn edited(
+        bytes: Vec<u8>,
+        revision: u64,
+        wanted: &Wanted,
+        options: &OpenOptions,
+    ) -> Result<Self> {
+        let bytes = Bytes::from_backing(&wanted.path, Backing::owned(bytes));
+        let shown = Self::of_mesh(&Mesh::parse(bytes, options)?, wanted)?;
+        Ok(Self { revision, ..shown })
+    }
+
+    fn of_mesh(mesh: &Mesh, wanted: &Wanted) -> Result<Self> {
+        let mut items = mesh.items();
+        match wanted.space.as_deref() {
+            Some(space) => open::choose(&mut items, space)?,
+            None => only(&items, &wanted.path)?,
+        }
+        let item = items.pop().ok_or_else(|| Place::nothing(&wanted.path))?;
+        Self::of_item(item, Vec::new(), wanted)
+    }
+
+    /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
+    pub(super) fn change(before: &Self, after: &Self) -> Self {
+        let mut diff = Diff::between(&before.graph, &after.graph);
+        diff.ignore_noise(&before.graph, &after.graph);
+        let graph = on_one_map(&diff, &before.graph, &after.graph);
+        let mut caption = after.caption.clone();
+        caption.subtitle = format!("{}, changed since {}", caption.subtitle, before.caption.title);
+        let words = Words {
+            title: caption.title.clone(),
+            subtitle: caption.subtitle.clone(),
+            classes: Some(Classes::of_groups(&graph)),
+            ..Words::default()
+        };
+        let scene = Scene::new(&graph, &words);
+        Self {
+            scene,
+            revision: after.revision,
+            graph,
+            caption,
+            svg: OnceLock::new(),
+            index: OnceLock::new(),
+            error: None,
+        }
+    }
+
+    /// The index for questions.
+    pub(super) fn index(&self) -> &NavIndex {
+        self.index.get_or_init(|| NavIndex::build(&self.graph).value)
+    }
+
+    /// The picture for browsers without WebGL 2.
+    pub(super) fn svg(&self) -> &[u8] {
+        self.svg.get_or_init(|| {
+            let mut svg = Vec::new();
+            // Nothing can go wrong with memory as the output.
+            let _ = Picture::new(&self.graph, &self.caption, &Look::default()).write_svg(&mut svg);
+            svg
+        })
     }
 
     fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
@@ -91,10 +157,8 @@ impl Shown {
             error: words.clone(),
             ..Caption::default()
         };
-        let mut svg = Vec::new();
-        Picture::new(&graph, &caption, &Look::default()).write_svg(&mut svg)?;
-        let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings });
-        Ok(Self { scene, svg, error })
+        let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings, classes: None });
+        Ok(Self { scene, revision: 0, graph, caption, svg: OnceLock::new(), index: OnceLock::new(), error })
     }
 }
 

@@ -1,10 +1,15 @@
-//! `navmap view`: shows meshes in a browser, or writes one file that shows a mesh.
+//! `navmap view`: shows meshes in a browser and changes them, or writes one file that shows a mesh.
 
+mod desk;
+mod desks;
 mod guard;
 mod http;
 mod load;
+mod posts;
 mod serve;
 mod shelf;
+mod trail;
+mod ways;
 
 use super::out::Out;
 use super::save::{save, vacant};
@@ -30,10 +35,10 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
         return Err(Error::invalid("--html", why).into());
     };
     let wanted = Wanted { path: path.clone(), space: typed.space.clone(), hull: typed.hull };
-    let Shown { scene, svg, error } = Shown::load(&wanted, &plan::of_hull(&typed.open, typed.hull))?;
-    let html = page::html(&scene, &svg)?;
+    let shown = Shown::load(&wanted, &plan::of_hull(&typed.open, typed.hull))?;
+    let html = page::html(&shown.scene, shown.svg())?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
-    match error {
+    match shown.error {
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, path)),
     }
@@ -46,7 +51,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     for path in &typed.paths {
         shelf::probe(path, &options)?;
     }
-    let server = serve::Server::bind(typed.port.unwrap_or(0))?;
+    let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;
     let address = server.address();
     let mut out = Out::new();
     writeln!(out, "{address}")?;
@@ -54,7 +59,9 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     if typed.browser {
         open_browser(&address);
     }
-    let shelf = shelf::Shelf::new(options, typed.hull);
+    let how = desk::How { options: options.clone(), bsp: typed.bsp.clone(), models: typed.models };
+    let desks = typed.edit.then(|| desks::Desks::new(how));
+    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

@@ -1,15 +1,19 @@
 //! The server: on this computer only, with bounded connections.
 
+use super::desks::lock;
 use super::guard::Guard;
-use super::http::{Answer, Body, Unread, read};
+use super::http::{Answer, Body, Request, Unread, read, read_body};
+use super::load::Shown;
+use super::posts;
 use super::shelf::Shelf;
+use super::ways;
 use navmap_view::page;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,9 +40,9 @@ impl Server {
     ///
     /// # Errors
     /// If the port is taken, or the system has no random numbers for the token.
-    pub(super) fn bind(port: u16) -> io::Result<Self> {
+    pub(super) fn bind(port: u16, edits: bool) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        let guard = Guard::new(listener.local_addr()?.port(), token()?);
+        let guard = Guard::new(listener.local_addr()?.port(), token()?, edits);
         Ok(Self { listener, guard, strangers: Mutex::default(), known: AtomicUsize::new(0) })
     }
 
@@ -112,7 +116,12 @@ impl Server {
                     Ok(_) if !is_known && !self.promote(number) => (Answer::refusal(503), true),
                     Ok(below) => {
                         is_known = true;
-                        (answer(below, shelf), request.last)
+                        let until = Instant::now() + KNOWN;
+                        match read_body(&mut stream, &mut buffer, request.length.unwrap_or(0), until) {
+                            Err(Unread::Gone) => break,
+                            Err(_) => (Answer::refusal(413), true),
+                            Ok(body) => (answer(request, below, &body, shelf), request.last),
+                        }
                     }
                 },
             };
@@ -138,27 +147,60 @@ impl Server {
 
 /// What lies below the token: the files of the page, the list, and the parts of a mesh by its number in the list. No path of a
 /// request reaches the disk.
-fn answer(below: &str, shelf: &Shelf) -> Answer {
+fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer {
     const JSON: &str = "application/json";
-    if let Some((kind, text)) = page::file(if below.is_empty() { "index.html" } else { below }) {
-        return Answer { status: 200, kind, body: Body::Page(text) };
-    }
     let steps: Vec<&str> = below.split('/').collect();
+    if let ["m", mesh, what] = steps[..]
+        && (request.method == "POST" || what == "edit")
+    {
+        return match number(mesh).and_then(|mesh| shelf.desk(mesh)) {
+            None => Answer::refusal(404),
+            // That a mesh cannot be changed is an answer as well.
+            Some(Err(error)) if request.method == "GET" => {
+                Answer::json(200, &serde_json::json!({"why": error.without_file().to_string()}))
+            }
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok(desk)) if request.method == "POST" => posts::answer(&mut lock(&desk), what, body),
+            Some(Ok(desk)) => posts::about(&lock(&desk)),
+        };
+    }
+    if request.method == "POST" {
+        return Answer::refusal(405);
+    }
+    if let Some((kind, text)) = page::file(if below.is_empty() { "index.html" } else { below }) {
+        return Answer { status: 200, kind, body: Body::Page(text), revision: None };
+    }
     match steps[..] {
         ["list", from] => match number(from) {
             None => Answer::refusal(404),
             Some(from) => {
                 let rows = serde_json::to_string(&shelf.rows(from)).unwrap_or_default();
-                Answer { status: 200, kind: JSON, body: Body::Text(rows) }
+                Answer { status: 200, kind: JSON, body: Body::Text(rows), revision: None }
             }
         },
-        ["m", mesh, part] => match number(mesh).and_then(|mesh| shelf.shown(mesh)) {
+        ["m", mesh, "plan"] => match number(mesh).and_then(|mesh| shelf.plan(mesh)) {
             None => Answer::refusal(404),
-            Some(Err(error)) => {
-                let body = Body::Text(error.without_file().to_string());
-                Answer { status: 422, kind: "text/plain; charset=utf-8", body }
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok(plan)) => Answer {
+                status: 200,
+                kind: "application/octet-stream",
+                body: Body::Bytes(plan),
+                revision: None,
+            },
+        },
+        ["m", mesh, "path", from, to] => {
+            let ends = ways::point(from).zip(ways::point(to));
+            match ends.and_then(|ends| Some((ends, shelf.shown(number(mesh)?)?))) {
+                None => Answer::refusal(404),
+                Some((_, Err(error))) => unreadable(&error),
+                Some(((from, to), Ok(shown))) => Answer::json(200, &ways::way(&shown, [from, to])),
             }
+        }
+        ["m", mesh, part] => match shown(mesh, shelf) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => unreadable(&error),
             Some(Ok(shown)) => {
+                let revision = Some(shown.revision);
                 let found = shown.scene.parts().iter().position(|(name, _)| *name == part);
                 let (kind, body) = match (part, found) {
                     ("head", _) => (JSON, Body::Text(shown.scene.head().to_string())),
@@ -166,11 +208,24 @@ fn answer(below: &str, shelf: &Shelf) -> Answer {
                     (_, Some(at)) => ("application/octet-stream", Body::Part(shown, at)),
                     _ => return Answer::refusal(404),
                 };
-                Answer { status: 200, kind, body }
+                Answer { status: 200, kind, body, revision }
             }
         },
         _ => Answer::refusal(404),
     }
+}
+
+/// A mesh by its number, or what changed from one to another: `3-7`.
+fn shown(key: &str, shelf: &Shelf) -> Option<navmap::Result<Arc<Shown>>> {
+    match key.split_once('-') {
+        None => shelf.shown(number(key)?),
+        Some((before, after)) => shelf.change(number(before)?, number(after)?),
+    }
+}
+
+fn unreadable(error: &navmap::Error) -> Answer {
+    let body = Body::Text(error.without_file().to_string());
+    Answer { status: 422, kind: "text/plain; charset=utf-8", body, revision: None }
 }
 
 /// A number as this program writes it.

@@ -1,6 +1,8 @@
 //! The meshes that a page can choose from, and those it shows.
 
+use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
+use crate::floor;
 use crate::out::complain;
 use navmap::Space;
 use navmap::error::{Error, Result};
@@ -11,7 +13,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many meshes are kept in memory: the one that is looked at, and the one before.
 const KEPT: usize = 2;
@@ -36,16 +38,28 @@ pub(super) struct Row {
 pub(super) struct Rows {
     rows: Vec<Row>,
     done: bool,
+    /// Whether meshes can be changed.
+    edits: bool,
+    /// Whether there are floor plans.
+    plans: bool,
 }
 
+/// Two meshes by their numbers with their states, and what changed between them.
+type Compared = ((usize, usize, u64, u64), Arc<Shown>);
+
 /// Every mesh below the typed paths. A mesh is named by its number in the list, never by a path.
-#[derive(Debug)]
 pub(super) struct Shelf {
     options: OpenOptions,
     hull: Option<HullName>,
     rows: Mutex<Vec<Row>>,
     done: AtomicBool,
+    /// A map, or a folder of maps, whose floor plans lie under the meshes.
+    maps: Option<PathBuf>,
     shown: Mutex<VecDeque<(usize, Arc<Shown>)>>,
+    /// The comparison that was looked at last.
+    change: Mutex<Option<Compared>>,
+    /// The meshes that are being changed, if that is allowed.
+    desks: Option<Desks>,
 }
 
 /// Refuses a path at which there is nothing to show.
@@ -66,14 +80,24 @@ fn typed(space: &Space) -> String {
     }
 }
 
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Shelf {
-    pub(super) fn new(options: OpenOptions, hull: Option<HullName>) -> Self {
+    pub(super) fn new(
+        options: OpenOptions,
+        hull: Option<HullName>,
+        maps: Option<PathBuf>,
+        desks: Option<Desks>,
+    ) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
-        Self { options, hull, rows, done: AtomicBool::new(false), shown }
+        Self {
+            options,
+            hull,
+            rows,
+            done: AtomicBool::new(false),
+            maps,
+            shown,
+            change: Mutex::default(),
+            desks,
+        }
     }
 
     /// Lists what lies at the paths, mesh after mesh. With a space, only what has that name.
@@ -129,7 +153,56 @@ impl Shelf {
         let all = lock(&self.rows);
         let rows: Vec<Row> = all.iter().skip(from).take(MOST).cloned().collect();
         let done = done && from.saturating_add(rows.len()) >= all.len();
-        Rows { rows, done }
+        Rows { rows, done, edits: self.desks.is_some(), plans: self.maps.is_some() }
+    }
+
+    /// The floor plan of the map of a mesh; `None` if there is no such mesh. Without a map, no bytes.
+    ///
+    /// # Errors
+    /// If the mesh or its map cannot be read.
+    pub(super) fn plan(&self, number: usize) -> Option<Result<Vec<u8>, Error>> {
+        let path = lock(&self.rows).get(number)?.wanted.path.clone();
+        let shown = match self.shown(number)? {
+            Ok(shown) => shown,
+            Err(error) => return Some(Err(error)),
+        };
+        let Some(maps) = &self.maps else { return Some(Ok(Vec::new())) };
+        let plan = match maps.is_dir() {
+            true => floor::beside(maps, &[], &path.to_string_lossy(), &shown.graph, &self.options),
+            false => floor::plan(maps, &[], &shown.graph, &self.options).map(Some),
+        };
+        Some(plan.map(|plan| plan.map_or_else(Vec::new, |plan| navmap_view::plan(&plan))))
+    }
+
+    /// What changed from one mesh of the list to another; `None` if there is no such number.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub(super) fn change(&self, before: usize, after: usize) -> Option<Result<Arc<Shown>, Error>> {
+        let mut last = lock(&self.change);
+        let (before_shown, after_shown) = (self.shown(before)?, self.shown(after)?);
+        let (from, to) = match (before_shown, after_shown) {
+            (Ok(from), Ok(to)) => (from, to),
+            (Err(error), _) | (_, Err(error)) => return Some(Err(error)),
+        };
+        let key = (before, after, from.revision, to.revision);
+        if let Some((of, shown)) = &*last
+            && *of == key
+        {
+            return Some(Ok(Arc::clone(shown)));
+        }
+        let shown = Arc::new(Shown::change(&from, &to));
+        *last = Some((key, Arc::clone(&shown)));
+        Some(Ok(shown))
+    }
+
+    /// The mesh of this number, opened for changes; `None` if there is no such number, or nothing is changed by this program.
+    ///
+    /// # Errors
+    /// If it cannot be read or edited.
+    pub(super) fn desk(&self, number: usize) -> Option<Result<Shared, Error>> {
+        let path = lock(&self.rows).get(number)?.wanted.path.clone();
+        Some(self.desks.as_ref()?.open(&path))
     }
 
     /// The mesh of this number, read if it is not in memory.
@@ -140,13 +213,25 @@ impl Shelf {
         let wanted = lock(&self.rows).get(number)?.wanted.clone();
         // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
         let mut kept = lock(&self.shown);
-        if let Some((_, shown)) = kept.iter().find(|(of, _)| *of == number) {
+        let desk = self.desks.as_ref().and_then(|desks| desks.at(&wanted.path));
+        let edited = desk.map(|desk| {
+            let desk = lock(&desk);
+            (desk.revision(), desk.now())
+        });
+        let revision = edited.as_ref().map_or(0, |(revision, _)| *revision);
+        if let Some((_, shown)) = kept.iter().find(|(of, shown)| *of == number && shown.revision == revision)
+        {
             return Some(Ok(Arc::clone(shown)));
         }
-        let shown = match Shown::load(&wanted, &self.options) {
+        let shown = match edited.filter(|_| revision > 0) {
+            None => Shown::load(&wanted, &self.options),
+            Some((_, bytes)) => Shown::edited(bytes.to_vec(), revision, &wanted, &self.options),
+        };
+        let shown = match shown {
             Ok(shown) => Arc::new(shown),
             Err(error) => return Some(Err(error)),
         };
+        kept.retain(|(of, _)| *of != number);
         kept.truncate(KEPT - 1);
         kept.push_front((number, Arc::clone(&shown)));
         Some(Ok(shown))

@@ -1,5 +1,6 @@
 //! A session of any family, without a type parameter.
 
+use super::attempt::{Attempt, Entry};
 use super::command::Verb;
 use super::files::Files;
 use super::refusal::Refusal;
@@ -32,6 +33,12 @@ pub trait AnySession: Send {
     /// Runs a script, and calls `each` with the result of every statement; it may stop the run.
     fn script(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>);
 
+    /// Runs a script as a whole, or only tries it, as [`Session::attempt`].
+    ///
+    /// # Errors
+    /// The first refusal. Nothing has changed then.
+    fn attempt(&mut self, script: &str, keep: bool) -> Result<Attempt, Refusal>;
+
     /// Runs a journal, as [`Session::replay`].
     fn replay(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>);
 
@@ -52,6 +59,12 @@ pub trait AnySession: Send {
 
     /// Number of steps that can be undone.
     fn steps(&self) -> usize;
+
+    /// The steps in effect, and those that can be done again, as [`Session::history`].
+    fn history(&self) -> Vec<Entry>;
+
+    /// The names of the selected items, as [`Session::selected`].
+    fn selected(&self) -> Vec<String>;
 
     /// A report for people of the changes since the mesh was opened. Empty if there are none.
     fn report(&self) -> String;
@@ -104,6 +117,10 @@ where
         Self::script(self, text, each);
     }
 
+    fn attempt(&mut self, script: &str, keep: bool) -> Result<Attempt, Refusal> {
+        Self::attempt(self, script, keep)
+    }
+
     fn replay(&mut self, text: &str, each: &mut dyn FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
         Self::replay(self, text, each);
     }
@@ -126,6 +143,14 @@ where
 
     fn steps(&self) -> usize {
         Self::steps(self)
+    }
+
+    fn history(&self) -> Vec<Entry> {
+        Self::history(self)
+    }
+
+    fn selected(&self) -> Vec<String> {
+        Self::selected(self)
     }
 
     fn report(&self) -> String {

@@ -25,6 +25,7 @@
 //! ([`MOST_LOOKED_AT`]), so that every script comes to an end soon. No script can make a session panic.
 
 mod any;
+mod attempt;
 mod changes;
 mod command;
 mod complete;
@@ -50,6 +51,7 @@ mod work;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
+pub use attempt::{Attempt, Entry};
 pub use changes::{
     Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
 };

@@ -244,9 +244,9 @@ pub struct Session<E: Editor> {
     /// The weight of both.
     pub(super) kept: u64,
     /// The number of open groups, and the length of `done` when the outermost began.
-    group: Option<(u32, usize)>,
+    pub(super) group: Option<(u32, usize)>,
     /// How many words were no commands.
-    strangers: u32,
+    pub(super) strangers: u32,
     /// What the editor had looked at before the last command.
     pub(super) looked_at: u64,
 }

@@ -267,3 +267,32 @@ fn what_a_script_looks_at_has_a_limit() {
     assert!(refused.contains("items that a script looks at: "), "{refused}");
     assert_eq!(session.editor().values[1], Some(3));
 }
+
+#[test]
+fn an_attempt_is_done_as_a_whole_or_not_at_all() {
+    let mut s = session();
+    s.line("set 9 #5; undo").unwrap();
+    let before = (values(&s), s.kept, s.history());
+    // What is only tried leaves everything as it was, what can be done again as well.
+    let tried = s.attempt("add 50; set 7 #6; select #6+#1", false).unwrap();
+    assert_eq!((tried.made, tried.selected), (vec!["#6".to_owned()], vec!["#6".to_owned(), "#1".to_owned()]));
+    let now = (values(&s)[..6].to_vec(), s.kept, s.history());
+    assert_eq!(now, before);
+    assert!(s.selected().is_empty() && s.undone_steps() == 1);
+    let refused = s.attempt("set 7 #1; set 7 #99", true).unwrap_err();
+    assert_eq!(refused.to_string(), "1:17: set: there is no #99");
+    assert_eq!((values(&s)[..6].to_vec(), s.kept, s.history()), before);
+    // What is kept is one step, and a group in it changes nothing about that.
+    let done = s.attempt("begin; set 7 #1; set 8 #2", true).unwrap();
+    assert!(done.changed() && s.steps() == 1 && s.undone_steps() == 0);
+    assert_eq!(s.history()[0], Entry { text: "set 7 #1; set 8 #2".into(), done: true });
+    assert!(s.journal().to_string().ends_with("begin\n//@ #1 = 1\nset 7 #1\n//@ #2 = 2\nset 8 #2\nend\n"));
+    s.attempt("undo", true).unwrap();
+    assert_eq!(s.history(), [Entry { text: "set 7 #1; set 8 #2".into(), done: false }]);
+    assert_eq!(s.attempt("redo", true).map(|done| done.changed()), Ok(true));
+    for (text, keep) in [("undo", false), ("set 1 #1; undo", true), ("UNDO; UNDO", true)] {
+        let why = s.attempt(text, keep).unwrap_err();
+        assert!(why.why().contains("stands alone"), "{text}: {why}");
+    }
+    assert_eq!(values(&s)[..3], [0, 7, 8]);
+}

@@ -1,0 +1,296 @@
+//! Meshes that are changed in a browser, without a browser: what the server of `navmap view --edit` answers to the page.
+
+use crate::{navmap, text};
+use navmap_testkit::corpus::project;
+use navmap_testkit::served::Served;
+use navmap_testkit::temp::Temp;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A server that changes meshes, with a place of its own for journals.
+fn served(temp: &Temp, args: &[&str]) -> Served {
+    let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
+    command.env("XDG_STATE_HOME", temp.join("state"));
+    Served::start(command.args(["view", "--edit"]).args(args).current_dir(project()))
+}
+
+fn copied(temp: &Temp, from: &str) -> PathBuf {
+    let to = temp.join(Path::new(from).file_name().unwrap());
+    fs::copy(project().join(from), &to).unwrap();
+    to
+}
+
+fn ask(server: &Served, what: &str, body: &Value) -> (u16, Value) {
+    let (status, _, answer) = server.post(&format!("m/0/{what}"), &body.to_string());
+    (status, serde_json::from_slice(&answer).unwrap_or_else(|_| Value::from(text(&answer))))
+}
+
+fn about(server: &Served) -> Value {
+    let (status, _, body) = server.get("m/0/edit");
+    assert_eq!(status, 200, "{}", text(&body));
+    serde_json::from_slice(&body).unwrap()
+}
+
+/// Runs scripts one after the other, each for the state after the one before.
+fn run(server: &Served, scripts: &[&str]) -> Value {
+    let mut state = about(server);
+    for script in scripts {
+        let (status, answer) = ask(server, "run", &json!({"base": state["revision"], "script": script}));
+        assert_eq!(status, 200, "{script}: {answer}");
+        state = answer;
+    }
+    state
+}
+
+/// The journal that is kept for the case that the server is killed.
+fn journal(temp: &Temp) -> PathBuf {
+    let all = fs::read_dir(temp.join("state/navmap/view")).unwrap();
+    all.map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|end| end == "journal"))
+        .unwrap()
+}
+
+#[test]
+fn a_page_and_the_command_line_write_the_same_bytes() {
+    let temp = Temp::new("view-edit-same");
+    let cases: [(&str, &[&str]); 7] = [
+        (
+            "corpus/source/town.nav",
+            &[
+                "nav_delete #1",
+                "nav_mark_attribute JUMP #3+#5",
+                "undo",
+                "nav_subdivide 1 #5",
+                "nav_shift 8 0 0 #7",
+                "undo 2",
+                "redo",
+                "nav_disconnect_outgoing_oneways all; nav_corner_raise 4 #7",
+                "nav_place_set all --place Middle",
+                "nav_delete #9",
+            ],
+        ),
+        ("corpus/quake/nav3-v6.nav", &["move 16 0 0 #0", "delete #1", "undo", "delete #2"]),
+        ("corpus/fox/standalone.nav2", &["raise 0.5 all", "undo", "redo"]),
+        ("corpus/skyrim/se/village.esp", &["move 0 0 8 all", "flip all", "undo"]),
+        ("corpus/rcbot/v4.rcw", &["move 16 0 0 #1", "delete #2"]),
+        ("corpus/nodegraph/v37.ain", &["move 0 0 4 all", "delete #1", "undo"]),
+        ("corpus/nodegraph/v16.nod", &["set #0 Yaw=90"]),
+    ];
+    let mut seen = 0;
+    for (number, (path, scripts)) in cases.into_iter().enumerate() {
+        let own = Temp::new(&format!("view-edit-same-{number}"));
+        let mesh = copied(&own, path);
+        let server = served(&own, &[mesh.to_str().unwrap()]);
+        let state = run(&server, scripts);
+        assert_eq!(state["unsaved"], true, "{path}: {state}");
+        // What the page shows is what is saved.
+        let (status, head, _) = server.get("m/0/head");
+        assert!(status == 200 && head.contains(&format!("Navmap-Revision: {}", state["revision"])), "{head}");
+        let kept = fs::read(journal(&own)).unwrap();
+        let script = temp.join(format!("{number}.txt"));
+        fs::write(&script, &kept).unwrap();
+        let original = fs::read(&mesh).unwrap();
+        let (status, saved) = ask(&server, "save", &json!({"base": state["revision"]}));
+        assert_eq!((status, &saved["unsaved"]), (200, &json!(false)), "{path}: {saved}");
+        let copy = mesh.with_file_name(saved["copy"].as_str().unwrap());
+        assert_eq!(fs::read(&copy).unwrap(), original, "{path}");
+        let end = mesh.extension().unwrap().to_str().unwrap();
+        let [before, again] = ["before", "again"].map(|name| temp.join(format!("{name}-{number}.{end}")));
+        fs::write(&before, &original).unwrap();
+        let [before, script] = [&before, &script].map(|path| path.to_str().unwrap());
+        let edited = navmap(&["edit", before, "-f", script, "-o", again.to_str().unwrap()]);
+        assert_eq!(edited.status.code(), Some(0), "{path}: {}", text(&edited.stderr));
+        assert_eq!(fs::read(&again).unwrap(), fs::read(&mesh).unwrap(), "{path}");
+        seen += 1;
+    }
+    assert_eq!(seen, 7);
+}
+
+#[test]
+fn what_is_only_tried_changes_nothing_and_says_why_not() {
+    let temp = Temp::new("view-edit-dry");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let server = served(&temp, &[mesh.to_str().unwrap()]);
+    let state = run(&server, &["nav_delete #1", "undo"]);
+    let tried = |script: &str| ask(&server, "run", &json!({"base": 0, "script": script, "dry": true}));
+    let (status, answer) = tried("nav_delete #3; select #5+#7");
+    assert_eq!((status, &answer["selected"]), (200, &json!(["#5", "#7"])), "{answer}");
+    for what in ["revision", "steps", "unsaved"] {
+        assert_eq!(answer[what], state[what], "{what}");
+    }
+    let (status, answer) = tried("nav_splice #3 #5");
+    assert_eq!(status, 200);
+    assert!(answer["refused"]["text"].as_str().unwrap().starts_with("nav_splice: "), "{answer}");
+    // A script is done as a whole or not at all.
+    let (status, answer) = ask(
+        &server,
+        "run",
+        &json!({"base": state["revision"], "script": "nav_delete #3; nav_delete #99999"}),
+    );
+    assert_eq!((status, &answer["refused"]["at"]), (422, &json!([1, 27])), "{answer}");
+    assert_eq!(about(&server)["steps"], state["steps"]);
+    // What was taken back can still be done again.
+    let state = run(&server, &["redo"]);
+    assert_eq!(state["steps"], json!([["nav_delete #1", true]]));
+}
+
+#[test]
+fn nothing_is_overwritten_that_somebody_else_has_changed() {
+    let temp = Temp::new("view-edit-others");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let server = served(&temp, &[mesh.to_str().unwrap()]);
+    let state = run(&server, &["nav_delete #1"]);
+    // Another tab.
+    let (status, answer) = ask(&server, "run", &json!({"base": 0, "script": "nav_delete #3"}));
+    assert_eq!((status, &answer["missed"]), (409, &json!(["nav_delete #1"])), "{answer}");
+    assert_eq!(answer["revision"], state["revision"]);
+    assert_eq!(ask(&server, "save", &json!({"base": 0})).0, 409);
+    // Another program.
+    let theirs = {
+        let out = temp.join("theirs.nav");
+        let args = ["edit", mesh.to_str().unwrap(), "-c", "nav_delete #5", "-o", out.to_str().unwrap()];
+        assert_eq!(navmap(&args).status.code(), Some(0));
+        fs::read(out).unwrap()
+    };
+    fs::write(&mesh, &theirs).unwrap();
+    let (status, answer) = ask(&server, "save", &json!({"base": state["revision"]}));
+    assert_eq!((status, &answer["disk"]), (412, &json!("changed")), "{answer}");
+    assert_eq!(fs::read(&mesh).unwrap(), theirs);
+    // Under a name beside it, which is not there yet and leads nowhere else.
+    for name in [
+        "",
+        "..",
+        "../x.nav",
+        "a/b.nav",
+        "a\\b.nav",
+        ".hidden",
+        "c:x.nav",
+        "town.nav",
+        "theirs.nav",
+        "x\n.nav",
+    ] {
+        let (status, answer) = ask(&server, "save", &json!({"base": state["revision"], "as": name}));
+        assert_eq!(status, 422, "{name}: {answer}");
+    }
+    let (status, answer) = ask(&server, "save", &json!({"base": state["revision"], "as": "ours.nav"}));
+    assert_eq!((status, &answer["saved"]), (200, &json!("ours.nav")), "{answer}");
+    // On the new file the commands are run again.
+    let (status, answer) = ask(&server, "reload", &json!({"base": state["revision"], "take": true}));
+    assert_eq!((status, &answer["refused"]), (200, &json!([])), "{answer}");
+    let (status, answer) = ask(&server, "save", &json!({"base": answer["revision"]}));
+    assert_eq!(status, 200, "{answer}");
+    let both = temp.join("both.nav");
+    let args = [
+        "edit",
+        "corpus/source/town.nav",
+        "-c",
+        "nav_delete #5; nav_delete #1",
+        "-o",
+        both.to_str().unwrap(),
+    ];
+    assert_eq!(navmap(&args).status.code(), Some(0));
+    assert_eq!(fs::read(&mesh).unwrap(), fs::read(both).unwrap());
+}
+
+#[test]
+fn what_a_killed_server_had_not_saved_is_offered_again() {
+    let temp = Temp::new("view-edit-killed");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let path = mesh.to_str().unwrap();
+    let killed = |server: Served| drop(server);
+    let server = served(&temp, &[path]);
+    let state = run(&server, &["nav_delete #1", "nav_subdivide 1 #5", "undo", "nav_subdivide 1 #7"]);
+    // Nobody else changes the mesh meanwhile.
+    let other = served(&temp, &[path]);
+    assert!(about(&other)["why"].as_str().unwrap().contains("another navmap view"), "{}", about(&other));
+    killed(other);
+    killed(server);
+    let server = served(&temp, &[path]);
+    assert_eq!(about(&server)["offered"], json!({"commands": 2, "same": true}));
+    // It is answered first, so that nothing is lost by the way.
+    let (status, answer) = ask(&server, "run", &json!({"base": 0, "script": "nav_delete #9"}));
+    assert_eq!(status, 422, "{answer}");
+    let (status, answer) = ask(&server, "resume", &json!({"base": 0, "take": true}));
+    assert_eq!(
+        (status, &answer["refused"], &answer["report"]),
+        (200, &json!([]), &state["report"]),
+        "{answer}"
+    );
+    // After a save, what follows is offered, and can be taken back to the very beginning.
+    let saved = ask(&server, "save", &json!({"base": answer["revision"]}));
+    assert_eq!(saved.0, 200, "{}", saved.1);
+    let state = run(&server, &["nav_delete #9"]);
+    killed(server);
+    let server = served(&temp, &[path]);
+    assert_eq!(about(&server)["offered"], json!({"commands": 3, "same": true}));
+    let (status, answer) = ask(&server, "resume", &json!({"base": 0, "take": true}));
+    assert_eq!(
+        (status, &answer["report"], &answer["unsaved"]),
+        (200, &state["report"], &json!(true)),
+        "{answer}"
+    );
+    let state = run(&server, &["undo all"]);
+    let saved = ask(&server, "save", &json!({"base": state["revision"]}));
+    assert_eq!(saved.0, 200, "{}", saved.1);
+    assert_eq!(fs::read(&mesh).unwrap(), fs::read(project().join("corpus/source/town.nav")).unwrap());
+    // What is saved is not offered; what is set aside is not lost.
+    killed(server);
+    let server = served(&temp, &[path]);
+    assert_eq!(about(&server)["offered"], Value::Null);
+    run(&server, &["nav_delete #3"]);
+    killed(server);
+    let server = served(&temp, &[path]);
+    let (status, answer) = ask(&server, "resume", &json!({"base": 0, "take": false}));
+    assert_eq!((status, &answer["steps"], &answer["offered"]), (200, &json!([]), &Value::Null), "{answer}");
+    let aside = journal(&temp).with_extension("journal.old");
+    assert!(fs::read_to_string(aside).unwrap().contains("\nnav_delete #3\n"));
+}
+
+#[test]
+fn no_command_of_a_page_reaches_the_disk() {
+    let temp = Temp::new("view-edit-disk");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let before = fs::read(&mesh).unwrap();
+    let server = served(&temp, &[mesh.to_str().unwrap()]);
+    let there = || fs::read_dir(temp.path()).unwrap().count();
+    let files = there();
+    let elsewhere = temp.join("elsewhere");
+    for script in [
+        "nav_save".to_owned(),
+        format!("nav_save {}", elsewhere.display()),
+        format!("nav_save_selected all --to {}", elsewhere.display()),
+        "nav_save_selected all".to_owned(),
+    ] {
+        let (status, answer) =
+            ask(&server, "run", &json!({"base": about(&server)["revision"], "script": script}));
+        assert!(status == 422 || answer["said"].to_string().contains("not written"), "{script}: {answer}");
+    }
+    let (status, answer) =
+        ask(&server, "run", &json!({"base": about(&server)["revision"], "script": "nav_merge_mesh town"}));
+    assert_eq!(status, 422, "{answer}");
+    assert!(!elsewhere.exists() && there() <= files + 1, "only the folder of journals is new");
+    assert_eq!(fs::read(&mesh).unwrap(), before);
+}
+
+#[test]
+fn meshes_without_an_editor_say_so_and_the_others_of_a_file_follow() {
+    let temp = Temp::new("view-edit-none");
+    let mesh = copied(&temp, "corpus/yapb/v2.graph");
+    let server = served(&temp, &[mesh.to_str().unwrap()]);
+    assert!(about(&server)["why"].as_str().is_some_and(|why| !why.is_empty()));
+    assert_eq!(server.post("m/0/run", r#"{"base":0,"script":"delete all"}"#).0, 422);
+    for (body, wanted) in [
+        ("", 400),
+        ("{}", 400),
+        ("[1]", 400),
+        (r#"{"base":0,"script":1}"#, 400),
+        (r#"{"base":-1,"script":"x"}"#, 400),
+    ] {
+        let server = served(&Temp::new("view-edit-bodies"), &["corpus/source/town.nav"]);
+        assert_eq!(server.post("m/0/run", body).0, wanted, "{body}");
+        assert_eq!(server.post("m/0/other", "{}").0, 404);
+        assert_eq!(server.post("m/9/run", "{}").0, 404);
+        assert_eq!(server.post("", "{}").0, 405);
+    }
+}

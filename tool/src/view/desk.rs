@@ -1,0 +1,454 @@
+//! A mesh that is being changed by the pages that show it. What changes it is the session of `navmap edit`; here is what a
+//! session is not: which state a request is about, what is on disk, and what is left if the program is killed.
+
+use super::trail::{Facts, Left, Trail, commands, fingerprint};
+use crate::beside::folder;
+use crate::edit::ground;
+use crate::floor;
+use crate::inputs;
+use crate::save::{save, save_over};
+use navmap::bytes::Backing;
+use navmap::edit::{AnySession, Attempt, OpenMap, Opening, Refusal, Request, SessionOptions};
+use navmap::error::{Error, Result};
+use navmap::format::Ability;
+use navmap::open::{Bytes, Edited, Mesh, OpenOptions, edit_with};
+use serde_json::{Value, json};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most scripts that a page is told of which has missed them.
+const MOST_MISSED: usize = 256;
+/// The most steps of the journal in one answer.
+const MOST_STEPS: usize = 500;
+
+/// How meshes are opened for editing.
+#[derive(Debug, Clone)]
+pub(super) struct How {
+    pub(super) options: OpenOptions,
+    /// A map, or a folder of them.
+    pub(super) bsp: Option<PathBuf>,
+    pub(super) models: Vec<PathBuf>,
+}
+
+/// Why a request is not granted.
+#[derive(Debug)]
+pub(super) enum No {
+    /// A command is refused.
+    Refused(Refusal),
+    /// The request was made for another state of the mesh than this one, by one that has missed these scripts.
+    Missed(Vec<String>),
+    /// The file is no longer what was opened.
+    Changed,
+    Failed(Error),
+}
+
+impl From<Error> for No {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Refusal> for No {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A mesh that is being changed.
+pub(super) struct Desk {
+    path: PathBuf,
+    how: How,
+    session: Box<dyn AnySession>,
+    has_map: bool,
+    /// Counts the changes.
+    revision: u64,
+    /// What was run, the last at the end.
+    scripts: VecDeque<(u64, String)>,
+    /// The mesh as it is now.
+    now: Arc<Vec<u8>>,
+    /// What is on disk: the file itself, and its parts.
+    disk: Vec<(PathBuf, u64)>,
+    parts: Vec<PathBuf>,
+    backed_up: bool,
+    lost: bool,
+    said: Vec<String>,
+    trail: Option<Trail>,
+    left: Option<Left>,
+}
+
+/// A session on a mesh, and what was on disk for it.
+struct Begun {
+    edited: Edited,
+    bytes: Vec<u8>,
+    has_map: bool,
+}
+
+impl Desk {
+    /// Opens a mesh for editing.
+    ///
+    /// # Errors
+    /// If it cannot be read or edited, or another program is doing so.
+    pub(super) fn open(path: &Path, how: &How) -> Result<Self> {
+        let begun = begin(path, how, None)?;
+        let facts = facts(path, &begun.bytes);
+        let (trail, left) =
+            Trail::open(path, facts)?.map_or((None, None), |(trail, left)| (Some(trail), left));
+        let mut desk = Self {
+            path: path.to_owned(),
+            how: how.clone(),
+            session: begun.edited.session,
+            has_map: begun.has_map,
+            revision: 0,
+            scripts: VecDeque::new(),
+            disk: Vec::new(),
+            now: Arc::new(begun.bytes),
+            parts: begun.edited.parts,
+            backed_up: false,
+            lost: begun.edited.lost,
+            said: begun.edited.said,
+            trail,
+            left,
+        };
+        desk.look()?;
+        Ok(desk)
+    }
+
+    /// Takes what is on disk for what was opened.
+    fn look(&mut self) -> Result<()> {
+        self.disk = vec![(self.path.clone(), fingerprint(&self.now))];
+        for part in self.parts.iter().filter(|part| **part != self.path) {
+            let bytes = std::fs::read(part).map_err(|error| Error::from(error).in_file(part))?;
+            self.disk.push((part.clone(), fingerprint(&bytes)));
+        }
+        Ok(())
+    }
+
+    /// Counts the changes since the mesh was opened.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Whether nothing would be lost with it but what can be taken back.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.revision == 0
+    }
+
+    /// The bytes of the mesh as it is now.
+    pub(super) fn now(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.now)
+    }
+
+    /// What a page has to know.
+    pub(super) fn state(&self) -> Value {
+        let history = self.session.history();
+        let done = history.iter().filter(|entry| entry.done).count();
+        let first = done.saturating_sub(MOST_STEPS);
+        let steps: Vec<Value> = history
+            .iter()
+            .skip(first)
+            .take(MOST_STEPS.saturating_mul(2))
+            .map(|entry| json!([entry.text, entry.done]))
+            .collect();
+        let file = self.file().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let offered =
+            self.left.as_ref().map(|left| json!({"commands": left.commands, "same": self.fits(left)}));
+        json!({
+            "revision": self.revision,
+            "steps": steps,
+            "earlier": first,
+            "report": self.session.report(),
+            "unsaved": self.is_unsaved(),
+            "file": file,
+            "map": self.has_map,
+            "kept": self.trail.is_some(),
+            "notes": self.said,
+            "offered": offered,
+        })
+    }
+
+    /// The verbs of the mesh: name, operands, what it does.
+    pub(super) fn verbs(&self) -> Value {
+        self.session.verbs().iter().map(|verb| json!([verb.name, verb.usage, verb.help])).collect()
+    }
+
+    /// The findings of a check that commands mend.
+    pub(super) fn fixes(&self) -> Value {
+        self.session.fixes().iter().map(|fix| json!([fix.code, fix.command])).collect()
+    }
+
+    /// What the last word of a line can become: where it begins, and the words.
+    pub(super) fn complete(&self, line: &str) -> Value {
+        let (start, words) = self.session.complete(line, &[]);
+        json!({"start": line.get(..start).map_or(0, |before| before.encode_utf16().count()), "words": words})
+    }
+
+    fn is_unsaved(&self) -> bool {
+        let own = self.disk.first().is_some_and(|(_, disk)| *disk == fingerprint(&self.now));
+        !own || self.session.further().map_or(true, |further| {
+            further.iter().any(|(part, bytes)| {
+                let disk =
+                    self.parts.get(*part).and_then(|part| self.disk.iter().find(|(path, _)| path == part));
+                disk.is_none_or(|(_, disk)| *disk != fingerprint(bytes))
+            })
+        })
+    }
+
+    /// The file that is saved to; `None` for a member of an archive.
+    fn file(&self) -> Option<&Path> {
+        self.path.is_file().then_some(&*self.path)
+    }
+
+    fn is_current(&self, base: u64) -> std::result::Result<(), No> {
+        if base == self.revision {
+            return Ok(());
+        }
+        let missed = self.scripts.iter().filter(|(revision, _)| *revision > base);
+        Err(No::Missed(missed.map(|(_, script)| script.clone()).collect()))
+    }
+
+    fn is_answered(&self) -> std::result::Result<(), No> {
+        match &self.left {
+            Some(_) => {
+                Err(Refusal::new("an earlier run left commands: take them up or set them aside first").into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Runs a script as a whole, or only tries it.
+    ///
+    /// # Errors
+    /// Why it is not done. Nothing has changed then.
+    pub(super) fn run(&mut self, base: u64, script: &str, dry: bool) -> std::result::Result<Attempt, No> {
+        if !dry {
+            self.is_current(base)?;
+            self.is_answered()?;
+        }
+        let mut attempt = self.session.attempt(script, !dry)?;
+        for outcome in &mut attempt.outcomes {
+            // A page names no file: it saves by other requests.
+            outcome.said.extend(outcome.request.take().map(|request| match request {
+                Request::Save { .. } => "not written yet: Save writes it".to_owned(),
+                Request::Export { .. } => "not written: navmap edit writes such files".to_owned(),
+            }));
+        }
+        if !dry && attempt.changed() {
+            match self.session.encode() {
+                Ok(now) => self.now = Arc::new(now),
+                Err(error) => {
+                    self.session.undo(1);
+                    return Err(error.into());
+                }
+            }
+            self.count(script);
+            if let Err(error) = self.note() {
+                let said = format!("not noted for the case that the program is killed: {error}");
+                if let Some(last) = attempt.outcomes.last_mut() {
+                    last.said.push(said);
+                }
+            }
+        }
+        Ok(attempt)
+    }
+
+    fn count(&mut self, script: &str) {
+        self.revision += 1;
+        self.scripts.push_back((self.revision, script.to_owned()));
+        if self.scripts.len() > MOST_MISSED {
+            self.scripts.pop_front();
+        }
+    }
+
+    fn note(&mut self) -> Result<()> {
+        let journal = self.session.journal();
+        self.trail.as_mut().map_or(Ok(()), |trail| trail.note(&journal))
+    }
+
+    /// Saves the mesh: over the file that was opened, or to a new one of this name beside it. Returns the file that was written, and
+    /// where the one before is.
+    ///
+    /// # Errors
+    /// If the file is no longer what was opened, or cannot be written.
+    pub(super) fn save(
+        &mut self,
+        base: u64,
+        name: Option<&str>,
+    ) -> std::result::Result<(PathBuf, Option<PathBuf>), No> {
+        self.is_current(base)?;
+        self.is_answered()?;
+        if self.lost {
+            let why = "was read only in part, and what is left may crash the game: it is not saved";
+            return Err(Error::invalid("the mesh", why).into());
+        }
+        let (bytes, further) = (self.session.encode()?, self.session.further()?);
+        if let Some(name) = name {
+            let path = folder(&self.path).join(plain(name)?);
+            if !further.is_empty() {
+                let why = "is for one file, and another part of the mesh has changed as well";
+                return Err(Error::invalid("a name", why).into());
+            }
+            save(&path, false, |out| out.write_all(&bytes))?;
+            return Ok((path, None));
+        }
+        let Some(file) = self.file().map(Path::to_owned) else {
+            return Err(Error::invalid("the archive", "is not written: save the mesh under a name").into());
+        };
+        let mut files = vec![(file.clone(), bytes)];
+        let parts = &self.parts;
+        files.extend(further.into_iter().filter_map(|(part, bytes)| Some((parts.get(part)?.clone(), bytes))));
+        for (path, _) in &files {
+            // What is locked while it is written is what is compared here.
+            inputs::again(path);
+            let disk = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+            let known = self.disk.iter().find(|(known, _)| known == path).map(|(_, disk)| *disk);
+            if known != Some(fingerprint(&disk)) {
+                return Err(No::Changed);
+            }
+        }
+        let mut copy = None;
+        for (path, bytes) in &files {
+            let kept = save_over(path, false, bytes, !self.backed_up)?;
+            if *path == file {
+                copy = kept;
+            }
+            let now = fingerprint(bytes);
+            self.disk.iter_mut().filter(|(known, _)| known == path).for_each(|(_, disk)| *disk = now);
+        }
+        self.backed_up |= copy.is_some();
+        let journal = self.session.journal();
+        let now = fingerprint(&self.now);
+        if let Some(trail) = &mut self.trail {
+            trail.saved(now, copy.as_deref(), &journal)?;
+        }
+        Ok((file, copy))
+    }
+
+    /// Whether what was left fits the file as it is now, to the byte.
+    fn fits(&self, left: &Left) -> bool {
+        let now = self.disk.first().map(|(_, disk)| *disk);
+        match left.facts.saved {
+            None => now == Some(left.facts.base),
+            Some(saved) => now == Some(saved) && self.original(left).is_some(),
+        }
+    }
+
+    /// The file as it was before the session that left this had saved it.
+    fn original(&self, left: &Left) -> Option<Vec<u8>> {
+        let bytes = std::fs::read(left.facts.copy.as_ref()?).ok()?;
+        (fingerprint(&bytes) == left.facts.base && self.parts.is_empty()).then_some(bytes)
+    }
+
+    /// Takes up the commands that an earlier run left, or sets them aside. Returns the commands that no longer apply.
+    ///
+    /// # Errors
+    /// If there are none, or the mesh cannot be opened.
+    pub(super) fn resume(&mut self, base: u64, take: bool) -> std::result::Result<Vec<String>, No> {
+        self.is_current(base)?;
+        let Some(left) = self.left.take() else {
+            return Err(Error::invalid("commands", "were not left by an earlier run").into());
+        };
+        if !take {
+            let own = facts(&self.path, &self.now);
+            if let Some(trail) = &mut self.trail {
+                trail.set_aside()?;
+                trail.restart(own)?;
+            }
+            return Ok(Vec::new());
+        }
+        let before = left.facts.saved.and_then(|_| self.original(&left)).filter(|_| self.fits(&left));
+        if let Some(before) = before {
+            let begun = begin(&self.path, &self.how, Some(before))?;
+            self.session = begun.edited.session;
+            self.backed_up = true;
+            if let Some(trail) = &mut self.trail {
+                trail.restart(left.facts.clone())?;
+            }
+        }
+        Ok(self.replay(&left.journal)?)
+    }
+
+    /// Opens the file as it is now. With `replay` the commands that are in effect are run on it; those that no longer apply are
+    /// returned.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub(super) fn reload(&mut self, base: u64, replay: bool) -> std::result::Result<Vec<String>, No> {
+        self.is_current(base)?;
+        self.is_answered()?;
+        let journal = self.session.journal();
+        let begun = begin(&self.path, &self.how, None)?;
+        self.session = begun.edited.session;
+        (self.parts, self.lost, self.said) = (begun.edited.parts, begun.edited.lost, begun.edited.said);
+        self.now = Arc::new(begun.bytes);
+        self.look()?;
+        self.backed_up = false;
+        let own = facts(&self.path, &self.now);
+        if let Some(trail) = &mut self.trail {
+            if !replay && commands(&journal) > 0 {
+                trail.set_aside()?;
+            }
+            trail.restart(own)?;
+        }
+        if replay {
+            return Ok(self.replay(&journal)?);
+        }
+        self.count("// the file was opened again");
+        Ok(Vec::new())
+    }
+
+    fn replay(&mut self, journal: &str) -> Result<Vec<String>> {
+        let mut refused = Vec::new();
+        self.session.replay(journal, &mut |fared| {
+            refused.extend(fared.err().map(|refusal| refusal.to_string()));
+            ControlFlow::Continue(())
+        });
+        self.now = Arc::new(self.session.encode()?);
+        self.count("// commands were taken up");
+        self.note()?;
+        Ok(refused)
+    }
+}
+
+/// A name of a file without a folder.
+fn plain(name: &str) -> Result<&str> {
+    let foreign = |c: char| c.is_control() || "/\\:*?\"<>|!".contains(c);
+    if name.is_empty() || name.len() > 200 || name.starts_with('.') || name.contains(foreign) {
+        let why = "is no plain name of a file beside the mesh";
+        return Err(Error::invalid("the name", why));
+    }
+    Ok(name)
+}
+
+fn facts(path: &Path, bytes: &[u8]) -> Facts {
+    let mesh = path.to_string_lossy().into_owned();
+    Facts { mesh, base: fingerprint(bytes), saved: None, commands: 0, copy: None }
+}
+
+/// Begins a session: on the file, or on these bytes in its place.
+fn begin(path: &Path, how: &How, bytes: Option<Vec<u8>>) -> Result<Begun> {
+    let mesh = match bytes {
+        Some(bytes) => Mesh::parse(Bytes::from_backing(path, Backing::owned(bytes)), &how.options)?,
+        None => Mesh::open_with(path, &how.options)?,
+    };
+    let map = how.bsp.as_ref().filter(|_| mesh.kind().can(Ability::Map));
+    let map = map.and_then(|map| match map.is_dir() {
+        true => floor::map_beside(map, &path.to_string_lossy()),
+        false => Some(map.clone()),
+    });
+    let open = map
+        .as_ref()
+        .map(|map| move |head: &dyn Any| ground::open(map, head, &how.models, false, &how.options));
+    let opening = Opening { map: open.as_ref().map(|open| open as &OpenMap<'_>), ..Opening::default() };
+    let edited = edit_with(
+        &mesh,
+        SessionOptions { journal: true, ..SessionOptions::default() },
+        &opening,
+        &how.options,
+    )?;
+    let bytes = mesh.bytes().to_vec();
+    mesh.intact()?;
+    Ok(Begun { edited, bytes, has_map: map.is_some() })
+}

@@ -1,0 +1,58 @@
+//! The meshes that are being changed.
+
+use super::desk::{Desk, How};
+use navmap::error::Result;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How many meshes that nobody has changed stay open for changes.
+const UNTOUCHED: usize = 3;
+
+/// A mesh that is being changed, which several pages may look at.
+pub(super) type Shared = Arc<Mutex<Desk>>;
+
+/// The meshes that are being changed, by the files that they are in: the spaces of a plugin are changed together.
+pub(super) struct Desks {
+    how: How,
+    open: Mutex<Vec<(PathBuf, Shared)>>,
+}
+
+pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Desks {
+    pub(super) fn new(how: How) -> Self {
+        Self { how, open: Mutex::default() }
+    }
+
+    /// The mesh at a path if it is open.
+    pub(super) fn at(&self, path: &Path) -> Option<Shared> {
+        let open = lock(&self.open);
+        open.iter().find(|(of, _)| of == path).map(|(_, desk)| Arc::clone(desk))
+    }
+
+    /// The mesh at a path, which is opened if it is not.
+    ///
+    /// # Errors
+    /// If it cannot be read or edited.
+    pub(super) fn open(&self, path: &Path) -> Result<Shared> {
+        let mut open = lock(&self.open);
+        if let Some((_, desk)) = open.iter().find(|(of, _)| of == path) {
+            return Ok(Arc::clone(desk));
+        }
+        let desk = Arc::new(Mutex::new(Desk::open(path, &self.how)?));
+        open.push((path.to_owned(), Arc::clone(&desk)));
+        let is_idle = |desk: &Shared| {
+            Arc::strong_count(desk) == 1 && desk.try_lock().is_ok_and(|desk| desk.is_untouched())
+        };
+        let idle = open.iter().filter(|(_, desk)| is_idle(desk)).count();
+        let mut over = idle.saturating_sub(UNTOUCHED);
+        open.retain(|(_, desk)| {
+            let goes = over > 0 && is_idle(desk);
+            over -= usize::from(goes);
+            !goes
+        });
+        Ok(desk)
+    }
+}
