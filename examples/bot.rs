@@ -186,10 +186,16 @@ pub(crate) fn wander(index: &NavIndex, ways: usize, seed: u64, far: impl Fn(Poin
             Some(here) => (here, bot.at),
             None => spot(index, &spots, &mut random)?,
         };
-        let goal = scratch.random_within(index, here, &flood, || random.next_f64()).ok()?;
+        let near = scratch.random_within(index, here, &flood, || random.next_f64()).ok()?;
+        // Waypoints without a radius have no ground: any that can be reached will do.
+        let any = || {
+            (0..32)
+                .find_map(|_| spot(index, &spots, &mut random).filter(|(to, _)| index.reachable(here, *to)))
+        };
+        let goal = near.or_else(any).map_or(at, |(_, goal)| goal);
         bot.corridor.stand(index, here, at).ok()?;
         bot.at = bot.corridor.position();
-        (bot.goal, bot.leg) = (goal.map_or(at, |(_, goal)| goal), None);
+        (bot.goal, bot.leg) = (goal, None);
         walked.ways += 1;
         if bot.plan(index, &query).is_none() {
             continue;

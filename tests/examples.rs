@@ -67,25 +67,26 @@ fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
     }
 }
 
-/// How far a point is from a mesh: from the nearest area, or among waypoints from the lines between them as well.
+/// How far a point is from a mesh: from the nearest area. Among waypoints, as seen from above, from the nearest disc or way between
+/// two, which is as wide as their discs.
 fn off(index: &navmap::query::NavIndex, p: navmap::graph::Point) -> f32 {
     let near = index.nearest(p, f32::INFINITY).map_or(f32::INFINITY, |near| near.distance);
-    let Some(radius) = index.areas().next().and_then(|area| index.radius(area)) else { return near };
-    let mut best = near - radius;
+    let mut best = near;
+    let (axes, rules) = (index.axes(), index.rules());
+    let [x, y, z] = axes.plan(p);
     for area in index.areas() {
-        let a = index.center(area).unwrap();
-        best = best.min(a.distance(p) - index.radius(area).unwrap());
-        for way in index.links(area).filter(|way| way.kind.on_foot()) {
-            let b = index.center(way.to).unwrap();
-            let minus = |p: navmap::graph::Point| [p.x - a.x, p.y - a.y, p.z - a.z];
-            let dot = |p: [f32; 3], q: [f32; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-            let (line, to) = (minus(b), minus(p));
-            let t = (dot(to, line) / dot(line, line).max(1e-9)).clamp(0.0, 1.0);
-            let on = |a: f32, d: f32| a + d * t;
-            // Between two waypoints the way is as wide as their discs.
-            let wide =
-                on(index.radius(area).unwrap(), index.radius(way.to).unwrap() - index.radius(area).unwrap());
-            best = best.min(p.distance([on(a.x, line[0]), on(a.y, line[1]), on(a.z, line[2])].into()) - wide);
+        let (Some(radius), Some(a)) = (index.radius(area), index.center(area)) else { return near };
+        let a = axes.plan(a);
+        let mut ways =
+            index.links(area).filter(|way| way.kind.on_foot()).map(|way| way.to).collect::<Vec<_>>();
+        ways.push(area);
+        for to in ways {
+            let (b, wide) = (axes.plan(index.center(to).unwrap()), index.radius(to).unwrap());
+            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+            let t = (((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
+            let level = (x - a[0] - dx * t).hypot(y - a[1] - dy * t) - radius - (wide - radius) * t;
+            let high = (z - a[2] - (b[2] - a[2]) * t).abs() - rules.step;
+            best = best.min(level.max(high).max(0.0));
         }
     }
     best
@@ -95,6 +96,7 @@ fn off(index: &navmap::query::NavIndex, p: navmap::graph::Point) -> f32 {
 fn a_bot_walks_a_thousand_random_ways_on_every_family_and_stays_on_the_mesh() {
     use navmap::format::{AnyNav, ParseOptions};
     use navmap::query::NavIndex;
+
     const WAYS: usize = 1000;
     let families =
         ["source", "detour", "quake", "fox", "skyrim", "aas", "yapb", "nodegraph", "rcbot", "xray"];
