@@ -61,9 +61,9 @@ fn of_record<'r>(record: &GridRecord<'_>, grid: Option<&PathGrid<'_>>, name: &'r
         grid_x: square.map(|[x, _]| x),
         grid_y: square.map(|[_, y]| y),
         granularity: grid.and_then(PathGrid::granularity),
-        points: count(PathGrid::len),
+        points: count(|grid| grid.len()),
         claimed_points: grid.map(PathGrid::claimed_points),
-        links: count(PathGrid::stored_links),
+        links: count(|grid| grid.stored_links()),
         foreign_links: count(|grid| grid.foreign().len()),
         blocking_objects: grid.map(PathGrid::blocking_objects),
     }
