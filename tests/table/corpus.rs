@@ -23,7 +23,7 @@ fn column<'b>(batch: &'b Batch, name: &str) -> &'b navmap::table::Column {
 }
 
 /// The count of a survey, and the table that has a row for each.
-const COUNTED: [(&str, &str, &str); 40] = [
+const COUNTED: [(&str, &str, &str); 42] = [
     ("source", "areas", "source_areas"),
     ("source", "ladders", "source_ladders"),
     ("source", "places", "source_places"),
@@ -48,6 +48,8 @@ const COUNTED: [(&str, &str, &str); 40] = [
     ("fox", "nav_edges", "fox_nav_edges"),
     ("skyrim", "vertices", "skyrim_vertices"),
     ("skyrim", "edge_links", "skyrim_edge_links"),
+    ("pathgrid", "grids", "pathgrid_grids"),
+    ("pathgrid", "points", "pathgrid_points"),
     ("detour", "polygons", "detour_polygons"),
     ("detour", "off_mesh", "detour_off_mesh"),
     ("yapb", "links", "yapb_links"),
@@ -101,7 +103,7 @@ fn every_readable_mesh_has_as_many_rows_as_a_survey_counts() {
             };
             let group = match kind.name() {
                 "source2" => "source2",
-                // Points are nodes, and no table of the family's has them.
+                // The family's other tables are those of navmeshes.
                 "pathgrid" => "pathgrid",
                 _ => kind.family().name(),
             };
@@ -263,6 +265,61 @@ fn areas_of_bots_have_the_values_of_their_view() {
         });
     }
     assert!(areas > 20 && links > 20 && corners > 20, "{areas} {links} {corners}");
+}
+
+#[test]
+fn points_of_path_grids_lie_in_their_space_and_links_are_as_stored() {
+    let names = ["pathgrid_grids", "pathgrid_points", "pathgrid_links", "pathgrid_foreign_links", "nodes"];
+    let tables = names.map(|name| Table::named(name).unwrap());
+    let (mut grids, mut points, mut links, mut foreign) = (0, 0, 0, 0);
+    Run::new(Scan::new(), tables).run([bundled().join("pathgrid")], &mut |found, sheets| {
+        let mesh = Mesh::open(found.path).unwrap();
+        let AnyNav::Grids(plugin) = mesh.nav() else { panic!("{}", found.path) };
+        let mut scratch = navmap::bytes::Scratch::new();
+        let [of_grids, of_points, of_links, of_foreign] = ["grids", "points", "links", "foreign_links"]
+            .map(|name| batch(sheets, &format!("pathgrid_{name}")));
+        let (mut point, mut link, mut border) = (0, 0, 0);
+        for (row, record) in plugin.grids().enumerate() {
+            let record = record.unwrap();
+            let value = |name: &str| column(of_grids, name).get(row);
+            assert_eq!(value("grid"), Value::Int(record.index().into()));
+            assert_eq!(value("deleted"), Value::Bool(record.is_deleted()));
+            let form = (!record.form_id().is_null()).then(|| Value::Int(record.form_id().get().into()));
+            assert_eq!(value("form_id"), form.unwrap_or(Value::Null), "{}", found.path);
+            let Some(grid) = record.grid(&mut scratch).unwrap() else {
+                assert_eq!(value("points"), Value::Null, "{}", found.path);
+                continue;
+            };
+            assert_eq!(value("points"), Value::Int(grid.len() as i64));
+            assert_eq!(value("exterior"), Value::Bool(record.is_exterior(&grid)));
+            for stored in grid.points() {
+                let value = |name: &str| column(of_points, name).get(point);
+                let [x, y, z] = stored.placed(record.corner(&grid));
+                assert_eq!([value("x"), value("y"), value("z")], [x, y, z].map(Value::F32));
+                assert_eq!(value("generated"), Value::Bool(stored.generated));
+                // A node of the graph is where the table says.
+                let nodes = batch(sheets, "nodes");
+                assert_eq!(column(nodes, "x").get(point), Value::F32(x), "{}", found.path);
+                point += 1;
+            }
+            for stored in grid.links() {
+                let value = |name: &str| column(of_links, name).get(link);
+                let number = |end: i64| u32::try_from(end).map_or(Value::Null, |end| Value::Int(end.into()));
+                assert_eq!([value("src"), value("dst")], [number(stored.from), number(stored.to)]);
+                link += 1;
+            }
+            for stored in grid.foreign() {
+                let value = |name: &str| column(of_foreign, name).get(border);
+                assert_eq!(value("z"), Value::F32(stored.position()[2]));
+                border += 1;
+            }
+        }
+        assert_eq!([of_points.rows(), of_links.rows(), of_foreign.rows()], [point, link, border]);
+        (grids, points, links, foreign) =
+            (grids + of_grids.rows(), points + point, links + link, foreign + border);
+        ControlFlow::Continue(())
+    });
+    assert!(grids > 5 && points > 20 && links > 20 && foreign > 0, "{grids} {points} {links} {foreign}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn roots() -> Vec<PathBuf> {
 }
 
 /// Tables that are read back for all real files.
-pub(crate) const REAL: [&str; 13] = [
+pub(crate) const REAL: [&str; 14] = [
     "files",
     "source_ladders",
     "source_places",
@@ -19,6 +19,7 @@ pub(crate) const REAL: [&str; 13] = [
     "quake_edicts",
     "fox_islands",
     "skyrim_meshes",
+    "pathgrid_grids",
     "detour_tiles",
     "yapb_meshes",
     "aas_meshes",

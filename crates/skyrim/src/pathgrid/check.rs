@@ -1,6 +1,6 @@
 //! Counts, and finds what is odd but readable.
 
-use super::graph::{GridGraph, ends, place};
+use super::graph::{GridGraph, ends};
 use super::iter::GridRecord;
 use super::view::{GridGame, GridPlugin, PathGrid};
 use crate::form::FormId;
@@ -195,7 +195,7 @@ fn record(record: &GridRecord<'_>, seen: &mut HashMap<FormId, u32>, found: &mut 
 /// Checks the links of a grid, and what they connect. Linear, apart from sorting.
 fn links(grid: &PathGrid<'_>, to: &mut Say<'_>, corner: [f64; 2]) {
     let len = grid.len();
-    let at = |point: u32| grid.point(point as usize).map(|point| place(point.position, corner));
+    let at = |point: u32| grid.point(point as usize).map(|point| point.placed(corner));
     let mut stored = Vec::new();
     let mut touched = vec![false; len];
     let mut parts = Parts::new(len);

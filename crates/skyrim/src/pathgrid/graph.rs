@@ -79,7 +79,7 @@ impl Grid {
             form: record.form_id(),
             name,
             number,
-            points: grid.points().map(|point| (place(point.position, corner), point.generated)).collect(),
+            points: grid.points().map(|point| (point.placed(corner), point.generated)).collect(),
             links,
             foreign: foreign.map(|link| (link.point().into(), link.position())).collect(),
         }
@@ -88,11 +88,6 @@ impl Grid {
     fn len(&self) -> u32 {
         u32::try_from(self.points.len()).unwrap_or(u32::MAX)
     }
-}
-
-/// Where a point is in its space.
-pub(super) fn place([x, y, z]: [f32; 3], [east, north]: [f64; 2]) -> [f32; 3] {
-    [(f64::from(x) + east) as f32, (f64::from(y) + north) as f32, z]
 }
 
 /// Both ends of a link, if they are points.

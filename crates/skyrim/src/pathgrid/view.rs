@@ -198,6 +198,14 @@ pub struct GridPoint {
     pub links: u8,
 }
 
+impl GridPoint {
+    /// Where it is in its space, given the [corner](super::GridRecord::corner) from which the points of its grid are counted.
+    pub fn placed(&self, [east, north]: [f64; 2]) -> [f32; 3] {
+        let [x, y, z] = self.position;
+        [(f64::from(x) + east) as f32, (f64::from(y) + north) as f32, z]
+    }
+}
+
 /// A link of a grid as stored. Its ends may be no points of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridLink {

@@ -7,6 +7,7 @@ mod flags;
 mod fox;
 mod neutral;
 mod nodegraph;
+mod pathgrid;
 mod quake;
 mod rcbot;
 mod skyrim;
@@ -78,6 +79,7 @@ const OWN: &[Own] = &[
     |nav, to| Some(fox::fill(nav.as_view()?, to.out)),
     |nav, to| Some(skyrim::fill(nav.as_view()?, to.name, to.scratch, to.out)),
     |nav, to| nav.as_view().map(|nav| skyrim::fill_field(nav, to.out)).map(Ok),
+    |nav, to| Some(pathgrid::fill(nav.as_view()?, to.scratch, to.out)),
     |nav, to| Some(detour::fill(nav.as_view()?, to.out)),
     |nav, to| nav.as_view().map(|nav| yapb::fill(nav, to.out)).map(Ok),
     |nav, to| nav.as_view().map(|nav| yapb::fill_pwf(nav, to.out)).map(Ok),

@@ -6,6 +6,7 @@ pub(super) mod detour;
 pub(super) mod fox;
 pub(super) mod neutral;
 pub(super) mod nodegraph;
+pub(super) mod pathgrid;
 pub(super) mod quake;
 pub(super) mod rcbot;
 pub(super) mod skyrim;
@@ -62,6 +63,10 @@ pub static TABLES: &[&Table] = &[
     &skyrim::SKYRIM_COVER_SEGMENTS,
     &skyrim::SKYRIM_WAYPOINTS,
     &skyrim::SKYRIM_NAVI,
+    &pathgrid::PATHGRID_GRIDS,
+    &pathgrid::PATHGRID_POINTS,
+    &pathgrid::PATHGRID_LINKS,
+    &pathgrid::PATHGRID_FOREIGN_LINKS,
     &detour::DETOUR_TILES,
     &detour::DETOUR_POLYGONS,
     &detour::DETOUR_VERTICES,
