@@ -4,8 +4,8 @@ use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::xray::{Cover, Node, XrayBuf, XrayNav};
 use navmap::format::{AnyNav, Kind, ParseOptions};
-use navmap::graph::{LinkKind, NavGraph};
-use navmap::query::{BuildOptions, NavIndex};
+use navmap::graph::{LinkKind, NavGraph, Point};
+use navmap::query::{BuildOptions, InPlace, NavIndex, Standing, ground_in_place};
 use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bytes::Rng;
@@ -114,10 +114,52 @@ fn a_point_is_found_in_the_file_itself_and_of_two_floors_the_nearer_one() {
     }
     let (found, cost) = cost_of(|| XrayNav::parse(&bytes).unwrap().node_at([0.0, 3.0, 3.5]));
     assert_eq!((found, cost.calls), (Some(6), 0));
-    // An index that is built for it agrees.
-    let any = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
-    let index = NavIndex::of_with(&any, &BuildOptions::default()).whole().unwrap();
-    assert_eq!(index.len(), nav.nodes().len());
+}
+
+#[test]
+fn the_ground_under_a_point_is_that_of_an_index_and_costs_nothing() {
+    let real = real().map(|real| manifest(&real.join("xray-ai"))).unwrap_or_default();
+    let small = |row: &Row| row.path.metadata().is_ok_and(|about| about.len() < 100_000);
+    let mut rng = Rng(9);
+    let (mut on, mut off) = (0, 0);
+    for row in bundled_rows("xray").into_iter().chain(real.into_iter().filter(small)) {
+        let bytes = row.read();
+        let Ok(nav) = XrayNav::parse(&bytes) else { continue };
+        if !nav.nodes().iter().is_sorted_by_key(|node| node.square()) {
+            continue;
+        }
+        let any = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
+        let index = NavIndex::of_with(&any, &BuildOptions::default()).whole().unwrap();
+        let (min, max, cell) = (nav.header().min(), nav.header().max(), nav.header().cell());
+        for _ in 0..300 {
+            let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| {
+                let share = rng.below(1_000_000) as f32 / 1_000_000.0;
+                min[axis] - 1.0 + share * (max[axis] - min[axis] + 2.0)
+            });
+            // On the border of two squares the index has both.
+            let beside = |at: f32, min: f32| ((at - min) / cell + 0.5).fract().abs().min(1.0);
+            if [beside(x, min[0]), beside(z, min[2])].iter().any(|share| !(0.001..0.999).contains(share)) {
+                continue;
+            }
+            let (p, reach) = (Point::new(x, y, z), Some(5.0).filter(|_| rng.below(2) == 0));
+            let (found, cost) = cost_of(|| ground_in_place(&any, p, reach));
+            assert_eq!(cost.calls, 0);
+            let built = index.ground_at(p, reach).map(|(area, z)| (index.node(area), index.id(area), z));
+            match found {
+                InPlace::On(found) => {
+                    let Standing { node, id, z } = found;
+                    assert_eq!(built, Some((Some(node), Some(id), z)), "{}: {p:?}", row.name());
+                    on += 1;
+                }
+                InPlace::Off => {
+                    assert_eq!(built, None, "{}: {p:?}", row.name());
+                    off += 1;
+                }
+                InPlace::NeedsIndex => panic!("{}", row.name()),
+            }
+        }
+    }
+    assert!(on > 100 && off > 100, "{on} {off}");
 }
 
 #[test]

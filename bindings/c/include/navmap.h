@@ -258,6 +258,9 @@ typedef struct navmap_options {
     // Takes the file for this kind whatever its bytes look like: `source`, `quake`, `navjson` and so on. NULL: by its
     // bytes.
     const char *kind;
+    // Whose ways links are: a hull of a node graph by name or number (`large`, `7`), one of a Source 2 mesh by number. NULL: those
+    // of people.
+    const char *hull;
 } navmap_options;
 
 // A point in the axes and units of the file.

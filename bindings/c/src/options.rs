@@ -4,7 +4,7 @@ use crate::door::{In, Text};
 use crate::error::Failure;
 use crate::status::Status;
 use crate::text::utf8;
-use navmap::format::Kind;
+use navmap::format::{HullName, Kind};
 use navmap::open;
 use navmap::query::{BuildOptions, Policy};
 use navmap::{Limits, Severity};
@@ -43,8 +43,12 @@ pub struct OpenOptions {
     /// Takes the file for this kind whatever its bytes look like: `source`, `quake`, `navjson` and so on. NULL: by its
     /// bytes.
     pub kind: Text,
+    /// Whose ways links are: a hull of a node graph by name or number (`large`, `7`), one of a Source 2 mesh by number. NULL: those
+    /// of people.
+    pub hull: Text,
 }
-sized32!(OpenOptions: size_of::<OpenOptions>());
+// The struct was published without its last member.
+sized32!(OpenOptions: std::mem::offset_of!(OpenOptions, hull));
 
 /// The default, or what is set.
 fn or(set: u64, default: u64) -> u64 {
@@ -69,8 +73,16 @@ impl OpenOptions {
                 Some(kind.ok_or(Failure::Bare(Status::Invalid, "options.kind"))?)
             }
         };
+        let hull = match self.hull.get("options.hull")? {
+            None => None,
+            Some(name) => {
+                let hull = utf8(name, "options.hull")?.parse::<HullName>();
+                Some(hull.map_err(|_| Failure::Bare(Status::Invalid, "options.hull"))?)
+            }
+        };
         Ok(open::OpenOptions {
             kind,
+            hull,
             lenient: self.flags & NAVMAP_LENIENT != 0,
             limits,
             ..open::OpenOptions::new()

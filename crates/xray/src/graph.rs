@@ -12,6 +12,7 @@ const STEP: f32 = 1.0;
 /// The graph of a file. Costs nothing.
 ///
 /// - A node is a square of the grid, level at its height: how it is tilted is not known. Its flags say where it gives cover.
+/// - A point is found in the file itself ([`nodes_at`](NavGraph::nodes_at)), which is sorted by squares.
 /// - A link leads to the square beside it, one way: a walk, a drop if it leads more than a metre down, a jump if it leads more
 ///   than a metre up. One whose target does not exist leads outside.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +25,11 @@ impl GridGraph<'_> {
         [[x - half, z - half], [x - half, z + half], [x + half, z + half], [x + half, z - half]]
             .map(|[x, z]| Point::new(x, y, z))
     }
+}
+
+/// A node of the graph.
+fn handed<'s>(node: &Square<'_>, index: u32, shape: Shape<'s>) -> Node<'s> {
+    Node { index, id: index.into(), shape, place: None, group: None, flags: node.flags().0.into() }
 }
 
 impl NavGraph for GridGraph<'_> {
@@ -39,6 +45,15 @@ impl NavGraph for GridGraph<'_> {
         CoverFlags(1_u32.checked_shl(bit)?).names().next()
     }
 
+    fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
+        for (number, node) in self.0.nodes_of_square(p.to_array()) {
+            let [_, height, _] = self.0.middle(&node);
+            let index = u32::try_from(number).unwrap_or(u32::MAX);
+            each(&handed(&node, index, Shape::NONE), height);
+        }
+        true
+    }
+
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         let nodes = self.0.nodes();
         for (node, index) in nodes.iter().zip(0_u32..) {
@@ -49,9 +64,7 @@ impl NavGraph for GridGraph<'_> {
             } else {
                 Shape::NONE
             };
-            let flags = node.flags().0.into();
-            let handed = Node { index, id: index.into(), shape, place: None, group: None, flags };
-            if visitor.node(&handed).is_break() {
+            if visitor.node(&handed(&node, index, shape)).is_break() {
                 return Ok(());
             }
             if !V::WANTS.links {

@@ -79,19 +79,10 @@ impl<'a> XrayNav<'a> {
     }
     /// The node under or over a point: of those in its square, the one whose height is nearest. It is found by a binary search
     /// in the file, and nothing is built for it. `None` if there is none in the square.
-    pub fn node_at(&self, [x, y, z]: [f32; 3]) -> Option<usize> {
-        let [min_x, _, min_z] = self.header.min();
-        let along = |value: f32, min: f32| {
-            let squares = ((f64::from(value) - f64::from(min)) / f64::from(self.header.cell()) + 0.5).floor();
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within the range
-            (0.0..=f64::from(u32::MAX)).contains(&squares).then_some(squares as u32)
-        };
-        let (column, row) = (along(x, min_x)?, along(z, min_z).filter(|row| *row < self.row)?);
-        let square = column.checked_mul(self.row)?.checked_add(row)?;
-        let first = self.nodes.first_of(square);
+    pub fn node_at(&self, at: [f32; 3]) -> Option<usize> {
+        let [_, y, _] = at;
         let mut nearest: Option<(f32, usize)> = None;
-        for index in first..self.nodes.len() {
-            let Some(node) = self.nodes.get(index).filter(|node| node.square() == square) else { break };
+        for (index, node) in self.nodes_of_square(at) {
             let [_, height, _] = self.middle(&node);
             let apart = (height - y).abs();
             if nearest.is_none_or(|(least, _)| apart < least) {
@@ -99,6 +90,28 @@ impl<'a> XrayNav<'a> {
             }
         }
         nearest.map(|(_, index)| index)
+    }
+    /// The nodes of the square that a point is in, with their numbers: floors over each other. Found as by
+    /// [`node_at`](Self::node_at).
+    pub fn nodes_of_square(&self, at: [f32; 3]) -> impl Iterator<Item = (usize, Node<'a>)> + use<'a> {
+        let nodes = self.nodes;
+        let square = self.square_of(at);
+        let first = square.map_or(nodes.len(), |square| nodes.first_of(square));
+        (first..nodes.len()).map_while(move |index| {
+            let node = nodes.get(index).filter(|node| Some(node.square()) == square)?;
+            Some((index, node))
+        })
+    }
+    /// The number of the square that a point is in.
+    fn square_of(&self, [x, _, z]: [f32; 3]) -> Option<u32> {
+        let [min_x, _, min_z] = self.header.min();
+        let along = |value: f32, min: f32| {
+            let squares = ((f64::from(value) - f64::from(min)) / f64::from(self.header.cell()) + 0.5).floor();
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within the range
+            (0.0..=f64::from(u32::MAX)).contains(&squares).then_some(squares as u32)
+        };
+        let (column, row) = (along(x, min_x)?, along(z, min_z).filter(|row| *row < self.row)?);
+        column.checked_mul(self.row)?.checked_add(row)
     }
     /// How many squares the box has along x and along z.
     pub(super) fn squares(&self) -> [u32; 2] {

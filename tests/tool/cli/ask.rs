@@ -55,6 +55,29 @@ fn an_id_is_taken_as_it_is_printed() {
     }
 }
 
+#[test]
+fn a_file_that_is_sorted_by_place_answers_as_an_index_does() {
+    const LEVEL: &str = "corpus/xray/v10.ai";
+    // On the grid, on the upper of two floors, in a wall, beside everything.
+    let points = ["0.7,0.1,1.3", "0,4,3.5", "2.1,0,0", "-5,0,0"];
+    let (rows, said, status) = asked(&[&["locate", LEVEL][..], &points[..]].concat());
+    assert_eq!(status, 1, "{said}");
+    let ids: Vec<Option<u64>> = rows.iter().map(|row| row["id"].as_u64()).collect();
+    assert_eq!(ids, [Some(9), Some(6), None, None], "{rows:?}");
+    assert!(rows[0]["index"] == 9 && number(&rows[0], "height").abs() < 0.2, "{rows:?}");
+    assert!(rows[0]["group"].is_null() && rows[0]["nearest"].is_null());
+    // The nearest is looked for in an index, unless none can be near enough.
+    assert!(rows[2]["nearest"].is_u64() && number(&rows[3], "distance") > 4.0, "{rows:?}");
+    let (rows, _, status) = asked(&[&["locate", LEVEL, "--max", "0"][..], &points[..]].concat());
+    assert!(status == 1 && rows.iter().all(|row| row["nearest"].is_null()), "{rows:?}");
+    assert_eq!(rows[0]["id"], 9);
+    // The width of the table is that of the other families.
+    let table = text(&navmap(&["locate", LEVEL, "0.7,0.1,1.3"]).stdout);
+    assert!(table.starts_with("         X           Y           Z        ID"), "{table}");
+    let (_, said, status) = asked(&["locate", LEVEL, "0,0,0", "--hull", "large"]);
+    assert!(status == 2 && said.contains("have hulls"), "{said}");
+}
+
 fn number(row: &Value, key: &str) -> f64 {
     row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"))
 }

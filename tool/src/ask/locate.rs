@@ -1,6 +1,6 @@
 //! `navmap locate`: finds the area of each point, or the nearest one.
 
-use super::mesh::Asked;
+use super::mesh::{Asked, Source};
 use super::points::{Columns, Lines, joined};
 use super::rows::{Cell, Column, Printer, home, id};
 use crate::args::{Locate, Near};
@@ -8,8 +8,10 @@ use crate::out::{complain, say};
 use crate::{Exit, Failure, progress};
 use navmap::error::{Error, Result};
 use navmap::graph::Point;
-use navmap::query::Spot;
+use navmap::open::{Mesh, Place};
+use navmap::query::{InPlace, Spot, ground_in_place};
 use navmap::text::Grouped;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 /// The keys of a row. The names are a contract.
@@ -29,15 +31,14 @@ const COLUMNS: [Column; 11] = [
 
 pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
     let (points, lines) = given(typed)?;
-    let asked = Asked::open(&typed.path, &typed.whole, false)?;
-    let space = asked.space()?;
-    let mut rows = Printer::for_areas(&asked, typed.format, &COLUMNS);
+    let answers = Answers::open(typed)?;
+    let mut rows = answers.printer(typed);
     let (mut total, mut inside, mut exit) = (0u64, 0u64, Exit::Clean);
-    let mut answer = |point: Point| {
-        let found = row(&asked, typed, space, point);
+    let mut answer = |point: Point| -> Result<(), Failure> {
+        let found = answers.row(typed, point)?;
         total += 1;
         inside += u64::from(found[3] != Cell::None);
-        rows.row(&found)
+        Ok(rows.row(&found)?)
     };
     points.into_iter().try_for_each(&mut answer)?;
     if let Some(mut lines) = lines {
@@ -63,7 +64,81 @@ pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
         say(format_args!("{inside} of {total} points are on the mesh"));
     }
     let off = if inside < total { Exit::Findings } else { Exit::Clean };
-    Ok(asked.finish(exit.max(off)))
+    answers.finish(exit.max(off))
+}
+
+/// What answers.
+enum Answers {
+    /// An index, and the space in which points are.
+    Index(Asked, Option<usize>),
+    /// A mesh that is sorted by place. An index is built for the first point that lies off it, to find the nearest node.
+    Sorted(Mesh, OnceCell<(Asked, Option<usize>)>),
+}
+
+impl Answers {
+    fn open(typed: &Locate) -> Result<Self, Failure> {
+        let source = Source::at(&typed.path, &typed.whole)?;
+        if let Some(mesh) = source.sorted(&typed.whole) {
+            return Ok(Self::Sorted(mesh, OnceCell::new()));
+        }
+        let (asked, space) = index(source, typed)?;
+        Ok(Self::Index(asked, space))
+    }
+
+    fn printer(&self, typed: &Locate) -> Printer {
+        match self {
+            Self::Index(asked, _) => Printer::for_areas(asked, typed.format, &COLUMNS),
+            Self::Sorted(..) => Printer::without_home(typed.format, &COLUMNS),
+        }
+    }
+
+    fn row(&self, typed: &Locate, p: Point) -> Result<[Cell; 11], Failure> {
+        let (mesh, built) = match self {
+            Self::Index(asked, space) => return Ok(row(asked, typed, *space, p)),
+            Self::Sorted(mesh, built) => (mesh, built),
+        };
+        match ground_in_place(mesh.nav(), p, typed.reach) {
+            InPlace::On(found) => {
+                let (id, index) = (Cell::Int(found.id), Cell::Int(found.node.into()));
+                return Ok(bare(p, [id, index, Cell::None, Cell::Float(found.z)]));
+            }
+            // Nothing is nearer than that.
+            _ if typed.max.is_some_and(|max| max <= 0.0) => return Ok(bare(p, [const { Cell::None }; 4])),
+            _ => {}
+        }
+        let (asked, space) = match built.get() {
+            Some(built) => built,
+            None => {
+                let made = index(Source::Place(Place::Mesh(mesh.clone())), typed)?;
+                built.get_or_init(|| made)
+            }
+        };
+        Ok(row(asked, typed, *space, p))
+    }
+
+    /// Reports unreadable parts, and returns the exit status.
+    fn finish(&self, exit: Exit) -> Result<Exit, Failure> {
+        match self {
+            Self::Index(asked, _) => Ok(asked.finish(exit)),
+            Self::Sorted(mesh, built) => {
+                mesh.intact()?;
+                Ok(built.get().map_or(exit, |(asked, _)| asked.finish(exit)))
+            }
+        }
+    }
+}
+
+/// The index of what lies at the path, and the space in which points are.
+fn index(source: Source, typed: &Locate) -> Result<(Asked, Option<usize>), Failure> {
+    let asked = Asked::of(source, &typed.path, &typed.whole, false)?;
+    let space = asked.space()?;
+    Ok((asked, space))
+}
+
+/// A row of which only the area under the point is known: its id, index, place and height.
+fn bare(p: Point, [id, index, place, height]: [Cell; 4]) -> [Cell; 11] {
+    let [x, y, z] = p.to_array().map(Cell::Float);
+    [x, y, z, id, index, place, height, Cell::None, Cell::None, Cell::None, Cell::None]
 }
 
 /// The typed points, and the lines with others.

@@ -3,11 +3,46 @@
 use crate::args::Whole;
 use crate::{Exit, Failure, graphs, left_out, orders, plan, progress};
 use navmap::error::{Error, Result};
-use navmap::graph::FlatGraph;
-use navmap::open::{Atlas, AtlasOptions, Plugins, names};
-use navmap::query::{Found, Lost, Spot};
+use navmap::graph::{FlatGraph, Point};
+use navmap::open::{Atlas, AtlasOptions, Mesh, OpenOptions, Place, Plugins, check_hull, names};
+use navmap::query::{Found, InPlace, Lost, Spot, ground_in_place};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+
+fn open(typed: &Whole) -> OpenOptions {
+    plan::of_hull(&typed.open, typed.hull)
+}
+
+/// What lies at a path, before anything is built of it.
+pub(super) enum Source {
+    /// The plugins of a load order.
+    Order(Vec<PathBuf>),
+    /// Anything else.
+    Place(Place),
+}
+
+impl Source {
+    /// Finds what lies at a path.
+    pub(super) fn at(path: &Path, typed: &Whole) -> Result<Self, Failure> {
+        let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
+        for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
+            is_order |= orders::put(path, &typed.data, &mut files)?;
+        }
+        match is_order {
+            true => Ok(Self::Order(files)),
+            false => Ok(Self::Place(Place::at(path, &open(typed))?)),
+        }
+    }
+
+    /// The mesh, if it is one that finds points without an index. A space or a hull that is typed is left to the index, which
+    /// refuses what the mesh has not.
+    pub(super) fn sorted(&self, typed: &Whole) -> Option<Mesh> {
+        let Self::Place(Place::Mesh(mesh)) = self else { return None };
+        let is_plain = typed.space.is_none() && typed.hull.is_none();
+        let is_sorted = || ground_in_place(mesh.nav(), Point::default(), None) != InPlace::NeedsIndex;
+        (is_plain && is_sorted()).then(|| mesh.clone())
+    }
+}
 
 /// What questions are asked of.
 pub(super) struct Asked {
@@ -27,19 +62,20 @@ impl Deref for Asked {
 impl Asked {
     /// Opens a path. `flat` says whether a picture is wanted.
     pub(super) fn open(path: &Path, typed: &Whole, flat: bool) -> Result<Self, Failure> {
-        let open = plan::of_hull(&typed.open, typed.hull);
-        let options = AtlasOptions { open, space: typed.space.as_deref(), flat };
+        Self::of(Source::at(path, typed)?, path, typed, flat)
+    }
+
+    /// The same of what was found at the path.
+    pub(super) fn of(source: Source, path: &Path, typed: &Whole, flat: bool) -> Result<Self, Failure> {
+        let options = AtlasOptions { open: open(typed), space: typed.space.as_deref(), flat };
         let line = progress::line(None, "meshes");
-        let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
-        for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
-            is_order |= orders::put(path, &typed.data, &mut files)?;
-        }
         let mut unread = Vec::new();
-        let atlas = if is_order {
-            let plugins = Plugins::open(files, &options.open, &|| {}).whole()?;
-            Atlas::of_plugins(&plugins, path, &options)
-        } else {
-            Atlas::open(path, &options, &mut unread)
+        let atlas = match source {
+            Source::Order(files) => {
+                let plugins = Plugins::open(files, &options.open, &|| {}).whole()?;
+                Atlas::of_plugins(&plugins, path, &options)
+            }
+            Source::Place(place) => Atlas::of_place(place, path, &options, &mut unread),
         };
         let exit = left_out(&unread);
         drop(line);
@@ -50,20 +86,8 @@ impl Asked {
 
     /// Refuses queries that cannot be answered.
     fn checked(self, typed: &Whole) -> Result<Self, Failure> {
-        if self.has_hulls {
-            return Ok(self);
-        }
-        if let (Some(hull), None) = (typed.hull, self.hull) {
-            let why =
-                format!("only node graphs and meshes of Source 2 have hulls, this one has no hull {hull}");
-            return Err(self.refused("--hull", why).into());
-        }
-        if let Some(hull) =
-            self.hull.filter(|hull| !self.index.areas().any(|area| self.index.group(area) == Some(*hull)))
-            && typed.hull.is_some()
-        {
-            return Err(self.refused("--hull", format!("there is none of number {hull}")).into());
-        }
+        let checked = check_hull("--hull", typed.hull, self.hull, self.has_hulls, &self.index);
+        checked.map_err(|error| error.in_file(&self.path))?;
         Ok(self)
     }
 

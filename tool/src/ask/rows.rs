@@ -141,6 +141,11 @@ impl Printer {
         Self { id: longest, ..Self::new(format, columns).without_last(empty) }
     }
 
+    /// Rows for areas of a mesh that has neither groups nor spaces.
+    pub(super) fn without_home(format: Rows, columns: &'static [Column]) -> Self {
+        Self::new(format, columns).without_last(2)
+    }
+
     /// Omits the last columns of a table if they would be empty. The other formats always have all.
     fn without_last(self, columns: usize) -> Self {
         Self { shown: self.columns.len().saturating_sub(columns), ..self }

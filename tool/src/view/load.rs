@@ -114,12 +114,7 @@ fn keep_hull(graph: &mut FlatGraph, wanted: &Wanted) -> Result<()> {
     if graph.group_word() != Some("hull") {
         return match wanted.hull {
             None => Ok(()),
-            Some(hull) => {
-                let why = format!(
-                    "only node graphs and meshes of Source 2 have hulls, this one has no hull {hull}"
-                );
-                Err(Error::invalid("--hull", why).in_file(&wanted.path))
-            }
+            Some(hull) => Err(Error::invalid("--hull", open::no_hulls(hull)).in_file(&wanted.path)),
         };
     }
     let hull = wanted.hull.map_or(Some(0), |hull| hull.number());

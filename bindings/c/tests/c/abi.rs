@@ -37,7 +37,7 @@ macro_rules! layout {
 
 layout! {
     Point as "navmap_point" { x, y, z }
-    OpenOptions as "navmap_options" { size, flags, refuse, group, file_bytes, inflated_bytes, kind }
+    OpenOptions as "navmap_options" { size, flags, refuse, group, file_bytes, inflated_bytes, kind, hull }
     Info as "navmap_info" {
         size, areas, links, ways_out, generation, findings, unresolved_doors, bytes, min, max, up, metres_per_unit, above, reach,
         step, version, subversion, zero, family, kind, game, word

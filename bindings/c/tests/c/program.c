@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -141,6 +142,44 @@ static void growth(const char *corpus) {
     navmap_world_free(world);
     newer.more = 1;
     IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "source/v5.nav"), &newer.known, &world, NULL));
+}
+
+/* The hull whose ways links are. A caller of the first header has options without it. */
+static void hulls(const char *corpus) {
+    navmap_world *world = NULL;
+    navmap_error *error = NULL;
+    navmap_options options;
+    navmap_info people, large;
+    NAVMAP_INIT(people);
+    NAVMAP_INIT(large);
+    NAVMAP_INIT(options);
+    options.refuse = NAVMAP_REFUSE_NOTHING;
+    options.hull = "never read";
+    options.size = offsetof(navmap_options, hull);
+    IS(NAVMAP_OK, navmap_world_open(at(corpus, "nodegraph/v37.ain"), &options, &world, NULL));
+    IS(NAVMAP_OK, navmap_world_info(world, &people));
+    navmap_world_free(world);
+    options.size = sizeof options;
+    IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "nodegraph/v37.ain"), &options, &world, &error));
+    CHECK(strstr(navmap_error_message(error), "never read") != NULL);
+    navmap_error_free(error);
+    options.hull = "a name that is longer than the name of any hull";
+    IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "nodegraph/v37.ain"), &options, &world, NULL));
+    options.hull = "large";
+    IS(NAVMAP_OK, navmap_world_open(at(corpus, "nodegraph/v37.ain"), &options, &world, NULL));
+    IS(NAVMAP_OK, navmap_world_info(world, &large));
+    navmap_world_free(world);
+    CHECK(large.areas == people.areas && large.links < people.links);
+    options.hull = "7";
+    IS(NAVMAP_OK, navmap_world_open(at(corpus, "nodegraph/v37.ain"), &options, &world, NULL));
+    IS(NAVMAP_OK, navmap_world_info(world, &people));
+    navmap_world_free(world);
+    CHECK(people.links == large.links);
+    IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "source/town.nav"), &options, &world, NULL));
+    IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "source/v35-1.nav"), &options, &world, NULL));
+    options.hull = "0";
+    IS(NAVMAP_OK, navmap_world_open(at(corpus, "source/v35-1.nav"), &options, &world, NULL));
+    navmap_world_free(world);
 }
 
 static void areas(const navmap_world *world) {
@@ -716,6 +755,7 @@ int main(int argc, char **argv) {
     versions();
     refusals(corpus);
     growth(corpus);
+    hulls(corpus);
     navmap_world *world = open_world(town);
     areas(world);
     points(world);

@@ -138,6 +138,12 @@ pub trait NavGraph {
         0.0
     }
 
+    /// Hands out the nodes above, on and below a point, without their shapes, with the height of the ground of each there, if the
+    /// file is sorted by place, so that a search in it finds them. Returns whether it is: if not, an index has to be built.
+    fn nodes_at(&self, _p: Point, _each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
+        false
+    }
+
     /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each followed by
     /// its outgoing links and the marks inside it. Marks of the whole mesh come last.
     ///
@@ -207,6 +213,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn above_floor(&self, node: &Node<'_>) -> f32 {
         (**self).above_floor(node)
+    }
+    fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
+        (**self).nodes_at(p, each)
     }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)

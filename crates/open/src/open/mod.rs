@@ -46,6 +46,7 @@
 mod against;
 mod bytes;
 mod editing;
+mod hull;
 mod item;
 #[cfg(feature = "archive")]
 mod many;
@@ -60,6 +61,9 @@ pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
 pub use editing::{Edited, Editing, edit, edit_with, with_editor};
+pub(crate) use hull::hull_group;
+#[doc(hidden)]
+pub use hull::{check_hull, no_hulls};
 pub(crate) use item::index_of;
 pub use item::{Item, View, choose};
 #[cfg(feature = "archive")]

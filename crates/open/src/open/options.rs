@@ -36,7 +36,8 @@ pub struct OpenOptions {
     /// the file.
     pub lenient: bool,
     /// Whose ways graphs have, of files that tell hulls apart: see [`NavFile::hulls`](navmap_core::format::NavFile::hulls). Of a
-    /// mesh of Source 2, the number of the hull in which questions are answered. Other files ignore it.
+    /// mesh of Source 2, the number of the hull in which questions are answered. Whoever asks questions refuses a hull that the mesh
+    /// does not have; else other files ignore it.
     pub hull: Option<HullName>,
     /// Limits on the cost of a file, and of an archive.
     pub limits: Limits,

@@ -10,10 +10,10 @@ pub use slot::{Reader, Slot};
 #[cfg(feature = "watch")]
 pub use watch::{Watch, WatchOptions};
 
-use crate::open::{Item, Mesh, OpenOptions};
+use crate::open::{Item, Mesh, OpenOptions, check_hull, hull_group};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
-use navmap_core::format::{AnyGraph, NavFile};
+use navmap_core::format::NavFile;
 use navmap_core::graph::Partial;
 use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
@@ -25,7 +25,7 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Policy {
-    /// How files are opened and the limits on their cost. They are always read and never mapped, since truncating a mapped file
+    /// How files are opened, whose ways links are ([`OpenOptions::hull`]), and the limits on their cost. They are always read and never mapped, since truncating a mapped file
     /// would end the process.
     pub options: OpenOptions,
     /// The lowest severity of a finding for which a mesh is refused. The default is errors, with which the game or a tool would
@@ -186,11 +186,15 @@ impl World {
             findings => findings,
         };
         let findings = checked(mesh.nav(), policy).map_err(named)?;
-        let options = match mesh.nav().ground_group() {
+        let hull = policy.options.hull;
+        let group = hull_group(mesh.nav(), hull).map_err(|error| named(error.into()))?;
+        let options = match group {
             Some(group) if policy.build.is_default() => BuildOptions::default().group(group),
             _ => policy.build,
         };
         let index = whole(crate::open::index_of(mesh.nav(), &options), policy).map_err(named)?;
+        let has_hulls = !mesh.nav().hulls().is_empty();
+        check_hull("hull", hull, group, has_hulls, &index).map_err(|error| named(error.into()))?;
         Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
     }
 

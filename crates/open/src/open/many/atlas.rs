@@ -1,10 +1,10 @@
 //! What questions are asked of at a path: one index over a mesh, a map of tiles, or a load order.
 
 use super::{Place, Plugins, Tiles, spaces};
-use crate::open::{Item, OpenOptions, choose};
+use crate::open::{Item, OpenOptions, choose, hull_group};
 use navmap_core::Space;
 use navmap_core::error::{Error, Result};
-use navmap_core::format::{AnyGraph, NavFile};
+use navmap_core::format::NavFile;
 use navmap_core::graph::FlatGraph;
 use navmap_core::text::counted;
 use navmap_formats::Kind;
@@ -77,7 +77,20 @@ impl Atlas {
     /// # Errors
     /// If nothing lies there, several meshes do, it cannot be read at all, or there is no such space.
     pub fn open(path: &Path, options: &AtlasOptions<'_>, unread: &mut Vec<Error>) -> Result<Self> {
-        match Place::at(path, &options.open)? {
+        Self::of_place(Place::at(path, &options.open)?, path, options, unread)
+    }
+
+    /// The same of what was found at the path.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn of_place(
+        place: Place,
+        path: &Path,
+        options: &AtlasOptions<'_>,
+        unread: &mut Vec<Error>,
+    ) -> Result<Self> {
+        match place {
             Place::Mesh(mesh) => {
                 let made = match mesh.nav().as_view::<Plugin<'_>>() {
                     Some(plugin) => {
@@ -150,16 +163,8 @@ impl Atlas {
     /// If it could not be read at all.
     pub fn of_item(item: &Item<'_>, options: &AtlasOptions<'_>) -> Result<Self> {
         let nothing = || Error::invalid("file", "could not be read").in_file(item.path);
-        // Every floor is there once for each hull.
-        let group = item.nav().and_then(|nav| nav.ground_group());
-        let asked = options.open.hull.map(|hull| {
-            let by_number = || Error::invalid("hull", format!("{hull}: the hulls of this mesh have numbers"));
-            hull.number().ok_or_else(|| by_number().in_file(item.location()))
-        });
-        let hull = match (group, asked) {
-            (Some(_), Some(asked)) => Some(asked?),
-            (group, _) => group,
-        };
+        let hull = item.nav().map_or(Ok(None), |nav| hull_group(nav, options.open.hull));
+        let hull = hull.map_err(|error| error.in_file(item.location()))?;
         let build = hull.map_or_else(BuildOptions::default, |hull| BuildOptions::default().group(hull));
         let index = item.index(&build).ok_or_else(nothing)?;
         let flat = if options.flat { item.flat_graph().map(|flat| flat.value) } else { None };
