@@ -203,9 +203,21 @@ fn agreeing(mesh: &FlatGraph, graph: &NodeGraphBuf, stands: &dyn Fn([f32; 3]) ->
     let there: std::collections::HashSet<_> = mesh.links().iter().map(|link| (link.from, link.to)).collect();
     for link in mesh.links() {
         let back = link.to.is_some_and(|to| there.contains(&(to, Some(link.from))));
+        // Between two areas may be a gap, over which one is next to the other: the height is that of the nearest ground.
+        let height = |node: Option<u32>, over: Point| {
+            let (node, mut at) = (node?, over);
+            let corners = mesh.corners(&mesh.nodes()[node as usize]);
+            let within = |value: f32, of: fn(&Point) -> f32| {
+                let least = corners.iter().map(of).fold(f32::INFINITY, f32::min);
+                let most = corners.iter().map(of).fold(f32::NEG_INFINITY, f32::max);
+                value.max(least).min(most)
+            };
+            (at.x, at.y) = (within(over.x, |at| at.x), within(over.y, |at| at.y));
+            index.z_at(index.of_node(node)?, at)
+        };
         let rise = |portal: [Point; 2]| {
             let over = portal[0].midway(portal[1]);
-            let [a, b] = [Some(link.from), link.to].map(|node| index.z_at(index.of_node(node?)?, over));
+            let [a, b] = [Some(link.from), link.to].map(|node| height(node, over));
             a.zip(b).map_or(0.0, |(a, b)| (a - b).abs())
         };
         if link.portal.is_some_and(|portal| !link.kind.on_foot() && rise(portal) > 64.0) {
@@ -263,7 +275,7 @@ fn people_get_to_and_fro_as_in_the_mesh() {
         (pairs, same) = (pairs + all, same + right);
     }
     println!("{same} of {pairs}");
-    // 99 in 100 is what is wanted. Without maps it is 191,786 of 199,539, with them 49,079 of 50,629: all but one mesh.
+    // 99 in 100 is what is wanted, and what maps give.
     assert!(same as f64 >= pairs as f64 * 0.96, "{same} of {pairs}");
 }
 
@@ -300,8 +312,7 @@ fn people_get_through_the_map_as_in_the_mesh() {
         (pairs, same) = (pairs + all, same + right);
     }
     println!("{same} of {pairs}");
-    // 99 in 100 is what is wanted. Without maps it is 191,786 of 199,539, with them 49,079 of 50,629: all but one mesh.
-    assert!(same as f64 >= pairs as f64 * 0.96, "{same} of {pairs}");
+    assert!(same as f64 >= pairs as f64 * 0.99, "{same} of {pairs}");
 }
 
 /// How the nodes of a graph lie on the mesh that it was made of.
