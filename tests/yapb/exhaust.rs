@@ -1,7 +1,9 @@
 //! Reads all that a file of either form has, and writes it again.
 
 use navmap::bytes::Scratch;
-use navmap::format::yapb::{Nodes, PwfNav, YapbNav};
+use navmap::edit::{Editor, Session, SessionOptions};
+use navmap::format::yapb::edit::YapbEditor;
+use navmap::format::yapb::{Nodes, PwfNav, YapbBuf, YapbNav};
 use navmap::graph::{Csr, NavGraph};
 use navmap::{Counts, Limits, NavFormat};
 
@@ -14,13 +16,13 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
         let extension = nav.extension();
         let _ = (extension.author(), extension.map_size(), extension.editor());
         walk(&nav, nav.waypoints());
-        again(&navmap::format::yapb::YapbBuf::from(&nav), bytes);
+        again(&YapbBuf::from(&nav), bytes);
         return true;
     }
     if let Ok(nav) = PwfNav::parse(bytes) {
         let _ = (nav.map(), nav.author());
         walk(&nav, nav.waypoints());
-        again(&navmap::format::yapb::YapbBuf::from(&nav), bytes);
+        again(&YapbBuf::from(&nav), bytes);
         return true;
     }
     false
@@ -40,8 +42,20 @@ fn walk<'a>(nav: &impl NavFormat<'a>, nodes: Nodes<'_>) {
     assert_eq!(counts.get("links"), Some(links));
 }
 
-fn again(buf: &navmap::format::yapb::YapbBuf, bytes: &[u8]) {
+fn again(buf: &YapbBuf, bytes: &[u8]) {
     if buf.nodes.len() <= navmap::format::yapb::MOST_NODES {
         assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");
+        edited(buf, bytes);
     }
+}
+
+/// Every command but for what was refused is taken back to the byte.
+fn edited(buf: &YapbBuf, bytes: &[u8]) {
+    let mut session = Session::new(YapbEditor::new(buf.clone()), SessionOptions::default());
+    let script = "move 1 2 3 #0; delete #1; connect #0 #2 --both --jump; set_link #0 #2 Distance=9\nset #2 Radius=3; \
+                  add 1,2,3 Flags=camp; delete isolated; measure; number; clean_links; unflag goal all";
+    session.script(script, |_| std::ops::ControlFlow::Continue(()));
+    let _ = (session.editor().encode().unwrap(), session.editor().report().to_string());
+    session.undo(usize::MAX);
+    assert!(session.editor().encode().unwrap() == bytes, "taken back");
 }

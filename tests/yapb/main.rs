@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod corpus;
 mod dump;
+mod edit;
 mod exhaust;
 mod hostile;
 mod real;

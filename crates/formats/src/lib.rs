@@ -54,8 +54,8 @@ table::families! {
         Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas";
     }
     Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
-        Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph";
-        Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf";
+        Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph" [edit];
+        Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf" [edit];
     }
     // No magic: sizes have to fit. All that has one comes before.
     NodeGraph "nodegraph" "Node graphs of Valve's games: .ain, .nod" {

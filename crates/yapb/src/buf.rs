@@ -99,6 +99,13 @@ impl YapbBuf {
     }
 }
 
+/// The length of a link between two places, as the bot measures it.
+pub(super) fn length(from: [f32; 3], to: [f32; 3]) -> i32 {
+    let ([ax, ay, az], [bx, by, bz]) = (from, to);
+    let [dx, dy, dz] = [bx - ax, by - ay, bz - az];
+    (dx * dx + dy * dy + dz * dz).sqrt() as i32
+}
+
 impl Link {
     /// The same link, to a target one lower.
     fn lower(&self) -> Self {

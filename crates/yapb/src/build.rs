@@ -1,6 +1,6 @@
 //! Makes waypoints of points and lines.
 
-use super::buf::{Form, YapbBuf};
+use super::buf::{Form, YapbBuf, length};
 use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use super::record::{Link, Node};
 use super::view::MOST_NODES;
@@ -103,9 +103,7 @@ impl YapbBuf {
 fn link(nodes: &mut [Node], [from, to]: [usize; 2], kind: LinkKind) -> std::result::Result<(), String> {
     let there = nodes.get(to).map(Node::origin).unwrap_or_default();
     let Some(node) = nodes.get_mut(from) else { return Ok(()) };
-    let [dx, dy, dz]: [f32; 3] =
-        std::array::from_fn(|axis| there.get(axis).unwrap_or(&0.0) - node.origin().get(axis).unwrap_or(&0.0));
-    let distance = (dx * dx + dy * dy + dz * dz).sqrt() as i32;
+    let distance = length(node.origin(), there);
     let flags = if kind == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
     let [x, y, z] = node.origin();
     let full = format!("the waypoint at {x},{y},{z} would have more than 8 links");

@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-#![doc = "[`YapbBuf`] is either form, owned: to edit, to convert ([`to_graph`](YapbBuf::to_graph), [`to_pwf`](YapbBuf::to_pwf)), and to [encode](YapbBuf::encode)."]
+#![doc = "[`YapbBuf`] is either form, owned: to [edit], to convert ([`to_graph`](YapbBuf::to_graph), [`to_pwf`](YapbBuf::to_pwf)), and to [encode](YapbBuf::encode)."]
 //!
 //! Source: `docs/formats/yapb.md`; confirmed on all 9,173 public graphs and on 72 `.pwf` files of servers.
 
@@ -38,6 +38,7 @@ mod check;
 mod codes;
 mod convert;
 mod dump;
+pub mod edit;
 mod file;
 mod flags;
 mod graph;

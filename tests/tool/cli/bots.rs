@@ -97,3 +97,32 @@ fn a_family_has_its_tables_by_name() {
     let meshes = std::fs::read_to_string(folder.join("aas_meshes.csv")).unwrap();
     assert_eq!(meshes.lines().count(), 5, "{meshes}");
 }
+
+#[test]
+fn waypoints_are_edited_compared_as_a_script_and_merged() {
+    let temp = Temp::new("bots-edit");
+    let file = |name: &str| temp.join(name).to_str().unwrap().to_owned();
+    let edited = |from: &str, how: [&str; 2], to: &str| {
+        let done = navmap(&["edit", from, how[0], how[1], "-o", to]);
+        assert!(done.status.success(), "{how:?}: {}", text(&done.stderr));
+        std::fs::read(to).unwrap()
+    };
+    for (base, name) in [(BOTS, "graph"), ("corpus/yapb/v7.pwf", "pwf")] {
+        let [ours, theirs, again, both] =
+            ["ours", "theirs", "again", "both"].map(|file_name| file(&format!("{file_name}.{name}")));
+        let wanted = edited(base, ["-c", "delete #9; connect #3 #5 --both; move 0 0 40 #2"], &ours);
+        let script = text(&navmap(&["diff", base, &ours, "--script"]).stdout);
+        assert!(script.contains("delete #9\n"), "{script}");
+        std::fs::write(temp.join("script.txt"), &script).unwrap();
+        assert!(edited(base, ["-f", &file("script.txt")], &again) == wanted, "{script}");
+        edited(base, ["-c", "flag goal #10; set #0 Radius=16"], &theirs);
+        let done = navmap(&["merge", base, &ours, &theirs, "-o", &both]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let script = text(&navmap(&["diff", &ours, &both, "--script"]).stdout);
+        // What was #10 is #9, since ours has deleted the one before.
+        assert!(script.contains("set #0 Radius=16\n") && script.contains("set #9 Flags="), "{script}");
+    }
+    let done = navmap(&["edit", BOTS, "-c", "flag snipre #1", "-o", &file("none.graph")]);
+    assert!(!done.status.success() && !temp.join("none.graph").exists());
+    assert!(text(&done.stderr).contains("did you mean sniper?"), "{}", text(&done.stderr));
+}

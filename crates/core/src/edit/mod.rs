@@ -31,7 +31,9 @@ mod contract;
 mod files;
 mod journal;
 mod kept;
+pub mod listed;
 mod merge;
+mod overwritten;
 pub mod points;
 mod refusal;
 mod report;
@@ -42,10 +44,13 @@ mod selection;
 mod session;
 #[cfg(test)]
 mod tests;
+pub mod waypoints;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
-pub use changes::{Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values};
+pub use changes::{
+    Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
+};
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};
@@ -61,6 +66,7 @@ pub use contract::{
 pub use files::Files;
 pub use kept::MOST_KEPT;
 pub use merge::{Conflict, Merge, Replaced, Side};
+pub use overwritten::Overwritten;
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, ReportRow};
 pub use scope::Scope;

@@ -1,14 +1,13 @@
-//! The verbs, and what each does.
+//! The verbs, and what each does. Those that move, delete, flag and part waypoints are those of all waypoints.
 
-use super::editor::{RcbotEditor, Slot};
+use super::editor::RcbotEditor;
 use super::values::{self, KEYS};
 use crate::buf::WaypointBuf;
 use crate::flags::NodeFlags;
 use crate::layout::{BOT_NODES, Layout};
 use navmap_core::edit::points::point;
+use navmap_core::edit::waypoints::{Slot, Waypoints, number_of, waypoints};
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
-use navmap_core::text::counted;
-use std::collections::BTreeSet;
 
 type Fared = Result<(), Refusal>;
 type S = Scope<Slot>;
@@ -21,18 +20,14 @@ pub(super) const VERBS: &[(Verb, Apply<RcbotEditor>)] = &[
     (verb("delete", "[SELECTOR]", "delete waypoints with their links; the numbers of the others stay"), RcbotEditor::delete),
     (verb("connect", "FROM TO [--both]", "link one waypoint to another"), RcbotEditor::connect),
     (verb("disconnect", "A B [--one-way]", "remove the links between two waypoints, both ways, or that from A alone"), RcbotEditor::disconnect),
-    (verb("flag", "NAME[,NAME] [SELECTOR]", "set flags of waypoints"), |e, c, s| e.flags(true, c, s)),
-    (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear flags of waypoints"), |e, c, s| e.flags(false, c, s)),
+    (verb("flag", "NAME[,NAME] [SELECTOR]", "set flags of waypoints"), RcbotEditor::flag),
+    (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear flags of waypoints"), RcbotEditor::unflag),
     (verb("move", "DX DY DZ [SELECTOR]", "move waypoints; everything when none is named"), RcbotEditor::shift),
     (verb("clean_links", "[SELECTOR]", "remove links to themselves, second links to one waypoint, and links of and to what does not exist"), RcbotEditor::clean_links),
 ];
 
 /// The numbers that `--number` may give end before this one. The bot loads far fewer.
 const MOST: Slot = 1 << 16;
-
-fn points(count: usize) -> String {
-    counted(count as u64, "waypoint", "waypoints")
-}
 
 impl RcbotEditor {
     /// Sets values of a waypoint, of which the file must have room for each.
@@ -54,18 +49,12 @@ impl RcbotEditor {
         let at = point(word.text)
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
         let mut node = WaypointBuf::new(at, NodeFlags::default());
-        let number = c.option("--number")?.map(|word| {
-            let number = word.text.parse().ok().filter(|number| *number < MOST);
-            number.ok_or_else(|| {
-                Refusal::new(format!("{} where a number below {MOST} was expected", word.text)).at(word.at)
-            })
-        });
-        let number = number.transpose()?;
+        let number = number_of(c, MOST)?;
         let given = c.words();
         c.finish()?;
         self.fill(&mut node, &given)?;
         let slot = match number {
-            Some(slot) => self.put(slot, node)?,
+            Some(slot) => self.put_new(slot, node)?,
             None => self.push(node),
         };
         s.made(slot);
@@ -78,7 +67,7 @@ impl RcbotEditor {
     }
 
     /// Puts a waypoint into the slot of this number, which no other may be in. Slots between the last and it are as if deleted.
-    fn put(&mut self, slot: Slot, node: WaypointBuf) -> Result<Slot, Refusal> {
+    fn put_new(&mut self, slot: Slot, node: WaypointBuf) -> Result<Slot, Refusal> {
         if self.point(slot).is_some() {
             return Err(Refusal::new(format!("there is a #{slot} already")));
         }
@@ -106,23 +95,7 @@ impl RcbotEditor {
             self.fill(&mut node, &given)?;
             changed = changed.saturating_add(self.change(slot, |now| *now = node).into());
         }
-        s.say(format!("changed {}", points(changed)));
-        Ok(())
-    }
-
-    fn delete(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let word = c.take();
-        c.finish()?;
-        let slots: BTreeSet<Slot> = s.nodes(self, word)?.into_iter().collect();
-        let links = self.unlink(|from, to| slots.contains(&from) || slots.contains(&to));
-        for slot in &slots {
-            self.change(*slot, |node| {
-                node.used = 0;
-                node.targets.clear();
-            });
-            s.selection.remove(*slot);
-        }
-        s.say(format!("deleted {} and {}", points(slots.len()), counted(links as u64, "link", "links")));
+        s.say(format!("changed {}", waypoints(changed)));
         Ok(())
     }
 
@@ -143,72 +116,5 @@ impl RcbotEditor {
             true => Ok(()),
             false => Err(Refusal::new(format!("there is a link from #{a} to #{b} already"))),
         }
-    }
-
-    fn disconnect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let one = c.flag("--one-way");
-        let [a, b] = s.pair(self, c)?;
-        c.finish()?;
-        match self.unlink(|from, to| [from, to] == [a, b] || (!one && [from, to] == [b, a])) {
-            0 => Err(Refusal::new(format!("no link joins #{a} and #{b}"))),
-            gone => {
-                s.say(format!("removed {}", counted(gone as u64, "link", "links")));
-                Ok(())
-            }
-        }
-    }
-
-    fn flags(&mut self, set: bool, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let names = c.need("names of flags")?;
-        let word = c.take();
-        c.finish()?;
-        let bits = values::flags(names.text, self.game).map_err(|refusal| refusal.at(names.at))?.0;
-        let mut changed = 0_usize;
-        for slot in s.nodes(self, word)? {
-            let new = self.change(slot, |node| {
-                node.flags = NodeFlags(if set { node.flags.0 | bits } else { node.flags.0 & !bits });
-            });
-            changed = changed.saturating_add(new.into());
-        }
-        s.say(format!("changed {}", points(changed)));
-        Ok(())
-    }
-
-    fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let (by, word) = c.shift()?;
-        let slots = s.nodes_or_all(self, word)?;
-        for slot in &slots {
-            self.change(*slot, |node| node.origin.iter_mut().zip(by).for_each(|(value, by)| *value += by));
-            if self.point(*slot).is_some_and(|node| !node.origin.iter().all(|value| value.is_finite())) {
-                return Err(Refusal::new(format!("#{slot} would lie beyond the largest number")));
-            }
-        }
-        s.say(format!("moved {}", points(slots.len())));
-        Ok(())
-    }
-
-    fn clean_links(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let word = c.take();
-        c.finish()?;
-        // Without a selector, those that were deleted as well.
-        let slots: Vec<Slot> = match (&word, s.selection.is_empty()) {
-            (None, true) => (0..self.now.waypoints.len() as Slot).collect(),
-            _ => s.nodes(self, word)?,
-        };
-        let used: Vec<bool> = self.now.waypoints.iter().map(|point| point.used != 0).collect();
-        let mut gone = 0_usize;
-        for slot in slots {
-            self.change(slot, |node| {
-                let (before, mut seen) = (node.targets.len(), BTreeSet::new());
-                let is_used = |at: Slot| used.get(at as usize) == Some(&true);
-                node.targets.retain(|to| {
-                    let target = Slot::try_from(*to).ok().filter(|to| is_used(*to));
-                    is_used(slot) && target.is_some_and(|to| to != slot && seen.insert(to))
-                });
-                gone = gone.saturating_add(before.saturating_sub(node.targets.len()));
-            });
-        }
-        s.say(format!("removed {}", counted(gone as u64, "link", "links")));
-        Ok(())
     }
 }

@@ -1,43 +1,33 @@
 //! Waypoints as an [`Editor`]: what a session drives.
 
 use super::commands::VERBS;
-use super::editor::{Change, RcbotEditor, Slot, values_differ};
-use super::select::NAMES;
-use super::values::{KEYS, flag_names};
+use super::editor::{RcbotEditor, values_differ};
+use super::values::{self, KEYS, flag_names};
 use crate::buf::WaypointBuf;
-use crate::flags::FileFlags;
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use crate::flags::{FileFlags, NodeFlags};
+use navmap_core::edit::points::numbers;
+use navmap_core::edit::waypoints::{Slot, Waypoints};
+use navmap_core::edit::{
+    Apply, Atom, Editor, Fix, Overwritten, Place, Refusal, Report, ReportRow, Scope, Verb,
+};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for RcbotEditor {
     type Key = Slot;
-    type Change = Change;
+    type Change = Overwritten<WaypointBuf>;
 
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
-    fn take_change(&mut self) -> Option<Change> {
-        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+    fn take_change(&mut self) -> Option<Overwritten<WaypointBuf>> {
+        self.noted.take()
     }
 
-    fn swap(&mut self, change: &mut Change) {
-        let points = &mut self.now.waypoints;
-        for (slot, other) in change.0.iter_mut().rev() {
-            let at = *slot as usize;
-            match (other.take(), points.get_mut(at)) {
-                (Some(mut was), Some(now)) => {
-                    std::mem::swap(&mut was, now);
-                    *other = Some(was);
-                }
-                // New ones come last, and go in the reverse order.
-                (Some(was), None) => points.push(was),
-                (None, _) => *other = points.pop(),
-            }
-        }
-        change.0.reverse();
+    fn swap(&mut self, change: &mut Overwritten<WaypointBuf>) {
+        change.swap(&mut self.now.waypoints);
     }
 
     fn all(&self) -> Vec<Slot> {
-        self.points().map(|(slot, _)| slot).collect()
+        self.used().collect()
     }
 
     fn find(&self, space: &str, id: &str) -> Option<Slot> {
@@ -56,7 +46,7 @@ impl Editor for RcbotEditor {
 
     fn find_footprint(&self, _: &str, footprint: &str) -> Option<Slot> {
         let same = |slot: &Slot| self.footprint(*slot).is_some_and(|other| other == footprint);
-        self.points().map(|(slot, _)| slot).find(same)
+        self.used().find(same)
     }
 
     fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
@@ -69,7 +59,7 @@ impl Editor for RcbotEditor {
             Place::Operand if ["flag", "unflag"].contains(&verb) => own(flag_names(self.game)),
             Place::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
             Place::Selector("flag") => own(flag_names(self.game)),
-            Place::Name => own(NAMES.to_vec()),
+            Place::Name => own(Self::NAMES.to_vec()),
             Place::Operand | Place::Option(_) | Place::Selector(_) => Vec::new(),
         }
     }
@@ -119,5 +109,65 @@ impl Editor for RcbotEditor {
             );
         }
         Report { rows: vec![nodes, links], notes }
+    }
+}
+
+impl Waypoints for RcbotEditor {
+    const NAMES: &'static [&'static str] = &["area", "ball", "box", "flag", "isolated"];
+
+    fn slots(&self) -> Slot {
+        self.now.waypoints.len() as Slot
+    }
+
+    fn origin(&self, slot: Slot) -> Option<[f32; 3]> {
+        self.point(slot).map(|point| point.origin)
+    }
+
+    fn traits(&self, slot: Slot) -> (f32, u32) {
+        self.point(slot).map_or((0.0, 0), |point| (point.radius, point.flags.0))
+    }
+
+    fn put(&mut self, slot: Slot, origin: [f32; 3]) -> bool {
+        self.change(slot, |point| point.origin = origin)
+    }
+
+    fn mark(&mut self, slot: Slot, flags: u32) -> bool {
+        self.change(slot, |point| point.flags = NodeFlags(flags))
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        self.change(slot, |point| {
+            point.used = 0;
+            point.targets.clear();
+        });
+    }
+
+    fn targets(&self, slot: Slot) -> impl Iterator<Item = Option<Slot>> + '_ {
+        let targets = self.point(slot).into_iter().flat_map(|point| &point.targets);
+        targets.map(|to| Slot::try_from(*to).ok())
+    }
+
+    fn retain(&mut self, slot: Slot, keep: &mut dyn FnMut(Option<Slot>) -> bool) -> usize {
+        let Some(point) = self.now.waypoints.get(slot as usize) else { return 0 };
+        let mut targets = point.targets.clone();
+        targets.retain(|to| keep(Slot::try_from(*to).ok()));
+        let gone = point.targets.len().saturating_sub(targets.len());
+        if gone > 0 {
+            self.change(slot, |point| point.targets = targets);
+        }
+        gone
+    }
+
+    fn bits(&self, names: &str) -> Result<u32, Refusal> {
+        values::flags(names, self.game).map(|flags| flags.0)
+    }
+
+    fn own(&self, name: &str, arguments: &[&str]) -> Option<Result<Vec<Slot>, Refusal>> {
+        let inside = |areas: Vec<f32>| {
+            let lies =
+                |slot: &Slot| self.point(*slot).is_some_and(|point| areas.contains(&(point.area as f32)));
+            self.used().filter(lies).collect()
+        };
+        (name == "area").then(|| numbers(arguments).map(inside))
     }
 }

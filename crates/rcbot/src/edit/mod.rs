@@ -16,8 +16,7 @@ mod commands;
 mod editor;
 mod format;
 mod front;
-mod select;
 mod values;
 
 pub use between::RcbotVersion;
-pub use editor::{Change, RcbotEditor};
+pub use editor::RcbotEditor;
