@@ -6,6 +6,10 @@ use super::scene::{Figure, Item, Scene, Shape};
 use navmap_core::Limits;
 use std::io;
 
+/// Points of a path stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its time is quadratic
+/// in crossing edges. 20,000 lines to one point took minutes.
+pub(super) const BATCH: usize = 512;
+
 /// How many times over a page may be painted, and the pixels that a page of any size may take. Maps of games take less than twenty.
 const TIMES: u64 = 96;
 const FEW: u64 = 64 << 20;
@@ -63,7 +67,7 @@ fn of_shape(shape: &Shape, clip: [f32; 4]) -> f64 {
     let whole = area(clip);
     let fill = if shape.style.fill.is_some() { filled.min(whole) + edges } else { 0.0 };
     // Lines of many points that shine through are painted on a layer of their own.
-    let layers = if points > super::png::BATCH && is_faint(shape) { 2.0 * whole } else { 0.0 };
+    let layers = if points > BATCH && is_faint(shape) { 2.0 * whole } else { 0.0 };
     let stroke = if shape.style.stroke.is_some() { lined + layers } else { 0.0 };
     fill + stroke
 }

@@ -1,6 +1,6 @@
 //! Renders a scene as pixels.
 
-use super::effort;
+use super::effort::{self, BATCH};
 use super::font::{self, Stroke};
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use navmap_core::colour::Colour;
@@ -90,10 +90,6 @@ fn pen(width: f32) -> tiny_skia::Stroke {
         ..tiny_skia::Stroke::default()
     }
 }
-
-/// Points of a path stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its time is quadratic
-/// in crossing edges. 20,000 lines to one point took minutes.
-pub(super) const BATCH: usize = 512;
 
 /// Points of a path filled at a time. As many as possible, because the page shines through between two adjacent pieces.
 const FILL_BATCH: usize = 8192;
