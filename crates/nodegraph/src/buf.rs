@@ -157,8 +157,8 @@ impl NodeGraphBuf {
     ///
     /// # Errors
     /// If the version is neither 37 nor 41, if there are more nodes than links can refer to (32,768), if a node or a link has
-    /// another number of hulls than the graph, if the bits of a node exceed the 16 of version 37, or if the number of hulls cannot
-    /// be told from the size of the file because of the bytes after its end.
+    /// another number of hulls than the graph, if the bits of a node exceed the 16 of version 37, if there are links and no nodes, or
+    /// if a reader could not tell the number of hulls: it is not stored, and bytes after the end or nodes out of the world hide it.
     pub fn encode(&self) -> Result<Vec<u8>> {
         if ![37, 41].contains(&self.version) {
             return Err(Error::invalid("version", format!("{} is neither 37 nor 41", self.version)));
@@ -186,10 +186,17 @@ impl NodeGraphBuf {
         Ok(out)
     }
 
-    /// The number of hulls is not stored: a reader solves it from the size, which bytes after the end can make ambiguous.
+    /// The number of hulls is not stored: a reader solves it from the size, which bytes after the end can make ambiguous. As much
+    /// work as opening the file, and no memory.
     fn is_read_back(&self, out: &[u8]) -> Result<()> {
-        let hulls = AinNav::parse(out).map_or(0, |nav| nav.hulls());
-        if self.nodes.is_empty() || hulls == usize::from(self.hulls) {
+        if self.nodes.is_empty() {
+            // Nothing tells, and nothing needs it.
+            return match self.links.len() {
+                0 => Ok(()),
+                links => Err(Error::invalid("links", format!("{links} of them, and there are no nodes"))),
+            };
+        }
+        if AinNav::parse(out).is_ok_and(|nav| nav.hulls() == usize::from(self.hulls)) {
             return Ok(());
         }
         let why = format!("nothing in the file would tell a reader that there are {}", self.hulls);

@@ -136,3 +136,71 @@ fn what_does_not_fit_is_not_written() {
     graph.links[0].moves.pop();
     assert_eq!(graph.encode().unwrap_err().to_string(), "link 0: hulls: 11 of them, the graph has 12");
 }
+
+/// A graph with bytes after its end, whose hulls only sound nodes tell.
+fn with_a_tail(version: i32, hulls: usize) -> NodeGraphBuf {
+    let mut bytes = navmap_testkit::nodegraph::sample().ain(version, 12, hulls);
+    bytes.extend(b"a note");
+    let nav = AinNav::parse(&bytes).unwrap();
+    assert_eq!((nav.hulls(), nav.trailing()), (hulls, &b"a note"[..]));
+    let graph = NodeGraphBuf::from(&nav);
+    assert!(graph.encode().unwrap() == bytes);
+    graph
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    for (version, hulls) in [(37, 10), (37, 11), (41, 12)] {
+        let why = format!("hulls: nothing in the file would tell a reader that there are {hulls}");
+        let graph = with_a_tail(version, hulls);
+        // A change that leaves nodes sound is written, tail and all.
+        let mut moved = graph.clone();
+        moved.nodes.iter_mut().for_each(|node| node.origin[0] += 8.0);
+        let bytes = moved.encode().unwrap();
+        assert_eq!(NodeGraphBuf::from(&AinNav::parse(&bytes).unwrap()), moved);
+        let spoilt: [fn(&mut NodeGraphBuf); 3] = [
+            |graph| graph.nodes[3].yaw = f32::NAN,
+            |graph| graph.nodes.iter_mut().for_each(|node| node.origin[1] = 1e30),
+            |graph| graph.nodes[0].kind = NodeKind(9),
+        ];
+        for spoil in spoilt {
+            let mut graph = graph.clone();
+            spoil(&mut graph);
+            assert_eq!(graph.encode().unwrap_err().to_string(), why, "{version}");
+            // Without the tail the size tells.
+            graph.trailing.clear();
+            let bytes = graph.encode().unwrap();
+            assert_eq!(AinNav::parse(&bytes).unwrap().hulls(), hulls);
+        }
+        let links = graph.links.len();
+        let alone = NodeGraphBuf { nodes: Vec::new(), trailing: Vec::new(), ..graph };
+        let why = format!("links: {links} of them, and there are no nodes");
+        assert_eq!(alone.encode().unwrap_err().to_string(), why);
+    }
+}
+
+#[test]
+fn asking_whether_it_can_be_read_again_costs_no_more_than_reading() {
+    use navmap_testkit::alloc::cost_of;
+    use navmap_testkit::work::Work;
+    let graph = |nodes: usize, tail: &[u8]| {
+        let mut map = navmap_testkit::nodegraph::Graph::default();
+        (0..nodes).for_each(|n| _ = map.add([n as f32, 0.0, 0.0], 2));
+        (0..8 * nodes).for_each(|n| map.join((n % nodes) as i16, 0, |_| 1));
+        [&map.ain(37, 1, 32), tail].concat()
+    };
+    // 32 hulls are the last that are tried, and after a tail only once all others were.
+    let time = |bytes: &[u8]| {
+        let graph = NodeGraphBuf::from(&AinNav::parse(bytes).unwrap());
+        assert_eq!(graph.hulls, 32);
+        let work = Work::start();
+        let (written, cost) = cost_of(|| graph.encode().unwrap());
+        assert!(written == bytes && cost.peak_bytes < 3 * bytes.len() as u64 + 4_096, "{cost:?}");
+        work.time().as_secs_f64()
+    };
+    for tail in [&b""[..], b"tail"] {
+        let [small, large] = [2_000, 8_000].map(|nodes| time(&graph(nodes, tail)));
+        // Four times the file. Quadratic work would take sixteen times as long.
+        assert!(large < small * 12.0 + 0.2, "{small} s, {large} s");
+    }
+}
