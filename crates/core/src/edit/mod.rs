@@ -21,7 +21,8 @@
 //! # Promises
 //!
 //! A refused command has changed nothing. Undoing everything restores the opened mesh, byte for byte. The memory of a step is
-//! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). No script can make a session panic.
+//! proportional to its change, and the memory of all steps has a limit ([`MOST_KEPT`]). So has what one script looks at
+//! ([`MOST_LOOKED_AT`]), so that every script comes to an end soon. No script can make a session panic.
 
 mod any;
 mod changes;
@@ -42,10 +43,13 @@ mod selection;
 mod session;
 #[cfg(test)]
 mod tests;
+mod work;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
-pub use changes::{Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values};
+pub use changes::{
+    Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
+};
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};
@@ -70,3 +74,4 @@ pub use selection::Selection;
 #[doc(hidden)]
 pub use session::SessionOptions as Options;
 pub use session::{Apply, COMMON, Editor, Fix, Outcome, Request, Session, SessionOptions};
+pub use work::MOST_LOOKED_AT;

@@ -7,6 +7,7 @@ use super::script::Word;
 use super::select::{Atom, Selector};
 use super::selection::Selection;
 use super::session::{Editor, Request, SessionOptions};
+use super::work::{CHOSEN, Work};
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -22,6 +23,7 @@ pub struct Scope<K> {
     request: Option<Request>,
     remarks: Remarks,
     files: Option<Box<dyn Files>>,
+    pub(super) work: Work,
 }
 
 impl<K: Copy + Eq + Hash> Scope<K> {
@@ -35,6 +37,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
             request: None,
             remarks: Remarks::default(),
             files: None,
+            work: Work::default(),
         }
     }
 
@@ -141,7 +144,14 @@ impl<K: Copy + Eq + Hash> Scope<K> {
                 self.selection.items().to_vec()
             }
             Selector::Atom(Atom::Name { name: "all", arguments }) if arguments.is_empty() => editor.all(),
-            Selector::Atom(atom) => editor.select(atom, self)?,
+            Selector::Atom(atom) => {
+                // An editor that does not count has compared the atom with every item.
+                if editor.looked_at().is_none() {
+                    let all = self.work.items(editor);
+                    self.work.spend(all, editor)?;
+                }
+                editor.select(atom, self)?
+            }
             Selector::Union(left, right) => {
                 let mut items = self.evaluate(editor, left)?;
                 items.extend(self.evaluate(editor, right)?);
@@ -167,6 +177,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
             }
         };
         if items.len() > 1 {
+            self.work.spend(CHOSEN.saturating_mul(items.len() as u64), editor)?;
             let mut seen = HashSet::with_capacity(items.len());
             items.retain(|item| seen.insert(*item));
         }

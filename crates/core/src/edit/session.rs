@@ -58,6 +58,13 @@ pub trait Editor: Sized + 'static {
         1
     }
 
+    /// How many items the commands so far have looked at besides those that a selector named; `None` if the editor does not count,
+    /// and a name or a point of a selector is compared with every item. A session limits what one script
+    /// [looks at](super::MOST_LOOKED_AT).
+    fn looked_at(&self) -> Option<u64> {
+        None
+    }
+
     /// Swaps current and overwritten values. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
 
@@ -192,8 +199,8 @@ pub const COMMON: &[Verb] = &[
 /// ```
 #[derive(Debug)]
 pub struct Session<E: Editor> {
-    editor: E,
-    scope: Scope<E::Key>,
+    pub(super) editor: E,
+    pub(super) scope: Scope<E::Key>,
     /// Those of all families have no function of the family.
     verbs: HashMap<&'static str, (&'static Verb, Option<Apply<E>>)>,
     pub(super) done: Vec<Step<E>>,
@@ -204,6 +211,8 @@ pub struct Session<E: Editor> {
     group: Option<(u32, usize)>,
     /// How many words were no commands.
     strangers: u32,
+    /// What the editor had looked at before the last command.
+    pub(super) looked_at: u64,
 }
 
 /// The number of words that are no commands for which the nearest ones are looked for. A file of many more is no script.
@@ -235,7 +244,7 @@ impl<E: Editor> Session<E> {
         let verbs = common.chain(own).map(|row| (row.0.name, row)).collect();
         let scope = Scope::new(options);
         let (done, undone) = (Vec::new(), Vec::new());
-        Self { editor, scope, verbs, done, undone, kept: 0, group: None, strangers: 0 }
+        Self { editor, scope, verbs, done, undone, kept: 0, group: None, strangers: 0, looked_at: 0 }
     }
 
     /// The mesh.
@@ -278,24 +287,31 @@ impl<E: Editor> Session<E> {
     /// # Errors
     /// The first refusal. The statements before it stay done.
     pub fn line(&mut self, text: &str) -> Result<Vec<Outcome>, Refusal> {
-        Script::new(text).map(|statement| self.run(&statement?)).collect()
+        self.begin_script();
+        Script::new(text).map(|statement| self.statement(&statement?)).collect()
     }
 
     /// Runs a script, and calls `each` with the result of every statement; it may stop the run.
     pub fn script(&mut self, text: &str, mut each: impl FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
+        self.begin_script();
         for statement in Script::new(text) {
-            let fared = statement.and_then(|statement| self.run(&statement));
+            let fared = statement.and_then(|statement| self.statement(&statement));
             if each(fared).is_break() {
                 return;
             }
         }
     }
 
-    /// Runs a statement.
+    /// Runs a statement, as a script of its own.
     ///
     /// # Errors
     /// If the statement is refused. Nothing has changed then.
     pub fn run(&mut self, statement: &Statement<'_>) -> Result<Outcome, Refusal> {
+        self.begin_script();
+        self.statement(statement)
+    }
+
+    fn statement(&mut self, statement: &Statement<'_>) -> Result<Outcome, Refusal> {
         let Some((first, rest)) = statement.words.split_first() else { return Ok(Outcome::default()) };
         let found =
             self.verbs.get(first.text).or_else(|| self.verbs.get(first.text.to_ascii_lowercase().as_str()));
@@ -309,10 +325,10 @@ impl<E: Editor> Session<E> {
         };
         let mut command = Command::new(verb.name, first.at, rest);
         self.scope.begin(&statement.remarks);
-        let fared = match self.common(&mut command) {
+        let fared = self.spend().and_then(|()| match self.common(&mut command) {
             Some(fared) => fared,
             None => self.apply(apply, &mut command, statement.text),
-        };
+        });
         fared.map_err(|refusal| refusal.in_command(verb.name).at(first.at))
     }
 
@@ -375,7 +391,7 @@ impl<E: Editor> Session<E> {
             "redo" => self.walk(command, true),
             "begin" => command.finish().map(|()| self.begin()),
             "end" => command.finish().and_then(|()| self.end()),
-            "status" => command.finish().map(|()| self.status()),
+            "status" => command.finish().and_then(|()| self.status()),
             "help" => self.help(command),
             _ => return None,
         };
@@ -391,6 +407,10 @@ impl<E: Editor> Session<E> {
             })?,
         };
         command.finish()?;
+        let walked = if forward { &self.undone } else { &self.done };
+        let parts = walked.iter().rev().take(steps).flat_map(|step| &step.parts);
+        let weight = parts.map(|part| part.weight).fold(0, u64::saturating_add);
+        self.scope.work.spend(weight, &self.editor)?;
         let (walked, what) = match forward {
             true => (self.redo(steps), "done again"),
             false => (self.undo(steps), "taken back"),
@@ -448,7 +468,9 @@ impl<E: Editor> Session<E> {
         Ok(Outcome::default())
     }
 
-    fn status(&self) -> Outcome {
+    fn status(&mut self) -> Result<Outcome, Refusal> {
+        let all = self.scope.work.items(&self.editor);
+        self.scope.work.spend(all, &self.editor)?;
         let mut said: Vec<String> = self.editor.report().to_string().lines().map(str::to_owned).collect();
         said.push(format!(
             "{} selected, {} to undo, {} to redo",
@@ -456,7 +478,7 @@ impl<E: Editor> Session<E> {
             self.done.len(),
             self.undone.len()
         ));
-        Outcome { said, ..Outcome::default() }
+        Ok(Outcome { said, ..Outcome::default() })
     }
 
     fn help(&self, command: &mut Command<'_>) -> Result<Outcome, Refusal> {

@@ -230,3 +230,40 @@ fn what_is_kept_to_take_back_has_a_limit() {
     session.line("set 6 all").unwrap();
     assert!(session.steps() == 3 && session.line("set 7 all").is_ok());
 }
+
+/// What a script looks at is counted, whatever it changes: the script ends, and the next one begins anew.
+#[test]
+fn what_a_script_looks_at_has_a_limit() {
+    let cells = Cells { values: vec![Some(3); 1 << 16], change: Vec::new() };
+    let mut session = Session::new(cells, Options::default());
+    // What is selected already is not changed, and so is not kept.
+    let script = "drop all; undo\n".repeat(1_000);
+    let (mut done, mut refused) = (0_u64, Vec::new());
+    session.script(&script, |fared| {
+        match fared {
+            Ok(_) => done += 1,
+            Err(refusal) => refused.push(refusal.to_string()),
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    let allowed = MOST_LOOKED_AT + 4096 * (1 << 16);
+    let [first, ..] = &refused[..] else { panic!("{done} statements") };
+    assert!(
+        first.contains("items that a script looks at: ") && first.contains(&allowed.to_string()),
+        "{first}"
+    );
+    // Sixteen for each item that is selected, one for each that is put back.
+    assert!((done / 2).abs_diff(allowed / (17 << 16)) < 3, "{done}");
+    assert!(
+        refused.len() as u64 + done == 2_000 && session.editor().values.iter().flatten().count() == 1 << 16
+    );
+    session.undo(usize::MAX);
+    for _ in 0..3 {
+        session.line("drop all; undo").unwrap();
+    }
+    // One statement that looks at all again and again.
+    let union = format!("drop #1{}", "+all".repeat(1_000));
+    let refused = session.line(&union).unwrap_err().to_string();
+    assert!(refused.contains("items that a script looks at: "), "{refused}");
+    assert_eq!(session.editor().values[1], Some(3));
+}

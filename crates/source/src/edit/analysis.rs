@@ -34,6 +34,8 @@ impl SourceEditor {
             spawns,
             ..AnalyzeOptions::default()
         };
+        // An area of an analysis takes as long as a thousand that are looked at.
+        self.world.look_at_everything(1024);
         let slots = self.world.slots();
         let mut mesh = self.world.to_buf();
         let map = self.ground.as_ref().map(|ground| Arc::clone(&ground.map));

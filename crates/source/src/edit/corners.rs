@@ -81,7 +81,7 @@ impl SourceEditor {
         if adjacent <= 0.0 || (exact && self.world.head.version <= 5) {
             return;
         }
-        for other in self.world.grid().near([x, y], adjacent) {
+        for other in self.world.near([x, y], adjacent) {
             if other == slot {
                 continue;
             }

@@ -279,7 +279,7 @@ impl SourceEditor {
     /// The highest area over or under a point whose ground there lies between two heights.
     pub(super) fn highest(&self, [x, y]: [f32; 2], low: f32, high: f32) -> Option<Slot> {
         let mut best: Option<(Slot, f32)> = None;
-        for slot in self.world.grid().near([x, y], 0.0) {
+        for slot in self.world.near([x, y], 0.0) {
             let Some(area) = self.world.area(slot).filter(|area| area.shape.contains_xy(x, y)) else {
                 continue;
             };
@@ -302,7 +302,7 @@ impl SourceEditor {
         for reach in
             [300.0, 1_200.0, 4_800.0].into_iter().filter(|_| point.iter().all(|value| value.is_finite()))
         {
-            let near = self.world.grid().near([x, y], reach).into_iter().filter_map(far);
+            let near = self.world.near([x, y], reach).into_iter().filter_map(far);
             let nearest = near.min_by(|(_, a), (_, b)| a.total_cmp(b));
             if let Some((slot, _)) = nearest.filter(|(_, distance)| *distance <= reach) {
                 return Some(slot);
@@ -399,6 +399,10 @@ impl Editor for SourceEditor {
         change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
     }
 
+    fn looked_at(&self) -> Option<u64> {
+        Some(self.world.looked_at())
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }
@@ -438,6 +442,7 @@ impl Editor for SourceEditor {
     }
 
     fn find_footprint(&self, space: &str, footprint: &str) -> Option<Item> {
+        self.world.look_at_everything(64);
         let same = |item: &Item| self.footprint(*item).is_some_and(|other| other == footprint);
         match space {
             "" => self.world.areas().map(|(slot, _)| Item::Area(slot)).find(same),

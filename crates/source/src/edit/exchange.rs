@@ -263,13 +263,13 @@ impl SourceEditor {
     /// Refuses new areas on top of others.
     fn refuse_overlap(&self, made: &[Slot]) -> Fared {
         let new: HashSet<Slot> = made.iter().copied().collect();
-        let grid = self.world.grid();
         let mut near = HashSet::new();
         for slot in made {
             let Some(area) = self.world.area(*slot) else { continue };
             let [x, y, _] = area.shape.center();
             let [w, h] = area.shape.extent();
-            near.extend(grid.near([x, y], 0.5 * w.max(h)).into_iter().filter(|slot| !new.contains(slot)));
+            let around = self.world.near([x, y], 0.5 * w.max(h));
+            near.extend(around.into_iter().filter(|slot| !new.contains(slot)));
         }
         let mut pairs = self.overlaps(made.iter().copied(), |other| !new.contains(&other))?;
         let mut near: Vec<Slot> = near.into_iter().collect();

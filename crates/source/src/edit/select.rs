@@ -136,6 +136,7 @@ impl SourceEditor {
         };
         let wrong = |usage: &str| Refusal::new(format!("{usage} was expected"));
         let by = |keep: &dyn Fn(&AreaBuf) -> bool| {
+            self.world.look_at(self.world.slot_count() as usize);
             Ok(self.world.areas().filter(|(_, area)| keep(area)).map(|(slot, _)| Item::Area(slot)).collect())
         };
         match lower.as_str() {
@@ -261,6 +262,7 @@ impl SourceEditor {
         let mut queue = VecDeque::from([start]);
         let mut found = Vec::new();
         while let Some(slot) = queue.pop_front() {
+            self.world.look_at(16);
             let Some(area) = self.world.area(slot).filter(|_| !stop.contains(&slot)) else { continue };
             found.push(slot);
             let mut next = Vec::new();
@@ -325,7 +327,9 @@ impl SourceEditor {
                 for y in steps(y0 + 0.5 * STEP, y1) {
                     let z = area.shape.height_at(x, y);
                     let mut best: Option<(f32, Slot)> = None;
-                    for other in grid.near([x, y], 0.0) {
+                    let near = grid.near([x, y], 0.0);
+                    self.world.look_at(near.len());
+                    for other in near {
                         tests = tests.saturating_add(1);
                         if tests > most {
                             let why = format!(

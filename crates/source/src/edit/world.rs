@@ -12,7 +12,7 @@ use crate::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use zerocopy::byteorder::little_endian::F32;
 
@@ -36,6 +36,21 @@ pub(super) struct World {
     /// One bit for each slot whose area was ever changed. The others are as opened.
     touched: Vec<u64>,
     sight: Sight,
+    /// How many areas commands have looked at, so that a script of commands about all of them comes to an end.
+    looked_at: Cell<u64>,
+    /// About how many records the areas had when the mesh was opened.
+    records: u64,
+}
+
+/// So many areas that are only passed by count as one that is looked at.
+const PASSED: usize = 4;
+
+/// How many records of its own an area has.
+fn records(area: &AreaBuf) -> u64 {
+    let lists =
+        [area.hiding_spots.len(), area.approaches.len(), area.encounters.len(), area.visible_areas.len()];
+    let links = area.connections.iter().map(Vec::len);
+    lists.into_iter().chain(links).fold(0, |sum: u64, list| sum.saturating_add(list as u64))
 }
 
 impl World {
@@ -53,7 +68,10 @@ impl World {
             changes: Vec::new(),
             touched: Vec::new(),
             sight: Sight::default(),
+            looked_at: Cell::new(0),
+            records: 0,
         };
+        world.records = world.areas().map(|(_, area)| records(area)).fold(0, u64::saturating_add);
         world.index();
         world
     }
@@ -101,6 +119,7 @@ impl World {
 
     /// Areas with their slots, in mesh order.
     pub(super) fn areas(&self) -> impl Iterator<Item = (Slot, &AreaBuf)> + Clone {
+        self.look_at(self.areas.len() / PASSED);
         (0..).zip(&self.areas).filter_map(|(slot, area)| Some((slot, area.as_ref()?)))
     }
 
@@ -109,6 +128,7 @@ impl World {
     }
 
     pub(super) fn slots(&self) -> Vec<Slot> {
+        self.look_at(self.areas.len().saturating_mul(4));
         self.areas().map(|(slot, _)| slot).collect()
     }
 
@@ -159,8 +179,31 @@ impl World {
         })
     }
 
+    /// The areas that may lie within `reach` of a point, in mesh order.
+    pub(super) fn near(&self, at: [f32; 2], reach: f32) -> Vec<Slot> {
+        let near = self.grid().near(at, reach);
+        self.look_at(near.len().saturating_mul(4));
+        near
+    }
+
+    /// Counts areas that a command looks at.
+    pub(super) fn look_at(&self, areas: usize) {
+        self.looked_at.set(self.looked_at.get().saturating_add(areas as u64));
+    }
+
+    /// Counts a command that looks at all areas with all that they hold, each of them so many times.
+    pub(super) fn look_at_everything(&self, times: usize) {
+        self.look_at(self.areas.len().saturating_mul(times));
+        self.look_at(usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(16));
+    }
+
+    pub(super) fn looked_at(&self) -> u64 {
+        self.looked_at.get()
+    }
+
     /// A copy of the mesh in its current state.
     pub(super) fn to_buf(&self) -> SourceBuf {
+        self.look_at_everything(16);
         let mut mesh = SourceBuf::new(self.head.version, self.head.subversion);
         mesh.head = self.head.clone();
         mesh.areas = self.areas().map(|(_, area)| area.clone()).collect();

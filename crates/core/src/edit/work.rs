@@ -1,0 +1,63 @@
+//! How much a script may look at, and the limit on it: a short script can look at every item thousands of times.
+
+use super::refusal::Refusal;
+use super::{Editor, Session};
+
+/// Items that the commands of any script may look at.
+pub const MOST_LOOKED_AT: u64 = 128 << 20;
+/// As many more for each item of the mesh.
+const OF_ITEM: u64 = 4096;
+/// An item of a selection is looked for among the others of it, and counts as so many.
+pub(super) const CHOSEN: u64 = 16;
+
+/// What the commands of a script have looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    spent: u64,
+    /// The items of the mesh, once a command has looked at all of them.
+    items: Option<u64>,
+    allowed: Option<u64>,
+}
+
+impl Work {
+    /// The number of items of the mesh. Counts them the first time.
+    pub(super) fn items(&mut self, editor: &impl Editor) -> u64 {
+        *self.items.get_or_insert_with(|| editor.all().len() as u64)
+    }
+
+    /// Counts items that are looked at.
+    ///
+    /// # Errors
+    /// If these are more than a script may look at.
+    pub(super) fn spend(&mut self, items: u64, editor: &impl Editor) -> Result<(), Refusal> {
+        self.spent = self.spent.saturating_add(items);
+        if self.spent <= MOST_LOOKED_AT {
+            return Ok(());
+        }
+        let more = || MOST_LOOKED_AT.saturating_add(OF_ITEM.saturating_mul(editor.all().len() as u64));
+        let allowed = *self.allowed.get_or_insert_with(more);
+        if self.spent <= allowed {
+            return Ok(());
+        }
+        let why = format!("items that a script looks at: {} is over the limit of {allowed}", self.spent);
+        Err(Refusal::new(format!("{why}; run the rest as another script")))
+    }
+}
+
+impl<E: Editor> Session<E> {
+    /// Begins a script, which may look at as much as any other.
+    pub(super) fn begin_script(&mut self) {
+        self.scope.work = Work::default();
+        self.looked_at = self.editor.looked_at().unwrap_or_default();
+    }
+
+    /// Counts what the commands before this one have looked at.
+    ///
+    /// # Errors
+    /// If these are more than a script may look at.
+    pub(super) fn spend(&mut self) -> Result<(), Refusal> {
+        let before = self.looked_at;
+        self.looked_at = self.editor.looked_at().unwrap_or_default();
+        self.scope.work.spend(self.looked_at.saturating_sub(before).saturating_add(1), &self.editor)
+    }
+}
