@@ -108,3 +108,40 @@ fn names_cannot_leave_their_place() {
     assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{0}'));
     resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
 }
+
+/// Squares of one place, each a storey above the one before.
+fn storeys(count: u32, side: f32) -> FlatGraph {
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+    for storey in 0..count {
+        let corner = |x, y| Point::new(x, y, storey as f32 * 130.0);
+        let corners = [corner(0.0, 0.0), corner(side, 0.0), corner(side, side), corner(0.0, side)];
+        graph.add_node(storey.into(), Shape::Polygon(&corners));
+    }
+    graph
+}
+
+#[test]
+fn storeys_by_the_thousand_are_no_picture_of_pixels() {
+    let options = DrawOptions { width: 800, ..DrawOptions::default() };
+    let of = |graph: &FlatGraph| {
+        let (mut svg, mut png) = (Vec::new(), Vec::new());
+        let picture = Picture::new(graph, &caption("storeys"), &options);
+        picture.write_svg(&mut svg).unwrap();
+        picture.write_png(&mut png).map(|()| png.len()).map_err(|error| error.to_string())
+    };
+    // A skyscraper is one.
+    assert!(of(&storeys(60, 500.0)).is_ok());
+    let refused = of(&storeys(20_000, 500.0)).unwrap_err();
+    assert!(
+        refused.contains("pixels painted over each other: ") && refused.contains(" is over the limit of "),
+        "{refused}"
+    );
+    // As many beside each other are.
+    let mut beside = FlatGraph::new("area", Axes::z_up(0.0254));
+    for at in 0..20_000_u32 {
+        let [x, y] = [at % 140, at / 140].map(|at| at as f32 * 60.0);
+        let corners = [[x, y], [x + 50.0, y], [x + 50.0, y + 50.0], [x, y + 50.0]];
+        beside.add_node(at.into(), Shape::Polygon(&corners.map(|[x, y]| Point::new(x, y, (at % 97) as f32))));
+    }
+    assert!(of(&beside).is_ok());
+}

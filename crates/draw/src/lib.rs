@@ -21,6 +21,7 @@
 //! ```
 
 mod ceiling;
+mod effort;
 mod font;
 mod frame;
 mod labels;
@@ -169,18 +170,15 @@ impl<'g> Picture<'g> {
     /// Writes the picture as PNG.
     ///
     /// # Errors
-    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large for memory.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large for memory, or if so many polygons lie over
+    /// each other that painting them all would take very long.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
-        png::encode(&png::pixels(&self.scene).ok_or_else(too_large)?, out)
+        png::encode(&png::pixels(&self.scene)?, out)
     }
 }
 
 /// The greatest width and height of a page.
 const MOST_PIXELS: u32 = 16_384;
-
-fn too_large() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "a page of this size has no pixels, or too many")
-}
 
 /// The height of the page: as requested, or as the mesh needs, but always enough for the key.
 fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &DrawOptions) -> f32 {

@@ -1,5 +1,6 @@
 //! Renders a scene as pixels.
 
+use super::effort::{self, BATCH};
 use super::font::{self, Stroke};
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use navmap_core::colour::Colour;
@@ -9,9 +10,13 @@ use tiny_skia::{
     StrokeDash, Transform,
 };
 
-/// Draws a scene. `None` if the page has no pixels, or too many for memory.
-pub(super) fn pixels(scene: &Scene) -> Option<Pixmap> {
-    let mut page = Pixmap::new(scene.width as u32, scene.height as u32)?;
+/// Draws a scene.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if the page has no pixels or too many for memory, or if too much of it lies over each other.
+pub(super) fn pixels(scene: &Scene) -> io::Result<Pixmap> {
+    effort::hold(scene)?;
+    let mut page = Pixmap::new(scene.width as u32, scene.height as u32).ok_or_else(too_large)?;
     page.fill(color(scene.page));
     let mut clipped: Option<(Pixmap, [f32; 2])> = None;
     for item in &scene.items {
@@ -33,7 +38,11 @@ pub(super) fn pixels(scene: &Scene) -> Option<Pixmap> {
             }
         }
     }
-    Some(page)
+    Ok(page)
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "a page of this size has no pixels, or too many")
 }
 
 /// Copies a picture onto a page, at whole pixels.
@@ -81,10 +90,6 @@ fn pen(width: f32) -> tiny_skia::Stroke {
         ..tiny_skia::Stroke::default()
     }
 }
-
-/// Points of a path stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its time is quadratic
-/// in crossing edges. 20,000 lines to one point took minutes.
-const BATCH: usize = 512;
 
 /// Points of a path filled at a time. As many as possible, because the page shines through between two adjacent pieces.
 const FILL_BATCH: usize = 8192;

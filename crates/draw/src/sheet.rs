@@ -5,7 +5,7 @@ use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
 use super::thumbnail::{LINES, Thumbnail, size_unit};
-use super::{Caption, font, frame, png, svg, too_large};
+use super::{Caption, font, frame, png, svg};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::text::Grouped;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -185,14 +185,14 @@ impl Sheet {
     /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large for memory.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
         let (page, places) = self.layout();
-        let mut whole = png::pixels(&page).ok_or_else(too_large)?;
+        let mut whole = png::pixels(&page)?;
         for (thumbnail, place) in self.each_pixels().into_iter().zip(places) {
-            png::paste(&mut whole, &thumbnail.ok_or_else(too_large)?, place);
+            png::paste(&mut whole, &thumbnail?, place);
         }
         png::encode(&whole, out)
     }
 
-    fn each_pixels(&self) -> Vec<Option<tiny_skia::Pixmap>> {
+    fn each_pixels(&self) -> Vec<io::Result<tiny_skia::Pixmap>> {
         use rayon::prelude::*;
         self.thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect()
     }
