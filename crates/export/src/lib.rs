@@ -107,7 +107,8 @@ impl<'g> Export<'g> {
     /// Writes the graph.
     ///
     /// # Errors
-    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB and for a mesh that Detour cannot hold.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB, and for a mesh that Detour cannot hold or whose
+    /// polygons are too many on each other.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Obj => obj::write(self, out),
@@ -169,9 +170,12 @@ impl<'g> Export<'g> {
 
 #[cfg(feature = "detour")]
 fn detour(graph: &FlatGraph, out: &mut dyn Write) -> io::Result<()> {
-    let invalid = |error: navmap_core::Error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string());
-    let (bytes, _) = navmesh::to_detour(graph, &navmesh::NavmeshOptions::default()).map_err(invalid)?;
+    let (bytes, _) = navmesh::to_detour(graph, &navmesh::NavmeshOptions::default()).map_err(refused)?;
     out.write_all(&bytes)
+}
+
+fn refused(error: navmap_core::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
 }
 
 #[cfg(not(feature = "detour"))]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 /// Writes shared vertices, and polygons clockwise seen from above, Godot's winding.
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (vertices, polygons, _) = navmesh::polygons(export.graph);
+    let (vertices, polygons, _) = navmesh::polygons(export.graph).map_err(super::refused)?;
     // Only the used vertices, in the order of use.
     let mut number = vec![None; vertices.len()];
     let mut used = Vec::new();

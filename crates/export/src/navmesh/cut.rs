@@ -1,6 +1,7 @@
 //! Cuts polygons along the grid of tiles, and down to six corners.
 
 use super::Bill;
+use super::budget::Budget;
 use super::soup::{Loop, Soup, area, turn};
 use navmap_core::error::{Error, Result};
 use std::collections::HashMap;
@@ -171,7 +172,7 @@ fn split(
 }
 
 /// Cuts polygons until each has at most six corners.
-pub(super) fn to_six(soup: &mut Soup, bill: &mut Bill) {
+pub(super) fn to_six(soup: &mut Soup, budget: &Budget, bill: &mut Bill) -> Result<()> {
     let mut todo: Vec<Loop> = soup.loops.drain(..).rev().collect();
     let (mut done, mut cut, mut lost) = (Vec::new(), 0, 0);
     while let Some(polygon) = todo.pop() {
@@ -179,7 +180,7 @@ pub(super) fn to_six(soup: &mut Soup, bill: &mut Bill) {
             done.push(polygon);
             continue;
         }
-        match chord(soup, &polygon) {
+        match chord(soup, &polygon, budget) {
             Some((i, j)) => {
                 cut += 1;
                 let part = |from: usize, to: usize| {
@@ -195,22 +196,25 @@ pub(super) fn to_six(soup: &mut Soup, bill: &mut Bill) {
             None => lost += 1,
         }
     }
+    budget.held()?;
     Bill::add(&mut bill.cut, "times a polygon of more than six corners", cut);
     Bill::add(&mut bill.dropped, "pieces of polygons that have no way to be cut", lost);
     soup.replace(done);
+    Ok(())
 }
 
 /// The chord that halves a polygon best. Both parts have an area, and the chord lies inside.
-fn chord(soup: &Soup, polygon: &Loop) -> Option<(usize, usize)> {
+fn chord(soup: &Soup, polygon: &Loop, budget: &Budget) -> Option<(usize, usize)> {
     let n = polygon.corners.len();
     let at = |i: usize| soup.vertices[polygon.corners[i % n] as usize];
-    let part = |from: usize, to: usize| {
-        area((0..=(to + n - from) % n).map(|k| at(from + k)).collect::<Vec<_>>().into_iter())
-    };
+    let part = |from: usize, to: usize| area((0..=(to + n - from) % n).map(|k| at(from + k)));
     let mut best: Option<(f64, usize, usize)> = None;
     // A polygon with many corners is cut near its middle, because trying all chords would take too long.
     for i in 0..n.min(64) {
         for length in (2..=n / 2).rev() {
+            if !budget.takes(n) {
+                return None;
+            }
             let j = (i + length) % n;
             let (one, other) = (part(i, j), part(j, i));
             let flat = turn(at(i), at(i + 1), at(j)).abs().max(1e-9);

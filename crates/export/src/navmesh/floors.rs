@@ -4,8 +4,10 @@
 //! as equal. Among several such floors it picks the first, so an end is put where there is only one. If there is no such place,
 //! the tile states a smaller climb. The same applies to floors that meet at the side of a tile.
 
+use super::budget::Budget;
 use super::plan::{height, inside};
 use super::soup::Soup;
+use navmap_core::error::Result;
 use std::collections::HashMap;
 
 /// The most cell entries per polygon; beyond it, cells are made larger.
@@ -24,6 +26,7 @@ struct Cell {
 /// The polygons over each cell of a grid.
 pub(super) struct Floors<'s> {
     soup: &'s Soup,
+    budget: &'s Budget,
     cell: f32,
     climb: f32,
     over: HashMap<[i32; 2], Cell>,
@@ -33,10 +36,10 @@ pub(super) struct Floors<'s> {
 
 impl<'s> Floors<'s> {
     /// Linear in the number of polygons, but for sorting those of a cell.
-    pub(super) fn new(soup: &'s Soup, climb: f32) -> Self {
+    pub(super) fn new(soup: &'s Soup, climb: f32, budget: &'s Budget) -> Self {
         let boxes: Vec<[[f32; 2]; 2]> = (0..soup.loops.len()).map(|index| plan(soup, index)).collect();
         let heights: Vec<[f32; 2]> = soup.loops.iter().map(|polygon| rise(soup, &polygon.corners)).collect();
-        let mut floors = Self { soup, cell: 1.0, climb, over: HashMap::new(), heights };
+        let mut floors = Self { soup, budget, cell: 1.0, climb, over: HashMap::new(), heights };
         while boxes.iter().map(|bounds| floors.count(bounds)).fold(0, u64::saturating_add)
             > ENTRIES * boxes.len() as u64
         {
@@ -69,6 +72,16 @@ impl<'s> Floors<'s> {
         cells(0).saturating_mul(cells(1))
     }
 
+    /// Fails if more was asked for than may be spent: then what was told is not all.
+    pub(super) fn held(&self) -> Result<()> {
+        self.budget.held()
+    }
+
+    /// Counts so many looks at polygons. Returns whether they may be looked at.
+    pub(super) fn takes(&self, polygons: usize) -> bool {
+        self.budget.takes(polygons)
+    }
+
     /// The vertical distance to the nearest polygon of another node at this place; `None` if none is within the climb.
     pub(super) fn gap(&self, node: u32, at: [f32; 3]) -> Option<f32> {
         self.gap_within(self.climb, &[node], at)
@@ -91,12 +104,19 @@ impl<'s> Floors<'s> {
             if but.contains(&polygon.node) {
                 continue;
             }
-            let corners: Vec<[f32; 3]> =
-                polygon.corners.iter().map(|v| self.soup.vertices[*v as usize]).collect();
-            if !inside(&corners, at) {
+            if !self.budget.takes(1) {
+                break;
+            }
+            // Cutting has left six at most.
+            let mut corners = [[0.0; 3]; 6];
+            for (corner, v) in corners.iter_mut().zip(&polygon.corners) {
+                *corner = self.soup.vertices[*v as usize];
+            }
+            let corners = &corners[..polygon.corners.len().min(6)];
+            if !inside(corners, at) {
                 continue;
             }
-            let gap = (height(&corners, at) - at[1]).abs();
+            let gap = (height(corners, at) - at[1]).abs();
             if gap <= most && least.is_none_or(|least| gap < least) {
                 least = Some(gap);
                 if gap <= SAME {

@@ -73,6 +73,10 @@ pub(super) fn connections(
             Bill::add(&mut bill.dropped, "links from a node to itself", 1);
             continue;
         };
+        // The caller asks whether that was too much.
+        if !floors.takes([link.from, to].map(|node| soup.loops_of(node).count()).iter().sum()) {
+            break;
+        }
         let Some([start, end]) = ends(graph, soup, link, to) else {
             Bill::add(&mut bill.dropped, "links of nodes that are not written", 1);
             continue;
@@ -217,6 +221,9 @@ fn apart(soup: &Soup, floors: &Floors<'_>, node: u32, at: [f32; 3]) -> Option<[f
         let outward = corners.iter().map(|corner| [corner[0], corner[2]]);
         for goal in outward.chain([[at[0], at[2]]]) {
             for share in [0.0, 0.3, 0.6, 0.85, 0.95] {
+                if !floors.takes(1) {
+                    return None;
+                }
                 let [x, z] = [0, 1].map(|axis| middle[axis] + (goal[axis] - middle[axis]) * share);
                 let mut place = [x, at[1], z];
                 place[1] = height(&corners, place);

@@ -8,6 +8,7 @@
 // What only the writer of Detour calls.
 #![cfg_attr(not(feature = "detour"), allow(dead_code, unused_imports))]
 
+mod budget;
 mod cut;
 mod floors;
 mod links;
@@ -19,6 +20,7 @@ mod tiles;
 
 pub use mapping::Mapping;
 
+use budget::Budget;
 use navmap_core::error::Result;
 use navmap_core::graph::{FlatGraph, NavGraph};
 use std::collections::BTreeMap;
@@ -109,16 +111,20 @@ impl fmt::Display for Bill {
 ///
 /// # Errors
 /// If a tile would have more vertices or polygons than the format can address (smaller tiles help), if tiles and polygons
-/// together need more bits than a reference has (larger tiles help), or if there is nothing to write.
+/// together need more bits than a reference has (larger tiles help), if there is nothing to write, or
+/// [`Limit`](navmap_core::ErrorKind::Limit) if too many polygons lie over each other or are too intricate to be compared with
+/// each other.
 #[cfg(feature = "detour")]
 pub fn to_detour(graph: &FlatGraph, options: &NavmeshOptions) -> Result<(Vec<u8>, Bill)> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, ..Bill::default() };
-    let mut soup = soup::Soup::from_graph(graph, options.group.or_else(|| usual_group(graph)), &mut bill);
-    let unjoined = soup.weld(graph, &mut bill);
+    let budget = Budget::new(graph.nodes().len(), graph.links().len());
+    let group = options.group.or_else(|| usual_group(graph));
+    let mut soup = soup::Soup::from_graph(graph, group, &budget, &mut bill)?;
+    let unjoined = soup.weld(graph, &budget, &mut bill)?;
     let grid = cut::Grid::over(&soup, options.tile)?;
     cut::along(&mut soup, &grid, &mut bill)?;
-    cut::to_six(&mut soup, &mut bill);
-    let floors = floors::Floors::new(&soup, options.agent[2]);
+    cut::to_six(&mut soup, &budget, &mut bill)?;
+    let floors = floors::Floors::new(&soup, options.agent[2], &budget);
     let connections = links::connections(graph, &soup, &unjoined, &options.mapping, &floors, &mut bill);
     let bytes = tiles::encode(graph, &soup, &grid, &connections, &floors, options, &mut bill)?;
     Ok((bytes, bill))
@@ -131,11 +137,15 @@ fn usual_group(graph: &FlatGraph) -> Option<u32> {
 
 /// The polygons of a graph, welded and cut to at most six corners: vertices in metres with y up, and the vertices of each
 /// polygon, anticlockwise seen from above. Links that do not cross a shared edge are left out.
-pub fn polygons(graph: &FlatGraph) -> (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill) {
+///
+/// # Errors
+/// [`Limit`](navmap_core::ErrorKind::Limit) if polygons are too intricate to be compared with each other.
+pub fn polygons(graph: &FlatGraph) -> Result<(Vec<[f32; 3]>, Vec<Vec<u32>>, Bill)> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
-    let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &mut bill);
-    let unjoined = soup.weld(graph, &mut bill);
-    cut::to_six(&mut soup, &mut bill);
+    let budget = Budget::new(graph.nodes().len(), graph.links().len());
+    let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &budget, &mut bill)?;
+    let unjoined = soup.weld(graph, &budget, &mut bill)?;
+    cut::to_six(&mut soup, &budget, &mut bill)?;
     bill.polygons = soup.loops.len() as u64;
     Bill::add(
         &mut bill.dropped,
@@ -143,5 +153,5 @@ pub fn polygons(graph: &FlatGraph) -> (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill) {
         unjoined.len() as u64,
     );
     let loops = soup.loops.iter().map(|polygon| polygon.corners.clone()).collect();
-    (soup.vertices, loops, bill)
+    Ok((soup.vertices, loops, bill))
 }

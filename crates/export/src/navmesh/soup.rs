@@ -1,6 +1,8 @@
 //! Polygons with shared corners.
 
 use super::Bill;
+use super::budget::Budget;
+use navmap_core::error::Result;
 use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -54,7 +56,12 @@ fn plan_distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 impl Soup {
     /// The polygons of a graph in metres, y up. Vertices are not shared yet.
-    pub(super) fn from_graph(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
+    pub(super) fn from_graph(
+        graph: &FlatGraph,
+        group: Option<u32>,
+        budget: &Budget,
+        bill: &mut Bill,
+    ) -> Result<Self> {
         let axes = graph.axes();
         let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
         for (index, node) in graph.nodes().iter().enumerate() {
@@ -90,19 +97,19 @@ impl Soup {
             if doubled > 0.0 {
                 points.reverse();
             }
-            soup.add(index as u32, &points, bill);
+            soup.add(index as u32, &points, budget, bill)?;
         }
-        soup
+        Ok(soup)
     }
 
-    fn add(&mut self, node: u32, points: &[[f32; 3]], bill: &mut Bill) {
+    fn add(&mut self, node: u32, points: &[[f32; 3]], budget: &Budget, bill: &mut Bill) -> Result<()> {
         let first = self.vertices.len() as u32;
         self.vertices.extend_from_slice(points);
         let all: Vec<u32> = (first..self.vertices.len() as u32).collect();
         let n = all.len();
         let at = |i: usize| self.vertices[all[i % n] as usize];
         let convex = (0..n).all(|i| turn(at(i), at(i + 1), at(i + 2)) < 1e-4);
-        let loops = if convex { vec![all] } else { self.ears(all) };
+        let loops = if convex { vec![all] } else { self.ears(all, budget)? };
         if loops.len() > 1 {
             Bill::add(&mut bill.cut, "polygons that were not convex", 1);
         }
@@ -114,20 +121,25 @@ impl Soup {
             self.of_node[node as usize].push(self.loops.len() as u32);
             self.loops.push(Loop { node, corners, open });
         }
+        Ok(())
     }
 
     /// Triangulates a polygon that is not convex.
-    fn ears(&self, mut rest: Vec<u32>) -> Vec<Vec<u32>> {
+    fn ears(&self, mut rest: Vec<u32>, budget: &Budget) -> Result<Vec<Vec<u32>>> {
         let at = |v: u32| self.vertices[v as usize];
         let mut triangles = Vec::new();
         while rest.len() > 3 {
             let n = rest.len();
             let ear = (0..n).find(|&i| {
+                if !budget.takes(n) {
+                    return true;
+                }
                 let (a, b, c) = (rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]);
                 let inside =
                     |v: u32| [(a, b), (b, c), (c, a)].iter().all(|&(u, w)| turn(at(u), at(w), at(v)) <= 0.0);
                 turn(at(a), at(b), at(c)) < 0.0 && !rest.iter().any(|v| ![a, b, c].contains(v) && inside(*v))
             });
+            budget.held()?;
             // A self-intersecting polygon runs out of ears. Its remainder becomes a triangle fan.
             let i = ear.unwrap_or(1);
             triangles.push(vec![rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]]);
@@ -135,7 +147,7 @@ impl Soup {
         }
         triangles.push(rest);
         triangles.retain(|t| turn(at(t[0]), at(t[1]), at(t[2])) < 0.0);
-        triangles
+        Ok(triangles)
     }
 
     /// The loops of a node.
@@ -154,7 +166,12 @@ impl Soup {
 
     /// Joins nodes that are linked both ways on foot and meet over an edge: cuts their edges to the same length and gives them
     /// the same vertices. Returns the numbers of the links that are not joined this way.
-    pub(super) fn weld(&mut self, graph: &FlatGraph, bill: &mut Bill) -> BTreeSet<usize> {
+    pub(super) fn weld(
+        &mut self,
+        graph: &FlatGraph,
+        budget: &Budget,
+        bill: &mut Bill,
+    ) -> Result<BTreeSet<usize>> {
         let step = graph.rules().step * graph.axes().metres_per_unit;
         let most = if step.is_finite() { step.clamp(0.05, 3.0) * 1.1 + 0.05 } else { 0.5 };
         let on_foot = |link: &&navmap_core::graph::Link| {
@@ -169,11 +186,16 @@ impl Soup {
         for &(a, b) in pairs {
             for &first in &self.of_node[a as usize] {
                 for &second in &self.of_node[b as usize] {
+                    let corners = |of: u32| self.loops[of as usize].corners.len();
+                    if !budget.takes(corners(first) * corners(second)) {
+                        budget.held()?;
+                    }
                     for stretch in self.meet(first, second, most) {
                         let free = stretch.iter().all(|side| {
                             let [from, to] = side.span;
                             let taken = taken.get(&(side.polygon, side.edge));
                             taken.is_none_or(|taken| {
+                                budget.takes(taken.len());
                                 taken.iter().all(|[a, b]| to <= a + 1e-4 || from >= b - 1e-4)
                             })
                         });
@@ -189,7 +211,7 @@ impl Soup {
             }
         }
         bill.joined = joined.len() as u64;
-        self.stitch(&stretches, bill);
+        self.stitch(&stretches, budget, bill)?;
         let is_joined = |from: u32, to: u32| joined.contains(&(from.min(to), from.max(to)));
         let links = graph.links().iter().enumerate();
         let alone = links.filter(|(_, link)| match link.to {
@@ -199,7 +221,7 @@ impl Soup {
                 false
             }
         });
-        alone.map(|(index, _)| index).collect()
+        Ok(alone.map(|(index, _)| index).collect())
     }
 
     /// The stretches over which the edges of two loops coincide, in opposite directions.
@@ -240,7 +262,7 @@ impl Soup {
     }
 
     /// Inserts the ends of stretches into the edges, and merges vertices that meet.
-    fn stitch(&mut self, stretches: &[[Side; 2]], bill: &mut Bill) {
+    fn stitch(&mut self, stretches: &[[Side; 2]], budget: &Budget, bill: &mut Bill) -> Result<()> {
         // The points inserted into each edge: position along it, and vertex.
         let mut points: BTreeMap<(u32, usize), Vec<(f32, u32)>> = BTreeMap::new();
         let mut same: Vec<(u32, u32)> = Vec::new();
@@ -249,6 +271,10 @@ impl Soup {
             let [here, there] =
                 stretch.map(|side| side.span.map(|t| self.point(&mut points, side, t, &mut inserted)));
             same.extend([(here[0], there[1]), (here[1], there[0])]);
+            let beside = |side: &Side| points.get(&(side.polygon, side.edge)).map_or(0, Vec::len);
+            if !budget.takes(stretch.iter().map(beside).sum()) {
+                budget.held()?;
+            }
         }
         Bill::add(&mut bill.cut, "edges where another one begins", inserted);
         let spans: BTreeMap<(u32, usize), Vec<[f32; 2]>> =
@@ -265,6 +291,9 @@ impl Soup {
                 let mut chain = vec![(0.0, polygon.corners[edge])];
                 chain.extend(on);
                 let spans = spans.get(&key).map_or(&[][..], Vec::as_slice);
+                if !budget.takes(chain.len() * spans.len()) {
+                    budget.held()?;
+                }
                 for (k, (from, vertex)) in chain.iter().enumerate() {
                     let to = chain.get(k + 1).map_or(1.0, |next| next.0);
                     let middle = f32::midpoint(*from, to);
@@ -275,6 +304,7 @@ impl Soup {
             (polygon.corners, polygon.open) = (corners, open);
         }
         self.unite(&same, bill);
+        Ok(())
     }
 
     /// The vertex at a position on an edge: a corner, one inserted before, or a new one.

@@ -70,6 +70,7 @@ pub(super) fn encode(
         }
     }
     lower(soup, connections, grid, &edges, &places, floors, &mut parts);
+    floors.held()?;
     let lowered = parts.values().filter(|part| part.climb < options.agent[2]).count();
     Bill::add(
         &mut bill.approximated,
