@@ -131,3 +131,31 @@ fn a_mesh_of_very_many_findings_takes_memory_for_a_part_of_them() {
         assert!(said.contains("101,234  info") && said.contains("isolated in 1 mesh"), "{format}: {said}");
     }
 }
+
+/// Floors over each other by the thousand: pictures and polygons of them are refused by name, and everything else is answered.
+#[test]
+fn what_lies_over_each_other_is_not_painted_or_joined_without_end() {
+    use navmap_testkit::heavy::source::shape;
+    let temp = Temp::new("stacked");
+    let over = [
+        ("draw", "out.png", "pixels painted over each other: "),
+        ("export", "out.navmesh", "comparisons of edges and floors of polygons: "),
+        ("draw", "out.svg", ""),
+        ("export", "out.geojson", ""),
+    ];
+    for (name, count) in [("a stack", 10_000), ("areas on one rectangle", 10_000), ("a stack", 20)] {
+        let path = temp.file("a.nav", &shape(name)(count));
+        for (verb, to, limit) in over {
+            let mut command = navmap();
+            command.args([verb, "--force", "-o"]).arg(temp.join(to)).arg(&path);
+            let done = super::run(name, &mut command);
+            let (said, clean) = (String::from_utf8(done.stderr).unwrap(), done.status.code() == Some(0));
+            let refused =
+                !clean && !limit.is_empty() && said.contains(limit) && said.contains("over the limit of");
+            // What is small, or has no limit, is always made; storeys by the thousand are never painted.
+            let must_be_made = count < 100 || limit.is_empty();
+            let must_not = count > 100 && name == "a stack" && to == "out.png";
+            assert!(clean && !must_not || refused && !must_be_made, "{name} {count} {to}: {said}");
+        }
+    }
+}

@@ -33,3 +33,31 @@ fn twenty_thousand_areas_are_begun_and_ended_near_and_far() {
         assert!(said.contains("areas: 20000 made"), "{said}");
     }
 }
+
+/// Scripts of which each command is small beside the mesh, and all of them together are not.
+#[test]
+fn what_a_script_looks_at_ends_at_a_limit() {
+    let temp = Temp::new("looked-at");
+    for line in [
+        "nav_begin_area 0,0,0; nav_end_area 50,50,0",
+        "nav_analyze",
+        "status",
+        "nav_mark_attribute CROUCH all",
+        "nav_mark ~@5,5,9000",
+    ] {
+        let lines = 600_000 / line.len();
+        let script = temp.file("a.txt", format!("{line}\n").repeat(lines).as_bytes());
+        let mut command = navmap();
+        command
+            .args(["edit", "corpus/source/town.nav", "-o"])
+            .arg(temp.join("out.nav"))
+            .args(["--force", "-f"]);
+        let done = run(line, command.arg(&script));
+        let said = String::from_utf8(done.stderr).unwrap();
+        // All of a short one may be allowed; then it has come to its end.
+        let limited =
+            said.contains("items that a script looks at: ") && said.contains(" is over the limit of ");
+        assert!(limited || done.status.code() == Some(0), "{line}: {said}");
+        assert!(limited || !["nav_analyze", "status"].contains(&line), "{line}: {said}");
+    }
+}
