@@ -227,7 +227,7 @@ fn areas_of_bots_have_the_values_of_their_view() {
             for row in 0..table.rows() {
                 let (area, of) = (&nav.areas()[row + 1], nav.settings().get(row + 1).unwrap());
                 let value = |name: &str| column(table, name).get(row);
-                assert_eq!(value("area"), Value::Int(row as i64 + 1));
+                assert_eq!(value("id"), Value::Int(row as i64 + 1));
                 assert_eq!(value("flags"), Value::Int(of.flags().bits().into()));
                 assert_eq!(value("contents"), Value::Int(of.contents().bits().into()));
                 assert_eq!(value("center_z"), Value::F32(area.center()[2]), "as stored, {}", found.path);
@@ -244,11 +244,11 @@ fn areas_of_bots_have_the_values_of_their_view() {
             for row in 0..table.rows() {
                 let link = &nav.reachabilities()[row + 1];
                 let value = |name: &str| column(table, name).get(row);
-                assert_eq!(value("dst"), Value::Int(link.area().into()));
+                assert_eq!(value("dst_id"), Value::Int(link.area().into()));
                 assert_eq!(value("kind"), Value::Text(link.kind().name()));
                 assert_eq!(value("time"), Value::Int(link.time().into()));
                 assert_eq!(value("end_y"), Value::F32(link.end()[1]));
-                match value("src") {
+                match value("src_id") {
                     Value::Int(src) => {
                         let (first, run) = nav.links_of(src as usize);
                         assert!((first..first + run.len()).contains(&(row + 1)), "{}", found.path);

@@ -54,6 +54,26 @@ const RESERVED: &str = "all alter analyse analyze and any array as asc between b
     qualify references regexp returning right row rows select set some table then to trailing transaction true union \
     unique unpivot update user using values view when where window with";
 
+/// An area's id is no position, and its size neither of them.
+#[test]
+fn one_word_has_one_meaning_in_all_tables() {
+    for table in TABLES {
+        // Areas of these have ids of their own; nodes of the others are called by their positions.
+        let by_id = ["source", "aas"].iter().any(|family| table.name.starts_with(family));
+        for column in table.all_columns() {
+            let (name, about) = (column.name, column.about);
+            assert!(
+                !["area", "ladder", "index"].contains(&name),
+                "{}.{name}: which of its numbers?",
+                table.name
+            );
+            assert!(!by_id || !["src", "dst"].contains(&name), "{}.{name} is an id", table.name);
+            let is_id = about.contains("area id") || about == "the area";
+            assert!(!is_id || name.ends_with("_id"), "{}.{name}: {about}", table.name);
+        }
+    }
+}
+
 #[test]
 fn names_are_unique_and_no_reserved_words() {
     let reserved: HashSet<&str> = RESERVED.split_ascii_whitespace().collect();

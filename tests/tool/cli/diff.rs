@@ -42,6 +42,41 @@ fn what_an_edit_did_is_told_and_the_status_is_that_of_diff() {
 }
 
 #[test]
+fn rows_have_ids_as_people_type_them() {
+    let temp = Temp::new("diff-ids");
+    let rows = |before: &str, after: &str| -> serde_json::Value {
+        let done = navmap(&["diff", "--all", "--format", "jsonl", before, after]);
+        serde_json::from_str(&text(&done.stdout)).unwrap()
+    };
+    let tile = "corpus/fox/standalone.nav2";
+    let less = temp.path().join("less.nav2").display().to_string();
+    let done = navmap(&["edit", tile, "-c", "delete F#4.9 --alone", "-o", &less]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let gone = rows(tile, &less)["parts"][0]["removed"].clone();
+    assert!(gone.as_array().is_some_and(|gone| gone.contains(&"F#4.9".into())), "{gone}");
+    // A plugin and an override of it: every id that is named is that of a triangle.
+    let order = rows("corpus/skyrim/order/Base.esm", "corpus/skyrim/order/Patch.esp");
+    let parts = order["parts"].as_array().unwrap();
+    let named = parts.iter().flat_map(|part| {
+        let changed = part["changed"].as_array().into_iter().flatten().map(|one| &one["before"]);
+        ["removed", "added"]
+            .into_iter()
+            .flat_map(|list| part[list].as_array().into_iter().flatten())
+            .chain(changed)
+    });
+    let named: Vec<_> = named.collect();
+    assert!(
+        !named.is_empty() && named.iter().all(|id| id.as_str().is_some_and(|id| id.contains('#'))),
+        "{order}"
+    );
+    // A list of what changed about an area has its id under the same word as everything else.
+    let after = edited(&temp, "listed.nav", "nav_analyze");
+    let lists = rows(TOWN, &after)["parts"][0]["lists"].clone();
+    let list = lists.as_array().into_iter().flatten();
+    assert!(list.clone().all(|list| list["id"].is_u64() && list.get("area").is_none()), "{lists}");
+}
+
+#[test]
 fn a_navjson_that_lost_what_it_says_of_its_map_differs() {
     let temp = Temp::new("diff-head");
     let before = project().join("corpus/quake/navjson-v3.navjson");

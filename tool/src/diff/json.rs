@@ -3,7 +3,7 @@
 use super::flag_names;
 use navmap::diff::{Compared, NodeChange, Part, Parts, PlaceChange, Shaped};
 use navmap::edit::ListChange;
-use navmap::graph::{FlatGraph, LinkKind};
+use navmap::graph::{FlatGraph, Ids, LinkKind, NavGraph};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,8 +46,8 @@ pub(super) fn write(out: &mut dyn Write, label: &str, compared: &Compared) -> io
 
 fn part(part: &Part) -> Value {
     let Part { diff, before, after, .. } = part;
-    let ids = |graph: &FlatGraph, nodes: &[u32]| -> Vec<u64> {
-        nodes.iter().filter_map(|&node| Some(graph.nodes().get(node as usize)?.id)).collect()
+    let ids = |graph: &FlatGraph, nodes: &[u32]| -> Vec<Value> {
+        nodes.iter().filter_map(|&node| id(graph, node)).collect()
     };
     let cut = |whole: &FlatGraph, pieces: &FlatGraph, parts: &[Parts]| -> Vec<Value> {
         let one =
@@ -59,8 +59,8 @@ fn part(part: &Part) -> Value {
             way.map(|(kind, gated)| json!({ "kind": kind.name(), "gated": gated }))
         };
         json!({
-            "from": ids(before, &[link.from]).first(),
-            "to": link.to.and_then(|to| ids(before, &[to]).first().copied()),
+            "from": id(before, link.from),
+            "to": link.to.and_then(|to| id(before, to)),
             "before": way(link.before),
             "after": way(link.after),
         })
@@ -100,15 +100,23 @@ fn way(way: &PlaceChange) -> Value {
 }
 
 fn list(list: &ListChange) -> Value {
-    json!({ "area": list.node, "what": list.what, "removed": list.removed, "added": list.added })
+    json!({ "id": list.node, "what": list.what, "removed": list.removed, "added": list.added })
+}
+
+/// The id of a node: a number, or what people type for one inside a record.
+fn id(graph: &FlatGraph, node: u32) -> Option<Value> {
+    let id = graph.nodes().get(node as usize)?.id;
+    Some(match graph.ids() {
+        Ids::Numbers => id.into(),
+        ids => ids.name(id).to_string().into(),
+    })
 }
 
 fn change(change: &NodeChange, before: &FlatGraph, after: &FlatGraph) -> Value {
-    let id = |graph: &FlatGraph, node: u32| graph.nodes().get(node as usize).map(|node| node.id);
     let mut row = json!({ "before": id(before, change.before), "after": id(after, change.after) });
     match change.shape {
         Some(Shaped::Moved(by)) => row["moved"] = json!(by),
-        Some(Shaped::Reshaped { by, area }) => row["reshaped"] = json!({ "by": by, "area": area }),
+        Some(Shaped::Reshaped { by, area }) => row["reshaped"] = json!({ "by": by, "surface": area }),
         Some(Shaped::Radius(radius)) => row["radius"] = json!(radius),
         None => {}
     }

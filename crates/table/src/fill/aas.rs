@@ -33,7 +33,16 @@ pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
     });
     out.with([&AAS_NODES, &AAS_PORTALS, &AAS_CLUSTERS], |[nodes, portals, clusters]| {
         numbered(nav.nodes()).for_each(|node| nodes.push(TreeRow::from(node)));
-        numbered(nav.portals()).for_each(|portal| portals.push(PortalRow::from(portal)));
+        numbered(nav.portals()).for_each(|(portal, stored)| {
+            portals.push(PortalRow {
+                portal,
+                area_id: stored.area(),
+                front: stored.front(),
+                back: stored.back(),
+                front_number: stored.front_number(),
+                back_number: stored.back_number(),
+            });
+        });
         numbered(nav.clusters()).for_each(|cluster| clusters.push(ClusterRow::from(cluster)));
     });
 }
@@ -66,7 +75,7 @@ fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
         let ([min_x, min_y, min_z], [max_x, max_y, max_z]) = (stored.mins(), stored.maxs());
         let cluster = of.cluster();
         out.push(AreaRow {
-            area,
+            id: area,
             number: stored.number(),
             contents: of.contents().bits(),
             flags: of.flags().bits(),
@@ -109,8 +118,8 @@ fn push_links(nav: &AasNav<'_>, out: &mut Sheet) {
         let ([start_x, start_y, start_z], [end_x, end_y, end_z]) = (stored.start(), stored.end());
         out.push(ReachabilityRow {
             reachability,
-            src: Some(owner).filter(|owner| *owner > 0),
-            dst: stored.area(),
+            src_id: Some(owner).filter(|owner| *owner > 0),
+            dst_id: stored.area(),
             kind: stored.kind().name(),
             kind_number: stored.kind().0,
             flags: stored.flags().bits(),

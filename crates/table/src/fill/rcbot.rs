@@ -31,7 +31,7 @@ pub(super) fn fill(nav: &RcbotNav<'_>, out: &mut Sheets) {
                 y,
                 z,
                 yaw: point.yaw(),
-                area: point.area(),
+                capture_point: point.area(),
                 radius: point.stored_radius(),
                 links: count(point.targets().len()),
             });

@@ -379,9 +379,9 @@ fn push_approaches(area: &Area<'_>, out: &mut Sheet) {
         out.push(ApproachRow {
             area_id: area.id().get(),
             approach,
-            here: some(stored.here()),
-            previous: some(stored.previous()),
-            next: some(stored.next()),
+            here_id: some(stored.here()),
+            previous_id: some(stored.previous()),
+            next_id: some(stored.next()),
             previous_how: stored.previous_to_here().0,
             next_how: stored.here_to_next().0,
         });
@@ -407,11 +407,11 @@ macro_rules! ladder_row {
             bottom_z,
             direction: ladder.direction_stored(),
             $($field: $value,)*
-            top_forward: some(ladder.top_forward()),
-            top_left: some(ladder.top_left()),
-            top_right: some(ladder.top_right()),
-            top_behind: some(ladder.top_behind()),
-            bottom: some(ladder.bottom_area()),
+            top_forward_id: some(ladder.top_forward()),
+            top_left_id: some(ladder.top_left()),
+            top_right_id: some(ladder.top_right()),
+            top_behind_id: some(ladder.top_behind()),
+            bottom_id: some(ladder.bottom_area()),
         }
     }};
 }

@@ -1,7 +1,7 @@
 //! The tables of Quake III areas.
 
 use crate::schema::rows;
-use navmap_aas::{Cluster, Face, Node, Portal};
+use navmap_aas::{Cluster, Face, Node};
 use navmap_formats::Family;
 
 rows! {
@@ -27,7 +27,7 @@ rows! {
 
     /// One row an area: a convex volume for the origin of a player.
     AreaRow = AAS_AREAS "aas_areas" Some(Family::Aas); {
-        area: u32, "", "position in the file, from 1: what reachabilities name";
+        id: u32, "", "position in the file, from 1: what reachabilities name";
         number: i32, "", "as stored: its position in every real file";
         contents: u32, "", "what fills it; the highest byte is the model of a mover";
         flags: u32, "", "what one can do in it";
@@ -54,8 +54,8 @@ rows! {
     /// One row a reachability: a way from an area to another.
     ReachabilityRow<'a> = AAS_REACHABILITIES "aas_reachabilities" Some(Family::Aas); {
         reachability: u32, "", "position in the file, from 1";
-        src: Option<u32>, "", "the first area whose run holds it; null if no area has it";
-        dst: i32, "", "the area it leads to, as stored";
+        src_id: Option<u32>, "", "the first area whose run holds it; null if no area has it";
+        dst_id: i32, "", "the area it leads to, as stored";
         kind: &'a str, "", "walk, crouch, barrier jump, jump, ladder, walk off ledge, swim, teleport …";
         kind_number: u32, "", "as stored, without who may not travel";
         flags: u32, "", "who may not travel";
@@ -113,8 +113,7 @@ rows! {
     /// One row an area between two clusters.
     PortalRow = AAS_PORTALS "aas_portals" Some(Family::Aas); {
         portal: u32, "", "position in the file, from 1";
-    } of Portal {
-        area: i32, "", "the area that it is";
+        area_id: i32, "", "the area that it is";
         front: i32, "", "the cluster before it";
         back: i32, "", "the cluster behind it";
         front_number: i32, "", "its number in the cluster before it";

@@ -26,7 +26,7 @@ rows! {
         y: f32, "u", "";
         z: f32, "u", "";
         yaw: i32, "degrees", "which way the bot aims";
-        area: Option<i32>, "", "the number of a capture point, 0 for none; from version 2";
+        capture_point: Option<i32>, "", "the number of a capture point, 0 for none; from version 2";
         radius: Option<f32>, "u", "0 for none; from version 3";
         links: u32, "", "";
     }

@@ -91,11 +91,11 @@ rows! {
         bottom_z: f32, "u", "";
         direction: u32, "", "the side it faces: 0 north, 1 east, 2 south, 3 west";
         dangling: Option<bool>, "", "whether its lower end hangs in the air; version 6";
-        top_forward: Option<u32>, "", "area ids at its ends; null where there is none";
-        top_left: Option<u32>, "", "";
-        top_right: Option<u32>, "", "";
-        top_behind: Option<u32>, "", "";
-        bottom: Option<u32>, "", "";
+        top_forward_id: Option<u32>, "", "areas at its ends; null where there is none";
+        top_left_id: Option<u32>, "", "";
+        top_right_id: Option<u32>, "", "";
+        top_behind_id: Option<u32>, "", "";
+        bottom_id: Option<u32>, "", "";
     }
 
     /// One row a ladder that an area names.
@@ -150,9 +150,9 @@ rows! {
     ApproachRow = SOURCE_APPROACHES "source_approaches" Some(Family::Source); {
         area_id: u32, "", "the area that is approached";
         approach: u8, "", "position in the area";
-        here: Option<u32>, "", "the approach area";
-        previous: Option<u32>, "", "the area before it";
-        next: Option<u32>, "", "the area after it";
+        here_id: Option<u32>, "", "the approach area";
+        previous_id: Option<u32>, "", "the area before it";
+        next_id: Option<u32>, "", "the area after it";
         previous_how: u8, "", "how one gets from previous to here";
         next_how: u8, "", "how one gets from here to next";
     }
@@ -234,10 +234,10 @@ rows! {
         bottom_y: f32, "u", "";
         bottom_z: f32, "u", "";
         direction: u32, "", "the side it faces, as stored";
-        top_forward: Option<u32>, "", "area ids at its ends; null where there is none";
-        top_left: Option<u32>, "", "";
-        top_right: Option<u32>, "", "";
-        top_behind: Option<u32>, "", "";
-        bottom: Option<u32>, "", "";
+        top_forward_id: Option<u32>, "", "areas at its ends; null where there is none";
+        top_left_id: Option<u32>, "", "";
+        top_right_id: Option<u32>, "", "";
+        top_behind_id: Option<u32>, "", "";
+        bottom_id: Option<u32>, "", "";
     }
 }
