@@ -6,6 +6,7 @@ use super::ground::{Geometry, Vec3, distance, flat_closest, flat_on_side};
 use super::index::NavIndex;
 use super::line::room_at;
 use super::portal::portal_of;
+use super::straighten::ends_of;
 use navmap_core::graph::Point;
 
 /// The most areas that a move looks at.
@@ -145,11 +146,9 @@ impl NavIndex {
                 if slid.areas[..count].contains(&(there as u32)) || !open(area, link, there) {
                     continue;
                 }
-                let [a, b] = match (&self.parts.geometry, rows.extra(link).and_then(|extra| extra.path)) {
-                    (Geometry::Points(points), _) => [points.at[area], points.at[there]],
-                    // A format that tells where one crosses a link means that by it.
-                    (_, Some(path)) => path.map(|end| self.plan(end)),
-                    _ => portal_of(self, area, link),
+                let [a, b] = match &self.parts.geometry {
+                    Geometry::Points(points) => [points.at[area], points.at[there]],
+                    _ => ends_of(self, area, link).unwrap_or_else(|| portal_of(self, area, link)),
                 };
                 let (_, off) = flat_on_side(a, b, [middle[0], middle[1], 0.0]);
                 if off <= f64::from(radius) * f64::from(radius) {

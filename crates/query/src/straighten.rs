@@ -100,7 +100,10 @@ pub(super) fn ends_of(index: &NavIndex, from: usize, link: usize) -> Option<[Vec
     let rows = &index.parts.rows;
     let how = rows.how(link);
     if let Some([begins, ends]) = rows.extra(link).and_then(|extra| extra.path) {
-        return Some([index.plan(begins), index.plan(ends)]);
+        // Where two areas share a side, one may walk over all of it.
+        let wide = |[a, b]: [Vec3; 2]| a[0] != b[0] || a[1] != b[1];
+        let shared = how.kind().on_foot() && wide(portal_of(index, from, link));
+        return (!shared).then(|| [index.plan(begins), index.plan(ends)]);
     }
     let to = rows.links()[link].to();
     let walked = how.side().is_some() || how.kind().on_foot();
