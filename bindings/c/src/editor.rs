@@ -60,8 +60,12 @@ fn said(outcomes: Vec<Outcome>) -> String {
     let mut text = String::new();
     for outcome in outcomes {
         outcome.said.iter().for_each(|line| text.extend([line.as_str(), "\n"]));
-        if let Some(Request::Export { text: export, .. }) = outcome.request {
-            text.push_str(&String::from_utf8_lossy(&export));
+        match outcome.request {
+            Some(Request::Export { text: export, .. }) => text.push_str(&String::from_utf8_lossy(&export)),
+            Some(Request::Show { items, .. }) => {
+                text.extend([items.join(" ").as_str(), ": `navmap show` prints everything about them\n"])
+            }
+            Some(Request::Save { .. }) | None => {}
         }
     }
     text

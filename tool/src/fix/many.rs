@@ -9,7 +9,7 @@ use crate::target::Target;
 use crate::{Exit, Failure, args, inputs, plan, progress, signals, unreadable};
 use navmap::edit::SessionOptions;
 use navmap::error::{Error, Result};
-use navmap::format::{Ability, AnyNav, Kind, NavFile};
+use navmap::format::{Ability, AnyNav, Kind};
 use navmap::open::{Files, Mesh, OpenOptions, edit};
 use navmap::text::{Grouped, counted};
 use std::collections::BTreeMap;

@@ -232,6 +232,7 @@ impl Desk {
             // A page names no file: it saves by other requests.
             outcome.said.extend(outcome.request.take().map(|request| match request {
                 Request::Save { .. } => "not written yet: Save writes it".to_owned(),
+                Request::Show { items, .. } => format!("{}: navmap show prints them", items.join(" ")),
                 Request::Export { .. } => "not written: navmap edit writes such files".to_owned(),
             }));
         }
