@@ -6,8 +6,8 @@ use navmap::{ErrorKind, Limits};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::archive as make;
 use navmap_testkit::archive::{Keep, Zipped};
-use navmap_testkit::{bytes::Out, hostile};
 use navmap_testkit::work::Work;
+use navmap_testkit::{bytes::Out, hostile};
 use std::time::Duration;
 
 #[global_allocator]

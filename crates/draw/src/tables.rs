@@ -103,8 +103,8 @@ impl Inks {
         Self(theme)
     }
 
-    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`.
-    pub fn named(self) -> [(&'static str, [u8; 3]); 7] {
+    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`, and `picked` and `accent` of a window.
+    pub fn named(self) -> [(&'static str, [u8; 3]); 9] {
         let palette = self.0.palette();
         [
             ("page", palette.page),
@@ -114,6 +114,8 @@ impl Inks {
             ("ink", palette.ink),
             ("faint", palette.faint),
             ("alarm", palette.alarm),
+            ("picked", palette.picked),
+            ("accent", palette.accent),
         ]
         .map(|(name, colour)| (name, rgb(colour)))
     }
@@ -121,9 +123,7 @@ impl Inks {
     /// The colour of a kind of link that leads there and back, and of one without a way back.
     pub fn link(self, kind: LinkKind) -> [[u8; 3]; 2] {
         let palette = self.0.palette();
-        let both = links::colour(kind, &palette);
-        let one_way = if kind.on_foot() { palette.links.one_way } else { both };
-        [both, one_way].map(rgb)
+        [false, true].map(|one_way| rgb(links::colour(kind, one_way, &palette)))
     }
 
     /// The colour of a kind of mark.

@@ -7,8 +7,6 @@
 export const WIDE = 1024;
 /** What is seen, what is only hinted at, and what is not there. */
 export const SEEN = 255, HINTED = 40;
-/** What is picked, in the two themes. */
-const PICKED = { light: [208, 32, 96], dark: [255, 72, 140] };
 
 export class Ink {
   /** @param {Mesh} mesh */
@@ -38,7 +36,7 @@ export class Ink {
       seen += shown ? 1 : 0;
     }
     if (choice.selected >= 0) {
-      const [r, g, b] = PICKED[choice.theme];
+      const [r, g, b] = mesh.head.themes[choice.theme].picked;
       table.set([r, g, b, SEEN], choice.selected * 4);
     }
     return seen;

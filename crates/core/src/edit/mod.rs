@@ -45,7 +45,9 @@ mod tests;
 
 pub use crate::text::nearest;
 pub use any::AnySession;
-pub use changes::{Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values};
+pub use changes::{
+    Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
+};
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};

@@ -3,7 +3,9 @@
 use super::editor::Slot;
 use crate::buf::{RcbotBuf, WaypointBuf};
 use crate::layout::Layout;
-use navmap_core::edit::{Changes, Deed, Merge, Name, Step, Steps, Unreached, Value, Values, names, spell_values};
+use navmap_core::edit::{
+    Changes, Deed, Merge, Name, Step, Steps, Unreached, Value, Values, names, spell_values,
+};
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
