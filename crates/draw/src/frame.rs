@@ -330,9 +330,10 @@ impl Column<'_> {
         let north = self.axes.north.map(|axis| format!("north of the engine is {}", signed(axis)));
         let middle = if north.is_some() { y - 4.0 * unit } else { y + 4.0 * unit };
         scene.text([side, middle], size, self.palette.faint, Anchor::Start, words);
-        for (nth, line) in north.iter().flat_map(|words| wrapped(words, size, 136.0 * unit, 2)).enumerate() {
-            let at = middle + LINE * unit * (nth as f32 + 1.0);
-            scene.text([side, at], size, self.palette.faint, Anchor::Start, line);
+        if let Some(words) = north {
+            // As long as it is, it is written smaller rather than in two lines.
+            let size = size.min(size * 142.0 * unit / font::width(&words, size));
+            scene.text([side, middle + LINE * unit], size, self.palette.faint, Anchor::Start, words);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::Whole;
 use crate::{Exit, Failure, graphs, left_out, orders, plan, progress};
 use navmap::error::{Error, Result};
-use navmap::graph::FlatGraph;
+use navmap::graph::{FlatGraph, Point};
 use navmap::open::{Atlas, AtlasOptions, Plugins, names};
 use navmap::query::{Found, Lost, Spot};
 use std::ops::Deref;
