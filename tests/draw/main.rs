@@ -5,7 +5,7 @@
 mod heat;
 mod hostile;
 
-use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail};
+use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail, Trail};
 use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
 use navmap_testkit::bytes::Rng;
@@ -308,10 +308,73 @@ fn what_the_key_has_no_room_for_is_counted() {
     };
     let (low, high) = (key(600), key(1_400));
     let kinds = ["walk", "walk, one way", "jump", "drop", "elevator", "train", "push", "teleport", "entity"];
+    // And shades.
+    let kinds: Vec<&str> = kinds.into_iter().chain(["under another floor", "free around a point"]).collect();
     let shown = |text: &str| kinds.iter().filter(|kind| text.contains(&format!(">{kind}<"))).count();
     assert!(shown(&high) == kinds.len() && !high.contains(">and "), "{}", shown(&high));
     let told = format!(">and {} more<", kinds.len() - shown(&low));
     assert!(shown(&low) < kinds.len() && low.contains(&told), "{} shown", shown(&low));
+}
+
+#[test]
+fn the_key_names_shades_the_ends_of_answers_and_where_north_is() {
+    let mut graph = hills(4);
+    let roof = [(0.0, 0.0), (90.0, 0.0), (90.0, 90.0), (0.0, 90.0)].map(|(x, y)| Point::new(x, y, 300.0));
+    let roof = graph.add_node(900, Shape::Polygon(&roof));
+    graph.add_link(Link::new(roof, 0, LinkKind::Jump));
+    let at = |x: f32| Point::new(x, 20.0, 0.0);
+    let trail = Trail {
+        ends: vec![(at(10.0), "here".to_owned()), (at(60.0), "there".to_owned())],
+        asked: vec![None, Some(at(150.0))],
+        begins: 1,
+        ends_are: ["start", "end"].map(str::to_owned),
+        ..Trail::default()
+    };
+    let options = DrawOptions::default();
+    let picture = Picture::with_trails(&graph, &caption("key"), &options, std::slice::from_ref(&trail));
+    let text = svg(&picture);
+    for name in ["under another floor", "edge over a lower floor", "start", "end"] {
+        assert!(text.contains(&format!(">{name}<")), "{name}");
+    }
+    // A name stands where it was asked for, not where the mesh is.
+    let x = |text: &str, word: &str| -> f32 {
+        let tag = text.split("<text ").find(|tag| tag.contains(&format!(">{word}<"))).unwrap();
+        tag.split_once("x=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+    };
+    let snapped = Trail { asked: Vec::new(), ..trail };
+    let other = svg(&Picture::with_trails(&graph, &caption("key"), &options, &[snapped]));
+    assert_eq!(x(&text, "here"), x(&other, "here"));
+    assert!(x(&text, "there") > x(&other, "there") + 50.0);
+    assert!(!text.contains("north of the engine"), "the format does not say");
+    let town = svg(&Picture::new(&load(&bundled().join("source/town.nav")), &caption("town"), &options));
+    assert!(town.contains(">north of the engine is \u{2212}y<"));
+}
+
+#[test]
+fn sets_of_flags_are_told_apart_however_long_they_are() {
+    let mut graph = hills(4);
+    for (bit, name) in
+        ["CROUCH", "NO_HOSTAGES", "STAIRS_OF_THE_TOWER", "AVOID_AT_ALL_COSTS", "PRECISE"].iter().enumerate()
+    {
+        graph.name_flag(bit as u32, name);
+    }
+    graph.nodes_mut()[1].flags = 0b01111;
+    graph.nodes_mut()[2].flags = 0b11110;
+    graph.nodes_mut()[3].flags = 0b11111;
+    let options = DrawOptions { colour: Some(ColourBy::Flags), ..DrawOptions::default() };
+    let text = svg(&Picture::new(&graph, &caption("flags"), &options));
+    for name in ["crouch", "precise"] {
+        assert!(text.matches(name).count() >= 2, "{name} is cut off: {text}");
+    }
+}
+
+#[test]
+fn a_sheet_keeps_the_ids_in_titles() {
+    let title = "The Ancestor Glade of the Northern Reach in Winter (01035EB0)";
+    let options = DrawOptions::default();
+    let thumbnail = Thumbnail::new(&hills(3), &caption(title), 200, &options);
+    let text = page(&Sheet::new("sheet", 1, &options, vec![thumbnail]));
+    assert!(text.contains("035EB0)<"), "{text}");
 }
 
 /// Numbers of the axes stand beside the map: the mesh would cover parts of them.

@@ -94,13 +94,16 @@ fn the_damaged_plugin_gives_five_errors_with_formid_and_byte() {
         let bytes = row.read();
         let (read, counts, found) = survey(row.name(), &bytes);
         let error = read.unwrap_err().to_string();
-        assert!(error.starts_with("NAVM 0 (0005C069, inflated), byte 0x11d6: cover triangles: "), "{error}");
+        assert!(
+            error.starts_with("NAVM 0 (0005C069, compressed), byte 0x11d6: cover triangles: "),
+            "{error}"
+        );
         assert_eq!((counts.get("navm_records"), counts.get("navmeshes")), (Some(5), Some(0)));
         for found in [found, check(row.name(), &bytes)] {
             let damaged: Vec<_> = found.iter().filter(|f| f.code == "damaged-navmesh").collect();
             assert_eq!(damaged.len(), 5);
             assert!(damaged.iter().all(|f| f.at.offset.is_some() && f.at.record.is_some()));
-            assert!(damaged[1].message.starts_with("0007406B, inflated: "), "{}", damaged[1].message);
+            assert!(damaged[1].message.starts_with("0007406B, compressed: "), "{}", damaged[1].message);
         }
     }
 }

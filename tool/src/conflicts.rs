@@ -1,11 +1,11 @@
 //! `navmap conflicts`: meshes that more than one plugin of a load order overrides.
 
 use super::args::Lines;
+use super::diff::picture;
 use super::out::{Out, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, orders, repair};
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, ColourBy, DrawOptions, Picture};
 use navmap::error::{Error, Result};
 use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Overrider};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMesh};
@@ -17,7 +17,8 @@ use std::io::Write;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
-    for output in typed.output.iter().chain(&typed.draw) {
+    let folder = typed.draw.as_deref().filter(|path| !has_extension(path, &["svg", "png"]));
+    for output in typed.output.iter().chain(&typed.draw).filter(|path| Some(path.as_path()) != folder) {
         vacant(output, typed.force)?;
     }
     let (plugins, unread) = orders::open(&typed.order)?;
@@ -27,7 +28,9 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     let shown: Vec<&Conflict> = conflicts
         .iter()
         .filter(|conflict| typed.mesh.is_none_or(|form| conflict.form.object_id() == form & 0x00FF_FFFF))
+        .filter(|conflict| conflict.outcome != Outcome::Alike || typed.mesh.is_some())
         .collect();
+    let alike = conflicts.iter().filter(|conflict| conflict.outcome == Outcome::Alike).count() as u64;
     let mut text = String::new();
     for conflict in &shown {
         match typed.format {
@@ -52,8 +55,15 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
         "navmap: {} overridden more than once, {merged} can be merged, {chosen}{open} need a choice",
         counted(shown.len() as u64, "navmesh", "navmeshes")
     ));
+    if alike > 0 {
+        let alike =
+            counted(alike, "navmesh that all override alike is", "navmeshes that all override alike are");
+        say(format_args!("navmap: {alike} no conflict"));
+    }
     let changes = !plan.changed_plugins().is_empty();
-    if let Some(path) = &typed.draw {
+    if let Some(folder) = folder {
+        draw_all(&mut plan, &shown, folder, typed.force)?;
+    } else if let Some(path) = &typed.draw {
         let first = shown.iter().find(|c| c.outcome != Outcome::Harmless).or(shown.first());
         let conflict =
             first.ok_or_else(|| Error::invalid("picture", "no navmesh is overridden more than once"))?;
@@ -72,8 +82,7 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
 }
 
 fn told(conflict: &Conflict) -> String {
-    let place = conflict.place.as_deref().map_or_else(String::new, |place| format!(" ({place})"));
-    let mut lines = vec![format!("{}{place} of {}", conflict.form, conflict.base)];
+    let mut lines = vec![format!("{} of {}", called(conflict), conflict.base)];
     let winner = conflict.overriders.len().saturating_sub(1);
     for (at, overrider) in conflict.overriders.iter().enumerate() {
         let wins = if at == winner { "  wins: " } else { "        " };
@@ -98,6 +107,7 @@ fn told(conflict: &Conflict) -> String {
         }
     }
     match &conflict.outcome {
+        Outcome::Alike => lines.push("  all say the same".to_owned()),
         Outcome::Harmless => lines.push("  nothing is lost".to_owned()),
         Outcome::Merged => lines.push("  fits together: -o writes a patch".to_owned()),
         Outcome::Clashes(clashes) => {
@@ -188,6 +198,7 @@ impl<'c> Version<'c> {
 impl<'c> Row<'c> {
     fn new(conflict: &'c Conflict) -> Self {
         let (outcome, why, clashes) = match &conflict.outcome {
+            Outcome::Alike => ("alike", None, &[][..]),
             Outcome::Harmless => ("harmless", None, &[][..]),
             Outcome::Merged => ("merged", None, &[][..]),
             Outcome::Clashes(clashes) => ("clashes", None, &clashes[..]),
@@ -212,12 +223,30 @@ impl<'c> Row<'c> {
     }
 }
 
+/// A navmesh as plugin editors write it.
+fn called(conflict: &Conflict) -> String {
+    let place = conflict.place.as_deref().map_or_else(String::new, |place| format!(" in {place}"));
+    format!("[NAVM:{}]{place}", conflict.number)
+}
+
+/// Draws each conflict into a folder, under its FormID in the load order. Those that cannot be drawn are named.
+fn draw_all(plan: &mut FixPlan<'_, '_>, shown: &[&Conflict], folder: &Path, force: bool) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    let mut drawn = 0;
+    for conflict in shown {
+        let path = folder.join(format!("{}.svg", conflict.number));
+        vacant(&path, force)?;
+        match draw(plan, conflict, &path, force) {
+            Ok(()) => drawn += 1,
+            Err(error) => say(format_args!("navmap: {}: {}", called(conflict), error.without_file())),
+        }
+    }
+    say(format_args!("navmap: {} in {}", counted(drawn, "picture", "pictures"), folder.display()));
+    Ok(())
+}
+
 /// Draws the winner over the one before it.
 fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: bool) -> Result<()> {
-    let png = has_extension(path, &["png"]);
-    if !png && !has_extension(path, &["svg"]) {
-        return Err(Error::invalid("--draw", "has to end in .svg or .png").in_file(path));
-    }
     let [.., before, winner] = conflict.overriders.as_slice() else {
         return Err(Error::invalid("picture", "needs two versions"));
     };
@@ -231,12 +260,6 @@ fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: boo
     let old = graph(plan, before.plugin, other)?;
     let new = graph(plan, winner.plugin, Some(conflict.form))?;
     let both = on_one_map(&Diff::between(&old, &new), &old, &new);
-    let caption = Caption {
-        title: conflict.form.to_string(),
-        subtitle: format!("{} over {}", winner.file, before.file),
-        ..Caption::default()
-    };
-    let options = DrawOptions { colour: Some(ColourBy::Group), ..DrawOptions::default() };
-    let picture = Picture::new(&both, &caption, &options);
-    save(path, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
+    let words = [called(conflict), format!("{} over {}", winner.file, before.file)];
+    picture::write(&both, &new, words, (&[], None), path, force)
 }

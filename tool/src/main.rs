@@ -45,6 +45,7 @@ mod piped;
 mod plan;
 mod progress;
 mod repair;
+mod report;
 mod row;
 mod save;
 mod scan;

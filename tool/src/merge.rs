@@ -47,7 +47,8 @@ fn draw(
     for item in told.into_iter().take(NAMED) {
         ends.extend(finder.place(item).map(|at| (at, item.to_string())));
     }
-    let trail = Trail { ends, ..Trail::default() };
+    let ends_are = [String::new(), "conflict".to_owned()];
+    let trail = Trail { ends, ends_are, ..Trail::default() };
     let trails = if trail.ends.is_empty() { Vec::new() } else { vec![trail] };
     let subtitle = match conflicts.len() as u64 {
         0 => "what each side changed".to_owned(),

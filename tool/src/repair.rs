@@ -5,7 +5,7 @@ use super::inputs;
 use super::out::{Out, say};
 use super::save::{save, writable};
 use super::target::Target;
-use super::{Exit, Failure, args, orders};
+use super::{Exit, Failure, args, orders, report};
 use navmap::error::Error;
 use navmap::format::skyrim::LoadOrder;
 use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
@@ -18,6 +18,7 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     if !typed.dry_run {
         typed.goal.vacant()?;
     }
+    let report = typed.report.as_deref().map(|path| report::Form::of(path, typed.goal.force)).transpose()?;
     let (plugins, unread) = orders::open(&typed.order)?;
     let order = plugins.order();
     let mut options = FixOptions {
@@ -38,12 +39,32 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     if let Some(name) = &typed.plugin {
         options.plugins.push(orders::named(&order, "--plugin", name)?);
     }
+    if let Some(name) = &typed.explain {
+        options.plugins.push(orders::named(&order, "--explain", name)?);
+        options.patch = false;
+    }
     let mut plan = FixPlan::new(&order, &options);
     // Only what was looked at again is known to be right.
     let writes = !typed.dry_run && (typed.goal.in_place || typed.goal.output.is_some());
     plan.verify(typed.light).or_else(|error| if writes { Err(error) } else { Ok(()) })?;
-    print(plan.deeds(), typed)?;
+    match &typed.explain {
+        Some(_) if typed.format == Lines::Text => explain(plan.deeds())?,
+        _ => print(plan.deeds(), typed)?,
+    }
     plugins.intact()?;
+    if let (Some(form), Some(path)) = (report, &typed.report) {
+        let words = form.write(plan.deeds());
+        save(path, typed.goal.force, |out| out.write_all(words.as_bytes()))?;
+    }
+    for (file, [done, left], records) in by_plugin(plan.deeds()) {
+        say(format_args!(
+            "{}: {} of {}, {} left",
+            printable(file.as_bytes()),
+            counted(done, "repair", "repairs"),
+            counted(records, "record", "records"),
+            counted(left, "problem", "problems")
+        ));
+    }
     let done = plan.done();
     say(format_args!(
         "navmap: {}, {} left",
@@ -55,11 +76,47 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         say(format_args!("navmap: {fields} of cells and worldspaces that are not known stay as they are"));
     }
     let written = match plan.deeds().is_empty() {
+        _ if typed.explain.is_some() => false,
         true => true,
         false => write(&plan, &order, &plugins, typed)?,
     };
     let left = plan.left() > 0 || (!written && done > 0);
     Ok(unread.max(if left { Exit::Findings } else { Exit::Clean }))
+}
+
+/// For each plugin in load order: its name, the repairs that are done and those that are left, and the records they are of.
+fn by_plugin(deeds: &[Deed]) -> Vec<(&str, [u64; 2], u64)> {
+    let count = |own: &[Deed], left: bool| {
+        own.iter().filter(|deed| deed.left.is_some() == left && !(left && deed.is_remark())).count() as u64
+    };
+    deeds
+        .chunk_by(|a, b| a.plugin == b.plugin)
+        .filter_map(|own| {
+            let records = own.chunk_by(|a, b| a.form == b.form).count() as u64;
+            Some((own.first()?.file.as_str(), [count(own, false), count(own, true)], records))
+        })
+        .collect()
+}
+
+/// What is wrong with a plugin, by kind: what it means, what comes instead, what that is proven on, and each record.
+fn explain(deeds: &[Deed]) -> Result<(), Failure> {
+    let mut out = Out::new();
+    for repair in Repair::ALL {
+        let own: Vec<&Deed> = deeds.iter().filter(|deed| deed.repair == repair).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let left = own.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count() as u64;
+        let [wrong, instead] = repair.meaning();
+        let count = counted(own.len() as u64, "place", "places");
+        writeln!(out, "{}: {count}, {} left", repair.name(), counted(left, "problem", "problems"))?;
+        writeln!(out, "  {wrong}\n  {instead}\n  Proven on: {}", repair.proven())?;
+        for deed in own {
+            writeln!(out, "    {}", printable(deed.to_string().as_bytes()))?;
+        }
+    }
+    out.flush()?;
+    Ok(())
 }
 
 /// A repair as a row for scripts.

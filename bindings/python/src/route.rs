@@ -197,6 +197,7 @@ impl Route {
             passed: self.outlines.clone(),
             ends: ends.copied().zip(ids.map(|id| format!("#{id}"))).collect(),
             begins: 1,
+            ends_are: ["start", "end"].map(str::to_owned),
             name: "way".to_owned(),
             steps: self.kinds.len(),
             ..Trail::default()

@@ -54,20 +54,6 @@ pub fn ramp(at: f32) -> Colour {
     Colour::rgb(STOPS[low]).mix(Colour::rgb(STOPS[low + 1]), at - low as f32)
 }
 
-/// The nth of a series of light colours that every kind of eye can distinguish (Paul Tol's scheme "light"). After eight they
-/// repeat lighter, then darker. All of them differ clearly from the colours of links and marks.
-#[doc(hidden)]
-pub fn series(n: usize) -> Colour {
-    const BASE: [u32; 8] =
-        [0x77_AA_DD, 0xEE_88_66, 0xEE_DD_88, 0xFF_AA_BB, 0x44_BB_99, 0x99_DD_FF, 0xBB_CC_33, 0xAA_AA_00];
-    let base = Colour::rgb(BASE[n % BASE.len()]);
-    match n / BASE.len() % 3 {
-        0 => base,
-        1 => base.lit(0.45),
-        _ => base.lit(-0.22),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,34 +67,5 @@ mod tests {
         let steps: Vec<f32> = (0..=100).map(|i| lightness(ramp(i as f32 / 100.0))).collect();
         assert!(steps.windows(2).all(|pair| pair[1] >= pair[0] - 0.5), "{steps:?}");
         assert_eq!((ramp(f32::NAN), ramp(-3.0), ramp(9.0)), (ramp(0.0), ramp(0.0), ramp(1.0)));
-    }
-
-    #[test]
-    fn the_series_stays_apart_for_every_kind_of_eye() {
-        // Projections of linear colour onto what the three kinds of colour blindness see (Viénot and others, 1999).
-        let kinds: [[[f32; 3]; 3]; 3] = [
-            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]],
-            [[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]],
-        ];
-        for kind in kinds {
-            let seen: Vec<[f32; 3]> = (0..7)
-                .map(|n| {
-                    let c = series(n);
-                    let linear = [c.r, c.g, c.b].map(|v| (f32::from(v) / 255.0).powf(2.2));
-                    kind.map(|row| {
-                        let light: f32 = row.iter().zip(linear).map(|(k, v)| k * v).sum();
-                        light.max(0.0).powf(1.0 / 2.2)
-                    })
-                })
-                .collect();
-            for a in 0..seen.len() {
-                for b in 0..a {
-                    let apart: f32 =
-                        seen[a].iter().zip(seen[b]).map(|(x, y)| (x - y).powi(2)).sum::<f32>().sqrt();
-                    assert!(apart > 0.12, "{a} and {b} are {apart} apart");
-                }
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Lifts ceilings, islands that would hide the map, off the picture and draws them as outlines.
 
 use super::Layers;
-use super::links::Sample;
+use super::links::{Sample, Symbol};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::{View, outline};
@@ -73,12 +73,12 @@ impl Ceilings {
             let style = Style { dash: Some(5.0 * unit), ..line };
             scene.shape(path, style);
             let name = name(ceiling);
-            samples.push(Sample { style, mark: false, name, count: ceiling.nodes as usize });
+            samples.push(Sample { style, symbol: Symbol::Line, name, count: ceiling.nodes as usize });
         }
         if self.kept > 0 {
             let style = Style::stroke(palette.ink.mix(palette.map, 0.6), unit);
             let name = "not lifted, most of it".to_owned();
-            samples.push(Sample { style, mark: false, name, count: self.kept });
+            samples.push(Sample { style, symbol: Symbol::Line, name, count: self.kept });
         }
         samples
     }

@@ -8,8 +8,13 @@ use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
 use super::view::View;
 use navmap_core::colour::ramp;
-use navmap_core::graph::{Axes, Up};
+use navmap_core::graph::{Axes, Axis, Up};
 use navmap_core::text::Grouped;
+use std::collections::HashMap;
+
+/// The most lines of a name in the key, and the distance between them.
+const MOST_LINES: usize = 4;
+const LINE: f32 = 14.5;
 
 /// The layout of a page.
 #[derive(Debug, Clone, Copy)]
@@ -143,14 +148,22 @@ impl Column<'_> {
         scene.bold([x, y], 14.0 * self.page.unit, self.palette.ink, Anchor::Start, words);
     }
 
-    /// Writes a list entry: sample, name, and count on the right.
-    fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], name: &str, count: usize) {
+    /// The lines of a name in a list, beside its count.
+    fn lines(&self, name: &str, count: usize) -> Vec<String> {
         let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
+        let count = font::width(&Grouped(count as u64).to_string(), size);
+        wrapped(name, size, 146.0 * unit - count, MOST_LINES)
+    }
+
+    /// Writes a list entry: the lines of its name, and the count on the right.
+    fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], lines: Vec<String>, count: usize) {
+        let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
+        let at = |nth: usize| [x + 24.0 * unit, y + LINE * unit * nth as f32];
+        for (nth, line) in lines.into_iter().enumerate() {
+            scene.text(at(nth), size, self.palette.ink, Anchor::Start, line);
+        }
         let count = Grouped(count as u64).to_string();
-        let right = x + 182.0 * unit;
-        let room = right - x - 26.0 * unit - font::width(&count, size) - 10.0 * unit;
-        scene.text([x + 24.0 * unit, y], size, self.palette.ink, Anchor::Start, shortened(name, size, room));
-        scene.text([right, y], size, self.palette.faint, Anchor::End, count);
+        scene.text([x + 182.0 * unit, y], size, self.palette.faint, Anchor::End, count);
     }
 
     /// Writes the list entry that counts the entries without room.
@@ -165,8 +178,8 @@ impl Column<'_> {
             Key::None => y,
             Key::Ramp { low, high, beyond } => {
                 self.heading(scene, [x, y], "height".to_owned());
-                // Heights beyond the ramp are named above it.
-                let gap = if beyond[1] { 24.0 } else { 14.0 };
+                // Heights beyond the ramp are named above it, clear of a number at its end.
+                let gap = if beyond[1] { 34.0 } else { 14.0 };
                 let (top, high_px) = (y + gap * unit, RAMP * unit);
                 self.ramp(scene, [x, top]);
                 let metres = self.axes.metres_per_unit;
@@ -197,12 +210,12 @@ impl Column<'_> {
                     scene.text(place, 11.0 * unit, self.palette.faint, Anchor::Start, words);
                 };
                 if beyond[1] {
-                    note('\u{2265}', *high, top - 3.0 * unit);
+                    note('\u{2265}', *high, top - 13.0 * unit);
                 }
                 if beyond[0] {
-                    note('\u{2264}', *low, top + high_px + 13.0 * unit);
+                    note('\u{2264}', *low, top + high_px + 20.0 * unit);
                 }
-                top + high_px + 26.0 * unit
+                top + high_px + if beyond[0] { 38.0 } else { 26.0 } * unit
             }
             Key::Scale { title, low, high, log, beyond } => {
                 self.heading(scene, [x, y], title.clone());
@@ -243,9 +256,11 @@ impl Column<'_> {
                 self.heading(scene, [x, y], title.clone());
                 let mut at = y + 22.0 * unit;
                 let mut hidden = *more;
-                for (i, (colour, name, count)) in entries.iter().enumerate() {
+                let texts = told_apart(entries.iter().map(|(_, name, count)| self.lines(name, *count)));
+                for (i, ((colour, _, count), lines)) in entries.iter().zip(texts).enumerate() {
+                    let more = LINE * unit * lines.len().saturating_sub(1) as f32;
                     // The last line is reserved for the number of entries without room.
-                    if at > last - 19.0 * unit {
+                    if at + more > last - 19.0 * unit {
                         hidden += entries.len() - i;
                         break;
                     }
@@ -253,8 +268,8 @@ impl Column<'_> {
                     path.rect([x, at - 10.0 * unit, 16.0 * unit, 12.0 * unit]);
                     let stroke = Some((colour.lit(-0.35), 0.7 * unit));
                     scene.shape(path, Style { fill: Some(*colour), stroke, dash: None });
-                    self.entry(scene, [x, at], name, *count);
-                    at += 19.0 * unit;
+                    self.entry(scene, [x, at], lines, *count);
+                    at += 19.0 * unit + more;
                 }
                 if hidden > 0 {
                     self.more(scene, [x, at], hidden);
@@ -288,16 +303,11 @@ impl Column<'_> {
                 self.more(scene, [x, at], left);
                 break;
             }
-            let middle = at - 4.0 * unit;
-            let mut path = Path::default();
-            if sample.mark {
-                path.circle([x + 8.0 * unit, middle], 3.0 * unit);
-            } else {
-                path.line([[x, middle], [x + 16.0 * unit, middle]]);
-            }
-            scene.shape(path, sample.style);
-            self.entry(scene, [x, at], &sample.name, sample.count);
-            at += 19.0 * unit;
+            sample.draw(scene, [x, at - 4.0 * unit], self.palette, unit);
+            let lines = self.lines(&sample.name, sample.count);
+            let more = LINE * unit * lines.len().saturating_sub(1) as f32;
+            self.entry(scene, [x, at], lines, sample.count);
+            at += 19.0 * unit + more;
         }
     }
 
@@ -362,7 +372,14 @@ impl Column<'_> {
         let name = if self.axes.north.is_some() { "N" } else { up };
         scene.bold(letter, 14.0 * unit, self.palette.ink, Anchor::Middle, name);
         let words = format!("up is {up}, right is +x");
-        scene.text([side, y + 4.0 * unit], size, self.palette.faint, Anchor::Start, words);
+        let north = self.axes.north.map(|axis| format!("north of the engine is {}", signed(axis)));
+        let middle = if north.is_some() { y - 4.0 * unit } else { y + 4.0 * unit };
+        scene.text([side, middle], size, self.palette.faint, Anchor::Start, words);
+        if let Some(words) = north {
+            // As long as it is, it is written smaller rather than in two lines.
+            let size = size.min(size * 142.0 * unit / font::width(&words, size));
+            scene.text([side, middle + LINE * unit], size, self.palette.faint, Anchor::Start, words);
+        }
     }
 }
 
@@ -443,9 +460,101 @@ pub(super) fn shortened(words: &str, size: f32, room: f32) -> String {
     kept
 }
 
+/// Shortens words to fit by their middle, since what tells names apart is often at their end: an id, a suffix.
+pub(super) fn shortened_within(words: &str, size: f32, room: f32) -> String {
+    if font::width(words, size) <= room {
+        return words.to_owned();
+    }
+    let letters: Vec<char> = words.chars().take(512).collect();
+    let cut = |kept: usize| {
+        let start = kept / 2;
+        let (head, tail) = (&letters[..start], &letters[letters.len() - (kept - start)..]);
+        head.iter().chain(['\u{2026}'].iter()).chain(tail).collect::<String>()
+    };
+    // The longest that fits. Letters differ in width, so that a shorter one need not be narrower, but nearly is.
+    let fitting = (0..letters.len()).rev().map(cut).find(|cut| font::width(cut, size) <= room);
+    fitting.unwrap_or_else(|| cut(0))
+}
+
+/// Breaks words at blanks into lines that fit, at most so many. The last one is shortened if more is left.
+pub(super) fn wrapped(words: &str, size: f32, room: f32, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut left = words;
+    while !left.is_empty() {
+        if lines.len() + 1 >= most {
+            lines.push(shortened(left, size, room));
+            break;
+        }
+        let ends = left.match_indices(' ').map(|(at, _)| at).chain([left.len()]).take(64);
+        let fitting = ends.take_while(|end| font::width(&left[..*end], size) <= room).last();
+        let first = left.find(' ').unwrap_or(left.len());
+        let end = fitting.filter(|end| *end > 0).unwrap_or(first);
+        lines.push(shortened(&left[..end], size, room));
+        left = left[end..].trim_start();
+    }
+    if lines.is_empty() { vec![String::new()] } else { lines }
+}
+
+/// Numbers names that were cut to the same lines.
+fn told_apart(names: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
+    let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
+    let number = |mut lines: Vec<String>| {
+        let times = seen.entry(lines.clone()).or_default();
+        *times += 1;
+        if let (Some(last), true) = (lines.last_mut(), *times > 1) {
+            last.truncate(last.trim_end_matches('\u{2026}').len());
+            *last = format!("{} \u{2026} ({times})", last.chars().take(14).collect::<String>().trim_end());
+        }
+        lines
+    };
+    names.map(number).collect()
+}
+
+/// An axis as people write it.
+fn signed(axis: Axis) -> &'static str {
+    match axis {
+        Axis::PlusX => "+x",
+        Axis::MinusX => "\u{2212}x",
+        Axis::PlusY => "+y",
+        Axis::MinusY => "\u{2212}y",
+        Axis::PlusZ => "+z",
+        Axis::MinusZ => "\u{2212}z",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_cut_in_their_middle_where_their_end_tells_them_apart() {
+        assert_eq!(shortened_within("mesh", 10.0, 1000.0), "mesh");
+        let cut = shortened_within("Ancestor Glade of the North (01035EB0)", 10.0, 110.0);
+        assert!(
+            cut.ends_with("035EB0)") && cut.starts_with("An") && font::width(&cut, 10.0) <= 110.0,
+            "{cut}"
+        );
+        assert_eq!(shortened_within("mesh", 10.0, 0.0), "\u{2026}");
+    }
+
+    #[test]
+    fn names_go_on_in_further_lines() {
+        let lines = wrapped("crouch + jump + no hostages + avoid", 10.0, 80.0, 4);
+        assert!(lines.len() > 1 && lines.join(" ") == "crouch + jump + no hostages + avoid", "{lines:?}");
+        assert!(lines.iter().all(|line| font::width(line, 10.0) <= 80.0));
+        let cut = wrapped("crouch + jump + no hostages + avoid", 10.0, 80.0, 2);
+        assert!(cut.len() == 2 && cut[1].ends_with('\u{2026}'), "{cut:?}");
+        assert_eq!(wrapped("", 10.0, 80.0, 3), [""]);
+        assert_eq!(wrapped("incomprehensibilities", 10.0, 30.0, 3).len(), 1);
+    }
+
+    #[test]
+    fn two_names_never_read_the_same() {
+        let cut = || vec!["crouch +".to_owned(), "jump + no\u{2026}".to_owned()];
+        let told = told_apart([cut(), cut(), vec!["other".to_owned()]].into_iter());
+        assert!(told[0] != told[1] && told[1][1].ends_with("(2)"), "{told:?}");
+        assert_eq!(told[2], ["other"]);
+    }
 
     #[test]
     fn scale_bars_are_round_numbers() {

@@ -22,6 +22,8 @@
 
 mod ceiling;
 mod effort;
+#[cfg(test)]
+mod eye;
 mod font;
 mod frame;
 mod heat;
@@ -127,7 +129,7 @@ impl<'g> Picture<'g> {
         let mut painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
         let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
         mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, page.unit);
-        mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
+        let shades = mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
         let over =
             links::Over { graph, view: &view, heights: &heights, palette: &palette, layers, unit: page.unit };
         let mut samples = over.links(&mut scene);
@@ -150,6 +152,7 @@ impl<'g> Picture<'g> {
             samples.extend(trail.draw(&mut scene, &view, &palette, page.unit));
         }
         samples.extend(walls);
+        samples.extend(shades);
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));
         let facts = facts(graph, options.counted.as_ref());

@@ -1,5 +1,6 @@
 //! Draws polygons and waypoints, low to high.
 
+use super::links::{Sample, Symbol};
 use super::paint::Painting;
 use super::scene::{Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
@@ -27,7 +28,7 @@ struct Piece {
     radius: Option<f32>,
 }
 
-/// Draws the nodes that have a height in `heights`.
+/// Draws the nodes that have a height in `heights`. Returns what the key says of shades: they are no classes.
 pub(super) fn draw(
     scene: &mut Scene,
     graph: &FlatGraph,
@@ -36,7 +37,7 @@ pub(super) fn draw(
     painting: &Painting,
     palette: &Palette,
     unit: f32,
-) {
+) -> Vec<Sample> {
     let mut pieces = pieces(graph, view, heights);
     pieces.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
     let storey = graph::STOREY / graph.axes().metres_per_unit.max(1e-9);
@@ -57,6 +58,7 @@ pub(super) fn draw(
         run.add(scene, piece, look, tips.then_some(piece.node));
     }
     run.flush(scene);
+    style.samples(&pieces)
 }
 
 fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {
@@ -174,6 +176,33 @@ impl<'a> Look<'a> {
         let edge = if line > 0.0 { colour.lit(-0.35) } else { colour };
         let fill = if piece.stack.roof { colour.fade(self.roof) } else { colour };
         Style { fill: Some(fill), stroke: Some((edge, (line * self.unit).max(0.4))), dash: None }
+    }
+}
+
+impl Look<'_> {
+    /// The entries of the key for the shades that this picture has.
+    fn samples(&self, pieces: &[Piece]) -> Vec<Sample> {
+        let plain = self.palette.plain;
+        let covered = plain.mix(self.palette.map, 0.5);
+        let shadow = Style::stroke(plain.mix(self.palette.shadow, 0.4), 3.0 * self.unit);
+        let disc = plain.mix(self.palette.map, 0.7);
+        let entry = |name: &str, symbol, style, holds: fn(&Piece) -> bool| Sample {
+            style,
+            symbol,
+            name: name.to_owned(),
+            count: pieces.iter().filter(|piece| holds(piece)).count(),
+        };
+        let floors = [
+            entry("under another floor", Symbol::Patch, Style::fill(covered), |piece| piece.stack.covered),
+            entry("edge over a lower floor", Symbol::Line, shadow, |piece| !piece.stack.rim.is_empty()),
+            entry("slope, lit from top left", Symbol::Patch, Style::fill(plain.lit(-0.3)), |piece| {
+                piece.shade.abs() > 0.0
+            }),
+            entry("free around a point", Symbol::Dot, Style::fill(disc), |piece| {
+                piece.radius.is_some_and(|radius| radius > 0.0)
+            }),
+        ];
+        floors.into_iter().filter(|sample| sample.count > 0).collect()
     }
 }
 

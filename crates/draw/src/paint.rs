@@ -1,8 +1,8 @@
 //! Gives each node a colour, and makes the key of colours.
 
 use super::options::{Classes, ColourBy};
-use super::theme::Palette;
-use navmap_core::colour::{Colour, ramp, series};
+use super::theme::{Palette, series};
+use navmap_core::colour::{Colour, ramp};
 use navmap_core::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
 use std::collections::HashMap;
 

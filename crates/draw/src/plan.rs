@@ -1,6 +1,6 @@
 //! Draws the floor plan of the mesh's map, below and around the mesh.
 
-use super::links::Sample;
+use super::links::{Sample, Symbol};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
@@ -126,12 +126,12 @@ impl Plan {
             if !path.is_empty() {
                 let count = path.figures.len();
                 scene.shape(path, style);
-                samples.push(Sample { style, mark: false, name: name.to_owned(), count });
+                samples.push(Sample { style, symbol: Symbol::Line, name: name.to_owned(), count });
             }
         }
         if pools > 0 {
             let style = Style::fill(palette.water);
-            samples.push(Sample { style, mark: true, name: "water".to_owned(), count: pools });
+            samples.push(Sample { style, symbol: Symbol::Patch, name: "water".to_owned(), count: pools });
         }
         samples
     }

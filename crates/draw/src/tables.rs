@@ -104,8 +104,9 @@ impl Inks {
         Self(theme)
     }
 
-    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; and of floor plans `ground`, `water`.
-    pub fn named(self) -> [(&'static str, [u8; 3]); 9] {
+    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; of floor plans `ground`, `water`; of a
+    /// window `picked`, `accent`.
+    pub fn named(self) -> [(&'static str, [u8; 3]); 11] {
         let palette = self.0.palette();
         [
             ("page", palette.page),
@@ -117,6 +118,8 @@ impl Inks {
             ("alarm", palette.alarm),
             ("ground", palette.ground),
             ("water", palette.water),
+            ("picked", palette.picked),
+            ("accent", palette.accent),
         ]
         .map(|(name, colour)| (name, rgb(colour)))
     }
@@ -124,9 +127,7 @@ impl Inks {
     /// The colour of a kind of link that leads there and back, and of one without a way back.
     pub fn link(self, kind: LinkKind) -> [[u8; 3]; 2] {
         let palette = self.0.palette();
-        let both = links::colour(kind, &palette);
-        let one_way = if kind.on_foot() { palette.links.one_way } else { both };
-        [both, one_way].map(rgb)
+        [false, true].map(|one_way| rgb(links::colour(kind, one_way, &palette)))
     }
 
     /// The colour of a kind of mark.

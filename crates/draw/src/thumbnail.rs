@@ -1,7 +1,7 @@
 //! One map of a sheet: the mesh, and the lines below it.
 
 use super::ceiling::Ceilings;
-use super::frame::{height_number, shortened};
+use super::frame::{height_number, shortened, shortened_within};
 use super::links::Sample;
 use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
@@ -109,7 +109,9 @@ impl Thumbnail {
         let (large, small) = (14.0 * unit, 11.0 * unit);
         let (x, room) = (left + 2.0 * unit, self.scene.width - 4.0 * unit);
         let line = |nth: f32| [x, foot + (18.0 + 17.0 * nth) * unit];
-        page.bold(line(0.0), large, palette.ink, Anchor::Start, shortened(title, large, room));
+        // Smaller letters first, then a cut: the end of a title is what it is found by.
+        let large = large * (room / font::width(title, large).max(1.0)).clamp(0.72, 1.0);
+        page.bold(line(0.0), large, palette.ink, Anchor::Start, shortened_within(title, large, room));
         let (colour, words) = match &self.caption.error {
             Some(error) => (palette.alarm, error),
             None => (palette.faint, &self.caption.subtitle),

@@ -1,7 +1,7 @@
 //! Draws an answer over the mesh: a path, its start and end, and what it avoids.
 
 use super::font;
-use super::links::Sample;
+use super::links::{Sample, Symbol};
 use super::scene::{Anchor, Item, Path, Scene, Style, Text};
 use super::theme::Palette;
 use super::view::View;
@@ -20,6 +20,11 @@ pub struct Trail {
     pub ends: Vec<(Point, String)>,
     /// The number of starts, which are drawn hollow.
     pub begins: usize,
+    /// What the key calls starts, and ends. Those without a name are not in the key.
+    pub ends_are: [String; 2],
+    /// For each end in order, the point that was asked for, where that is not the end itself. The name stands there, and a line
+    /// leads to the end.
+    pub asked: Vec<Option<Point>>,
     /// The name of the path in the key.
     pub name: String,
     /// The number shown beside it in the key.
@@ -30,7 +35,7 @@ impl Trail {
     /// Draws it, and returns the entries of the key.
     pub(super) fn draw(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Vec<Sample> {
         let mut samples = Vec::new();
-        let colour = palette.links.one_way;
+        let colour = palette.links.way;
         let mut avoided = Path::default();
         let barred = self.outlines(&self.avoided, view, &mut avoided);
         let style = Style {
@@ -63,17 +68,31 @@ impl Trail {
         scene.shape(carried.clone(), dashed);
         if !line.is_empty() {
             let style = Style::stroke(colour, 3.2 * unit);
-            samples.push(Sample { style, mark: false, name: self.name.clone(), count: self.steps });
+            samples.push(Sample { style, symbol: Symbol::Line, name: self.name.clone(), count: self.steps });
         }
         if !carried.is_empty() {
             let count = carried.figures.len();
-            samples.push(Sample { style: dashed, mark: false, name: "carried".to_owned(), count });
+            samples.push(Sample { style: dashed, symbol: Symbol::Line, name: "carried".to_owned(), count });
         }
         if barred > 0 {
-            samples.push(Sample { style, mark: true, name: "avoided".to_owned(), count: barred });
+            samples.push(Sample { style, symbol: Symbol::Box, name: "avoided".to_owned(), count: barred });
         }
         self.draw_ends(scene, view, palette, unit);
+        let ends = self.ends.iter().filter(|(point, _)| point.is_finite()).count();
+        let begins = self.begins.min(ends);
+        for (nth, count) in [begins, ends - begins].into_iter().enumerate() {
+            if let Some(name) = self.ends_are.get(nth).filter(|name| count > 0 && !name.is_empty()) {
+                let style = self.dot(nth == 0, palette, unit);
+                samples.push(Sample { style, symbol: Symbol::Dot, name: name.clone(), count });
+            }
+        }
         samples
+    }
+
+    /// The look of a start, which is hollow, or of an end.
+    fn dot(&self, hollow: bool, palette: &Palette, unit: f32) -> Style {
+        let fill = if hollow { palette.page } else { palette.links.way };
+        Style { fill: Some(fill), stroke: Some((palette.ink, 2.0 * unit)), dash: None }
     }
 
     /// Adds the visible outlines to a path. Returns the number of all, visible or not.
@@ -97,13 +116,26 @@ impl Trail {
         let [left, top, wide, high] = view.frame;
         let size = 14.0 * unit;
         let mut taken: Vec<[f32; 2]> = Vec::new();
-        for (at, (point, name)) in self.ends.iter().filter(|(point, _)| point.is_finite()).enumerate() {
-            let place = view.page(*point);
+        let ends = self.ends.iter().enumerate().filter(|(_, (point, _))| point.is_finite());
+        for (at, (point, name)) in ends {
+            let mut place = view.page(*point);
             let mut dot = Path::default();
             dot.circle(place, 5.5 * unit);
-            let fill = if at < self.begins { palette.page } else { palette.links.one_way };
-            let stroke = Some((palette.ink, 2.0 * unit));
-            scene.shape(dot, Style { fill: Some(fill), stroke, dash: None });
+            let asked = self.asked.get(at).copied().flatten().filter(|asked| asked.is_finite());
+            if let Some(asked) = asked.map(|asked| view.page(asked)).filter(|asked| *asked != place) {
+                let mut line = Path::default();
+                line.line([place, asked]);
+                let style = Style { dash: Some(3.0 * unit), ..Style::stroke(palette.ink, 1.2 * unit) };
+                scene.shape(line, style);
+                let mut cross = Path::default();
+                let arm = 4.0 * unit;
+                cross.line([[asked[0] - arm, asked[1] - arm], [asked[0] + arm, asked[1] + arm]]);
+                cross.line([[asked[0] - arm, asked[1] + arm], [asked[0] + arm, asked[1] - arm]]);
+                scene.shape(cross.clone(), Style::stroke(palette.page, 4.0 * unit));
+                scene.shape(cross, Style::stroke(palette.ink, 1.8 * unit));
+                place = asked;
+            }
+            scene.shape(dot, self.dot(at < self.begins, palette, unit));
             if name.is_empty() {
                 continue;
             }

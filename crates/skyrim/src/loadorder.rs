@@ -181,6 +181,11 @@ impl<'a> LoadOrder<'a> {
     /// plugin editor shows. In an order of several the first byte is the place of the file that the record is from.
     pub(super) fn number(&self, plugin: usize, form: FormId) -> FormId {
         let Some(key) = self.key(plugin, form).filter(|_| self.len() > 1) else { return form };
+        self.numbered(key)
+    }
+
+    /// The number of a record in an order of several: the place of its file, and its number there.
+    pub(super) fn numbered(&self, key: Key) -> FormId {
         let place = u32::try_from(self.place_of(key)).unwrap_or(u32::MAX);
         FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
     }

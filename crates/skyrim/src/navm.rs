@@ -107,7 +107,7 @@ impl<'a> NavmRecord<'a> {
     fn name(&self, error: Error, inflated: bool) -> Error {
         let form = self.form_id();
         let error = error.in_record("NAVM", self.index.into());
-        if inflated { error.named(format_args!("{form}, inflated")) } else { error.named(form) }
+        if inflated { error.named(format_args!("{form}, compressed")) } else { error.named(form) }
     }
 }
 

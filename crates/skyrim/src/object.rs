@@ -69,7 +69,7 @@ impl<'a> BaseObject<'a> {
     fn name(&self, error: Error, inflated: bool) -> Error {
         let form = self.form_id();
         let error = error.in_record(self.kind, self.index.into());
-        if inflated { error.named(format_args!("{form}, inflated")) } else { error.named(form) }
+        if inflated { error.named(format_args!("{form}, compressed")) } else { error.named(form) }
     }
 }
 

@@ -7,9 +7,7 @@
 export const WIDE = 1024;
 /** What is seen, what is only hinted at, and what is not there. */
 export const SEEN = 255, HINTED = 40;
-/** What is picked, in the two themes. */
-const PICKED = { light: [208, 32, 96], dark: [255, 72, 140] };
-/** What else is chosen. */
+/** What else is chosen, in the two themes. */
 const CHOSEN = { light: [232, 140, 30], dark: [255, 180, 70] };
 
 export class Ink {
@@ -46,7 +44,7 @@ export class Ink {
     }
     for (const node of choice.chosen) table.set([...CHOSEN[choice.theme], SEEN], node * 4);
     if (choice.selected >= 0) {
-      const [r, g, b] = PICKED[choice.theme];
+      const [r, g, b] = mesh.head.themes[choice.theme].picked;
       table.set([r, g, b, SEEN], choice.selected * 4);
     }
     return seen;

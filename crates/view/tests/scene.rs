@@ -1,5 +1,6 @@
 //! Every mesh of the bundled corpus as a page shows it: nothing is lost, nothing is added.
 
+use navmap::draw::{Inks, Theme};
 use navmap::graph::{FlatGraph, Link, LinkKind, MarkShape, Point};
 use navmap::open::{Options, walk};
 use navmap_view::{CHUNK, Scene, Words, page};
@@ -231,4 +232,25 @@ fn twenty_thousand_areas_take_less_than_two_megabytes() {
     let scene = Scene::new(&graph, &Words::default());
     let bytes: usize = scene.parts().iter().map(|(_, part)| part.bytes().len()).sum();
     assert!(bytes < 2_000_000, "{bytes} bytes");
+}
+
+/// The page is styled before it has a scene, so its style sheet repeats what draw's table says.
+#[test]
+fn the_page_has_the_colours_of_pictures() {
+    let sheet = include_str!("../page/style.css");
+    for (theme, start) in [(Theme::Light, ":root {"), (Theme::Dark, ":root[data-theme=\"dark\"] {")] {
+        let line = sheet.lines().find(|line| line.starts_with(start)).unwrap();
+        let mut styled = 0;
+        for (name, [r, g, b]) in Inks::of(theme).named() {
+            if let Some((_, value)) = line.split_once(&format!("--{name}: ")) {
+                assert_eq!(
+                    value.split(';').next().unwrap(),
+                    format!("#{r:02x}{g:02x}{b:02x}"),
+                    "{name} of {theme:?}"
+                );
+                styled += 1;
+            }
+        }
+        assert!(styled >= 7, "{styled} of {theme:?}");
+    }
 }

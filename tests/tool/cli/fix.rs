@@ -31,7 +31,9 @@ fn a_dry_run_says_everything_and_writes_nothing() {
     assert_eq!(status, 1, "{err}");
     let line = out.lines().find(|line| line.contains("undelete")).unwrap();
     assert!(
-        line.starts_with("Deleter.esp: 00000A10 (cell TestCell (00000913)): undelete: deleted navmesh; "),
+        line.starts_with(
+            "Deleter.esp: [NAVM:00000A10] in [CELL:00000913] (TestCell): undelete: deleted navmesh; "
+        ),
         "{line}"
     );
     assert!(line.ends_with(": deleted -> the 60 triangles of Base.esm, 30000 units down"), "{line}");
@@ -194,6 +196,61 @@ fn conflicts_say_what_each_plugin_changes_and_which_wins() {
     assert_eq!(status, 0, "{err}");
     let checked = navmap(&["check", "-q", "--least", "warning", patch.to_str().unwrap()]);
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+}
+
+#[test]
+fn every_conflict_is_drawn_into_a_folder_and_equal_versions_are_none() {
+    let folder = Temp::new("conflict-folder");
+    let [base, cutter, renumber] = damage::disputed();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let files = [&base, &cutter, &renumber].map(|file| write(file.name, &file.bytes)).to_vec();
+    let pictures = folder.path().join("pictures");
+    let (_, out, err) = run("conflicts", &files, &["--draw", pictures.to_str().unwrap()]);
+    assert!(out.contains("[NAVM:00000A00] in [CELL:"), "{out}");
+    assert!(err.contains("1 picture in "), "{err}");
+    let svg = fs::read_to_string(pictures.join("00000A00.svg")).unwrap();
+    assert!(svg.contains("Renumber.esp over Cutter.esp") && svg.contains(">unchanged<"), "{svg}");
+    let (status, _, err) = run("conflicts", &files, &["--draw", pictures.to_str().unwrap()]);
+    assert!(status == 2 && err.contains("is there already"), "{err}");
+    // The same version under another name.
+    let alike = vec![files[0].clone(), files[1].clone(), write("Again.esp", &cutter.bytes)];
+    let (status, out, err) = run("conflicts", &alike, &[]);
+    assert!(
+        status == 0 && out.is_empty() && err.contains("1 navmesh that all override alike is no conflict"),
+        "{out}{err}"
+    );
+}
+
+#[test]
+fn a_plugin_is_explained_and_reported_and_nothing_is_written() {
+    let folder = Temp::new("fix-explain");
+    let files = files(folder.path());
+    let (status, out, err) = run("fix", &files, &["--explain", "deleter.esp"]);
+    assert_eq!(status, 1, "{err}");
+    assert!(
+        out.starts_with("undelete: 1 place, 0 problems left\n") && out.contains("\n  Proven on: Skyrim: "),
+        "{out}"
+    );
+    assert!(
+        out.lines().filter(|line| line.starts_with("    ")).all(|line| line.contains("Deleter.esp: ")),
+        "{out}"
+    );
+    assert!(
+        !err.contains("--dry-run") && fs::read_dir(folder.path()).unwrap().count() == files.len(),
+        "{err}"
+    );
+    for (name, holds) in [("report.md", "## Deleter.esp"), ("report.html", "<h2>Deleter.esp</h2>")] {
+        let report = folder.path().join(name);
+        let (_, _, err) = run("fix", &files, &["--report", report.to_str().unwrap()]);
+        assert!(fs::read_to_string(&report).unwrap().contains(holds), "{name}");
+        assert!(err.contains("Deleter.esp: 2 repairs of 2 records, 0 problems left\n"), "{err}");
+    }
+    let (status, _, err) = run("fix", &files, &["--dry-run", "--report", "report.txt"]);
+    assert!(status == 2 && err.contains("has to end in .md or .html"), "{err}");
 }
 
 #[test]

@@ -32,6 +32,12 @@ pub(crate) struct Fix {
     /// Say what would be repaired, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Explain what is wrong with this plugin, what would come instead, and on which games that is proven; write nothing
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["plugin", "output", "in_place"])]
+    pub(crate) explain: Option<String>,
+    /// Write a report for a mod page (.md or .html)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// Repair only this: undelete, counts, meshes, links, unused (which are reported), entries, itm, prune
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = repairs())]
     pub(crate) only: Vec<Repair>,
@@ -72,8 +78,8 @@ pub(crate) struct Conflicts {
     /// Write a patch with the meshes whose versions fit together, and those that were chosen
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Draw the first of them, the winner over the version before it (.svg or .png)
-    #[arg(long, value_name = "FILE")]
+    /// Draw the first of them, the winner over the version before it (.svg or .png), or each of them into a folder
+    #[arg(long, value_name = "FILE|DIR")]
     pub(crate) draw: Option<PathBuf>,
     /// Replace files that exist
     #[arg(long)]

@@ -128,6 +128,14 @@ impl Asked {
         spot.find(&self.index, f32::INFINITY, |area| self.keeps(area, space)).map_err(lost)
     }
 
+    /// The point that a person typed, if it is one.
+    pub(super) fn asked_point(&self, text: &str) -> Option<Point> {
+        match self.spot(text).ok()?.0 {
+            Spot::Point(point) => Some(point),
+            _ => None,
+        }
+    }
+
     /// The graph of a picture, limited to one space and one hull, with the file's node for each of its nodes.
     pub(super) fn graph(&mut self, space: Option<usize>) -> Option<(FlatGraph, Vec<u32>)> {
         self.atlas.take_graph(space)

@@ -7,7 +7,7 @@ use crate::{floor, plan};
 use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Picture, Theme, Trail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::Point;
+use navmap::graph::{NavGraph, Point};
 use navmap::query::{Area, Joined, NavIndex, Overlay, PathScratch, Region};
 use std::path::PathBuf;
 
@@ -101,7 +101,12 @@ pub(super) fn way(
             .map(|run| run.iter().filter_map(|area| index.center(*area)).collect())
             .collect(),
     };
-    let ends = ends.into_iter().zip(names).zip(&areas).filter(|(_, area)| here(area));
+    let ends = || ends.into_iter().zip(names).zip(&areas).filter(|(_, area)| here(area));
+    // A height is no place on a map.
+    let apart = |a: Point, b: Point| {
+        let ([u, v, _], [x, y, _]) = (graph.axes().plan(a), graph.axes().plan(b));
+        (u - x).hypot(v - y) > 1.0
+    };
     let trail = Trail {
         lines,
         passed: steps.iter().filter(|area| here(area)).map(|area| outline(index, *area)).collect(),
@@ -110,8 +115,12 @@ pub(super) fn way(
             .filter(|area| blocked(area) && here(area))
             .map(|area| outline(index, area))
             .collect(),
-        ends: ends.map(|((point, name), _)| (point, name.clone())).collect(),
+        ends: ends().map(|((point, name), _)| (point, name.clone())).collect(),
         begins: usize::from(here(&areas[0])),
+        ends_are: ["start", "end"].map(str::to_owned),
+        asked: ends()
+            .map(|((point, name), _)| asked.asked_point(name).filter(|typed| apart(*typed, point)))
+            .collect(),
         name: "way".to_owned(),
         steps: steps.len().saturating_sub(1),
     };
@@ -186,7 +195,8 @@ pub(super) fn regions(
     let mut all: Vec<(Point, String)> = starts.collect();
     let begins = all.len();
     all.append(&mut ends);
-    let trail = Trail { ends: all, begins, ..Trail::default() };
+    let ends_are = ["start", "part of its own"].map(str::to_owned);
+    let trail = Trail { ends: all, begins, ends_are, ..Trail::default() };
     let caption = Caption {
         title: asked.title.clone(),
         subtitle: format!("{}, what is reached from {whence}", asked.subtitle(space)),

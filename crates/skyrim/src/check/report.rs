@@ -78,7 +78,7 @@ impl<'f> Report<'f> {
         let mut finding = match self.record {
             None => Finding::new(severity, code, message.to_string()),
             Some(Of { kind, index, form, inflated }) => {
-                let inflated = if inflated { ", inflated" } else { "" };
+                let inflated = if inflated { ", compressed" } else { "" };
                 Finding::new(severity, code, format!("{form}{inflated}: {message}")).in_record(kind, index)
             }
         };

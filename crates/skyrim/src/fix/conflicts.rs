@@ -34,7 +34,9 @@ pub struct Overrider {
 pub struct Conflict {
     /// The record, as the winner names it.
     pub form: FormId,
-    /// The cell or worldspace.
+    /// The record, as plugin editors show it: with the place of its file in the load order.
+    pub number: FormId,
+    /// The cell as plugin editors write it: `[CELL:00009BF1] (Tamriel -4,12)`.
     pub place: Option<String>,
     /// The file that the mesh comes from, also if it is not in the order.
     pub base: String,
@@ -47,7 +49,9 @@ pub struct Conflict {
 /// The result for a mesh in dispute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// The winner contains every change, or all versions are equal: nothing is lost.
+    /// All versions are equal: no conflict at all.
+    Alike,
+    /// The winner contains every change: nothing is lost.
     Harmless,
     /// All changes fit together, and [`FixPlan::patch`] holds the result.
     Merged,
@@ -178,6 +182,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         }
         let conflict = Conflict {
             form: winner.navm.form_id(),
+            number: self.world.order.number(winner.plugin, winner.navm.form_id()),
             place: self.world.place(&winner),
             base: self.world.order.file_name(key.file).unwrap_or_default(),
             overriders,
@@ -234,7 +239,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             .first()
             .is_some_and(|first| first.is_some() && meshes.others.iter().all(|each| each == first));
         if deleted == others.len() || deleted == 0 && same {
-            return Outcome::Harmless;
+            return Outcome::Alike;
         }
         let Some(base) = &meshes.base else {
             let file = self.world.file_name(first.plugin);

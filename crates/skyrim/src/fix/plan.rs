@@ -118,7 +118,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     ) {
         let Said { repair, what, before, after } = said;
         let file = self.world.file_name(plugin);
-        self.deeds.push(Deed { plugin, file, form, place, repair, what, before, after, left });
+        let number = self.world.order.number(plugin, form);
+        self.deeds.push(Deed { plugin, file, form, number, place, repair, what, before, after, left });
     }
 
     /// Recomputes the derived values of repaired meshes, and drops unchanged ones.
