@@ -4,6 +4,8 @@
 //
 //   c++ -std=c++17 -shared -fPIC plugin.cpp $(pkg-config --cflags --libs navmap) -o plugin.so
 //
+// It builds with the flags of those hosts as well: -fno-exceptions -fno-rtti -m32.
+//
 // With -DNAVMAP_EXAMPLE_HOST it is a program that plays the host: plugin FIRST.nav SECOND.nav LIVE.nav
 
 #include <navmap.hpp>
@@ -97,12 +99,13 @@ public:
     // A map begins. A mesh that is missing or broken is no reason to stop the server.
     bool LevelInit(const std::string &mesh, std::size_t bots) {
         LevelShutdown();
-        try {
-            navmap::options how;
-            how.flags = NAVMAP_LANDMARKS;
-            slot_.emplace(mesh, &how);
-        } catch (const navmap::failure &error) {
+        navmap::options how;
+        how.flags = NAVMAP_LANDMARKS;
+        const bool opened = navmap::attempt([&] { slot_.emplace(mesh, &how); }, [](const navmap::failure &error) {
             std::printf("no navigation on this map: %s\n", error.what());
+        });
+        if (!opened) {
+            slot_.reset();
             return false;
         }
         bots_.assign(bots, Bot());
@@ -146,12 +149,12 @@ public:
     // `nav_reload` on the console. It reads, checks and indexes on a thread of its own; nobody waits for it.
     std::thread Reload() {
         return std::thread([this] {
-            try {
-                std::printf("generation %llu\n", static_cast<unsigned long long>(slot_->reload()));
-            } catch (const navmap::failure &error) {
+            std::uint64_t generation = 0;
+            const bool loaded = navmap::attempt([&] { generation = slot_->reload(); }, [&](const navmap::failure &error) {
                 sums.refused++;
                 std::printf("the old mesh stays: %s\n", error.what());
-            }
+            });
+            if (loaded) std::printf("generation %llu\n", static_cast<unsigned long long>(generation));
         });
     }
 

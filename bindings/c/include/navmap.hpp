@@ -3,14 +3,21 @@
 //
 // A call that fails throws navmap::failure. Nothing else throws, and nothing here is kept for each thread. Which calls
 // several threads may make at once is said in navmap.h.
+//
+// Built without exceptions (-fno-exceptions), a call that fails hands its navmap::failure to the handler that the program
+// has set with navmap::on_failure, and then answers as if nothing had been found: an empty handle, optional, text or
+// vector, 0 or false. Handles and outcomes can be asked: `if (!world)`, `outcome.status`. The first handler writes the
+// message to stderr. navmap::attempt gives the failure of one piece of work, in builds of both kinds.
 
 #ifndef NAVMAP_HPP
 #define NAVMAP_HPP
 
 #include "navmap.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -27,6 +34,10 @@
 #include <span>
 #define NAVMAP_STD_SPAN 1
 #endif
+#endif
+
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#define NAVMAP_EXCEPTIONS 1
 #endif
 
 namespace navmap {
@@ -98,22 +109,57 @@ private:
     std::optional<record> record_;
 };
 
+#ifndef NAVMAP_EXCEPTIONS
+// What is called with every failure, on the thread that met it.
+using failure_handler = void (*)(const failure &);
+
 namespace detail {
 
+inline void print_failure(const failure &what) { std::fprintf(stderr, "navmap: %s\n", what.what()); }
+
+inline std::atomic<failure_handler> &handler() noexcept {
+    static std::atomic<failure_handler> set{print_failure};
+    return set;
+}
+
+// Where navmap::attempt wants the first failure of this thread, while it runs.
+inline thread_local std::optional<failure> *wanted = nullptr;
+
+}  // namespace detail
+
+// Sets what is called with every failure; nullptr sets the first one again. Gives the one before.
+inline failure_handler on_failure(failure_handler handler) noexcept {
+    return detail::handler().exchange(handler ? handler : detail::print_failure);
+}
+#endif
+
+namespace detail {
+
+inline void fail(const failure &what) {
+#ifdef NAVMAP_EXCEPTIONS
+    throw what;
+#else
+    if (wanted == nullptr) return handler().load()(what);
+    if (!*wanted) wanted->emplace(what);
+#endif
+}
+
 inline navmap_status checked(navmap_status status) {
-    if (status >= NAVMAP_ERRORS) throw failure(status, static_cast<navmap_error *>(nullptr));
+    if (status >= NAVMAP_ERRORS) fail(failure(status, static_cast<navmap_error *>(nullptr)));
     return status;
 }
 
 // The error is a reference, because the call that sets it may run after the argument is taken.
 inline navmap_status checked(navmap_status status, navmap_error *const &error) {
-    if (status >= NAVMAP_ERRORS) throw failure(status, error);
+    if (status >= NAVMAP_ERRORS) fail(failure(status, error));
     return status;
 }
 
+// Without exceptions, a buffer that is too large is used as far as a count goes.
 inline std::uint32_t count(std::size_t size) {
-    if (size > (std::numeric_limits<std::uint32_t>::max)()) throw failure(NAVMAP_INVALID, "a buffer is too large");
-    return static_cast<std::uint32_t>(size);
+    const std::size_t most = (std::numeric_limits<std::uint32_t>::max)();
+    if (size > most) fail(failure(NAVMAP_INVALID, "a buffer is too large"));
+    return static_cast<std::uint32_t>(size < most ? size : most);
 }
 
 // Asks with a buffer that grows until the answer fits.
@@ -123,11 +169,37 @@ std::vector<T> all(F ask) {
     for (;;) {
         std::uint32_t total = 0;
         navmap_status status = checked(ask(out.data(), count(out.size()), &total));
-        if (status == NAVMAP_NOTHING) total = 0;
+        if (status == NAVMAP_NOTHING || status >= NAVMAP_ERRORS) total = 0;
         out.resize(total);
         if (status != NAVMAP_TRUNCATED) return out;
     }
 }
+
+}  // namespace detail
+
+// Runs `work()`, and gives the failure that it met to `failed(const failure &)`. Whether it met none. With exceptions the
+// failure ends the work; without, the work goes on with empty answers, and the first failure counts.
+template <class F, class G>
+bool attempt(F work, G failed) {
+#ifdef NAVMAP_EXCEPTIONS
+    try {
+        work();
+    } catch (const failure &what) {
+        failed(what);
+        return false;
+    }
+    return true;
+#else
+    std::optional<failure> met, *const outer = detail::wanted;
+    detail::wanted = &met;
+    work();
+    detail::wanted = outer;
+    if (met) failed(static_cast<const failure &>(*met));
+    return !met;
+#endif
+}
+
+namespace detail {
 
 template <class T, navmap_status (*Free)(T *)>
 struct freed {
@@ -166,6 +238,15 @@ public:
         detail::checked(navmap_world_from_bytes(name.c_str(), bytes.data(), bytes.size(), how, &out, &error), error);
         handle_.reset(out);
     }
+    // The world of a load order: plugins, or folders of them, masters first.
+    static world open_order(const std::vector<std::string> &plugins, const navmap_options *how = nullptr) {
+        std::vector<const char *> texts;
+        for (const std::string &plugin : plugins) texts.push_back(plugin.c_str());
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_open_order(texts.data(), detail::count(texts.size()), how, &out, &error), error);
+        return adopt(out);
+    }
     // Takes a reference that C has given out.
     static world adopt(navmap_world *given) noexcept {
         world out;
@@ -176,8 +257,8 @@ public:
     world(world &&) noexcept = default;
     world &operator=(const world &other) {
         if (this != &other) {
-            if (other.handle_) detail::checked(navmap_world_retain(other.handle_.get()));
-            handle_.reset(other.handle_.get());
+            const bool held = !other.handle_ || detail::checked(navmap_world_retain(other.handle_.get())) == NAVMAP_OK;
+            handle_.reset(held ? other.handle_.get() : nullptr);
         }
         return *this;
     }
@@ -204,7 +285,7 @@ public:
         });
     }
     navmap_area64 about(area which) const {
-        navmap_area64 out;
+        navmap_area64 out{};
         detail::checked(navmap_area_get(get(), which, &out));
         return out;
     }
@@ -217,16 +298,18 @@ public:
         return there(navmap_area_at(get(), &where, reach, &out, nullptr), out);
     }
     void area_at(span<const point> where, span<area> out, float reach = NAVMAP_GAME_REACH) const {
-        if (out.size() < where.size()) throw failure(NAVMAP_INVALID, "fewer places for areas than points");
+        if (out.size() < where.size()) return detail::fail(failure(NAVMAP_INVALID, "fewer places for areas than points"));
         detail::checked(navmap_area_at_many(get(), where.data(), detail::count(where.size()), reach, out.data(),
                                             detail::count(out.size())));
     }
     std::optional<near20> nearest(const point &where, float most, std::uint32_t how = NAVMAP_EXACT) const {
-        near20 out;
+        near20 out{};
         return there(navmap_nearest(get(), &where, most, how, &out), out);
     }
     void nearest(span<const point> where, span<near20> out, float most) const {
-        if (out.size() < where.size()) throw failure(NAVMAP_INVALID, "fewer places for answers than points");
+        if (out.size() < where.size()) {
+            return detail::fail(failure(NAVMAP_INVALID, "fewer places for answers than points"));
+        }
         detail::checked(navmap_nearest_many(get(), where.data(), detail::count(where.size()), most, out.data(),
                                             detail::count(out.size())));
     }
@@ -267,26 +350,45 @@ public:
         });
     }
     std::optional<near20> along_ray(const point &a, const point &b) const {
-        near20 out;
+        near20 out{};
         return there(navmap_along_ray(get(), &a, &b, &out), out);
     }
     std::optional<navmap_portal24> portal(area from, area to) const {
-        navmap_portal24 out;
+        navmap_portal24 out{};
         return there(navmap_portal(get(), from, to, &out), out);
     }
     std::optional<near20> closest_point(area which, const point &where) const {
-        near20 out;
+        near20 out{};
         return there(navmap_closest_point(get(), which, &where, &out), out);
     }
     std::optional<float> z_at(area which, const point &where) const {
         float out = 0;
         return there(navmap_z_at(get(), which, &where, &out), out);
     }
+    // The bit of a named flag of areas, as in `about(area).flags`; case does not matter.
+    std::optional<std::uint64_t> flag(const std::string &name) const {
+        std::uint64_t out = 0;
+        const navmap_status status = navmap_world_flag(get(), name.c_str(), &out);
+        return there(status, out);
+    }
+    // How far one can walk straight from `a`, which is in `from`, towards `b`. Nothing in a graph of waypoints.
+    std::optional<navmap_walk24> walk_line(area from, const point &a, const point &b) const {
+        navmap_walk24 out{};
+        const navmap_status status = navmap_walk_line(get(), from, &a, &b, &out, nullptr, 0, nullptr);
+        return there(status == NAVMAP_TRUNCATED ? NAVMAP_OK : status, out);
+    }
+    // The areas that such a walk enters, the first included.
+    std::vector<area> crossed(area from, const point &a, const point &b) const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            navmap_walk24 walk{};
+            return navmap_walk_line(get(), from, &a, &b, &walk, out, room, total);
+        });
+    }
     bool reachable(area from, area to) const {
         return detail::checked(navmap_reachable(get(), from, to)) == NAVMAP_OK;
     }
     navmap_held hold(area which) const {
-        navmap_held out;
+        navmap_held out{};
         detail::checked(navmap_world_hold(get(), which, &out));
         return out;
     }
@@ -323,6 +425,7 @@ public:
     void clear(area which) { detail::checked(navmap_overlay_clear(handle_.get(), which)); }
     void reset() { detail::checked(navmap_overlay_reset(handle_.get())); }
     const navmap_overlay *get() const noexcept { return handle_.get(); }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
     detail::handle<navmap_overlay, navmap_overlay_free> handle_;
@@ -382,6 +485,16 @@ public:
                         error);
         return out;
     }
+    // The areas that can be reached from one, the nearest first, with what the way there costs. `max_length`, `max_step` and
+    // `max_drop` of the options bound it.
+    std::vector<navmap_reached8> flood(const world &in, area from, const navmap_query_options *how = nullptr,
+                                       const overlay *avoid = nullptr) {
+        return detail::all<navmap_reached8>([&](navmap_reached8 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_query_flood(handle_.get(), in.get(), from, how, avoid ? avoid->get() : nullptr, out, room, total,
+                                      nullptr);
+        });
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
     detail::handle<navmap_query, navmap_query_free> handle_;
@@ -422,6 +535,7 @@ public:
         detail::checked(navmap_slot_failures(handle_.get(), &out));
         return out;
     }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
     detail::handle<navmap_slot, navmap_slot_free> handle_;
@@ -456,7 +570,7 @@ public:
                                                                  detail::count(said.size()), &count, &error),
                                                error);
         if (status == NAVMAP_TRUNCATED) return this->said();
-        said.resize(count - 1);
+        said.resize(count > 0 ? count - 1 : 0);
         return said;
     }
     // What the commands of the latest run answered, also if it has thrown: up to the command that was refused.
@@ -464,10 +578,25 @@ public:
         std::uint32_t count = 0;
         detail::checked(navmap_editor_said(handle_.get(), nullptr, 0, &count));
         std::string out(count, '\0');
+        if (count == 0) return out;
         detail::checked(navmap_editor_said(handle_.get(), &out[0], count, &count));
         out.resize(count - 1);
         return out;
     }
+    // For a person: what has changed since the mesh was opened, and what became stale by it.
+    std::string report() {
+        const std::vector<char> text = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_editor_report(handle_.get(), out, room, total);
+        });
+        return text.empty() ? std::string() : std::string(text.data());
+    }
+    // The mesh as a file has it.
+    std::vector<std::uint8_t> bytes() {
+        return detail::all<std::uint8_t>([&](std::uint8_t *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_editor_bytes(handle_.get(), out, room, total, nullptr);
+        });
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
     std::uint32_t undo(std::uint32_t steps = 1) {
         std::uint32_t out = 0;
         detail::checked(navmap_editor_undo(handle_.get(), steps, &out));
@@ -502,7 +631,8 @@ namespace detail {
 template <class F>
 struct carried {
     F *each;
-    std::exception_ptr thrown;
+#ifdef NAVMAP_EXCEPTIONS
+    std::exception_ptr thrown = nullptr;
     template <class V>
     static std::int32_t call(const V *view, void *user) noexcept {
         carried *self = static_cast<carried *>(user);
@@ -513,6 +643,16 @@ struct carried {
             return 1;
         }
     }
+    void rethrow() const {
+        if (thrown) std::rethrow_exception(thrown);
+    }
+#else
+    template <class V>
+    static std::int32_t call(const V *view, void *user) noexcept {
+        return (*static_cast<carried *>(user)->each)(*view) ? 0 : 1;
+    }
+    void rethrow() const noexcept {}
+#endif
 };
 
 }  // namespace detail
@@ -527,10 +667,10 @@ navmap_totals scan(const std::vector<std::string> &paths, F each, const navmap_o
     navmap_totals totals;
     NAVMAP_INIT(totals);
     navmap_error *error = nullptr;
-    detail::carried<F> carried{&each, nullptr};
+    detail::carried<F> carried{&each};
     navmap_status status = navmap_scan(texts.data(), detail::count(texts.size()), open, how,
                                        &detail::carried<F>::template call<navmap_outcome>, &carried, &totals, &error);
-    if (carried.thrown) std::rethrow_exception(carried.thrown);
+    carried.rethrow();
     detail::checked(status, error);
     return totals;
 }
@@ -540,10 +680,10 @@ template <class F>
 std::uint64_t check(const std::string &path, F each, const navmap_options *open = nullptr) {
     std::uint64_t counted = 0;
     navmap_error *error = nullptr;
-    detail::carried<F> carried{&each, nullptr};
+    detail::carried<F> carried{&each};
     navmap_status status = navmap_check(path.c_str(), open, &detail::carried<F>::template call<navmap_finding>, &carried,
                                         &counted, &error);
-    if (carried.thrown) std::rethrow_exception(carried.thrown);
+    carried.rethrow();
     detail::checked(status, error);
     return counted;
 }

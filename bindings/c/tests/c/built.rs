@@ -57,6 +57,11 @@ impl Installed {
         Self { prefix, kind }
     }
 
+    /// Where it is installed.
+    pub(crate) fn prefix(&self) -> &Path {
+        &self.prefix
+    }
+
     /// Flags to compile and link, from pkg-config or, if that is missing, from the same file.
     fn flags(&self) -> Vec<String> {
         let folder = self.prefix.join("lib/pkgconfig");

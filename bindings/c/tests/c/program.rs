@@ -68,6 +68,8 @@ fn an_installed_library_is_what_a_linker_looks_for() {
         "{written}"
     );
     assert!(!written.contains('@'), "{written}");
+    let config = std::fs::read_to_string(lib.join("cmake/navmap/navmapConfig.cmake")).unwrap();
+    assert!(config.contains("\"/opt/navmap/lib\"") && !config.contains('@'), "{config}");
     let bytes = std::fs::read(lib.join(format!("libnavmap.so.{version}"))).unwrap();
     let soname = format!("libnavmap.so.{major}\0");
     assert!(bytes.windows(soname.len()).any(|window| window == soname.as_bytes()));
@@ -75,7 +77,8 @@ fn an_installed_library_is_what_a_linker_looks_for() {
     run(away
         .args(["-s", "-C", HERE, "uninstall", "PREFIX=/opt/navmap"])
         .arg(format!("DESTDIR={}", stage.display())));
-    assert!(!lib.join("libnavmap.a").exists() && !lib.join("pkgconfig/navmap.pc").exists());
+    let gone = ["libnavmap.a", "pkgconfig/navmap.pc", "cmake/navmap"];
+    assert!(gone.iter().all(|name| !lib.join(name).exists()));
 }
 
 #[test]
@@ -91,6 +94,74 @@ fn the_wrapper_for_cpp_holds_what_it_says_in_both_standards() {
         installed.compile(Language::Cpp17, &source, &[standard, "-fsanitize=address,undefined"], &out);
         let done = run(installed.command(&out).arg(bundled()).arg(temp.path()));
         assert_eq!(String::from_utf8(done.stdout).unwrap(), spans);
+    }
+}
+
+#[test]
+fn the_wrapper_and_the_plug_in_build_with_the_flags_of_game_servers() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-bare");
+    let installed = Installed::new(Kind::Static, &temp);
+    let (bare, plugin) =
+        (Path::new(HERE).join("tests/c/bare.cpp"), Path::new(HERE).join("examples/plugin.cpp"));
+    let flags = ["-fno-exceptions", "-fno-rtti"];
+    let out = temp.join("bare");
+    installed.compile(Language::Cpp17, &bare, &flags, &out);
+    let done = run(installed.command(&out).arg(bundled()));
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), "without exceptions\n");
+    // Servers of 32 bits, where their headers are installed.
+    let empty = temp.join("empty.cpp");
+    std::fs::write(&empty, "#include <vector>\nint main() {}\n").unwrap();
+    for machine in ["-m64", "-m32"] {
+        let compile = |source: &Path| {
+            let mut compile = Command::new("c++");
+            compile.args([
+                "-std=c++17",
+                "-Wall",
+                "-Wextra",
+                "-pedantic",
+                "-Werror",
+                "-fsyntax-only",
+                machine,
+            ]);
+            compile.args(flags).arg("-I").arg(Path::new(HERE).join("include")).arg(source);
+            compile
+        };
+        if compile(&empty).output().is_ok_and(|done| done.status.success()) {
+            run(&mut compile(&bare));
+            run(&mut compile(&plugin));
+        } else {
+            eprintln!("skipped: no headers for {machine}");
+        }
+    }
+}
+
+#[test]
+fn cmake_finds_the_installed_library() {
+    if !tools() || !has("cmake") {
+        return;
+    }
+    let temp = folder("c-cmake");
+    for kind in [Kind::Shared, Kind::Static] {
+        let installed = Installed::new(kind, &temp);
+        let project = temp.join(format!("project-{kind:?}"));
+        std::fs::create_dir_all(&project).unwrap();
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!(
+            "cmake_minimum_required(VERSION 3.13)\nproject(bot CXX)\nset(CMAKE_CXX_STANDARD 17)\n\
+             find_package(navmap {version} REQUIRED)\nadd_executable(bot bot.cpp)\n\
+             target_link_libraries(bot navmap::navmap)\n"
+        );
+        std::fs::write(project.join("CMakeLists.txt"), text).unwrap();
+        let source = "#include <navmap.hpp>\nint main() { return navmap_version() == nullptr; }\n";
+        std::fs::write(project.join("bot.cpp"), source).unwrap();
+        let mut configure = Command::new("cmake");
+        configure.arg("-S").arg(&project).arg("-B").arg(project.join("build"));
+        run(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", installed.prefix().display())));
+        run(Command::new("cmake").arg("--build").arg(project.join("build")));
+        run(&mut installed.command(&project.join("build/bot")));
     }
 }
 
