@@ -121,7 +121,7 @@ impl Heat {
         }
         // The highest on top.
         for (step, path) in dots {
-            let colour = if ramp.is_some() { ink(step) } else { palette.links.one_way };
+            let colour = if ramp.is_some() { ink(step) } else { palette.links.way };
             let stroke = Some((palette.page.fade(0.8), 0.8 * unit));
             scene.shape(path, Style { fill: Some(colour.fade(0.85)), stroke, dash: None });
         }

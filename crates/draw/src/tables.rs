@@ -104,9 +104,9 @@ impl Inks {
         Self(theme)
     }
 
-    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; of floor plans `ground`, `water`; of a
-    /// window `picked`, `accent`.
-    pub fn named(self) -> [(&'static str, [u8; 3]); 11] {
+    /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; of floor plans `ground`, `water`; and of windows
+    /// `picked`, `chosen`, `accent`.
+    pub fn named(self) -> [(&'static str, [u8; 3]); 12] {
         let palette = self.0.palette();
         [
             ("page", palette.page),
@@ -119,6 +119,7 @@ impl Inks {
             ("ground", palette.ground),
             ("water", palette.water),
             ("picked", palette.picked),
+            ("chosen", palette.chosen),
             ("accent", palette.accent),
         ]
         .map(|(name, colour)| (name, rgb(colour)))

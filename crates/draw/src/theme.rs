@@ -31,8 +31,9 @@ pub(super) struct Palette {
     pub(super) ink: Colour,
     pub(super) faint: Colour,
     pub(super) alarm: Colour,
-    /// What a person has picked in a window, and what can be pressed there.
+    /// What a person has picked in a window, what else is chosen, and what can be pressed there.
     pub(super) picked: Colour,
+    pub(super) chosen: Colour,
     pub(super) accent: Colour,
     /// The shadow of a floor on the one below it.
     pub(super) shadow: Colour,
@@ -95,6 +96,7 @@ impl Theme {
                 faint: rgb(0x63_64_5F),
                 alarm: rgb(0xB0_3A_00),
                 picked: rgb(0xD0_20_60),
+                chosen: rgb(0xE8_8C_1E),
                 accent: rgb(0x0B_5C_AD),
                 shadow: rgb(0x15_18_20),
                 plain: rgb(0xB9_B7_B0),
@@ -126,6 +128,7 @@ impl Theme {
                 faint: rgb(0xA3_AC_B9),
                 alarm: rgb(0xFF_9A_5C),
                 picked: rgb(0xFF_48_8C),
+                chosen: rgb(0xFF_B4_46),
                 accent: rgb(0x7D_B7_FF),
                 shadow: rgb(0x00_00_00),
                 plain: rgb(0x5D_63_6D),

@@ -7,8 +7,6 @@
 export const WIDE = 1024;
 /** What is seen, what is only hinted at, and what is not there. */
 export const SEEN = 255, HINTED = 40;
-/** What else is chosen, in the two themes. */
-const CHOSEN = { light: [232, 140, 30], dark: [255, 180, 70] };
 
 export class Ink {
   /** @param {Mesh} mesh */
@@ -37,14 +35,15 @@ export class Ink {
       table[at + 3] = shown ? SEEN : lifted ? 0 : HINTED;
       seen += shown ? 1 : 0;
     }
+    const { picked, chosen } = mesh.head.themes[choice.theme];
     for (const node of choice.way) {
       const at = node * 4;
-      for (let i = 0; i < 3; i++) table[at + i] = (table[at + i] + CHOSEN[choice.theme][i]) / 2;
+      for (let i = 0; i < 3; i++) table[at + i] = (table[at + i] + chosen[i]) / 2;
       table[at + 3] = SEEN;
     }
-    for (const node of choice.chosen) table.set([...CHOSEN[choice.theme], SEEN], node * 4);
+    for (const node of choice.chosen) table.set([...chosen, SEEN], node * 4);
     if (choice.selected >= 0) {
-      const [r, g, b] = mesh.head.themes[choice.theme].picked;
+      const [r, g, b] = picked;
       table.set([r, g, b, SEEN], choice.selected * 4);
     }
     return seen;
