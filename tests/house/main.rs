@@ -18,7 +18,7 @@ const CIRCLES: [(&str, [&str; 2], &str); 10] = [
     ("crates/quake", ["edit/commands.rs", "edit/editor.rs"], "an editor and its commands"),
     ("crates/skyrim", ["edit/between.rs", "edit/compare.rs"], "one comparison in two files"),
     ("crates/skyrim", ["edit/commands.rs", "edit/editor.rs"], "an editor and its commands"),
-    ("crates/source", ["edit/change.rs", "edit/clean.rs"], "an editor and its commands"),
+    ("crates/source", ["edit/bulk.rs", "edit/change.rs"], "an editor and its commands"),
     ("crates/table", ["batch.rs", "rows/mod.rs"], "rows are declared together with their tables and columns"),
 ];
 
