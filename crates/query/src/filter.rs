@@ -75,7 +75,8 @@ impl Mask {
 /// use navmap::query::{Filter, PathScratch, Query};
 ///
 /// let site = index.place_number("BombsiteB").expect("a place of this name");
-/// let outside = Filter::default().with_not_places(&[site]);
+/// let sites = [site];
+/// let outside = Filter::default().with_not_places(&sites);
 /// let near = index.nearest_where(Point::new(-150.0, 280.0, 10.0), 5_000.0, outside.on(index)?).expect("some area");
 /// assert_ne!(index.place(near.area), Some("BombsiteB"));
 ///
