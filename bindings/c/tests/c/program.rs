@@ -111,6 +111,13 @@ fn the_wrapper_and_the_plug_in_build_with_the_flags_of_game_servers() {
     installed.compile(Language::Cpp17, &bare, &flags, &out);
     let done = run(installed.command(&out).arg(bundled()));
     assert_eq!(String::from_utf8(done.stdout).unwrap(), "without exceptions\n");
+    if has("valgrind") {
+        // The suppression says why the one thing is no fault that valgrind reports.
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+        valgrind.arg(format!("--suppressions={}", Path::new(HERE).join("navmap.supp").display()));
+        run(valgrind.arg(&out).arg(bundled()));
+    }
     // Servers of 32 bits, where their headers are installed.
     let empty = temp.join("empty.cpp");
     std::fs::write(&empty, "#include <vector>\nint main() {}\n").unwrap();
