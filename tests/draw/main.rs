@@ -342,9 +342,12 @@ fn the_key_names_shades_the_ends_of_answers_and_where_north_is() {
         tag.split_once("x=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap()
     };
     let snapped = Trail { asked: Vec::new(), ..trail };
-    let other = svg(&Picture::with_trails(&graph, &caption("key"), &options, &[snapped]));
+    let other = svg(&Picture::with_trails(&graph, &caption("key"), &options, std::slice::from_ref(&snapped)));
     assert_eq!(x(&text, "here"), x(&other, "here"));
     assert!(x(&text, "there") > x(&other, "there") + 50.0);
+    let beyond = Trail { asked: vec![None, Some(at(9_000.0))], ..snapped.clone() };
+    let beyond = svg(&Picture::with_trails(&graph, &caption("key"), &options, &[beyond]));
+    assert_eq!(x(&beyond, "there"), x(&other, "there"), "nobody sees a name beyond the frame");
     assert!(!text.contains("north of the engine"), "the format does not say");
     let town = svg(&Picture::new(&load(&bundled().join("source/town.nav")), &caption("town"), &options));
     assert!(town.contains(">north of the engine is \u{2212}y<"));

@@ -127,13 +127,16 @@ impl Trail {
                 line.line([place, asked]);
                 let style = Style { dash: Some(3.0 * unit), ..Style::stroke(palette.ink, 1.2 * unit) };
                 scene.shape(line, style);
-                let mut cross = Path::default();
-                let arm = 4.0 * unit;
-                cross.line([[asked[0] - arm, asked[1] - arm], [asked[0] + arm, asked[1] + arm]]);
-                cross.line([[asked[0] - arm, asked[1] + arm], [asked[0] + arm, asked[1] - arm]]);
-                scene.shape(cross.clone(), Style::stroke(palette.page, 4.0 * unit));
-                scene.shape(cross, Style::stroke(palette.ink, 1.8 * unit));
-                place = asked;
+                // Beyond the frame there is no room for a name.
+                if view.sees(&[asked]) {
+                    let mut cross = Path::default();
+                    let arm = 4.0 * unit;
+                    cross.line([[asked[0] - arm, asked[1] - arm], [asked[0] + arm, asked[1] + arm]]);
+                    cross.line([[asked[0] - arm, asked[1] + arm], [asked[0] + arm, asked[1] - arm]]);
+                    scene.shape(cross.clone(), Style::stroke(palette.page, 4.0 * unit));
+                    scene.shape(cross, Style::stroke(palette.ink, 1.8 * unit));
+                    place = asked;
+                }
             }
             scene.shape(dot, self.dot(at < self.begins, palette, unit));
             if name.is_empty() {
