@@ -33,10 +33,10 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
     signals::stop_by(&stop);
     let mut paths = Paths::read(&typed.paths, &stop)?;
     let roots: Vec<PathBuf> = paths.by_ref().collect();
+    let (mut seen, mut took) = look(&roots, &mut |error| complain(format_args!("navmap: {error}")));
     if paths.finish()? != Exit::Clean {
         return Ok(Exit::Failed);
     }
-    let (mut seen, mut took) = look(&roots);
     say(format_args!(
         "navmap: {} watched; Ctrl-C ends",
         navmap::text::counted(seen.len() as u64, "mesh", "meshes")
@@ -51,7 +51,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
     let mut changing = Seen::new();
     while pause(Duration::from_millis(typed.every).max(took.saturating_mul(10)), &stop) {
         let now;
-        (now, took) = look(&roots);
+        (now, took) = look(&roots, &mut |_| {});
         for gone in seen.keys().filter(|path| !now.contains_key(*path)) {
             say(format_args!("navmap: {} is gone", gone.display()));
         }
@@ -70,7 +70,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
             return Ok(worst);
         }
         // What the commands themselves have changed meanwhile is no news either.
-        let (after, _) = if settled.is_empty() { (now.clone(), took) } else { look(&roots) };
+        let (after, _) = if settled.is_empty() { (now.clone(), took) } else { look(&roots, &mut |_| {}) };
         seen = after
             .into_iter()
             .filter_map(|(path, state)| {
@@ -83,10 +83,10 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
     Ok(Exit::Stopped)
 }
 
-/// The meshes at these paths, and how long it took to list them.
-fn look(roots: &[PathBuf]) -> (Seen, Duration) {
+/// The meshes at these paths, and how long it took to list them. Calls `failed` for what cannot be listed.
+fn look(roots: &[PathBuf], failed: &mut dyn FnMut(Error)) -> (Seen, Duration) {
     let begun = Instant::now();
-    let files = Files::new(roots.to_vec()).filter_map(Result::ok);
+    let files = Files::new(roots.to_vec()).filter_map(|file| file.map_err(&mut *failed).ok());
     let meshes = files.filter(|file| file.named || Kind::names(&file.path));
     let state = |path: PathBuf| {
         let data = path.metadata().ok()?;

@@ -110,7 +110,7 @@ fn waypoints_are_edited_compared_as_a_script_and_merged() {
     for (base, name) in [(BOTS, "graph"), ("corpus/yapb/v7.pwf", "pwf")] {
         let [ours, theirs, again, both] =
             ["ours", "theirs", "again", "both"].map(|file_name| file(&format!("{file_name}.{name}")));
-        let wanted = edited(base, ["-c", "delete #9; connect #3 #5 --both; move 0 0 40 #2"], &ours);
+        let wanted = edited(base, ["-c", "delete #9; connect #3 #5 --both; move 0 0 30 #2"], &ours);
         let script = text(&navmap(&["diff", base, &ours, "--script"]).stdout);
         assert!(script.contains("delete #9\n"), "{script}");
         std::fs::write(temp.join("script.txt"), &script).unwrap();

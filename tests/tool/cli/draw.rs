@@ -54,7 +54,7 @@ fn points_are_shown_over_a_mesh() {
     let points = out("kills.csv");
     std::fs::write(&points, "tick,x,y,z\n1,100,-250,64\n2,100,-250,64\n3,-300,40,64\n").unwrap();
     let svg = |by: &[&str]| {
-        let name = out(&format!("{}.svg", by.join("")));
+        let name = out(&format!("points{}.svg", by.join("")));
         let done = draw(&[&[town, "-o", &name, "--points", &points][..], by].concat());
         assert!(done.status.success(), "{by:?}: {}", text(&done.stderr));
         std::fs::read_to_string(name).unwrap()

@@ -30,7 +30,7 @@ fn mesh(east: &[u32]) -> Vec<u8> {
     let mut areas: Vec<Area> = (1..=2).map(area).collect();
     areas[0].connections[1] = east.to_vec();
     areas[1].connections[3].push(1);
-    write(&Mesh { version: 16, subversion: Some(0), analyzed: 1, areas, ..Mesh::default() })
+    write(&Mesh { version: 16, subversion: Some(0), bsp_size: 4096, analyzed: 1, areas, ..Mesh::default() })
 }
 
 /// A sound mesh, two broken ones, one of a family without an editor, and what is no mesh.

@@ -23,7 +23,7 @@ fn mesh(sound: bool) -> Vec<u8> {
         ..Area::default()
     };
     let areas = vec![area(1, if sound { 2 } else { 77 }), area(2, 1)];
-    write(&Mesh { version: 16, subversion: Some(0), analyzed: 1, areas, ..Mesh::default() })
+    write(&Mesh { version: 16, subversion: Some(0), bsp_size: 4096, analyzed: 1, areas, ..Mesh::default() })
 }
 
 /// Runs a program in a folder, with our own program on the path.

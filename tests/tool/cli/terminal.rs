@@ -132,6 +132,13 @@ fn no_verb_lets_a_name_drive_the_terminal() {
         "scan -q --format csv .".to_owned(),
         "scan -q --format jsonl .".to_owned(),
         format!("info {file}"),
+        format!("show {file} 'all'"),
+        format!("show {file} '#1' --format jsonl"),
+        format!("show {file} '{DRIVERS}'"),
+        // Until it is told to end; it has answered for each mesh by then, or prints less.
+        format!("watch --now --every 20 {file} & sleep 1; kill $!"),
+        format!("watch '{DRIVERS}.missing'"),
+        format!("watch --then '{DRIVERS}' ."),
         "check -q --all --least info .".to_owned(),
         "check -q --all --format jsonl .".to_owned(),
         format!("check --fix {file}"),
