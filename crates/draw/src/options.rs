@@ -71,6 +71,9 @@ pub enum ColourBy {
     Group,
     /// Classes given by the caller.
     Classes(Classes),
+    /// The [value](navmap_core::graph::NavGraph::value) of this number that the file tells of nodes, along a ramp from 0, or the
+    /// lowest value if that is below, to the highest.
+    Value(u32),
     /// Nothing.
     Plain,
 }
@@ -115,12 +118,16 @@ impl ColourBy {
             Self::Place => nodes.any(|node| node.place.is_some()),
             Self::Group => nodes.any(|node| node.group.is_some()),
             Self::Flags => nodes.any(|node| node.flags != 0),
+            Self::Value(number) => {
+                (0..graph.nodes().len() as u32).any(|node| graph.value_of(*number, node).is_some())
+            }
             _ => true,
         }
     }
 
-    /// Parses a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or names of
-    /// flags in the format's spelling, in any case, separated by commas.
+    /// Parses a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), the name of a
+    /// value that the file tells of nodes (`cover`, `light`), or names of flags in the format's spelling, in any case, separated by
+    /// commas.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
         Self::of_sheet(name, graph).filter(|colour| match colour {
             Self::Chosen(bits) => bits.iter().all(Option::is_some),
@@ -140,12 +147,23 @@ impl ColourBy {
             "plain" | "none" => Self::Plain,
             "group" => Self::Group,
             _ if graph.group_word().is_some_and(is) => Self::Group,
-            _ => {
-                let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
-                Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
-            }
+            _ => match value(name, graph) {
+                Some(number) => Self::Value(number),
+                None => {
+                    let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
+                    Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
+                }
+            },
         })
     }
+}
+
+/// The number of the value with this name, in any case.
+fn value(name: &str, graph: &FlatGraph) -> Option<u32> {
+    (0..)
+        .zip(graph.value_names())
+        .find(|(_, known)| known.eq_ignore_ascii_case(name))
+        .map(|(number, _)| number)
 }
 
 /// The bit of the flag with this name, in any case.

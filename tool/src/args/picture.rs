@@ -22,8 +22,9 @@ pub(crate) struct Draw {
     /// Format to write, whatever the extension of OUTPUT [default: from the extension; svg on standard output]
     #[arg(long, value_enum)]
     pub(crate) format: Option<crate::values::Image>,
-    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or names of flags with commas
-    /// between them, each with its colour (`navmap info --flags` lists them)
+    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, a value that the file tells of nodes
+    /// (cover of X-Ray, light of Source), or names of flags with commas between them, each with its colour (`navmap info --flags`
+    /// lists them)
     #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
     pub(crate) color: Option<String>,
     /// An earlier version of the mesh: draw both on one picture, coloured by what changed
