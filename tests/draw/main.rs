@@ -4,6 +4,7 @@
 
 mod heat;
 mod hostile;
+mod links;
 mod values;
 
 use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail, Trail};

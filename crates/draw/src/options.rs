@@ -3,7 +3,7 @@
 use super::heat::Heat;
 use super::plan::Plan;
 use super::theme::Theme;
-use navmap_core::graph::{FlatGraph, MarkKind, Stats};
+use navmap_core::graph::{FlatGraph, LinkKind, MarkKind, Stats};
 use std::sync::Arc;
 
 /// Options of a picture.
@@ -174,7 +174,7 @@ fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
 
 /// A set of things to show besides the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Layers(u16);
+pub struct Layers(u32);
 
 impl Layers {
     /// Nothing but the mesh.
@@ -221,8 +221,25 @@ impl Layers {
         ("ceilings", Self::CEILINGS),
     ];
 
-    /// Parses a name. `none` is the empty set, and `all` is everything except ids and ceilings, which hide the mesh below them.
+    /// Where the bits of kinds of link begin that are not shown.
+    const HIDDEN: u32 = 16;
+
+    /// No links of this kind, whatever layers would show them.
+    pub fn without(kind: LinkKind) -> Self {
+        Self(1 << (Self::HIDDEN + kind as u32))
+    }
+
+    /// Whether links of this kind are shown if their layer is.
+    pub fn shows(self, kind: LinkKind) -> bool {
+        !self.has(Self::without(kind))
+    }
+
+    /// Parses a name. `none` is the empty set, `all` is everything except ids and ceilings, which hide the mesh below them, and `no-`
+    /// before the name of a kind of link (`no-jump`) takes these links out.
     pub fn named(name: &str) -> Option<Self> {
+        if let Some(kind) = name.strip_prefix("no-") {
+            return LinkKind::ALL.into_iter().find(|known| known.name() == kind).map(Self::without);
+        }
         let hiding = Self::IDS.with(Self::CEILINGS);
         match name {
             "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !hiding.0)),

@@ -30,6 +30,8 @@ pub struct FlatGraph {
     tolls: BTreeMap<u32, f32>,
     /// Values by their numbers: the name of each, and what it is for each node, NaN for none.
     values: Vec<(&'static str, Vec<f32>)>,
+    /// The format's words for links, by the numbers of these.
+    link_names: BTreeMap<u32, &'static str>,
 }
 
 /// A node of a [`FlatGraph`]. [`FlatGraph::corners`] gives its corners.
@@ -69,6 +71,7 @@ impl FlatGraph {
             rules: Rules::of_axes(axes),
             tolls: BTreeMap::new(),
             values: Vec::new(),
+            link_names: BTreeMap::new(),
         }
     }
 
@@ -80,6 +83,8 @@ impl FlatGraph {
         flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
+        let name = |link: &Link| Some((link.passage.number?, graph.link_name(link)?));
+        flat.link_names = flat.links.iter().filter_map(name).collect();
         flat.take_names(graph);
         Partial { value: flat, error }
     }
@@ -222,6 +227,11 @@ impl FlatGraph {
         if let Some(flag) = self.flags.get_mut(bit as usize) {
             *flag = Some(name);
         }
+    }
+
+    /// Gives links of this [number](super::Passage::number) a [word](NavGraph::link_name) of the format.
+    pub fn name_link(&mut self, number: u32, name: &'static str) {
+        self.link_names.insert(number, name);
     }
 
     /// Sets the rules of the game's queries.
@@ -412,6 +422,9 @@ impl NavGraph for FlatGraph {
     }
     fn above_floor(&self, node: &Node<'_>) -> f32 {
         self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)
+    }
+    fn link_name(&self, link: &Link) -> Option<&'static str> {
+        self.link_names.get(&link.passage.number?).copied()
     }
     fn value_name(&self, number: u32) -> Option<&'static str> {
         self.values.get(number as usize).map(|(name, _)| *name)

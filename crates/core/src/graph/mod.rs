@@ -152,6 +152,12 @@ pub trait NavGraph {
         None
     }
 
+    /// The format's own word for how a link is passed, if it says more than the [kind](Link::kind): `barrier jump`, `jump pad`. Found
+    /// by its [number](Passage::number) alone.
+    fn link_name(&self, _link: &Link) -> Option<&'static str> {
+        None
+    }
+
     /// Hands out the nodes above, on and below a point, without their shapes, with the height of the ground of each there, if the
     /// file is sorted by place, so that a search in it finds them. Returns whether it is: if not, an index has to be built.
     fn nodes_at(&self, _p: Point, _each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
@@ -259,6 +265,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn value(&self, number: u32, node: &Node<'_>) -> Option<f32> {
         (**self).value(number, node)
+    }
+    fn link_name(&self, link: &Link) -> Option<&'static str> {
+        (**self).link_name(link)
     }
     fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
         (**self).nodes_at(p, each)
