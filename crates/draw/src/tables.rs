@@ -18,9 +18,9 @@ pub struct Colouring {
     pub classes: Vec<u32>,
     /// For each class, its colour: red, green, blue.
     pub inks: Vec<[u8; 3]>,
-    /// The title of the key; empty if the key is a ramp or there is nothing to explain.
+    /// The title of the key; empty if the key is a ramp of heights or there is nothing to explain.
     pub title: String,
-    /// The ramp of heights, if that is what colours mean.
+    /// The ramp of heights or of values, if that is what colours mean.
     pub ramp: Option<Ramp>,
     /// The classes that the key names.
     pub entries: Vec<Entry>,
@@ -28,12 +28,13 @@ pub struct Colouring {
     pub more: usize,
 }
 
-/// A ramp of heights. Its steps are the classes in order, without the last one, which is for nodes without a height.
+/// A ramp of heights, or of values. Its steps are the classes in order, without the last one, which is for nodes without a height or
+/// value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ramp {
-    /// The height at its lower end, in file units.
+    /// The height at its lower end in file units, or the value there.
     pub low: f32,
-    /// The height at its upper end.
+    /// The same at its upper end.
     pub high: f32,
 }
 
@@ -62,9 +63,9 @@ impl Colouring {
         let painting = paint::paint(graph, &heights, by, &theme.palette());
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
-            // Points are not shown here.
-            Key::None | Key::Scale { .. } => {}
+            Key::None => {}
             Key::Ramp { low, high, .. } => ramp = Some(Ramp { low, high }),
+            Key::Scale { title: words, low, high, .. } => (title, ramp) = (words, Some(Ramp { low, high })),
             Key::Swatches { title: words, entries, more: others } => {
                 (title, more) = (words, others);
                 let classes = painting.entries.into_iter().zip(entries);

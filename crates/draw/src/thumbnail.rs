@@ -1,7 +1,7 @@
 //! One map of a sheet: the mesh, and the lines below it.
 
 use super::ceiling::Ceilings;
-use super::frame::{height_number, shortened, shortened_within};
+use super::frame::{height_number, quantity, shortened, shortened_within};
 use super::links::Sample;
 use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
@@ -138,10 +138,13 @@ impl Thumbnail {
         }
     }
 
-    /// The range of heights of its colours, in units of the file and in metres.
+    /// The range of heights of its colours, in units of the file and in metres; or that of values.
     fn heights(&self) -> Option<String> {
         if self.off_floor {
             return Some("nothing at these heights".to_owned());
+        }
+        if let Key::Scale { title, low, high, .. } = &self.key {
+            return Some(format!("{title} {} to {}", quantity(*low), quantity(*high)));
         }
         let Key::Ramp { low, high, beyond } = self.key else { return None };
         let range = high - low;
