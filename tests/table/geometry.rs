@@ -263,7 +263,7 @@ fn a_file_of_shapes_says_that_it_is_one() {
                     (0..batch.rows()).filter_map(|row| shape(batch, row)).flat_map(|shape| shape.points)
                 {
                     for ((low, high), axis) in low.iter_mut().zip(&mut high).zip(point) {
-                        (*low, *high) = (low.min(axis), high.max(axis));
+                        (*low, *high) = (f64::min(*low, axis), f64::max(*high, axis));
                     }
                 }
             }

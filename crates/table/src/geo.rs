@@ -45,7 +45,7 @@ impl GeoMetadata {
             self.polygons |= code == geometry::POLYGON;
             for point in points {
                 for ((min, max), axis) in self.min.iter_mut().zip(&mut self.max).zip(point) {
-                    (*min, *max) = (min.min(axis), max.max(axis));
+                    (*min, *max) = (f64::min(*min, axis), f64::max(*max, axis));
                 }
             }
         }
