@@ -49,7 +49,7 @@ rows! {
         center_y: Option<f32>, "m", "";
         center_z: Option<f32>, "m", "";
         surface: Option<f32>, "m2", "";
-        geometry: Option<Geometry<'a>>, "m", "the polygon as seen from above, with heights; null if it names a vertex that does not exist";
+        geometry: Option<Geometry<'a>>, "m", "the polygon as seen from above, with heights; null of an off-mesh connection";
     }
 
     /// One row a vertex.
