@@ -59,7 +59,8 @@ impl GeoMetadata {
         let mut column =
             json!({ "encoding": "WKB", "geometry_types": kinds, "crs": null, "edges": "planar" });
         if let (false, Some(column)) = (kinds.is_empty(), column.as_object_mut()) {
-            column.insert("bbox".to_owned(), json!([self.min, self.max].concat()));
+            let bounds = [self.min, self.max].concat();
+            column.insert("bbox".to_owned(), json!(bounds));
         }
         let mut columns = serde_json::Map::new();
         columns.insert(self.column.to_owned(), column);
