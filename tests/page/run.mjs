@@ -124,7 +124,26 @@ async function work() {
       await page.click("#canvas", { position: middle });
       await until(page, () => document.documentElement.dataset.selected === "#17");
       assert.match(await page.locator("#picked").textContent(), /area #17.*center.*flags.*Leads to/s);
+      // What the file says follows, with the place in it.
+      await until(page, () => document.documentElement.dataset.told === "#17");
+      assert.match(await page.locator("#picked").textContent(), /record.*byte0x[0-9a-f]+, \d+ bytes.*Corners: 4.*Leads to.*(level|up|down).*Comes from.*Record/s);
       await seen(page, "picked");
+      const beside = page.locator("#picked .row").filter({ hasText: /^#\d/ }).first(), name = (await beside.textContent()).match(/^#\d+/)[0];
+      await beside.click();
+      await until(page, (name) => document.documentElement.dataset.told === name, name);
+      // Colours that are counted from there, and from what is picked next.
+      await page.selectOption("#colour", "path cost");
+      await until(page, (name) => document.documentElement.dataset.tint === name, name);
+      assert.match(await page.locator("#legend").textContent(), new RegExp(`cost of the way from ${name}`));
+      await page.selectOption("#colour", "visibility");
+      await until(page, (name) => document.documentElement.dataset.tint === name, name);
+      await page.fill("#query", "#17");
+      await page.press("#query", "Enter");
+      await until(page, () => document.documentElement.dataset.tint === "#17");
+      assert.match(await page.locator("#legend").textContent(), /seen from #17.*(wholly|partly) seen/);
+      await seen(page, "visibility");
+      await page.selectOption("#colour", "height");
+      assert.equal((await told(page)).tint, undefined);
       // In space the same node is under the same point.
       await page.click("#space");
       await page.locator("#canvas").press("Escape");
@@ -176,6 +195,13 @@ async function file() {
     assert.ok(Number((await told(page)).nodes) > 50);
     assert.ok((await colours(page)) > 3);
     await seen(page, "file");
+    // Nobody is there to be asked: what the page knows is told.
+    await page.fill("#query", "#17");
+    await page.press("#query", "Enter");
+    await until(page, () => document.documentElement.dataset.selected === "#17");
+    assert.match(await page.locator("#picked").textContent(), /area #17.*Leads to.*Comes from/s);
+    assert.equal((await told(page)).told, undefined);
+    assert.equal(await page.locator('#colour option[value="path cost"]').count(), 0);
   });
   // Without WebGL 2 there is the reason, and the picture.
   const context = await browser.newContext();

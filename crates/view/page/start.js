@@ -11,6 +11,7 @@ import { element } from "./over.js";
 import { button, findings } from "./panel.js";
 import { listen } from "./input.js";
 import { search } from "./find.js";
+import { chooseColour } from "./tint.js";
 
 /** @typedef {import("./load.js").Row} Row */
 
@@ -49,11 +50,7 @@ function join(app) {
     app.recolour();
   });
   const colour = /** @type {HTMLSelectElement} */ (element("colour"));
-  colour.addEventListener("change", () => {
-    app.choice.colour = colour.value;
-    app.choice.hidden.clear();
-    app.recolour();
-  });
+  colour.addEventListener("change", () => chooseColour(app, colour.value));
   const query = /** @type {HTMLInputElement} */ (element("query")), results = element("results");
   query.addEventListener("input", () => find(app, query.value, results));
   element("search").addEventListener("submit", (event) => {

@@ -8,7 +8,7 @@ use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
-use navmap::query::NavIndex;
+use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, NavFile, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
@@ -30,9 +30,13 @@ pub(super) struct Shown {
     /// Counts the changes to the mesh that are in it.
     pub(super) revision: u64,
     pub(super) graph: FlatGraph,
+    /// The file, which has the records of the nodes. `None` for a map of tiles and for what changed between two meshes.
+    pub(super) mesh: Option<Mesh>,
     caption: Caption,
     svg: OnceLock<Vec<u8>>,
     index: OnceLock<NavIndex>,
+    /// The index that knows who sees whom, if the file does.
+    sight: OnceLock<Option<NavIndex>>,
     /// Where it could not be read on.
     pub(super) error: Option<Error>,
 }
@@ -86,7 +90,8 @@ impl Shown {
             None => only(&items, &wanted.path)?,
         }
         let item = items.pop().ok_or_else(|| Place::nothing(&wanted.path))?;
-        Self::of_item(item, Vec::new(), wanted)
+        let shown = Self::of_item(item, Vec::new(), wanted)?;
+        Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
@@ -107,9 +112,11 @@ impl Shown {
             scene,
             revision: after.revision,
             graph,
+            mesh: None,
             caption,
             svg: OnceLock::new(),
             index: OnceLock::new(),
+            sight: OnceLock::new(),
             error: None,
         }
     }
@@ -117,6 +124,18 @@ impl Shown {
     /// The index for questions.
     pub(super) fn index(&self) -> &NavIndex {
         self.index.get_or_init(|| NavIndex::build(&self.graph).value)
+    }
+
+    /// The index with what the file knows of sight. `None` if the mesh is no whole file. Its nodes are those of the graph.
+    pub(super) fn sight(&self) -> Option<&NavIndex> {
+        let build = || {
+            let items = self.mesh.as_ref()?.items();
+            let [item] = &items[..] else { return None };
+            let index = item.index(&BuildOptions::default().tactics(true))?.value;
+            // The nodes of one hull are not numbered as those of the file.
+            (self.graph.group_word() != Some("hull")).then_some(index)
+        };
+        self.sight.get_or_init(build).as_ref()
     }
 
     /// The picture for browsers without WebGL 2.
@@ -158,7 +177,17 @@ impl Shown {
             ..Caption::default()
         };
         let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings, classes: None });
-        Ok(Self { scene, revision: 0, graph, caption, svg: OnceLock::new(), index: OnceLock::new(), error })
+        Ok(Self {
+            scene,
+            revision: 0,
+            graph,
+            mesh: None,
+            caption,
+            svg: OnceLock::new(),
+            index: OnceLock::new(),
+            sight: OnceLock::new(),
+            error,
+        })
     }
 }
 

@@ -8,6 +8,8 @@ mod load;
 mod posts;
 mod serve;
 mod shelf;
+mod tints;
+mod told;
 mod trail;
 mod ways;
 
