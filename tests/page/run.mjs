@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -80,6 +80,19 @@ async function colours(page) {
     const words = new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer);
     return new Set(words).size;
   }, png);
+}
+
+/** The pixels of a picture at another width. */
+async function scaled(page, png, width) {
+  return page.evaluate(async ([data, width]) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const height = Math.round((image.height * width) / image.width);
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas.imageSmoothingQuality = "high";
+    canvas.drawImage(image, 0, 0, width, height);
+    return [...canvas.getImageData(0, 0, width, height).data];
+  }, [png.toString("base64"), width]);
 }
 
 async function family(path) {
@@ -173,6 +186,20 @@ async function work() {
       await page.click("#canvas", { position: { x: middle.x + 50, y: middle.y } });
       assert.match(await page.locator("#span").textContent(), /units, .* m/);
       await page.keyboard.press("Escape");
+      // A picture that is larger than what is drawn at once, and has no seams: each piece shows something.
+      await page.click("#png");
+      await page.fill("#picture-width", "5000");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click('#picture button[value="save"]')]);
+      const picture = readFileSync(await download.path()), [wide, high] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+      const shape = await page.evaluate(() => document.querySelector("#canvas").clientHeight / document.querySelector("#canvas").clientWidth);
+      assert.deepEqual([wide, high], [5000, Math.round(5000 * shape)]);
+      const small = await scaled(page, picture, 100);
+      await page.click("#png");
+      await page.fill("#picture-width", "1000");
+      const [other] = await Promise.all([page.waitForEvent("download"), page.click('#picture button[value="save"]')]);
+      const same = await scaled(page, readFileSync(await other.path()), 100);
+      const apart = small.filter((value, at) => Math.abs(value - same[at]) > 48).length;
+      assert.ok(apart < small.length / 50, `${apart} of ${small.length} differ between one piece and many`);
       // The whole page by keys alone.
       await page.keyboard.press("/");
       assert.equal(await page.evaluate(() => document.activeElement.id), "query");

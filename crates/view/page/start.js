@@ -1,7 +1,7 @@
 // Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
 
 import { toggleMeasure } from "./measure.js";
-import { savePicture } from "./png.js";
+import { askPicture } from "./png.js";
 import { App } from "./app.js";
 import { Edit } from "./edit.js";
 import { Tools, joinEdit } from "./tools.js";
@@ -40,7 +40,7 @@ function join(app) {
   /** @type {Record<string, () => void>} */
   const clicks = {
     plan: () => app.look("plan"), space: () => app.look("space"), home: () => app.home(), measure: () => toggleMeasure(app), way: () => app.ways.toggle(),
-    png: () => savePicture(app), theme: () => app.toggleTheme(), keys: () => app.help(),
+    png: () => askPicture(app), theme: () => app.toggleTheme(), keys: () => app.help(),
   };
   for (const [id, act] of Object.entries(clicks)) element(id).addEventListener("click", act);
   for (const id of ["peel", "low", "high", "stretch"]) element(id).addEventListener("input", () => app.slide());

@@ -172,7 +172,10 @@ fn colours_are_counted_from_the_picked_area() {
         let reached =
             PathScratch::new(index).distance_map(index, from, &Query::default(), &mut costs).unwrap();
         let meaning = &head["meaning"];
-        assert_eq!((status, &meaning["name"], &meaning["ramp"][0]), (200, &"path cost".into(), &Value::from(0.0)));
+        assert_eq!(
+            (status, &meaning["name"], &meaning["ramp"][0]),
+            (200, &"path cost".into(), &Value::from(0.0))
+        );
         assert_eq!(meaning["title"], format!("cost of the way from #{}", told["id"]));
         let no_way = meaning["entries"][0]["nodes"].as_u64().unwrap_or(0);
         assert_eq!(no_way as usize, index.len() - reached, "{meaning}");
