@@ -298,6 +298,12 @@ async function many() {
   await served([folder], async (address) => {
     await opened(address, async (page) => {
       await until(page, () => document.documentElement.dataset.listed === "10000");
+      // Small pictures are asked for where rows are in sight.
+      await until(page, () => document.querySelector("#meshes img")?.naturalWidth === 96);
+      const loaded = await page.evaluate(() => [...document.querySelectorAll("#meshes img")].filter((image) => image.naturalWidth > 0).length);
+      assert.ok(loaded < 200, `${loaded} pictures of rows that nobody sees`);
+      await page.click("#theme");
+      await until(page, () => /thumbnail\/dark$/.test(document.querySelector("#meshes img").src));
       await page.fill("#filter", "map09999");
       await page.locator("#meshes button").first().click();
       await until(page, () => document.querySelector("h1").textContent === "map09999");

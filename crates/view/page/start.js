@@ -83,10 +83,13 @@ function find(app, typed, list) {
 
 /** Whether there are floor plans. */
 let plans = false;
+/** The row of the list that is shown. */
+let current = -1;
 
 /** Shows one mesh of the list, or what changed in it since another. @param {App | null} app @param {number} number @param {string} why @param {number | null} before */
 async function show(app, number, why, before = null) {
   element("instead").hidden = true;
+  current = number;
   document.querySelectorAll("#meshes button").forEach((line) => line.setAttribute("aria-current", String(line.getAttribute("data-number") === String(number))));
   if (!app) return instead(why, await picture(number));
   try {
@@ -113,6 +116,20 @@ function editable(app) {
   joinEdit(app, app.edit, app.tools);
 }
 
+/** Whether pictures of the list are light or dark. */
+function theme() {
+  return document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+/** A small picture of a mesh, which is asked for when its row comes into sight. @param {number} number */
+function thumbnail(number) {
+  const image = new Image(40, 40);
+  image.loading = "lazy";
+  image.alt = "";
+  image.src = `m/${number}/thumbnail/${theme()}`;
+  return image;
+}
+
 /** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
 async function list(choose, first, edits) {
   /** @type {Row[]} */
@@ -126,9 +143,10 @@ async function list(choose, first, edits) {
       words.className = "words";
       words.append(row.title, document.createElement("br"), small);
       small.textContent = row.error ?? row.subtitle;
-      const entry = button(() => choose(number), words);
+      const entry = row.error === null ? button(() => choose(number), thumbnail(number), words) : button(() => choose(number), words);
       entry.title = row.where;
       entry.dataset.number = String(number);
+      entry.setAttribute("aria-current", String(number === current));
       line.append(entry);
       return line;
     }));
@@ -139,6 +157,11 @@ async function list(choose, first, edits) {
     document.documentElement.dataset.listed = String(all.length);
   };
   filter.addEventListener("input", draw);
+  new MutationObserver(() => {
+    for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll("#meshes img"))) {
+      if (!image.src.endsWith(theme())) image.src = image.src.replace(/[a-z]+$/, theme());
+    }
+  }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   for (let done = false; !done; ) {
     const before = all.length, answer = await rows(before);
     all.push(...answer.rows);

@@ -217,8 +217,21 @@ fn folders_archives_tiles_and_plugins_are_rows() {
         } else {
             assert_eq!(status, 422, "{}", row);
         }
+        // Of one that cannot be read there is a frame.
+        for theme in ["light", "dark"] {
+            let (status, head, png) = server.get(&format!("m/{number}/thumbnail/{theme}"));
+            assert!(status == 200 && head.contains("image/png"), "{row} {head}");
+            assert!(png.starts_with(b"\x89PNG") && png.len() < 32 << 10, "{row} {}", png.len());
+            let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+            assert_eq!([side(16), side(20)], [96, 96], "{row}");
+        }
     }
     assert!(shown > 10, "{rows:?}");
+    let (first, again) = (server.get("m/0/thumbnail/light").2, server.get("m/0/thumbnail/light").2);
+    assert!(first == again && first != server.get("m/0/thumbnail/dark").2);
+    for missing in ["m/9999/thumbnail/light", "m/0/thumbnail/blue", "m/0/thumbnail/", "m/0/thumbnail"] {
+        assert_eq!(server.get(missing).0, 404, "{missing}");
+    }
 }
 
 #[cfg(unix)]

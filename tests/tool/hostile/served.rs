@@ -66,7 +66,7 @@ fn ten_thousand_mutated_requests_do_no_harm() {
 #[test]
 fn ten_thousand_mutated_picks_do_no_harm() {
     let server = served();
-    for what in ["told/5", "tint/cost/5", "tint/sight/5"] {
+    for what in ["told/5", "tint/cost/5", "tint/sight/5", "thumbnail/light"] {
         assert_eq!(server.get(&format!("m/0/{what}")).0, 200, "{what}");
     }
     let host = format!("127.0.0.1:{}", server.port);

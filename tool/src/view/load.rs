@@ -47,7 +47,6 @@ impl Shown {
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
     pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
-        let space = wanted.space.as_deref();
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
                 let shown = Self::of_mesh(&mesh, wanted)?;
@@ -55,16 +54,13 @@ impl Shown {
                 Ok(shown)
             }
             Place::Tiles(tiles) => {
-                let item = graphs::map_of(&tiles, space)?;
+                let item = graphs::map_of(&tiles, wanted.space.as_deref())?;
                 let findings = tiles.findings().cloned().collect();
                 let mut shown = Self::of_item(item, findings, wanted)?;
                 shown.error = shown.error.or_else(|| tiles.intact().err());
                 Ok(shown)
             }
-            _ => {
-                let why = "holds many meshes: one of them is shown in a file, all of them without --html";
-                Err(Error::invalid("path", why).in_file(&wanted.path))
-            }
+            _ => Err(several(&wanted.path)),
         }
     }
 
@@ -84,13 +80,7 @@ impl Shown {
     }
 
     fn of_mesh(mesh: &Mesh, wanted: &Wanted) -> Result<Self> {
-        let mut items = mesh.items();
-        match wanted.space.as_deref() {
-            Some(space) => open::choose(&mut items, space)?,
-            None => only(&items, &wanted.path)?,
-        }
-        let item = items.pop().ok_or_else(|| Place::nothing(&wanted.path))?;
-        let shown = Self::of_item(item, Vec::new(), wanted)?;
+        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted)?;
         Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
@@ -163,12 +153,7 @@ impl Shown {
             let _ = nav.check(&mut Scratch::new(), &mut keep);
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
-        let Named { title, subtitle, mut graph, has_hulls, error } =
-            graphs::load(item).map_err(|(_, error)| error)?;
-        // The links of a graph that has hulls are those of the requested one already.
-        if !has_hulls {
-            keep_hull(&mut graph, wanted)?;
-        }
+        let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
         let words = error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption {
             title: title.clone(),
@@ -189,6 +174,47 @@ impl Shown {
             error,
         })
     }
+}
+
+/// The graph of a mesh alone, as far as it can be read.
+///
+/// # Errors
+/// Those of [`Shown::load`].
+pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph> {
+    match Place::at(&wanted.path, options)? {
+        Place::Mesh(mesh) => {
+            let graph = named(item_of(&mesh, wanted)?, wanted)?.graph;
+            mesh.intact()?;
+            Ok(graph)
+        }
+        Place::Tiles(tiles) => Ok(named(graphs::map_of(&tiles, wanted.space.as_deref())?, wanted)?.graph),
+        _ => Err(several(&wanted.path)),
+    }
+}
+
+/// The part of a file that is wanted.
+fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
+    let mut items = mesh.items();
+    match wanted.space.as_deref() {
+        Some(space) => open::choose(&mut items, space)?,
+        None => only(&items, &wanted.path)?,
+    }
+    items.pop().ok_or_else(|| Place::nothing(&wanted.path))
+}
+
+/// Its graph and names.
+fn named(item: Item<'_>, wanted: &Wanted) -> Result<Named> {
+    let mut named = graphs::load(item).map_err(|(_, error)| error)?;
+    // The links of a graph that has hulls are those of the requested one already.
+    if !named.has_hulls {
+        keep_hull(&mut named.graph, wanted)?;
+    }
+    Ok(named)
+}
+
+fn several(path: &Path) -> Error {
+    let why = "holds many meshes: one of them is shown in a file, all of them without --html";
+    Error::invalid("path", why).in_file(path)
 }
 
 /// Refuses to choose one of several spaces.

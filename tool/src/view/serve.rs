@@ -9,6 +9,7 @@ use super::shelf::Shelf;
 use super::tints::tint;
 use super::told::told;
 use super::ways;
+use navmap::draw::Theme;
 use navmap_view::page;
 use std::collections::VecDeque;
 use std::io;
@@ -195,6 +196,16 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 }
             },
         },
+        ["m", mesh, "thumbnail", theme] => {
+            let themes = [("light", Theme::Light), ("dark", Theme::Dark)];
+            let theme = themes.into_iter().find(|(name, _)| *name == theme).map(|(_, theme)| theme);
+            match theme.and_then(|theme| shelf.thumbnail(number(mesh)?, theme)) {
+                None => Answer::refusal(404),
+                Some(png) => {
+                    Answer { status: 200, kind: "image/png", body: Body::Bytes(png), revision: None }
+                }
+            }
+        }
         ["m", mesh, "plan"] => match number(mesh).and_then(|mesh| shelf.plan(mesh)) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
