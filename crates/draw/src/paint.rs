@@ -63,7 +63,7 @@ pub(super) fn paint(
     palette: &Palette,
 ) -> Painting {
     match by {
-        ColourBy::Height => by_height(heights, palette),
+        ColourBy::Height => along_ramp(heights, palette),
         ColourBy::Plain => Painting::plain(graph.nodes().len(), palette),
         ColourBy::Place => {
             let name = |place: u32| graph.place(place).map_or_else(|| format!("place {place}"), Into::into);
@@ -82,7 +82,8 @@ pub(super) fn paint(
     }
 }
 
-fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
+/// Colours by a value of each node, along a ramp. Nodes without a value are plain.
+pub(super) fn along_ramp(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let mut sorted: Vec<f32> = heights.iter().copied().flatten().filter(|h| h.is_finite()).collect();
     sorted.sort_unstable_by(f32::total_cmp);
     let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {

@@ -28,13 +28,12 @@ pub struct Colouring {
     pub more: usize,
 }
 
-/// A ramp of heights, or of values. Its steps are the classes in order, without the last one, which is for nodes without a height or
-/// value.
+/// A ramp of heights or of values. Its steps are the classes in order, without the last one, which is for nodes without one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ramp {
-    /// The height at its lower end in file units, or the value there.
+    /// The height or value at its lower end; heights are in file units.
     pub low: f32,
-    /// The same at its upper end.
+    /// That at its upper end.
     pub high: f32,
 }
 
@@ -60,7 +59,27 @@ impl Colouring {
                 *height = None;
             }
         }
-        let painting = paint::paint(graph, &heights, by, &theme.palette());
+        Self::of_painting(paint::paint(graph, &heights, by, &theme.palette()))
+    }
+
+    /// The colours of a value for each node, along the ramp of heights. A node without a finite value is plain, and the key names such
+    /// nodes if there are any.
+    ///
+    /// A few values far from all others do not use up the colours of the rest. Sorts the values.
+    pub fn of_values(values: &[Option<f32>], title: &str, without: &str, theme: Theme) -> Self {
+        let finite: Vec<Option<f32>> =
+            values.iter().map(|value| value.filter(|value| value.is_finite())).collect();
+        let mut colouring = Self::of_painting(paint::along_ramp(&finite, &theme.palette()));
+        title.clone_into(&mut colouring.title);
+        let nodes = finite.iter().filter(|value| value.is_none()).count();
+        if nodes > 0 {
+            let class = colouring.inks.len().saturating_sub(1) as u32;
+            colouring.entries.push(Entry { class, name: without.to_owned(), nodes });
+        }
+        colouring
+    }
+
+    fn of_painting(painting: paint::Painting) -> Self {
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
             Key::None => {}

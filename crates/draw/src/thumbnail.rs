@@ -8,9 +8,10 @@ use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
 use super::view::{self, View};
-use super::{Layers, font, heights, links, mesh, paint};
+use super::{Layers, font, heights, links, mesh, paint, png};
 use navmap_core::colour::Colour;
 use navmap_core::graph::{FlatGraph, NavGraph};
+use std::io::{self, Write};
 
 /// One mesh of a [`Sheet`](super::Sheet). Making thumbnails is most of the work of a sheet, so make them in parallel.
 #[derive(Debug, Clone)]
@@ -100,6 +101,14 @@ impl Thumbnail {
             outlined: Vec::new(),
             off_floor: false,
         }
+    }
+
+    /// Writes it as PNG by itself, without the lines below it.
+    ///
+    /// # Errors
+    /// Those of [`Picture::write_png`](super::Picture::write_png).
+    pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
+        png::encode(&png::pixels(&self.scene)?, out)
     }
 
     /// Writes the lines below it onto a page where its lower left corner is at `at`: title, game or error, heights and outlined
