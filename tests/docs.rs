@@ -221,3 +221,70 @@ fn every_test_that_the_architecture_names_is_there() {
     assert!(lost.is_empty(), "{lost:?}");
     assert!(named.len() > 10, "{named:?}");
 }
+
+/// What the links of a cell name between back quotes, each with the file that the link leads to.
+fn linked(cell: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for (names, rest) in cell.split('[').filter_map(|link| link.split_once("](")) {
+        let file = rest.split(')').next().unwrap();
+        found.extend(names.split('`').skip(1).step_by(2).map(|name| (name, file)));
+    }
+    found
+}
+
+/// Whether a file defines the function or the type that a path of names ends with, in Rust or in C.
+fn defines(text: &str, path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap();
+    let before = ["fn ", "struct ", "enum ", "void ", "navmap_status "];
+    before
+        .iter()
+        .any(|kind| ["(", "<", " {"].iter().any(|after| text.contains(&format!("{kind}{name}{after}"))))
+}
+
+/// Whether a file calls this function, or names this type.
+fn uses(text: &str, path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap();
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_type = name.starts_with(char::is_uppercase) || name == "navmap_query_options";
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
+        let ends = if is_type { !after.is_some_and(is_word) } else { after == Some('(') };
+        ends && !before.is_some_and(is_word)
+    })
+}
+
+#[test]
+fn every_call_that_a_bot_is_told_of_is_there_and_made_by_the_test_beside_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = fs::read_to_string(folder.join("embedding.md")).unwrap();
+    let head = "| what | in Rust | held by | in C | held by |\n|---|---|---|---|---|\n";
+    let (_, table) = page.split_once(head).unwrap();
+    let (mut rows, mut calls, mut lost) = (0, 0, Vec::new());
+    for row in table.lines().take_while(|line| line.starts_with('|')) {
+        rows += 1;
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [what, rust, rust_tests, c, c_tests] = cells[..] else { panic!("{row}") };
+        for (cell, tests) in [(rust, rust_tests), (c, c_tests)] {
+            let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+            let tests: Vec<(&str, String)> =
+                linked(tests).into_iter().map(|(test, file)| (test, read(file))).collect();
+            let absent = tests.iter().filter(|(test, text)| !defines(text, test));
+            lost.extend(absent.map(|(test, _)| format!("{what}: no test {test}")));
+            let made = linked(cell);
+            if made.is_empty() != tests.is_empty() || made.is_empty() && cell != "no" {
+                lost.push(format!("{what}: {cell} is neither a call with a test nor `no`"));
+            }
+            for (call, file) in made {
+                calls += 1;
+                if !defines(&read(file), call) {
+                    lost.push(format!("{what}: {call} is not in {file}"));
+                }
+                if !tests.iter().any(|(_, text)| uses(text, call)) {
+                    lost.push(format!("{what}: no test makes the call {call}"));
+                }
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+    assert!(rows > 15 && calls > 50, "{rows} rows, {calls} calls");
+}

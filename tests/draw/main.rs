@@ -4,6 +4,8 @@
 
 mod heat;
 mod hostile;
+mod links;
+mod values;
 
 use navmap::draw::{Caption, ColourBy, DrawOptions, Grid, Layers, Picture, Sheet, Theme, Thumbnail, Trail};
 use navmap::format::{AnyNav, ParseOptions};

@@ -192,3 +192,32 @@ fn real_meshes_are_shown_to_the_last_node() {
     }
     assert!(shown > 5, "{shown}");
 }
+
+#[test]
+fn a_node_of_a_part_is_found_in_the_whole() {
+    each(&mut |path, mesh| {
+        let show = Show::of(mesh.nav());
+        if show.error.is_some() {
+            return;
+        }
+        for item in mesh.items() {
+            let Some(graph) = item.flat_graph().map(|graph| graph.value) else { continue };
+            for (at, node) in (0u32..).zip(graph.nodes()).step_by(graph.nodes().len() / 8 + 1) {
+                let own = show.value.same(&graph, at);
+                let found = own.and_then(|own| show.value.graph().nodes().get(own as usize));
+                assert_eq!(found.map(|found| found.id), Some(node.id), "{} {at}", path.display());
+            }
+            assert_eq!(show.value.same(&graph, graph.nodes().len() as u32), None, "{}", path.display());
+        }
+    });
+}
+
+#[test]
+fn a_graph_alone_is_told_without_records() {
+    let mesh = town();
+    let (whole, alone) = (Show::of(mesh.nav()).value, Show::of_graph(mesh.nav().flat_graph().value));
+    let [whole, alone] = [&whole, &alone].map(|show| show.told(&[5]).unwrap().remove(0));
+    assert_eq!((alone.id, &alone.corners, alone.links.len()), (whole.id, &whole.corners, whole.links.len()));
+    assert!(alone.byte.is_none() && alone.record.is_none() && alone.findings.is_empty());
+    assert!(whole.byte.is_some() && whole.record.is_some());
+}

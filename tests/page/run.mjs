@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -82,6 +82,19 @@ async function colours(page) {
   }, png);
 }
 
+/** The pixels of a picture at another width. */
+async function scaled(page, png, width) {
+  return page.evaluate(async ([data, width]) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const height = Math.round((image.height * width) / image.width);
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas.imageSmoothingQuality = "high";
+    canvas.drawImage(image, 0, 0, width, height);
+    return [...canvas.getImageData(0, 0, width, height).data];
+  }, [png.toString("base64"), width]);
+}
+
 async function family(path) {
   const name = path.split("/")[0];
   await served([join("corpus", path)], async (address) => {
@@ -124,7 +137,26 @@ async function work() {
       await page.click("#canvas", { position: middle });
       await until(page, () => document.documentElement.dataset.selected === "#17");
       assert.match(await page.locator("#picked").textContent(), /area #17.*center.*flags.*Leads to/s);
+      // What the file says follows, with the place in it.
+      await until(page, () => document.documentElement.dataset.told === "#17");
+      assert.match(await page.locator("#picked").textContent(), /record.*byte0x[0-9a-f]+, \d+ bytes.*Corners: 4.*Leads to.*(level|up|down).*Comes from.*Record/s);
       await seen(page, "picked");
+      const beside = page.locator("#picked .row").filter({ hasText: /^#\d/ }).first(), name = (await beside.textContent()).match(/^#\d+/)[0];
+      await beside.click();
+      await until(page, (name) => document.documentElement.dataset.told === name, name);
+      // Colours that are counted from there, and from what is picked next.
+      await page.selectOption("#colour", "path cost");
+      await until(page, (name) => document.documentElement.dataset.tint === name, name);
+      assert.match(await page.locator("#legend").textContent(), new RegExp(`cost of the way from ${name}`));
+      await page.selectOption("#colour", "visibility");
+      await until(page, (name) => document.documentElement.dataset.tint === name, name);
+      await page.fill("#query", "#17");
+      await page.press("#query", "Enter");
+      await until(page, () => document.documentElement.dataset.tint === "#17");
+      assert.match(await page.locator("#legend").textContent(), /seen from #17.*(wholly|partly) seen/);
+      await seen(page, "visibility");
+      await page.selectOption("#colour", "height");
+      assert.equal((await told(page)).tint, undefined);
       // In space the same node is under the same point.
       await page.click("#space");
       await page.locator("#canvas").press("Escape");
@@ -154,6 +186,20 @@ async function work() {
       await page.click("#canvas", { position: { x: middle.x + 50, y: middle.y } });
       assert.match(await page.locator("#span").textContent(), /units, .* m/);
       await page.keyboard.press("Escape");
+      // A picture that is larger than what is drawn at once, and has no seams: each piece shows something.
+      await page.click("#png");
+      await page.fill("#picture-width", "5000");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click('#picture button[value="save"]')]);
+      const picture = readFileSync(await download.path()), [wide, high] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+      const shape = await page.evaluate(() => document.querySelector("#canvas").clientHeight / document.querySelector("#canvas").clientWidth);
+      assert.deepEqual([wide, high], [5000, Math.round(5000 * shape)]);
+      const small = await scaled(page, picture, 100);
+      await page.click("#png");
+      await page.fill("#picture-width", "1000");
+      const [other] = await Promise.all([page.waitForEvent("download"), page.click('#picture button[value="save"]')]);
+      const same = await scaled(page, readFileSync(await other.path()), 100);
+      const apart = small.filter((value, at) => Math.abs(value - same[at]) > 48).length;
+      assert.ok(apart < small.length / 50, `${apart} of ${small.length} differ between one piece and many`);
       // The whole page by keys alone.
       await page.keyboard.press("/");
       assert.equal(await page.evaluate(() => document.activeElement.id), "query");
@@ -176,6 +222,13 @@ async function file() {
     assert.ok(Number((await told(page)).nodes) > 50);
     assert.ok((await colours(page)) > 3);
     await seen(page, "file");
+    // Nobody is there to be asked: what the page knows is told.
+    await page.fill("#query", "#17");
+    await page.press("#query", "Enter");
+    await until(page, () => document.documentElement.dataset.selected === "#17");
+    assert.match(await page.locator("#picked").textContent(), /area #17.*Leads to.*Comes from/s);
+    assert.equal((await told(page)).told, undefined);
+    assert.equal(await page.locator('#colour option[value="path cost"]').count(), 0);
   });
   // Without WebGL 2 there is the reason, and the picture.
   const context = await browser.newContext();
@@ -245,6 +298,12 @@ async function many() {
   await served([folder], async (address) => {
     await opened(address, async (page) => {
       await until(page, () => document.documentElement.dataset.listed === "10000");
+      // Small pictures are asked for where rows are in sight.
+      await until(page, () => document.querySelector("#meshes img")?.naturalWidth === 96);
+      const loaded = await page.evaluate(() => [...document.querySelectorAll("#meshes img")].filter((image) => image.naturalWidth > 0).length);
+      assert.ok(loaded < 200, `${loaded} pictures of rows that nobody sees`);
+      await page.click("#theme");
+      await until(page, () => /thumbnail\/dark$/.test(document.querySelector("#meshes img").src));
       await page.fill("#filter", "map09999");
       await page.locator("#meshes button").first().click();
       await until(page, () => document.querySelector("h1").textContent === "map09999");

@@ -15,6 +15,8 @@ mod spots;
 mod swap;
 #[cfg(feature = "source")]
 mod tactics;
+#[cfg(feature = "archive")]
+mod tiles;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -2,8 +2,14 @@
 
 use crate::families::each;
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
+#[cfg(feature = "source")]
+use navmap::open::Mesh;
 use navmap::query::{Area, Joined, Lost, Misuse, NavIndex, Overlay, Query, Spot};
 use navmap_testkit::bytes::Rng;
+#[cfg(feature = "source")]
+use navmap_testkit::corpus::bundled;
+#[cfg(feature = "source")]
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn a_spot_is_a_point_an_id_or_a_name() {
@@ -52,6 +58,36 @@ fn a_spot_is_found_where_it_is() {
         let nowhere = Spot::Point(Point::new(f32::NAN, 0.0, 0.0)).find(index, f32::INFINITY, all);
         assert!(matches!(nowhere, Err(Lost::Nowhere(_))), "{name}");
     });
+}
+
+#[cfg(feature = "source")]
+#[test]
+fn places_and_flags_are_those_of_the_areas_that_have_them() {
+    let mesh = Mesh::open(bundled().join("source/town.nav")).unwrap();
+    let (flat, index) = (mesh.nav().flat_graph().value, NavIndex::of(mesh.nav()).whole().unwrap());
+    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
+    for (node, stored) in (0u32..).zip(flat.nodes()) {
+        let area = index.of_node(node).unwrap();
+        assert_eq!(index.flags(area), stored.flags, "{node}");
+        // One number of the file is one name.
+        match (stored.place, index.place(area)) {
+            (Some(place), Some(name)) => assert_eq!(*names.entry(place).or_insert(name), name),
+            (stored, name) => assert_eq!((stored, name), (None, None), "{node}"),
+        }
+    }
+    assert_eq!(names.values().collect::<BTreeSet<_>>().len(), index.places().len());
+    for (number, place) in (0u32..).zip(index.places()) {
+        let looked: Vec<Area> =
+            index.areas().filter(|area| index.place(*area) == Some(place.as_str())).collect();
+        assert!(!looked.is_empty() && looked.iter().all(|area| index.place_of(*area) == Some(number)));
+        assert_eq!(index.in_place(&place.to_uppercase()).collect::<Vec<_>>(), looked, "{place}");
+        assert_eq!(index.place_number(&place.to_lowercase()), Some(number), "{place}");
+    }
+    assert!(index.places().len() > 3 && index.in_place("no such place").count() == 0);
+    for (bit, name) in index.flag_names() {
+        assert_eq!((bit.count_ones(), index.flag(&name.to_uppercase())), (1, Some(bit)), "{name}");
+    }
+    assert!(index.flag("crouch").is_some() && index.flag("no such flag").is_none());
 }
 
 /// All areas that some path leads to, by walking links until nothing is new.

@@ -2,14 +2,16 @@
 
 Usage: ecosystem.py FOLDER ROOT [EXTENSION]. FOLDER holds parquet/, arrow/, csv/ and queries.sql (statements between lines of
 `---`), all made of the files at ROOT. With EXTENSION, navmap's extension of DuckDB reads those files, and so does navmap's Python
-package if it is installed.
-Prints the answers as JSON: a list for each statement, of the rows that each engine found, by its name.
+package if it is installed. Shapes are read by geopandas and by the spatial extension of DuckDB, if they are there.
+Prints JSON: the answers, a list for each statement, of the rows that each engine found, by its name; and who read the shapes.
 """
 
 import json
 import math
 import pathlib
+import struct
 import sys
+import warnings
 
 import duckdb
 import polars
@@ -23,6 +25,11 @@ try:
     import navmap
 except ImportError:
     navmap = None
+try:
+    import geopandas
+    import shapely
+except ImportError:
+    geopandas = None
 
 folder, root = pathlib.Path(sys.argv[1]), sys.argv[2]
 scan = navmap and navmap.scan(root)
@@ -41,10 +48,60 @@ def plain(table):
             column = pc.cast(column, column.type.value_type)
         if pa.types.is_large_string(column.type):
             column = pc.cast(column, pa.string())
+        if pa.types.is_binary(column.type):
+            column = pc.cast(column, pa.large_binary())
         if pa.types.is_float32(column.type):
             column = pa.chunked_array([chunk.view(pa.uint32()) for chunk in column.chunks], pa.uint32())
         columns.append(column)
     return pa.table(columns, names=table.column_names).combine_chunks()
+
+
+def wkb(text):
+    """Well-known text as well-known binary."""
+    if text is None:
+        return None
+    kind, axes = text.split(" Z ", 1)
+    points = [[float(axis) for axis in point.split()] for point in axes.strip("()").split(",")]
+    head = {"POINT": struct.pack("<BI", 1, 1001), "POLYGON": struct.pack("<BIII", 1, 1003, 1, len(points))}[kind]
+    # The text is that of a 32-bit float.
+    whole = [struct.unpack("<3f", struct.pack("<3f", *point)) for point in points]
+    return head + b"".join(struct.pack("<3d", *point) for point in whole)
+
+
+def shapes_are_read(path, rows):
+    """Other programs read the shapes of a Parquet file, without a warning and without taking them for degrees."""
+    table = pyarrow.parquet.read_table(path)
+    known = table["geometry"].to_pylist()
+    assert any(known) or not rows, path
+    readers = []
+    if geopandas:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            frame = geopandas.read_parquet(path)
+            assert frame.crs is None and frame.active_geometry_name == "geometry" and len(frame) == rows, path
+            assert frame.geometry.dropna().has_z.all()
+            theirs = [shape and shapely.to_wkb(shape, output_dimension=3, byte_order=1, flavor="iso") for shape in frame.geometry]
+            assert theirs == known, path
+            if "nw_z" in frame.columns and len(frame):
+                # What the format calls the surface of an area is its size seen from above.
+                near = (frame.geometry.area - frame["surface"]).abs() <= 1e-4 * frame["surface"].abs() + 1e-3
+                assert (near | frame["nw_z"].isna() | frame.geometry.isna() | (frame["width"] <= 0) | (frame["depth"] <= 0)).all()
+        readers.append("geopandas")
+    if duckdb.sql(f"SELECT geometry FROM '{path}'").types[0] == "GEOMETRY":
+        # Newer ones know shapes without an extension.
+        kinds = duckdb.sql(f"SELECT DISTINCT split_part(geometry::VARCHAR, ' (', 1) FROM '{path}' WHERE geometry IS NOT NULL").fetchall()
+        assert {kind for (kind,) in kinds} == {{29: "POINT Z"}.get(len(one), "POLYGON Z") for one in known if one}, (path, kinds)
+        readers.append("DuckDB")
+    if spatial:
+        shape = "geometry" if spatial.sql(f"SELECT geometry FROM '{path}'").types[0] == "GEOMETRY" else "ST_GeomFromWKB(geometry)"
+        found = spatial.sql(f"SELECT count(*), count({shape}), min(ST_ZMin({shape})) FROM '{path}'").fetchall()[0]
+        assert found[:2] == (rows, sum(1 for one in known if one)), path
+        # Three numbers a point, after 5 bytes of a point and 13 of a polygon.
+        points = [one[at : at + 24] for one in known if one for at in range(5 if len(one) == 29 else 13, len(one), 24)]
+        if points:
+            assert math.isclose(found[2], min(struct.unpack("<3d", point)[2] for point in points), rel_tol=1e-6), path
+        readers.append("DuckDB spatial")
+    return readers
 
 
 def same(name, ours, theirs, how):
@@ -64,9 +121,16 @@ def same_if_sound(name, ours, theirs, how):
     same(name, ours.filter(sound[0]), plain(theirs.filter(sound[1])), how)
 
 
+spatial = duckdb.connect()
+try:
+    # It is fetched the first time.
+    spatial.execute("INSTALL spatial; LOAD spatial")
+except duckdb.Error:
+    spatial = None
+
 files = pyarrow.parquet.read_table(folder / "parquet/files.parquet")
 damaged = files.filter(pc.equal(files["status"], "error"))["file"].combine_chunks()
-tables = {}
+tables, readers = {}, set()
 values = 0
 for path in sorted((folder / "parquet").iterdir()):
     name = path.stem
@@ -93,8 +157,9 @@ for path in sorted((folder / "parquet").iterdir()):
     types = {
         field.name: field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in parquet.schema
     }
-    # A binary column of CSV is hexadecimal text.
-    texts = {key: pa.string() if pa.types.is_fixed_size_binary(kind) else kind for key, kind in types.items()}
+    # A binary column of CSV is hexadecimal text, and a shape well-known text.
+    is_text = lambda kind: pa.types.is_fixed_size_binary(kind) or pa.types.is_large_binary(kind)  # noqa: E731
+    texts = {key: pa.string() if is_text(kind) else kind for key, kind in types.items()}
     csv = pyarrow.csv.read_csv(
         folder / "csv" / f"{name}.csv",
         parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
@@ -107,6 +172,9 @@ for path in sorted((folder / "parquet").iterdir()):
         if pa.types.is_fixed_size_binary(kind):
             binary = pa.array([bytes.fromhex(text.as_py()) for text in read[key]], kind)
             read = read.set_column(at, key, pa.chunked_array([binary]))
+        elif pa.types.is_large_binary(kind):
+            shapes = pa.array([wkb(text.as_py()) for text in read[key]], kind)
+            read = read.set_column(at, key, pa.chunked_array([shapes]))
         elif pa.types.is_float32(kind):
             # Whatever NaN a text stands for.
             bits = [None if v is None or math.isnan(v) else b for v, b in zip(csv[key].to_pylist(), read[key].to_pylist())]
@@ -118,6 +186,9 @@ for path in sorted((folder / "parquet").iterdir()):
     assert frame.height == parquet.num_rows, name
     counted = duckdb.execute(f"SELECT count(*) FROM '{path}'").fetchall()[0][0]
     assert counted == parquet.num_rows, name
+    # More of them say nothing new.
+    if "geometry" in types and parquet.num_rows < 200_000:
+        readers.update(shapes_are_read(path, parquet.num_rows))
     tables[name] = polars.read_ipc_stream(folder / "arrow" / f"{name}.arrows")
     values += parquet.num_rows * parquet.num_columns
 
@@ -150,4 +221,4 @@ for sql in (folder / "queries.sql").read_text().split("---\n"):
     if scan:
         found["the Python stream"] = rows(over_stream.execute(sql).fetchall())
     answers.append(found)
-print(json.dumps({"values": values, "answers": answers}))
+print(json.dumps({"values": values, "answers": answers, "shapes": sorted(readers)}))

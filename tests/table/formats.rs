@@ -39,9 +39,14 @@ fn told(value: Value<'_>) -> Option<String> {
         Value::F32(number) if number.is_nan() => "NaN".to_owned(),
         Value::F32(number) => format!("{:08x}", number.to_bits()),
         Value::Text(text) => text.to_owned(),
-        Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Value::Bytes(bytes) => hex(bytes),
+        Value::Geometry(wkb) => hex(wkb),
         other => panic!("{other:?}"),
     })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The rows of a table as texts, and the file of this format.
@@ -98,6 +103,7 @@ fn of_text(kind: Type, text: &str) -> String {
             let text = text.replace("Infinity", "inf");
             format!("{:08x}", text.parse::<f32>().unwrap().to_bits())
         }
+        Type::Geometry => hex(&super::geometry::of_wkt(text)),
         _ => text.to_owned(),
     }
 }

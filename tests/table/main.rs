@@ -5,6 +5,7 @@ mod corpus;
 #[cfg(all(feature = "sql", feature = "parquet"))]
 mod ecosystem;
 mod formats;
+mod geometry;
 #[cfg(feature = "sql")]
 mod joins;
 #[cfg(feature = "sql")]

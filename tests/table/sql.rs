@@ -59,6 +59,7 @@ fn told(value: Value<'_>) -> Cell {
         Value::F32(number) => Cell::Real(number.into()),
         Value::Text(text) => Cell::Text(text.to_owned()),
         Value::Bytes(bytes) => Cell::Blob(bytes.to_vec()),
+        Value::Geometry(wkb) => Cell::Blob(wkb.to_vec()),
         other => panic!("{other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::xray::{Cover, Node, XrayBuf, XrayNav};
 use navmap::format::{AnyNav, Kind, ParseOptions};
-use navmap::graph::{LinkKind, NavGraph, Point};
+use navmap::graph::{FlatGraph, LinkKind, NavGraph, Point};
 use navmap::query::{BuildOptions, InPlace, NavIndex, Standing, ground_in_place};
 use navmap::{Counts, Finding, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
@@ -95,6 +95,44 @@ fn every_version_says_the_same() {
         assert_eq!(node.low_cover(), (version >= 10).then_some(Cover(0x8421)), "{version}");
         assert_eq!((node.light(), node.plane()), (if version == 13 { 0 } else { 5 }, 0xA3C5), "{version}");
         assert_eq!(node.height(), 1_200, "{version}");
+    }
+}
+
+#[test]
+fn cover_is_told_as_values() {
+    for version in 8..=13 {
+        let bytes = bundled(&format!("v{version}.ai"));
+        let nav = XrayNav::parse(&bytes).unwrap();
+        let graph = FlatGraph::of(&nav.graph()).whole().unwrap();
+        let values: Vec<_> =
+            (0..).zip(graph.value_names()).map(|(number, name)| (name, graph.value_of(number, 8))).collect();
+        // Standing 1 0 0 1, crouching 1 2 4 8.
+        let standing = [
+            ("cover_standing", Some(0.5)),
+            ("cover_standing_x_down", Some(1.0)),
+            ("cover_standing_z_up", Some(0.0)),
+            ("cover_standing_x_up", Some(0.0)),
+            ("cover_standing_z_down", Some(1.0)),
+        ];
+        let crouching = [
+            ("cover_crouching", Some(3.75)),
+            ("cover_crouching_x_down", Some(1.0)),
+            ("cover_crouching_z_up", Some(2.0)),
+            ("cover_crouching_x_up", Some(4.0)),
+            ("cover_crouching_z_down", Some(8.0)),
+        ];
+        let expected = match version {
+            8 | 9 => [&[("cover", Some(0.5))][..], &standing].concat(),
+            _ => [&[("cover", Some(2.125))][..], &standing, &crouching].concat(),
+        };
+        assert_eq!(values, expected, "{version}");
+        for (index, node) in nav.nodes().iter().enumerate() {
+            let all =
+                node.cover().values().into_iter().chain(node.low_cover().into_iter().flat_map(Cover::values));
+            let (sum, count) =
+                all.fold((0.0, 0.0), |(sum, count), value| (sum + f32::from(value), count + 1.0));
+            assert_eq!(graph.value_of(0, index as u32), Some(sum / count), "{version}: {index}");
+        }
     }
 }
 

@@ -133,10 +133,12 @@ pub(super) fn colour(
     let Some(name) = &typed.color else { return Ok(None) };
     let refused = |why: String| Error::invalid("--color", why);
     let colour = named(name, graph).ok_or_else(|| {
+        let values: Vec<&str> = graph.value_names().collect();
+        let values = if values.is_empty() { String::new() } else { format!(", {}", values.join(", ")) };
         let flags: Vec<String> = (0..64).filter_map(|bit| graph.flag(bit).map(str::to_lowercase)).collect();
         let flags = if flags.is_empty() { "it names none".to_owned() } else { flags.join(", ") };
         refused(format!(
-            "{name} is neither height, place, island, flag, group, plain nor a flag of this mesh ({flags})"
+            "{name} is neither height, place, island, flag, group, plain{values} nor a flag of this mesh ({flags})"
         ))
     })?;
     match colour.tells(graph) || graph.nodes().is_empty() {

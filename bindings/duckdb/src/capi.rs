@@ -429,6 +429,21 @@ impl Chunk<'_> {
         Ok(())
     }
 
+    /// Writes shapes in well-known binary, starting at a row.
+    pub(crate) fn shapes<'s>(
+        &mut self,
+        column: usize,
+        from: usize,
+        shapes: impl ExactSizeIterator<Item = &'s [u8]>,
+    ) -> Result<(), String> {
+        let vector = self.vector(column, Some(Type::Geometry), from, shapes.len())?;
+        for (row, shape) in (from..self.capacity).zip(shapes) {
+            // SAFETY: the vector is one of bytes with room for `capacity` of them; DuckDB copies them.
+            unsafe { assign(vector, row, shape) };
+        }
+        Ok(())
+    }
+
     /// Makes invalid rows null, starting at a row.
     pub(crate) fn nulls(
         &mut self,
@@ -480,7 +495,7 @@ fn type_id(kind: Type) -> ffi::duckdb_type {
         Type::I32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_INTEGER,
         Type::U64 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_UBIGINT,
         Type::F32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_FLOAT,
-        Type::Bytes16 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_BLOB,
+        Type::Bytes16 | Type::Geometry => ffi::DUCKDB_TYPE_DUCKDB_TYPE_BLOB,
         // A new type needs a line here; until then `Chunk` writes nothing of it.
         _ => ffi::DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR,
     }

@@ -142,6 +142,9 @@ fn own_column(
         Values::U64(values) => chunk.numbers(at, filled, part(values, rows)?),
         Values::F32(values) => chunk.numbers(at, filled, part(values, rows)?),
         Values::Bytes16(values) => chunk.bytes(at, filled, part(values, rows)?),
+        Values::Geometry(shapes) => {
+            chunk.shapes(at, filled, (from..to).map(|row| shapes.get(row).unwrap_or_default()))
+        }
         Values::Text(keys, dictionary) => {
             let texts = dictionary.texts();
             let text = |key: &u32| texts.get(*key as usize).map(|text| &**text);

@@ -20,7 +20,7 @@ fn sql_type(kind: Type) -> &'static str {
         Type::U64 => "UBIGINT",
         Type::F32 => "FLOAT",
         Type::Text => "VARCHAR",
-        Type::Bytes16 => "BLOB",
+        Type::Bytes16 | Type::Geometry => "BLOB",
         other => panic!("DuckDB is not told of {other:?}"),
     }
 }

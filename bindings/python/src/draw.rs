@@ -140,7 +140,7 @@ impl Picture {
             (Some(of), None) => Some(ColourBy::Classes(classes(&graph, of)?)),
             (None, Some(name)) => Some(ColourBy::named(name, flat).ok_or_else(|| {
                 PyValueError::new_err(format!(
-                    "there is no color '{name}': height, place, island, flag, group, plain, or names of flags with commas"
+                    "there is no color '{name}': height, place, island, flag, group, plain, the name of a value (cover, light), or names of flags with commas"
                 ))
             })?),
             (None, None) if wanted.routes.is_some() => Some(ColourBy::Plain),

@@ -333,10 +333,10 @@ impl Nav {
 
     /// Draws the mesh from above. A notebook shows the result.
     ///
-    /// `color` is 'height', 'place', 'island', 'flag', 'group', 'plain' or names of flags with commas between them;
-    /// `classes` colors areas by a dictionary of ids and names instead. `routes` are what `find_route` gives. `layers` are
-    /// names such as 'links', 'ladders', 'spots', 'names', 'ids', 'grid'. `floor` is a range of heights, `area` two corners
-    /// of the part to show, `space` a space of a plugin.
+    /// `color` is 'height', 'place', 'island', 'flag', 'group', 'plain', the name of a value that the file tells of nodes
+    /// ('cover', 'light') or names of flags with commas between them; `classes` colors areas by a dictionary of ids and
+    /// names instead. `routes` are what `find_route` gives. `layers` are names such as 'links', 'ladders', 'spots', 'names',
+    /// 'ids', 'grid', 'no-jump'. `floor` is a range of heights, `area` two corners of the part to show, `space` a space of a plugin.
     ///
     /// `points` are what `find_areas` takes: what happened where. `by` is 'point' (dots), 'area' (the areas that they are in),
     /// 'cell' (squares of the ground) or 'density'; `cell` is the side of a square and the spread of the density, in units.

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import importlib.util
 import inspect
 import subprocess
 import sys
@@ -53,6 +54,8 @@ def test_the_programs_of_the_pages_run(page, tmp_path, monkeypatch):
     blocks = [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
     assert blocks
     for block in blocks:
+        if "geopandas" in block and importlib.util.find_spec("geopandas") is None:
+            continue
         exec(compile(block, page, "exec"), known | {"navmap": navmap})
         known["navmap"] = navmap
 

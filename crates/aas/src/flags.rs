@@ -227,6 +227,9 @@ impl TravelKind {
     /// On foot.
     pub const WALK: Self = Self(2);
 
+    /// The name of a number without a meaning.
+    pub(super) const UNKNOWN: &'static str = "unknown";
+
     /// `walk`, `barrier jump`, `jump pad` …; `unknown` for a number without a meaning.
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -249,7 +252,7 @@ impl TravelKind {
             17 => "strafe jump",
             18 => "jump pad",
             19 => "bobbing platform",
-            _ => "unknown",
+            _ => Self::UNKNOWN,
         }
     }
 
@@ -262,7 +265,7 @@ impl TravelKind {
 impl fmt::Display for TravelKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
-            "unknown" => write!(f, "{}", self.0),
+            Self::UNKNOWN => write!(f, "{}", self.0),
             name => f.pad(name),
         }
     }

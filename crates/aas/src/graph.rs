@@ -27,6 +27,7 @@ const SWIMMING: f32 = 1.0;
 /// - A link is a reachability: its path runs from start to end, its number is the file's. Its cost is in hundredths of a second:
 ///   the travel time, plus the time from the middle of the area to the start and from the end to the middle of the next area.
 ///   (The engine counts from the end of one reachability straight to the start of the next.)
+/// - Its word is that of the format: `barrier jump`, `jump` and `water jump` are all jumps.
 /// - Reachabilities of kind 1 (deleted) are left out. A reachability without an existing target leads outside.
 /// - A node's group is its cluster. Portals between clusters have no group.
 /// - If runs of reachabilities overlap, a visit ends with an error after as many links as the file has reachabilities, so that it
@@ -139,6 +140,12 @@ impl NavGraph for AasGraph<'_> {
 
     fn above_floor(&self, _: &Node<'_>) -> f32 {
         self.nav.above_floor()
+    }
+
+    fn link_name(&self, link: &Link) -> Option<&'static str> {
+        let number = usize::try_from(link.passage.number?).ok()?;
+        let name = self.nav.reachabilities().get(number)?.kind().name();
+        Some(name).filter(|name| *name != TravelKind::UNKNOWN)
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

@@ -417,7 +417,7 @@ fn decades(low: f32, high: f32) -> Vec<f32> {
 }
 
 /// A number of any size in few letters.
-fn quantity(value: f32) -> String {
+pub(super) fn quantity(value: f32) -> String {
     let size = value.abs();
     let text = match size {
         _ if size == 0.0 => "0".to_owned(),

@@ -1,11 +1,11 @@
 //! Draws points over a mesh, as dots, by area, by cell, or as density.
 
-use super::heat::{Heat, HeatBy, Scale};
-use super::paint::{Key, Painting, STEPS};
+use super::heat::{Heat, HeatBy};
+use super::paint::{self, Key, Painting};
+use super::scale::{STEPS, ink};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
-use navmap_core::colour::{Colour, ramp};
 use navmap_core::graph::{Axes, Point};
 use std::collections::BTreeMap;
 
@@ -13,52 +13,6 @@ use std::collections::BTreeMap;
 const MOST_CELLS: f32 = 320.0;
 /// The share of the highest density below which nothing is drawn.
 const FAINT: f32 = 0.02;
-
-/// The ends of a scale over given values.
-#[derive(Debug, Clone, Copy)]
-struct Ramp {
-    low: f32,
-    high: f32,
-    log: bool,
-    beyond: [bool; 2],
-}
-
-impl Scale {
-    fn over(self, values: impl Iterator<Item = f32>) -> Option<Ramp> {
-        let mut ends: Option<[f32; 2]> = None;
-        for value in values.filter(|value| value.is_finite() && (!self.log || *value > 0.0)) {
-            let [low, high] = ends.unwrap_or([value; 2]);
-            ends = Some([low.min(value), high.max(value)]);
-        }
-        let [lowest, highest] = ends?;
-        let usual = [if self.log { lowest } else { lowest.min(0.0) }, highest];
-        let [low, high] =
-            self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0)).unwrap_or(usual);
-        Some(Ramp { low, high, log: self.log, beyond: [lowest < low, highest > high] })
-    }
-}
-
-impl Ramp {
-    /// The step of the ramp that a value has. `None` if it has no colour.
-    fn step(&self, value: f32) -> Option<u32> {
-        if !value.is_finite() || (self.log && value <= 0.0) {
-            return None;
-        }
-        let of = |value: f32| if self.log { value.ln() } else { value };
-        let (low, high) = (of(self.low), of(self.high));
-        let share = if high > low { (of(value) - low) / (high - low) } else { 1.0 };
-        Some((share.clamp(0.0, 1.0) * STEPS).round() as u32)
-    }
-
-    fn key(&self, title: &str) -> Key {
-        let Self { low, high, log, beyond } = *self;
-        Key::Scale { title: title.to_owned(), low, high, log, beyond }
-    }
-}
-
-fn ink(step: u32) -> Colour {
-    ramp(step as f32 / STEPS)
-}
 
 impl Heat {
     /// Points that count, with their values and positions among all.
@@ -80,16 +34,9 @@ impl Heat {
                 *seen = true;
             }
         }
-        let counted = || sums.iter().zip(&seen).map(|(sum, seen)| seen.then_some(*sum));
-        let ramp = self.scale.over(counted().flatten());
-        let plain = STEPS as u32 + 1;
-        let step = |sum: Option<f32>| ramp.and_then(|ramp| ramp.step(sum?)).unwrap_or(plain);
-        Some(Painting {
-            classes: counted().map(step).collect(),
-            inks: (0..plain).map(ink).chain([palette.plain]).collect(),
-            key: ramp.map_or(Key::None, |ramp| ramp.key(&self.title)),
-            entries: Vec::new(),
-        })
+        let counted: Vec<Option<f32>> =
+            sums.iter().zip(&seen).map(|(sum, seen)| seen.then_some(*sum)).collect();
+        Some(paint::by_values(&counted, self.scale, &self.title, palette))
     }
 
     /// Draws what lies over the mesh, and returns the key to it.
@@ -125,7 +72,7 @@ impl Heat {
             let stroke = Some((palette.page.fade(0.8), 0.8 * unit));
             scene.shape(path, Style { fill: Some(colour.fade(0.85)), stroke, dash: None });
         }
-        ramp.map_or(Key::None, |ramp| ramp.key(&self.title))
+        ramp.map_or(Key::None, |ramp| Key::scale(&self.title, &ramp))
     }
 
     fn cells(&self, scene: &mut Scene, view: &View, axes: &Axes, side: f32) -> Key {
@@ -149,7 +96,7 @@ impl Heat {
             }
         }
         squares.into_iter().for_each(|(step, path)| scene.shape(path, Style::fill(ink(step).fade(0.8))));
-        ramp.key(&self.title)
+        Key::scale(&self.title, &ramp)
     }
 
     fn density(&self, scene: &mut Scene, view: &View, spread: f32) -> Key {
@@ -195,7 +142,7 @@ impl Heat {
             // Little is faint, so that the map below is seen.
             scene.shape(path, Style::fill(ink(step).fade(0.35 + 0.5 * step as f32 / STEPS)));
         }
-        ramp.key(&self.title)
+        Key::scale(&self.title, &ramp)
     }
 }
 

@@ -35,6 +35,7 @@ mod options;
 mod paint;
 mod plan;
 mod png;
+mod scale;
 mod scene;
 mod sheet;
 mod svg;

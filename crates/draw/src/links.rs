@@ -6,8 +6,21 @@ use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
 use navmap_core::colour::Colour;
-use navmap_core::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, Point};
+use navmap_core::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// A kind of link, and the format's word for it if there is one.
+type Sort = (LinkKind, Option<&'static str>);
+
+/// The width of a line that leaves the ground.
+const LEAP_WIDTH: f32 = 1.3;
+/// Lines that leave the ground fade if they are more than this, and would cover more than this share of the map.
+const MANY: usize = 200;
+const COVERED: f32 = 0.08;
+/// How long such a line is at most if it does not fade, and the opacity of those of one, two, four times that length and longer.
+const NEAR: f32 = 24.0;
+const FADES: [f32; 4] = [1.0, 0.55, 0.3, 0.16];
 
 /// The shape of a sample in the key: that of what it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,8 +152,64 @@ impl Over<'_> {
         corners.unwrap_or_default().iter().map(|corner| self.view.page(*corner)).collect()
     }
 
-    /// Draws the links of the requested layers, those on foot first.
+    /// Draws the links of the requested layers, those on foot first. Where lines that leave the ground would hide the map, the longer
+    /// they are the fainter they become.
     pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
+        let pairs = self.pairs();
+        let crowded = self.is_crowded(&pairs);
+        let points = self.are_points();
+        // Strokes and arrow heads, by kind, the format's word for it, one-way, and how faint: what is long lies below what is short.
+        let mut drawn: BTreeMap<(bool, Sort, bool, Reverse<usize>), (Path, Path, usize)> = BTreeMap::new();
+        self.each(
+            &pairs,
+            points,
+            |_| true,
+            |link, way, arrow| {
+                let on_foot = link.kind.on_foot();
+                let faint = if crowded && !on_foot { faintness(length(&way), self.unit) } else { 0 };
+                let sort = (link.kind, self.graph.link_name(link));
+                let (line, heads, count) = drawn.entry((!on_foot, sort, arrow, Reverse(faint))).or_default();
+                if arrow {
+                    self.head(heads, &way, points && on_foot);
+                }
+                line.line(way);
+                *count += 1;
+            },
+        );
+        let mut counts: BTreeMap<Sort, usize> = BTreeMap::new();
+        drawn.iter().for_each(|((_, sort, ..), (.., count))| *counts.entry(*sort).or_default() += count);
+        let mut samples: Vec<Sample> = Vec::new();
+        let mut latest = None;
+        for ((_, sort, arrow, Reverse(faint)), (line, heads, count)) in drawn {
+            let (kind, _) = sort;
+            let one_way = arrow && kind.on_foot();
+            let colour = colour(kind, one_way, self.palette);
+            let width = if kind.on_foot() { 0.9 } else { LEAP_WIDTH } * self.unit;
+            let dash = dash(sort, &counts).map(|dash| dash * self.unit);
+            let style = Style { fill: None, stroke: Some((colour, width)), dash };
+            let shade = if faint == 0 { colour } else { colour.fade(FADES[faint]) };
+            scene.shape(line, Style { stroke: Some((shade, width)), ..style });
+            scene.shape(heads, Style::fill(shade));
+            // The fainter ones of the same sort came before.
+            if latest == Some((sort, arrow))
+                && let Some(sample) = samples.last_mut()
+            {
+                sample.count += count;
+                continue;
+            }
+            latest = Some((sort, arrow));
+            let mut name = named(sort, one_way);
+            if faint > 0 {
+                name.push_str(", faint if long");
+            }
+            let symbol = if arrow { Symbol::Arrow } else { Symbol::Line };
+            samples.push(Sample { style, symbol, name, count });
+        }
+        samples
+    }
+
+    /// The links between nodes, sorted.
+    fn pairs(&self) -> Vec<(u32, u32)> {
         let mut pairs: Vec<(u32, u32)> =
             self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
         // Links are ordered by source, unless the graph was built by hand.
@@ -149,12 +218,37 @@ impl Over<'_> {
         } else {
             pairs.sort_unstable();
         }
-        let points = self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none());
-        // Strokes and arrow heads, by kind, one-way and dashed.
-        let mut drawn: BTreeMap<(bool, LinkKind, bool), (Path, Path, usize)> = BTreeMap::new();
+        pairs
+    }
+
+    /// Whether nodes are waypoints.
+    fn are_points(&self) -> bool {
+        self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none())
+    }
+
+    /// Whether lines that leave the ground are many and would cover much of the map.
+    fn is_crowded(&self, pairs: &[(u32, u32)]) -> bool {
+        let (mut count, mut long) = (0_usize, 0.0);
+        let leaps = |kind: LinkKind| !kind.on_foot();
+        self.each(pairs, self.are_points(), leaps, |_, way, _| {
+            count += 1;
+            long += length(&way);
+        });
+        let [_, _, wide, high] = self.view.frame;
+        count > MANY && long * LEAP_WIDTH * self.unit > wide * high * COVERED
+    }
+
+    /// Hands out the links of the requested layers and of some kinds that are on the page: the line of each, and whether it has a head.
+    fn each(
+        &self,
+        pairs: &[(u32, u32)],
+        points: bool,
+        of_kind: impl Fn(LinkKind) -> bool,
+        mut each: impl FnMut(&Link, Vec<[f32; 2]>, bool),
+    ) {
         for link in self.graph.links() {
             let Some(to) = link.to else { continue };
-            if !self.shown(link.from) || !self.shown(to) {
+            if !of_kind(link.kind) || !self.shown(link.from) || !self.shown(to) {
                 continue;
             }
             let back = pairs.binary_search(&(to, link.from)).is_ok();
@@ -163,44 +257,17 @@ impl Over<'_> {
                 || (!back && on_foot && self.layers.has(Layers::ONE_WAY))
                 || (!on_foot && link.kind != LinkKind::Ladder && self.layers.has(Layers::TRAVERSALS));
             // A path there and back is one line.
-            if !wanted || (back && on_foot && to < link.from) {
+            if !wanted || !self.layers.shows(link.kind) || (back && on_foot && to < link.from) {
                 continue;
             }
             let Some(mut way) = self.way(link, to, points) else { continue };
             if back && link.path.is_none() && !on_foot {
                 aside(&mut way, 1.6 * self.unit);
             }
-            if !self.view.sees(&way) {
-                continue;
+            if self.view.sees(&way) {
+                each(link, way, !(back && on_foot));
             }
-            let arrow = !(back && on_foot);
-            let (line, heads, count) = drawn.entry((!on_foot, link.kind, arrow)).or_default();
-            if arrow {
-                self.head(heads, &way, points && on_foot);
-            }
-            line.line(way);
-            *count += 1;
         }
-        let mut samples = Vec::new();
-        for ((_, kind, arrow), (line, heads, count)) in drawn {
-            let one_way = arrow && kind.on_foot();
-            let colour = colour(kind, one_way, self.palette);
-            let width = if kind.on_foot() { 0.9 } else { 1.3 } * self.unit;
-            let dash = matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train);
-            let style =
-                Style { fill: None, stroke: Some((colour, width)), dash: dash.then_some(4.0 * self.unit) };
-            scene.shape(line, style);
-            scene.shape(heads, Style::fill(colour));
-            let name = match kind {
-                _ if one_way => format!("{kind}, one way"),
-                // The ladder itself is a mark.
-                LinkKind::Ladder => "by ladder".to_owned(),
-                _ => kind.to_string(),
-            };
-            let symbol = if arrow { Symbol::Arrow } else { Symbol::Line };
-            samples.push(Sample { style, symbol, name, count });
-        }
-        samples
     }
 
     /// The line of a link on the page: through its portal, along its path, or in a bow if it leaves the ground.
@@ -374,6 +441,42 @@ fn ladder(path: &mut Path, [x, y]: [f32; 2], unit: f32) {
     for rung in [-0.55, 0.0, 0.55] {
         path.line([[x - w, y + rung * h], [x + w, y + rung * h]]);
     }
+}
+
+/// What links of a sort are called in the key.
+fn named((kind, word): Sort, one_way: bool) -> String {
+    match (word, kind) {
+        _ if one_way => format!("{}, one way", word.unwrap_or(kind.name())),
+        (Some(word), _) => word.to_owned(),
+        // The ladder itself is a mark.
+        (None, LinkKind::Ladder) => "by ladder".to_owned(),
+        (None, _) => kind.to_string(),
+    }
+}
+
+/// The dashes of a sort of links. Sorts of one kind have its colour: of these the most frequent is drawn like the kind, and others
+/// differ by their dashes.
+fn dash((kind, word): Sort, counts: &BTreeMap<Sort, usize>) -> Option<f32> {
+    let count_of = |sort: &Sort| counts.get(sort).copied().unwrap_or(0);
+    let place = (Reverse(count_of(&(kind, word))), word);
+    let alike = counts.iter().filter(|((other, _), _)| *other == kind);
+    match alike.filter(|((_, other), count)| (Reverse(**count), *other) < place).count() {
+        0 => matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train).then_some(4.0),
+        1 => Some(6.5),
+        2 => Some(2.2),
+        _ => Some(1.2),
+    }
+}
+
+/// How much a line fades where there are too many, as a position in the list of opacities.
+fn faintness(length: f32, unit: f32) -> usize {
+    let times = length / (NEAR * unit);
+    [1.0, 2.0, 4.0].iter().filter(|most| times > **most).count()
+}
+
+/// The length of a line.
+fn length(way: &[[f32; 2]]) -> f32 {
+    way.windows(2).map(|ends| distance(ends[0], ends[1])).sum()
 }
 
 fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {

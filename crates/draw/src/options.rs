@@ -3,7 +3,7 @@
 use super::heat::Heat;
 use super::plan::Plan;
 use super::theme::Theme;
-use navmap_core::graph::{FlatGraph, MarkKind, Stats};
+use navmap_core::graph::{FlatGraph, LinkKind, MarkKind, Stats};
 use std::sync::Arc;
 
 /// Options of a picture.
@@ -71,6 +71,9 @@ pub enum ColourBy {
     Group,
     /// Classes given by the caller.
     Classes(Classes),
+    /// The [value](navmap_core::graph::NavGraph::value) of this number that the file tells of nodes, along a ramp from 0, or the
+    /// lowest value if that is below, to the highest.
+    Value(u32),
     /// Nothing.
     Plain,
 }
@@ -115,12 +118,16 @@ impl ColourBy {
             Self::Place => nodes.any(|node| node.place.is_some()),
             Self::Group => nodes.any(|node| node.group.is_some()),
             Self::Flags => nodes.any(|node| node.flags != 0),
+            Self::Value(number) => {
+                (0..graph.nodes().len() as u32).any(|node| graph.value_of(*number, node).is_some())
+            }
             _ => true,
         }
     }
 
-    /// Parses a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or names of
-    /// flags in the format's spelling, in any case, separated by commas.
+    /// Parses a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), the name of a
+    /// value that the file tells of nodes (`cover`, `light`), or names of flags in the format's spelling, in any case, separated by
+    /// commas.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
         Self::of_sheet(name, graph).filter(|colour| match colour {
             Self::Chosen(bits) => bits.iter().all(Option::is_some),
@@ -140,12 +147,23 @@ impl ColourBy {
             "plain" | "none" => Self::Plain,
             "group" => Self::Group,
             _ if graph.group_word().is_some_and(is) => Self::Group,
-            _ => {
-                let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
-                Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
-            }
+            _ => match value(name, graph) {
+                Some(number) => Self::Value(number),
+                None => {
+                    let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
+                    Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
+                }
+            },
         })
     }
+}
+
+/// The number of the value with this name, in any case.
+fn value(name: &str, graph: &FlatGraph) -> Option<u32> {
+    (0..)
+        .zip(graph.value_names())
+        .find(|(_, known)| known.eq_ignore_ascii_case(name))
+        .map(|(number, _)| number)
 }
 
 /// The bit of the flag with this name, in any case.
@@ -156,7 +174,7 @@ fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
 
 /// A set of things to show besides the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Layers(u16);
+pub struct Layers(u32);
 
 impl Layers {
     /// Nothing but the mesh.
@@ -203,8 +221,25 @@ impl Layers {
         ("ceilings", Self::CEILINGS),
     ];
 
-    /// Parses a name. `none` is the empty set, and `all` is everything except ids and ceilings, which hide the mesh below them.
+    /// Where the bits of kinds of link begin that are not shown.
+    const HIDDEN: u32 = 16;
+
+    /// No links of this kind, whatever layers would show them.
+    pub fn without(kind: LinkKind) -> Self {
+        Self(1 << (Self::HIDDEN + kind as u32))
+    }
+
+    /// Whether links of this kind are shown if their layer is.
+    pub fn shows(self, kind: LinkKind) -> bool {
+        !self.has(Self::without(kind))
+    }
+
+    /// Parses a name. `none` is the empty set, `all` is everything except ids and ceilings, which hide the mesh below them, and `no-`
+    /// before the name of a kind of link (`no-jump`) takes these links out.
     pub fn named(name: &str) -> Option<Self> {
+        if let Some(kind) = name.strip_prefix("no-") {
+            return LinkKind::ALL.into_iter().find(|known| known.name() == kind).map(Self::without);
+        }
         let hiding = Self::IDS.with(Self::CEILINGS);
         match name {
             "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !hiding.0)),

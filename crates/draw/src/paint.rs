@@ -1,13 +1,13 @@
 //! Gives each node a colour, and makes the key of colours.
 
+use super::heat::Scale;
 use super::options::{Classes, ColourBy};
+use super::scale::{STEPS, Span, ink};
 use super::theme::{Palette, series};
-use navmap_core::colour::{Colour, ramp};
+use navmap_core::colour::Colour;
 use navmap_core::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
 use std::collections::HashMap;
 
-/// Steps of the height ramp: few enough that neighbours share a style, but too many to be visible.
-pub(super) const STEPS: f32 = 96.0;
 const MOST_ENTRIES: usize = 18;
 
 /// The colours of a picture.
@@ -47,6 +47,14 @@ pub(super) enum Key {
     None,
 }
 
+impl Key {
+    /// The key to a ramp of values.
+    pub(super) fn scale(title: &str, span: &Span) -> Self {
+        let Span { low, high, log, beyond } = *span;
+        Self::Scale { title: title.to_owned(), low, high, log, beyond }
+    }
+}
+
 /// Chooses colours for `graph`. `heights` are those of its nodes, `None` for nodes that are not shown.
 pub(super) fn paint(
     graph: &FlatGraph,
@@ -55,7 +63,7 @@ pub(super) fn paint(
     palette: &Palette,
 ) -> Painting {
     match by {
-        ColourBy::Height => by_height(heights, palette),
+        ColourBy::Height => along_ramp(heights, palette),
         ColourBy::Plain => Painting::plain(graph.nodes().len(), palette),
         ColourBy::Place => {
             let name = |place: u32| graph.place(place).map_or_else(|| format!("place {place}"), Into::into);
@@ -70,10 +78,12 @@ pub(super) fn paint(
         ColourBy::Chosen(bits) => by_chosen(graph, heights, bits, palette),
         ColourBy::Island => by_island(graph, heights, palette),
         ColourBy::Classes(classes) => by_given(heights, classes, palette),
+        ColourBy::Value(number) => by_value(graph, heights, *number, palette),
     }
 }
 
-fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
+/// Colours by a value of each node, along a ramp. Nodes without a value are plain.
+pub(super) fn along_ramp(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let mut sorted: Vec<f32> = heights.iter().copied().flatten().filter(|h| h.is_finite()).collect();
     sorted.sort_unstable_by(f32::total_cmp);
     let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
@@ -96,8 +106,28 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let plain = STEPS as u32 + 1;
     Painting {
         classes: heights.iter().map(|height| height.map_or(plain, step)).collect(),
-        inks: (0..plain).map(|step| ramp(step as f32 / STEPS)).chain([palette.plain]).collect(),
+        inks: (0..plain).map(ink).chain([palette.plain]).collect(),
         key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] },
+        entries: Vec::new(),
+    }
+}
+
+/// Colours by a value that the file tells of nodes.
+fn by_value(graph: &FlatGraph, heights: &[Option<f32>], number: u32, palette: &Palette) -> Painting {
+    let of = |(node, height): (u32, &Option<f32>)| height.and_then(|_| graph.value_of(number, node));
+    let values: Vec<Option<f32>> = (0..).zip(heights).map(of).collect();
+    by_values(&values, Scale::default(), graph.value_name(number).unwrap_or("value"), palette)
+}
+
+/// Colours by a value of each node. One without a value is plain.
+pub(super) fn by_values(values: &[Option<f32>], scale: Scale, title: &str, palette: &Palette) -> Painting {
+    let span = scale.over(values.iter().copied().flatten());
+    let plain = STEPS as u32 + 1;
+    let step = |value: &Option<f32>| span.and_then(|span| span.step((*value)?)).unwrap_or(plain);
+    Painting {
+        classes: values.iter().map(step).collect(),
+        inks: (0..plain).map(ink).chain([palette.plain]).collect(),
+        key: span.map_or(Key::None, |span| Key::scale(title, &span)),
         entries: Vec::new(),
     }
 }

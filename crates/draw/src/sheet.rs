@@ -133,7 +133,11 @@ impl Sheet {
     /// The key of colours with the same meaning on all maps. Classes that differ between maps are in no key.
     fn key(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
-        if self.thumbnails.iter().any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. })) {
+        if self
+            .thumbnails
+            .iter()
+            .any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. } | Key::Scale { .. }))
+        {
             entries.push(Entry { colour: None, words: "low to high on each map".to_owned() });
         }
         let mut flags: BTreeMap<usize, (Colour, &str, usize)> = BTreeMap::new();

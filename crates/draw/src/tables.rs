@@ -18,9 +18,9 @@ pub struct Colouring {
     pub classes: Vec<u32>,
     /// For each class, its colour: red, green, blue.
     pub inks: Vec<[u8; 3]>,
-    /// The title of the key; empty if the key is a ramp or there is nothing to explain.
+    /// The title of the key; empty if the key is a ramp of heights or there is nothing to explain.
     pub title: String,
-    /// The ramp of heights, if that is what colours mean.
+    /// The ramp of heights or of values, if that is what colours mean.
     pub ramp: Option<Ramp>,
     /// The classes that the key names.
     pub entries: Vec<Entry>,
@@ -28,12 +28,12 @@ pub struct Colouring {
     pub more: usize,
 }
 
-/// A ramp of heights. Its steps are the classes in order, without the last one, which is for nodes without a height.
+/// A ramp of heights or of values. Its steps are the classes in order, without the last one, which is for nodes without one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ramp {
-    /// The height at its lower end, in file units.
+    /// The height or value at its lower end; heights are in file units.
     pub low: f32,
-    /// The height at its upper end.
+    /// That at its upper end.
     pub high: f32,
 }
 
@@ -59,12 +59,32 @@ impl Colouring {
                 *height = None;
             }
         }
-        let painting = paint::paint(graph, &heights, by, &theme.palette());
+        Self::of_painting(paint::paint(graph, &heights, by, &theme.palette()))
+    }
+
+    /// The colours of a value for each node, along the ramp of heights. A node without a finite value is plain, and the key names such
+    /// nodes if there are any.
+    ///
+    /// A few values far from all others do not use up the colours of the rest. Sorts the values.
+    pub fn of_values(values: &[Option<f32>], title: &str, without: &str, theme: Theme) -> Self {
+        let finite: Vec<Option<f32>> =
+            values.iter().map(|value| value.filter(|value| value.is_finite())).collect();
+        let mut colouring = Self::of_painting(paint::along_ramp(&finite, &theme.palette()));
+        title.clone_into(&mut colouring.title);
+        let nodes = finite.iter().filter(|value| value.is_none()).count();
+        if nodes > 0 {
+            let class = colouring.inks.len().saturating_sub(1) as u32;
+            colouring.entries.push(Entry { class, name: without.to_owned(), nodes });
+        }
+        colouring
+    }
+
+    fn of_painting(painting: paint::Painting) -> Self {
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
-            // Points are not shown here.
-            Key::None | Key::Scale { .. } => {}
+            Key::None => {}
             Key::Ramp { low, high, .. } => ramp = Some(Ramp { low, high }),
+            Key::Scale { title: words, low, high, .. } => (title, ramp) = (words, Some(Ramp { low, high })),
             Key::Swatches { title: words, entries, more: others } => {
                 (title, more) = (words, others);
                 let classes = painting.entries.into_iter().zip(entries);

@@ -1,16 +1,17 @@
 //! One map of a sheet: the mesh, and the lines below it.
 
 use super::ceiling::Ceilings;
-use super::frame::{height_number, shortened, shortened_within};
+use super::frame::{height_number, quantity, shortened, shortened_within};
 use super::links::Sample;
 use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
 use super::view::{self, View};
-use super::{Layers, font, heights, links, mesh, paint};
+use super::{Layers, font, heights, links, mesh, paint, png};
 use navmap_core::colour::Colour;
 use navmap_core::graph::{FlatGraph, NavGraph};
+use std::io::{self, Write};
 
 /// One mesh of a [`Sheet`](super::Sheet). Making thumbnails is most of the work of a sheet, so make them in parallel.
 #[derive(Debug, Clone)]
@@ -102,6 +103,14 @@ impl Thumbnail {
         }
     }
 
+    /// Writes it as PNG by itself, without the lines below it.
+    ///
+    /// # Errors
+    /// Those of [`Picture::write_png`](super::Picture::write_png).
+    pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
+        png::encode(&png::pixels(&self.scene)?, out)
+    }
+
     /// Writes the lines below it onto a page where its lower left corner is at `at`: title, game or error, heights and outlined
     /// parts.
     pub(super) fn lines(&self, page: &mut Scene, [left, foot]: [f32; 2], title: &str, palette: &Palette) {
@@ -138,10 +147,13 @@ impl Thumbnail {
         }
     }
 
-    /// The range of heights of its colours, in units of the file and in metres.
+    /// The range of heights of its colours, in units of the file and in metres; or that of values.
     fn heights(&self) -> Option<String> {
         if self.off_floor {
             return Some("nothing at these heights".to_owned());
+        }
+        if let Key::Scale { title, low, high, .. } = &self.key {
+            return Some(format!("{title} {} to {}", quantity(*low), quantity(*high)));
         }
         let Key::Ramp { low, high, beyond } = self.key else { return None };
         let range = high - low;

@@ -49,6 +49,7 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 ///   the engine's own search. Areas list the ladders that lead up and down from them.
 /// - Flags are the attributes; the high half holds those of Team Fortress 2, Left 4 Dead (spawn attributes) or
 ///   Insurgency.
+/// - The only value of an area is its light, from version 11: the mean of its four corners.
 /// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
 /// - X points east, Y south: north is -y.
 #[derive(Debug, Clone)]
@@ -214,6 +215,17 @@ impl NavGraph for SourceGraph<'_> {
 
     fn toll(&self, node: &Node<'_>) -> f32 {
         toll(node.flags, Attributes::CROUCH.bits().into(), Attributes::JUMP.bits().into())
+    }
+
+    fn value_name(&self, number: u32) -> Option<&'static str> {
+        (number == 0 && self.nav.layout().has_light()).then_some("light")
+    }
+
+    fn value(&self, number: u32, node: &Node<'_>) -> Option<f32> {
+        self.value_name(number)?;
+        let at = u64::from(*self.areas.get(node.index as usize)?);
+        let area = Area::measure(self.nav.layout(), self.nav.bytes(), at, node.index).ok()?;
+        area.light().map(|corners| corners.iter().sum::<f32>() / 4.0)
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

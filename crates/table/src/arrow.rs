@@ -11,8 +11,8 @@ use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
 use arrow_array::types::{Float32Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, FixedSizeBinaryArray, LargeStringArray,
-    PrimitiveArray, RecordBatch, RecordBatchOptions, StringArray,
+    ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, FixedSizeBinaryArray, LargeBinaryArray,
+    LargeStringArray, PrimitiveArray, RecordBatch, RecordBatchOptions, StringArray,
 };
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::writer::StreamWriter;
@@ -35,6 +35,7 @@ fn data_type(kind: Type) -> DataType {
         Type::F32 => DataType::Float32,
         Type::Text => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
         Type::Bytes16 => DataType::FixedSizeBinary(16),
+        Type::Geometry => DataType::LargeBinary,
     }
 }
 
@@ -45,7 +46,12 @@ pub(super) const VERSION: (&str, &str) = ("navmap.schema", "1");
 pub fn schema(table: &'static Table) -> Schema {
     let field = |column: &ColumnDef| {
         let about = [("unit", column.unit), ("description", column.about)];
-        let known = about.into_iter().filter(|(_, text)| !text.is_empty());
+        // By this name libraries of geometry know a column of Arrow. Without a reference system it has none.
+        let extension = match column.kind {
+            Type::Geometry => [("ARROW:extension:name", "geoarrow.wkb"), ("ARROW:extension:metadata", "{}")],
+            _ => [("", ""); 2],
+        };
+        let known = about.into_iter().chain(extension).filter(|(_, text)| !text.is_empty());
         let metadata = known.map(|(key, text)| (key.to_owned(), text.to_owned())).collect();
         Field::new(column.name, data_type(column.kind), column.null).with_metadata(metadata)
     };
@@ -120,6 +126,13 @@ fn array(column: &mut Column, plain: bool) -> Result<ArrayRef, ArrowError> {
         Values::Text(keys, dictionary) => texts(keys, dictionary.texts(), nulls, plain)?,
         Values::Bytes16(values) => {
             Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(values.into_flattened()), nulls))
+        }
+        Values::Geometry(geometries) => {
+            let (bytes, ends) = geometries.into_parts();
+            let ends = ends.into_iter().map(|end| i64::try_from(end).unwrap_or(i64::MAX));
+            let offsets: Vec<i64> = std::iter::once(0).chain(ends).collect();
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            Arc::new(LargeBinaryArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?)
         }
     })
 }

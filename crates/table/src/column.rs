@@ -1,5 +1,6 @@
 //! Columns in memory: plain vectors of the file's own types, and which rows are null.
 
+use super::geometry::{Geometries, Geometry};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -27,11 +28,13 @@ pub enum Type {
     Text,
     /// 16 bytes with a meaning known only to their maker.
     Bytes16,
+    /// A point or a polygon with heights, seen from above: well-known binary, in texts well-known text.
+    Geometry,
 }
 
 impl Type {
     /// Every type.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Bool,
         Self::U8,
         Self::U16,
@@ -42,9 +45,10 @@ impl Type {
         Self::F32,
         Self::Text,
         Self::Bytes16,
+        Self::Geometry,
     ];
 
-    /// `bool`, `uint8`, `uint16`, `int16`, `uint32`, `int32`, `uint64`, `float32`, `text`, `bytes16`.
+    /// `bool`, `uint8`, `uint16`, `int16`, `uint32`, `int32`, `uint64`, `float32`, `text`, `bytes16`, `geometry`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -57,6 +61,7 @@ impl Type {
             Self::F32 => "float32",
             Self::Text => "text",
             Self::Bytes16 => "bytes16",
+            Self::Geometry => "geometry",
         }
     }
 }
@@ -120,6 +125,7 @@ pub enum Values {
     /// Keys of the dictionary.
     Text(Vec<u32>, Dictionary),
     Bytes16(Vec<[u8; 16]>),
+    Geometry(Geometries),
 }
 
 impl Values {
@@ -135,6 +141,7 @@ impl Values {
             Type::F32 => Self::F32(Vec::new()),
             Type::Text => Self::Text(Vec::new(), Dictionary::default()),
             Type::Bytes16 => Self::Bytes16(Vec::new()),
+            Type::Geometry => Self::Geometry(Geometries::default()),
         }
     }
 
@@ -153,6 +160,7 @@ impl Values {
                 dictionary.clear();
             }
             Self::Bytes16(values) => values.clear(),
+            Self::Geometry(geometries) => geometries.clear(),
         }
     }
 }
@@ -171,6 +179,8 @@ pub enum Value<'v> {
     F32(f32),
     Text(&'v str),
     Bytes(&'v [u8; 16]),
+    /// A shape in well-known binary.
+    Geometry(&'v [u8]),
 }
 
 /// One column of a batch.
@@ -237,6 +247,7 @@ impl Column {
                 text.map_or(Value::Null, |text| Value::Text(text))
             }
             Values::Bytes16(values) => values.get(row).map_or(Value::Null, Value::Bytes),
+            Values::Geometry(geometries) => geometries.get(row).map_or(Value::Null, Value::Geometry),
         }
     }
 
@@ -326,6 +337,20 @@ impl Cell for Option<&str> {
             // A null has the key 0, which may not exist in the dictionary.
             keys.push(self.map_or(0, |text| dictionary.key(text)));
             column.has_value(self.is_some());
+        }
+    }
+}
+
+impl Cell for Option<Geometry<'_>> {
+    const TYPE: Type = Type::Geometry;
+    const NULL: bool = true;
+    #[inline]
+    fn put(self, column: &mut Column) {
+        if column.wanted
+            && let Values::Geometry(geometries) = &mut column.values
+        {
+            let is_shape = geometries.push(self);
+            column.has_value(is_shape);
         }
     }
 }

@@ -7,6 +7,7 @@ use navmap_core::bytes::room;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use std::io::{self, Write};
@@ -63,8 +64,10 @@ impl<W: Write + Send> Columns<W> {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> io::Result<W> {
+    /// Writes the end of the file, with this entry beside the metadata it has.
+    pub(super) fn finish(mut self, more: Option<KeyValue>) -> io::Result<W> {
         self.end_group().map_err(failed)?;
+        more.into_iter().for_each(|entry| self.file.append_key_value_metadata(entry));
         self.file.into_inner().map_err(failed)
     }
 

@@ -25,6 +25,9 @@ mod describe;
 mod fill;
 mod format;
 #[cfg(feature = "parquet")]
+mod geo;
+mod geometry;
+#[cfg(feature = "parquet")]
 pub mod parquet;
 mod rows;
 mod run;
@@ -42,6 +45,7 @@ pub use column::{Column, Dictionary, Type, Value, Values};
 pub use describe::markdown;
 pub use fill::fill_tables;
 pub use format::Format;
+pub use geometry::Geometries;
 pub use rows::TABLES;
 pub use run::{Mesh, Run};
 pub use schema::{COMMON, ColumnDef, Table};

@@ -8,11 +8,15 @@
 //! | dictionary for text, 8-bit numbers, flags and counts, for visibility, and for x and y of areas | they repeat: areas lie on a grid |
 //! | delta encoding for other whole numbers | ids and positions rise |
 //! | other floats as they are | splitting them by bytes makes them larger: heights 3 %, light 15 % |
+//! | no statistics for shapes | the smallest of some bytes prunes nothing |
+//!
+//! A table with a column of shapes is a file of GeoParquet 1.1, without a reference system.
 
 use super::arrow::{VERSION, failed, record_batch, schema};
 use super::batch::Batch;
 use super::column::Type;
 use super::columns::Columns;
+use super::geo::GeoMetadata;
 use super::run::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
@@ -36,6 +40,7 @@ const PAGE: usize = 8_192;
 pub struct ParquetWriter<W: Write + Send> {
     schema: SchemaRef,
     out: Columns<W>,
+    geo: Option<GeoMetadata>,
 }
 
 impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
@@ -52,7 +57,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     pub fn new(table: &'static Table, out: W, threads: usize) -> io::Result<Self> {
         let schema = Arc::new(schema(table));
         let out = Columns::new(&schema, out, properties(table)?, threads, GROUP)?;
-        Ok(Self { schema, out })
+        Ok(Self { schema, out, geo: GeoMetadata::new(table) })
     }
 }
 
@@ -69,9 +74,12 @@ fn properties(table: &'static Table) -> io::Result<WriterProperties> {
     for column in table.all_columns() {
         let path = ColumnPath::from(column.name);
         made = match encoding(table, column) {
-            Some(encoding) => made.set_column_encoding(path, encoding),
-            None => made.set_column_dictionary_enabled(path, true),
+            Some(encoding) => made.set_column_encoding(path.clone(), encoding),
+            None => made.set_column_dictionary_enabled(path.clone(), true),
         };
+        if column.kind == Type::Geometry {
+            made = made.set_column_statistics_enabled(path, EnabledStatistics::None);
+        }
     }
     Ok(made.build())
 }
@@ -94,7 +102,7 @@ fn encoding(table: &Table, column: &ColumnDef) -> Option<Encoding> {
             Some(Encoding::DELTA_BINARY_PACKED)
         }
         Type::U16 | Type::I16 | Type::U32 | Type::I32 | Type::U64 => None,
-        Type::F32 | Type::Bool | Type::Bytes16 => Some(Encoding::PLAIN),
+        Type::F32 | Type::Bool | Type::Bytes16 | Type::Geometry => Some(Encoding::PLAIN),
     }
 }
 
@@ -103,11 +111,17 @@ impl<W: Write + Send> Writer<W> for ParquetWriter<W> {
         if batch.rows() == 0 {
             return Ok(());
         }
+        if let Some(geo) = &mut self.geo
+            && let Some(column) = batch.columns().get(geo.position())
+        {
+            geo.add(column.values());
+        }
         let batch = record_batch(&self.schema, mesh, batch).map_err(failed)?;
         self.out.write(&batch)
     }
 
     fn finish(self: Box<Self>) -> io::Result<W> {
-        self.out.finish()
+        let geo = self.geo.map(|geo| KeyValue::new("geo".to_owned(), geo.json()));
+        self.out.finish(geo)
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn declared(column: &ColumnDef) -> &'static str {
         // Has affinity REAL, but is still recognisable as a 32-bit float.
         Type::F32 => "REAL32",
         Type::Text => "TEXT",
-        Type::Bytes16 => "BLOB",
+        Type::Bytes16 | Type::Geometry => "BLOB",
     }
 }
 
@@ -47,6 +47,7 @@ pub(crate) fn to_sql(value: Value<'_>) -> ToSqlOutput<'_> {
         Value::F32(number) => ValueRef::Real(number.into()),
         Value::Text(text) => ValueRef::Text(text.as_bytes()),
         Value::Bytes(bytes) => ValueRef::Blob(bytes),
+        Value::Geometry(wkb) => ValueRef::Blob(wkb),
     })
 }
 

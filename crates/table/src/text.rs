@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::column::Value;
+use super::geometry::Wkt;
 use super::run::Mesh;
 use super::schema::Table;
 use super::writer::Writer;
@@ -70,6 +71,8 @@ pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
             Ok(())
         }
         Value::Bytes(bytes) => hex(bytes, out),
+        Value::Geometry(wkb) if Wkt(wkb).has_comma() => write!(out, "\"{}\"", Wkt(wkb)),
+        Value::Geometry(wkb) => write!(out, "{}", Wkt(wkb)),
     }
 }
 
@@ -163,6 +166,7 @@ pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> 
             out.push(b'"');
             Ok(())
         }
+        Value::Geometry(wkb) => write!(out, "\"{}\"", Wkt(wkb)),
     }
 }
 

@@ -11,7 +11,9 @@ import { Over, element, short } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
 import { planOf } from "./plan.js";
 import { Ways } from "./way.js";
-import { facts, findings, layers, legend, picked } from "./panel.js";
+import { tints } from "./tint.js";
+import { facts, findings, layers, legend } from "./panel.js";
+import { picked } from "./picked.js";
 import { search } from "./find.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -57,7 +59,7 @@ export class App {
     this.painter = painter;
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
-    this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
+    this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
     this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan"]);
     this.ways = new Ways(this);
     /** @type {number[][] | null} */
@@ -69,7 +71,7 @@ export class App {
   /** @param {Mesh} mesh */
   load(mesh) {
     this.#set(mesh);
-    Object.assign(this.choice, { colour: mesh.head.colours[0].name, peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] });
+    Object.assign(this.choice, { colour: mesh.head.colours[0].name, tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] });
     this.choice.hidden.clear();
     if (mesh.column("radius").length > 0) this.layers.add("links").add("entities");
     this.#controls();
@@ -211,7 +213,7 @@ export class App {
   #offer() {
     const { mesh, ink, choice } = this, { head } = mesh;
     const select = /** @type {HTMLSelectElement} */ (element("colour"));
-    select.replaceChildren(...head.colours.map(({ name }) => new Option(name, name, false, name === choice.colour)));
+    select.replaceChildren(...[...new Set([...head.colours.map(({ name }) => name), ...tints(this)])].map((name) => new Option(name, name, false, name === (choice.tint || choice.colour))));
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
     const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];

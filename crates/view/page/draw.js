@@ -28,6 +28,10 @@ export class Painter {
     this.layers = new Map();
     /** How many calls the last frame took. */
     this.calls = 0;
+    /** The height of the picture that is drawn, in pixels, and of which picture this is a piece. */
+    this.height = 0;
+    /** @type {{x: number, y: number, width: number, height: number} | null} */
+    this.whole = null;
     this.paper = [1, 1, 1];
   }
 
@@ -73,11 +77,19 @@ export class Painter {
     this.layers.set(name, { ...drawn, points: strokes.points, faces: strokes.faces });
   }
 
-  /** Draws a frame. @param {import("./camera.js").Camera} camera @param {number} pixel pixels of the canvas in one of the page */
-  frame(camera, pixel) {
+  /** The longest side of what can be drawn, in pixels. */
+  get largest() {
+    const { gl } = this;
+    return Math.min(...gl.getParameter(gl.MAX_VIEWPORT_DIMS));
+  }
+
+  /** Draws a frame, or of a larger picture the piece that begins at a pixel of it. @param {import("./camera.js").Camera} camera @param {number} pixel pixels of the canvas in one of the page @param {{x: number, y: number, width: number, height: number} | null} whole */
+  frame(camera, pixel, whole = null) {
     const { gl } = this;
     this.calls = 0;
-    gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    this.height = whole ? whole.height : gl.drawingBufferHeight;
+    this.whole = whole;
+    this.#shift(0, 0);
     gl.clearColor(this.paper[0], this.paper[1], this.paper[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
@@ -97,13 +109,20 @@ export class Painter {
     gl.bindVertexArray(null);
   }
 
+  /** Moves all that is drawn by so many pixels. @param {number} right @param {number} up */
+  #shift(right, up) {
+    const { gl, whole } = this;
+    if (whole) gl.viewport(right - whole.x, up + whole.y + gl.drawingBufferHeight - whole.height, whole.width, whole.height);
+    else gl.viewport(right, up, gl.drawingBufferWidth, gl.drawingBufferHeight);
+  }
+
   /** @param {import("./camera.js").Camera} camera */
   #begin(camera) {
     const { gl } = this, { program, at } = this.shaders.lines;
     gl.useProgram(program);
     gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
     gl.enable(gl.BLEND);
-    gl.uniform1f(at("scale"), camera.focal * gl.drawingBufferHeight);
+    gl.uniform1f(at("scale"), camera.focal * this.height);
   }
 
   /** @param {string} name @param {Drawn & {points: boolean, faces: boolean}} drawn @param {number} pixel @param {number} behind how far behind its place */
@@ -117,6 +136,14 @@ export class Painter {
     gl.depthMask(name !== "discs");
     gl.drawArrays(drawn.faces ? gl.TRIANGLES : drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
     this.calls++;
+    // Lines are one pixel wide everywhere: in a larger picture they are drawn beside themselves.
+    const pen = this.whole && !drawn.faces && !drawn.points ? Math.round(pixel) : 1;
+    for (let step = 0; step < pen * 2 && pen > 1; step++) {
+      const by = (step >> 1) - (pen >> 1);
+      this.#shift(step & 1 ? by : 0, step & 1 ? 0 : by);
+      gl.drawArrays(gl.LINES, 0, drawn.count);
+    }
+    if (pen > 1) this.#shift(0, 0);
   }
 
   /** @param {import("./camera.js").Camera} camera @param {Drawn} faces @param {number} pixel */

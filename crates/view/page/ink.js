@@ -1,7 +1,7 @@
 // The table of colours: four bytes a node, the last one says whether it is seen.
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {{theme: "light" | "dark", colour: string, hidden: Set<number>, peel: number, low: number, high: number, ceilings: boolean, selected: number, chosen: number[], way: number[], under: number[]}} Choice */
+/** @typedef {{theme: "light" | "dark", colour: string, hidden: Set<number>, tint: string, peel: number, low: number, high: number, ceilings: boolean, selected: number, chosen: number[], way: number[], under: number[]}} Choice */
 
 /** Nodes in a row of the table. */
 export const WIDE = 1024;

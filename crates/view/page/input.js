@@ -2,7 +2,7 @@
 
 import { element } from "./over.js";
 import { toggleMeasure } from "./measure.js";
-import { savePicture } from "./png.js";
+import { askPicture } from "./png.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -112,7 +112,7 @@ function key(app, canvas, event) {
   /** @type {Record<string, () => void>} */
   const anywhere = {
     "/": () => app.focusSearch(), "?": () => app.help(), 1: () => app.look("plan"), 3: () => app.look("space"), m: () => toggleMeasure(app), r: () => !element("way").hidden && app.ways.toggle(),
-    t: () => app.toggleTheme(), p: () => savePicture(app), h: () => app.toggleClass(), f: () => app.flyToPicked(), n: () => app.next(), "[": () => app.peel(-1), "]": () => app.peel(1),
+    t: () => app.toggleTheme(), p: () => askPicture(app), h: () => app.toggleClass(), f: () => app.flyToPicked(), n: () => app.next(), "[": () => app.peel(-1), "]": () => app.peel(1),
   };
   const step = 60, { width, height } = app.camera;
   const move = (/** @type {number} */ dx, /** @type {number} */ dy) => () => app.camera.pan(dx, dy);

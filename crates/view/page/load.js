@@ -80,13 +80,38 @@ export async function wayBetween(number, from, to) {
   return (await asked(`m/${number}/path/${from.join(",")}/${to.join(",")}`)).json();
 }
 
+/**
+ * A link as `navmap show` tells it; of an id that is made up of several numbers there is its text.
+ * @typedef {{id: number | string | null, beyond?: number, kind: string, side: number | null, toward: string | null, rise: number | null, back: boolean, gated: boolean, length?: number, cost?: number, number?: number}} LinkTold
+ * @typedef {{word: string, id: number | string, index: number, byte: number | null, bytes: number | null, corners: [number, number, number][], radius: number | null, area_m2: number | null, links: LinkTold[], arrivals: LinkTold[], marks: {kind: string, at: [number, number, number][]}[], findings: {severity: string, code: string, byte: number | null, message: string}[], record: Record<string, any> | null}} Told
+ */
+
+/** Everything that the file says about a node, by its number in the mesh. @param {number} number @param {number} node @returns {Promise<Told>} */
+export async function toldOf(number, node) {
+  return (await asked(`m/${number}/told/${node}`)).json();
+}
+
+/** One block of columns with its head. @param {ArrayBuffer} bytes */
+function block(bytes) {
+  const long = new DataView(bytes).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, long))), parts = bytes.slice(4 + long);
+  return { head, columns: new Map(head.columns.map((/** @type {import("./mesh.js").Column} */ column) => [column.name, view(parts, column)])) };
+}
+
+/** One more meaning of colours, which depends on a node. @param {number} number @param {string} what @param {number} node @returns {Promise<{meaning: import("./mesh.js").Meaning, columns: Map<string, import("./mesh.js").Numbers>}>} */
+export async function tintOf(number, what, node) {
+  const answer = await asked(`m/${number}/tint/${what}/${node}`);
+  if (answer.headers.get("content-type") === "application/json") throw new Error((await answer.json()).why);
+  const { head, columns } = block(await answer.arrayBuffer());
+  return { meaning: head.meaning, columns };
+}
+
 /** The floor plan of a mesh, by columns; `null` if there is none. @param {number} number */
 export async function floorPlan(number) {
   const bytes = await (await asked(`m/${number}/plan`)).arrayBuffer();
   if (bytes.byteLength === 0) return null;
-  const long = new DataView(bytes).getUint32(0, true);
-  const { columns, human } = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, long))), parts = bytes.slice(4 + long);
-  return { human, columns: new Map(columns.map((/** @type {import("./mesh.js").Column} */ column) => [column.name, view(parts, column)])) };
+  const { head, columns } = block(bytes);
+  return { human: head.human, columns };
 }
 
 /** Asks the program to do something. @param {number} number @param {string} what @param {object} body @returns {Promise<{status: number, answer: any}>} */

@@ -1,7 +1,7 @@
 // Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
 
 import { toggleMeasure } from "./measure.js";
-import { savePicture } from "./png.js";
+import { askPicture } from "./png.js";
 import { App } from "./app.js";
 import { Edit } from "./edit.js";
 import { Tools, joinEdit } from "./tools.js";
@@ -11,6 +11,7 @@ import { element } from "./over.js";
 import { button, findings } from "./panel.js";
 import { listen } from "./input.js";
 import { search } from "./find.js";
+import { chooseColour } from "./tint.js";
 
 /** @typedef {import("./load.js").Row} Row */
 
@@ -39,7 +40,7 @@ function join(app) {
   /** @type {Record<string, () => void>} */
   const clicks = {
     plan: () => app.look("plan"), space: () => app.look("space"), home: () => app.home(), measure: () => toggleMeasure(app), way: () => app.ways.toggle(),
-    png: () => savePicture(app), theme: () => app.toggleTheme(), keys: () => app.help(),
+    png: () => askPicture(app), theme: () => app.toggleTheme(), keys: () => app.help(),
   };
   for (const [id, act] of Object.entries(clicks)) element(id).addEventListener("click", act);
   for (const id of ["peel", "low", "high", "stretch"]) element(id).addEventListener("input", () => app.slide());
@@ -49,11 +50,7 @@ function join(app) {
     app.recolour();
   });
   const colour = /** @type {HTMLSelectElement} */ (element("colour"));
-  colour.addEventListener("change", () => {
-    app.choice.colour = colour.value;
-    app.choice.hidden.clear();
-    app.recolour();
-  });
+  colour.addEventListener("change", () => chooseColour(app, colour.value));
   const query = /** @type {HTMLInputElement} */ (element("query")), results = element("results");
   query.addEventListener("input", () => find(app, query.value, results));
   element("search").addEventListener("submit", (event) => {
@@ -86,10 +83,13 @@ function find(app, typed, list) {
 
 /** Whether there are floor plans. */
 let plans = false;
+/** The row of the list that is shown. */
+let current = -1;
 
 /** Shows one mesh of the list, or what changed in it since another. @param {App | null} app @param {number} number @param {string} why @param {number | null} before */
 async function show(app, number, why, before = null) {
   element("instead").hidden = true;
+  current = number;
   document.querySelectorAll("#meshes button").forEach((line) => line.setAttribute("aria-current", String(line.getAttribute("data-number") === String(number))));
   if (!app) return instead(why, await picture(number));
   try {
@@ -116,6 +116,20 @@ function editable(app) {
   joinEdit(app, app.edit, app.tools);
 }
 
+/** Whether pictures of the list are light or dark. */
+function theme() {
+  return document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+/** A small picture of a mesh, which is asked for when its row comes into sight. @param {number} number */
+function thumbnail(number) {
+  const image = new Image(40, 40);
+  image.loading = "lazy";
+  image.alt = "";
+  image.src = `m/${number}/thumbnail/${theme()}`;
+  return image;
+}
+
 /** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
 async function list(choose, first, edits) {
   /** @type {Row[]} */
@@ -129,9 +143,10 @@ async function list(choose, first, edits) {
       words.className = "words";
       words.append(row.title, document.createElement("br"), small);
       small.textContent = row.error ?? row.subtitle;
-      const entry = button(() => choose(number), words);
+      const entry = row.error === null ? button(() => choose(number), thumbnail(number), words) : button(() => choose(number), words);
       entry.title = row.where;
       entry.dataset.number = String(number);
+      entry.setAttribute("aria-current", String(number === current));
       line.append(entry);
       return line;
     }));
@@ -142,6 +157,11 @@ async function list(choose, first, edits) {
     document.documentElement.dataset.listed = String(all.length);
   };
   filter.addEventListener("input", draw);
+  new MutationObserver(() => {
+    for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll("#meshes img"))) {
+      if (!image.src.endsWith(theme())) image.src = image.src.replace(/[a-z]+$/, theme());
+    }
+  }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   for (let done = false; !done; ) {
     const before = all.length, answer = await rows(before);
     all.push(...answer.rows);

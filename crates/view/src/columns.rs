@@ -1,6 +1,7 @@
 //! Columns of numbers, one behind the other.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Columns that are fetched together.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +75,20 @@ impl Part {
             let values = values.map(|value| value.map_or(u16::MAX, |value| value as u16));
             values.for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
         });
+    }
+
+    /// One block of bytes that stands alone: the length of a head in JSON (4 bytes, little-endian), the head with the columns in it,
+    /// blanks up to a multiple of 4, and the columns.
+    pub(super) fn block(&self, mut head: Value) -> Vec<u8> {
+        head["columns"] = json!(self.columns);
+        let mut head = head.to_string();
+        while !head.len().is_multiple_of(4) {
+            head.push(' ');
+        }
+        let mut bytes = (head.len() as u32).to_le_bytes().to_vec();
+        bytes.extend_from_slice(head.as_bytes());
+        bytes.extend_from_slice(&self.bytes);
+        bytes
     }
 
     /// The bytes in an order that packs better: of whole numbers how far each is from the one before, all lowest bytes first;

@@ -114,7 +114,8 @@ fn theme(theme: Theme) -> Value {
     )
 }
 
-fn meaning(meaning: &Meaning) -> Value {
+/// What a meaning of colours is called, and the key to it.
+pub(super) fn meaning(meaning: &Meaning) -> Value {
     let Colouring { title, ramp, entries, more, .. } = &meaning.light;
     let entry =
         |entry: &navmap_draw::Entry| json!({"class": entry.class, "name": entry.name, "nodes": entry.nodes});

@@ -38,6 +38,7 @@ mod head;
 pub mod page;
 mod plan;
 mod scene;
+mod tint;
 
 pub use chunks::CHUNK;
 pub use columns::Part;

@@ -5,7 +5,7 @@ use navmap_core::Result;
 use navmap_core::bytes::deflate;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 25] = [
+pub const FILES: [(&str, &str, &str); 27] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("mesh.js", include_str!("../page/mesh.js")),
@@ -24,6 +24,8 @@ pub const FILES: [(&str, &str, &str); 25] = [
     script("png.js", include_str!("../page/png.js")),
     script("input.js", include_str!("../page/input.js")),
     script("panel.js", include_str!("../page/panel.js")),
+    script("tint.js", include_str!("../page/tint.js")),
+    script("picked.js", include_str!("../page/picked.js")),
     script("plan.js", include_str!("../page/plan.js")),
     script("way.js", include_str!("../page/way.js")),
     script("edit.js", include_str!("../page/edit.js")),

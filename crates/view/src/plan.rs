@@ -25,14 +25,7 @@ pub fn plan(plan: &Plan) -> Vec<u8> {
     part.floats("wall_ends", ends.flat_map(|end| end.to_array()));
     part.floats("wall_top", plan.walls.iter().map(|wall| wall.top));
     part.bytes8("wall_clip", plan.walls.iter().map(|wall| u8::from(wall.clip)));
-    let mut head = json!({"columns": part.columns(), "step": plan.step, "human": plan.human}).to_string();
-    while !head.len().is_multiple_of(4) {
-        head.push(' ');
-    }
-    let mut bytes = (head.len() as u32).to_le_bytes().to_vec();
-    bytes.extend_from_slice(head.as_bytes());
-    bytes.extend_from_slice(part.bytes());
-    bytes
+    part.block(json!({"step": plan.step, "human": plan.human}))
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ const ONE_WAY: u8 = 1 << 6;
 pub struct Scene {
     head: Value,
     parts: [(&'static str, Part); 4],
+    /// The node of the graph behind each number.
+    order: Vec<u32>,
 }
 
 impl Scene {
@@ -38,7 +40,17 @@ impl Scene {
         let mut head = head::head(graph, words, &lifted, &meanings);
         let parts = [("geometry", geometry), ("colours", colours), ("links", links), ("marks", marks)];
         head["parts"] = head::parts([0, 1, 2, 3].map(|part: usize| (parts[part].0, &parts[part].1)));
-        Self { head, parts }
+        Self { head, parts, order }
+    }
+
+    /// The nodes of the graph in the order of the scene.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The node of the graph, by position, that has this number in the scene.
+    pub fn node(&self, number: u32) -> Option<u32> {
+        self.order.get(number as usize).copied()
     }
 
     /// What the parts hold, and the words, names, colours and findings of the mesh.
@@ -183,7 +195,8 @@ fn chunk_rows(graph: &FlatGraph, rows: &Rows<'_>) -> Vec<u32> {
     words
 }
 
-fn colours(order: &[u32], meanings: &[Meaning]) -> Part {
+/// For each meaning the class of each node, and the colours of the classes.
+pub(super) fn colours(order: &[u32], meanings: &[Meaning]) -> Part {
     let mut part = Part::default();
     for Meaning { name, light, dark } in meanings {
         let class = |old: &u32| light.classes.get(*old as usize).copied();

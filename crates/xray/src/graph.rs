@@ -1,6 +1,6 @@
 //! The grid as a neutral graph.
 
-use super::flags::CoverFlags;
+use super::flags::{Cover, CoverFlags};
 use super::iter::Node as Square;
 use super::view::XrayNav;
 use navmap_core::error::Result;
@@ -12,11 +12,36 @@ const STEP: f32 = 1.0;
 /// The graph of a file. Costs nothing.
 ///
 /// - A node is a square of the grid, level at its height: how it is tilted is not known. Its flags say where it gives cover.
+/// - Its values are those of cover, 0 (none) to 15: `cover` is the mean of all, `cover_standing` and `cover_crouching` that of the
+///   four directions, and each of the eight has a value of its own. Those of crouching are of version 10 and later.
 /// - A point is found in the file itself ([`nodes_at`](NavGraph::nodes_at)), which is sorted by squares.
 /// - A link leads to the square beside it, one way: a walk, a drop if it leads more than a metre down, a jump if it leads more
 ///   than a metre up. One whose target does not exist leads outside.
 #[derive(Debug, Clone, Copy)]
 pub struct GridGraph<'a>(pub XrayNav<'a>);
+
+/// The names of the values of cover: the mean of all; of those of one who stands, and each of them in the order of links; the same
+/// for one who crouches.
+const VALUES: [&str; 11] = [
+    "cover",
+    "cover_standing",
+    "cover_standing_x_down",
+    "cover_standing_z_up",
+    "cover_standing_x_up",
+    "cover_standing_z_down",
+    "cover_crouching",
+    "cover_crouching_x_down",
+    "cover_crouching_z_up",
+    "cover_crouching_x_up",
+    "cover_crouching_z_down",
+];
+/// How many of them a file has without cover for one who crouches.
+const STANDING: usize = 6;
+
+/// The mean of four values of cover.
+fn mean(cover: Cover) -> f32 {
+    cover.values().map(f32::from).iter().sum::<f32>() / 4.0
+}
 
 impl GridGraph<'_> {
     /// The corners of a square, counter-clockwise from above.
@@ -43,6 +68,25 @@ impl NavGraph for GridGraph<'_> {
 
     fn flag(&self, bit: u32) -> Option<&'static str> {
         CoverFlags(1_u32.checked_shl(bit)?).names().next()
+    }
+
+    fn value_name(&self, number: u32) -> Option<&'static str> {
+        let known = if self.0.nodes().layout().low { VALUES.len() } else { STANDING };
+        VALUES.get(..known)?.get(number as usize).copied()
+    }
+
+    fn value(&self, number: u32, node: &Node<'_>) -> Option<f32> {
+        let node = self.0.nodes().get(node.index as usize)?;
+        let (high, low) = (node.cover(), node.low_cover());
+        let of =
+            |cover: Cover, direction: u32| cover.values().get(direction as usize).copied().map(f32::from);
+        match number {
+            0 => Some(low.map_or(mean(high), |low| f32::midpoint(mean(high), mean(low)))),
+            1 => Some(mean(high)),
+            2..=5 => of(high, number.checked_sub(2)?),
+            6 => low.map(mean),
+            _ => of(low?, number.checked_sub(7)?),
+        }
     }
 
     fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {

@@ -24,6 +24,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                         Value::F32(_) => def.kind == Type::F32,
                         Value::Text(_) => def.kind == Type::Text,
                         Value::Bytes(_) => def.kind == Type::Bytes16,
+                        Value::Geometry(_) => def.kind == Type::Geometry,
                         Value::Wide(_) => def.kind == Type::U64,
                         _ => true,
                     };

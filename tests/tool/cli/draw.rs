@@ -92,6 +92,50 @@ fn points_are_shown_over_a_mesh() {
 }
 
 #[test]
+fn values_that_a_file_tells_of_nodes_are_colours() {
+    let folder = Temp::new("draw-values");
+    let out = folder.join("cover.svg");
+    let coloured = |file: &str, name: &str| {
+        let file = bundled().join(file);
+        draw(&[file.to_str().unwrap(), "-o", out.to_str().unwrap(), "--color", name])
+    };
+    for (file, name) in
+        [("xray/v10.ai", "cover"), ("xray/v8.ai", "cover_standing"), ("source/town.nav", "light")]
+    {
+        let done = coloured(file, name);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let picture = std::fs::read_to_string(&out).unwrap();
+        assert!(picture.contains(&format!(">{name}<")), "{file}: the key names the value");
+    }
+    for (name, words) in [
+        ("mood", "mood is neither height, place, island, flag, group, plain, cover, cover_standing,"),
+        ("cover_crouching", "cover_crouching is neither"),
+    ] {
+        let done = coloured("xray/v8.ai", name);
+        assert_eq!(done.status.code(), Some(2), "{name}");
+        assert!(text(&done.stderr).contains(words), "{name}: {}", text(&done.stderr));
+    }
+}
+
+#[test]
+fn a_kind_of_link_is_left_out() {
+    let folder = Temp::new("draw-kinds");
+    let out = folder.join("areas.svg");
+    let areas = bundled().join("aas/v5.aas");
+    let picture = |layer: &str| {
+        let size = ["--color", "plain", "--size", "900x1400", "--layer", layer];
+        let done = draw(&[&[areas.to_str().unwrap(), "-o", out.to_str().unwrap()][..], &size].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        std::fs::read_to_string(&out).unwrap()
+    };
+    let all = picture("traversals");
+    assert!(all.contains(">barrier jump<") && all.contains(">walk off ledge<") && all.contains(">jump pad<"));
+    let fewer = picture("no-jump,no-drop");
+    assert!(!fewer.contains(">barrier jump<") && !fewer.contains(">walk off ledge<"));
+    assert!(fewer.contains(">jump pad<"), "others stay");
+}
+
+#[test]
 fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     let folder = Temp::new("draw-refusals");
     let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();

@@ -90,6 +90,12 @@ fn the_page_gets_every_part_of_a_mesh() {
         "m/0/other",
         "m/00/head",
         "m/-1/head",
+        "m/1/told/0",
+        "m/0/told/",
+        "m/0/told/00",
+        "m/0/told/4294967296",
+        "m/0/told/x",
+        "m/0-0/told/0",
         "list/",
         "list/x",
         "app.rs",
@@ -98,6 +104,103 @@ fn the_page_gets_every_part_of_a_mesh() {
     ] {
         assert_eq!(server.get(missing).0, 404, "{missing}");
     }
+}
+
+#[test]
+fn a_pick_is_told_what_show_prints() {
+    let meshes = [
+        "corpus/source/town.nav",
+        "corpus/quake/nav3-v6.nav",
+        "corpus/fox/set/plain_102_102_nav.nav2",
+        "corpus/skyrim/se/village.esp",
+        "corpus/detour/set.navmesh",
+        "corpus/aas/v5-full.aas",
+        "corpus/yapb/v2.graph",
+        "corpus/nodegraph/v37.ain",
+        "corpus/rcbot/v4.rcw",
+        "corpus/xray/v10.ai",
+    ];
+    for mesh in meshes {
+        let server = served(&[mesh]);
+        listed(&server);
+        let nodes = json(&server.get("m/0/head").2)["nodes"].as_u64().unwrap();
+        for number in [0, nodes / 2, nodes - 1] {
+            let (status, head, body) = server.get(&format!("m/0/told/{number}"));
+            assert_eq!(status, 200, "{mesh} {number}: {}", text(&body));
+            assert!(head.contains("Navmap-Revision: 0"), "{head}");
+            let told = json(&body);
+            let id = told["id"].as_str().map_or_else(|| format!("#{}", told["id"]), str::to_owned);
+            let shown = navmap(&["show", mesh, &id, "--format", "jsonl"]);
+            let mut row = json(text(&shown.stdout).lines().next().unwrap().as_bytes());
+            for own in ["path", "member"] {
+                assert!(row.as_object_mut().unwrap().remove(own).is_some(), "{mesh} {id}: {own}");
+            }
+            assert_eq!(told, row, "{mesh} {id}");
+            assert!(told["record"].is_object(), "{mesh} {id}");
+        }
+        assert_eq!(server.get(&format!("m/0/told/{nodes}")).0, 404, "{mesh}");
+    }
+    // A map of tiles is many files: what its graph says.
+    let server = served(&["corpus/fox/set"]);
+    listed(&server);
+    let told = json(&server.get("m/0/told/0").2);
+    assert!(told["byte"].is_null() && told["record"].is_null(), "{told}");
+    assert!(!told["links"].as_array().unwrap().is_empty(), "{told}");
+}
+
+/// The head of a block of columns, and the column at the beginning, which has a byte for each node.
+fn block(bytes: &[u8], nodes: usize) -> (Value, &[u8]) {
+    let long = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
+    (json(&bytes[4..4 + long]), &bytes[4 + long..][..nodes])
+}
+
+#[test]
+fn colours_are_counted_from_the_picked_area() {
+    use ::navmap::query::{BuildOptions, PathScratch, Policy, Query, World};
+    let server = served(&["corpus/source/town.nav"]);
+    listed(&server);
+    let policy = Policy::default().with_build(BuildOptions::default().tactics(true));
+    let world = World::open(project().join("corpus/source/town.nav"), &policy).unwrap();
+    let index = world.index();
+    for number in [0, 9, 40] {
+        let told = json(&server.get(&format!("m/0/told/{number}")).2);
+        let from = index.by_id(told["id"].as_u64().unwrap()).unwrap();
+
+        let (status, _, body) = server.get(&format!("m/0/tint/cost/{number}"));
+        let (head, classes) = block(&body, index.len());
+        let mut costs = vec![0.0; index.len()];
+        let reached =
+            PathScratch::new(index).distance_map(index, from, &Query::default(), &mut costs).unwrap();
+        let meaning = &head["meaning"];
+        assert_eq!(
+            (status, &meaning["name"], &meaning["ramp"][0]),
+            (200, &"path cost".into(), &Value::from(0.0))
+        );
+        assert_eq!(meaning["title"], format!("cost of the way from #{}", told["id"]));
+        let no_way = meaning["entries"][0]["nodes"].as_u64().unwrap_or(0);
+        assert_eq!(no_way as usize, index.len() - reached, "{meaning}");
+        assert_eq!(classes[number], 0, "from the area itself it costs nothing");
+
+        let (status, _, body) = server.get(&format!("m/0/tint/sight/{number}"));
+        let (head, classes) = block(&body, index.len());
+        let tactics = index.tactics().unwrap();
+        let seen = tactics.seen(from).filter(|(_, sight)| *sight != ::navmap::graph::Sight::Hidden).count();
+        assert_eq!((status, &head["meaning"]["name"]), (200, &"visibility".into()));
+        // Two classes are seen, the third is not.
+        assert_eq!(classes.iter().filter(|class| **class < 2).count(), seen, "{}", head["meaning"]);
+        assert!(classes[number] < 2, "an area sees itself");
+    }
+    for missing in
+        ["tint/cost/99999", "tint/cost/", "tint/other/0", "tint/cost/-1", "tint/cost/0/1", "tint/0"]
+    {
+        assert_eq!(server.get(&format!("m/0/{missing}")).0, 404, "{missing}");
+    }
+    // Of a mesh that does not know it there is the reason.
+    let server = served(&["corpus/quake/nav3-v6.nav"]);
+    listed(&server);
+    let (status, _, body) = server.get("m/0/tint/sight/0");
+    assert_eq!(status, 200);
+    assert!(json(&body)["why"].as_str().unwrap().contains("who sees whom"), "{}", text(&body));
 }
 
 #[test]
@@ -114,8 +217,21 @@ fn folders_archives_tiles_and_plugins_are_rows() {
         } else {
             assert_eq!(status, 422, "{}", row);
         }
+        // Of one that cannot be read there is a frame.
+        for theme in ["light", "dark"] {
+            let (status, head, png) = server.get(&format!("m/{number}/thumbnail/{theme}"));
+            assert!(status == 200 && head.contains("image/png"), "{row} {head}");
+            assert!(png.starts_with(b"\x89PNG") && png.len() < 32 << 10, "{row} {}", png.len());
+            let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+            assert_eq!([side(16), side(20)], [96, 96], "{row}");
+        }
     }
     assert!(shown > 10, "{rows:?}");
+    let (first, again) = (server.get("m/0/thumbnail/light").2, server.get("m/0/thumbnail/light").2);
+    assert!(first == again && first != server.get("m/0/thumbnail/dark").2);
+    for missing in ["m/9999/thumbnail/light", "m/0/thumbnail/blue", "m/0/thumbnail/", "m/0/thumbnail"] {
+        assert_eq!(server.get(missing).0, 404, "{missing}");
+    }
 }
 
 #[cfg(unix)]

@@ -248,6 +248,30 @@ fn what_a_killed_server_had_not_saved_is_offered_again() {
 }
 
 #[test]
+fn a_pick_is_told_of_the_mesh_as_it_is_now() {
+    let temp = Temp::new("view-edit-told");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let server = served(&temp, &[mesh.to_str().unwrap()]);
+    let told = || -> Vec<(u64, String)> {
+        let head: Value = serde_json::from_slice(&server.get("m/0/head").2).unwrap();
+        let each = |number: u64| {
+            let (status, head, body) = server.get(&format!("m/0/told/{number}"));
+            assert_eq!(status, 200, "{}", text(&body));
+            let told: Value = serde_json::from_slice(&body).unwrap();
+            let revision = head.lines().find_map(|line| line.strip_prefix("Navmap-Revision: ")).unwrap();
+            (told["id"].as_u64().unwrap(), revision.to_owned())
+        };
+        (0..head["nodes"].as_u64().unwrap()).map(each).collect()
+    };
+    let before = told();
+    assert!(before.contains(&(17, "0".to_owned())), "{before:?}");
+    run(&server, &["nav_delete #17"]);
+    let after = told();
+    assert_eq!(after.len(), before.len() - 1);
+    assert!(after.iter().all(|(id, revision)| *id != 17 && revision == "1"), "{after:?}");
+}
+
+#[test]
 fn no_command_of_a_page_reaches_the_disk() {
     let temp = Temp::new("view-edit-disk");
     let mesh = copied(&temp, "corpus/source/town.nav");

@@ -63,6 +63,20 @@ fn ten_thousand_mutated_requests_do_no_harm() {
     mutated(&server, &sound);
 }
 
+#[test]
+fn ten_thousand_mutated_picks_do_no_harm() {
+    let server = served();
+    for what in ["told/5", "tint/cost/5", "tint/sight/5", "thumbnail/light"] {
+        assert_eq!(server.get(&format!("m/0/{what}")).0, 200, "{what}");
+    }
+    let host = format!("127.0.0.1:{}", server.port);
+    let sound = format!(
+        "GET /{}/m/0/tint/cost/17 HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n",
+        server.token
+    );
+    mutated(&server, &sound);
+}
+
 fn town() -> std::path::PathBuf {
     navmap_testkit::corpus::project().join("corpus/source/town.nav")
 }

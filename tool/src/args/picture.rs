@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use navmap::draw::Layers;
 use navmap::format::HullName;
+use navmap::graph::LinkKind;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -22,8 +23,9 @@ pub(crate) struct Draw {
     /// Format to write, whatever the extension of OUTPUT [default: from the extension; svg on standard output]
     #[arg(long, value_enum)]
     pub(crate) format: Option<crate::values::Image>,
-    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or names of flags with commas
-    /// between them, each with its colour (`navmap info --flags` lists them)
+    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, a value that the file tells of nodes
+    /// (cover of X-Ray, light of Source), or names of flags with commas between them, each with its colour (`navmap info --flags`
+    /// lists them)
     #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
     pub(crate) color: Option<String>,
     /// An earlier version of the mesh: draw both on one picture, coloured by what changed
@@ -36,7 +38,7 @@ pub(crate) struct Draw {
     #[arg(long, value_name = "PATH", requires = "bsp")]
     pub(crate) models: Vec<PathBuf>,
     /// Add layers to the usual ones: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
-    /// none removes the usual ones
+    /// none removes the usual ones, and no-jump, no-drop, no-teleport and so on the links of a kind
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
     pub(crate) layer: Vec<Layers>,
     /// Points to show over the mesh, what happened where: lines of CSV with columns x, y and z, of JSON, or of a game's console; - is
@@ -245,6 +247,9 @@ impl TypedValueParser for Suggested {
 
 /// Layers of a picture by name.
 fn layers() -> impl TypedValueParser<Value = Layers> {
-    let names = Layers::NAMED.iter().map(|(name, _)| *name).chain(["all", "none"]);
-    PossibleValuesParser::new(names).try_map(|name| Layers::named(&name).ok_or("no such layer"))
+    let names =
+        Layers::NAMED.iter().map(|(name, _)| (*name).to_owned()).chain(["all", "none"].map(str::to_owned));
+    let kinds = LinkKind::ALL.iter().map(|kind| format!("no-{kind}"));
+    PossibleValuesParser::new(names.chain(kinds).map(PossibleValue::new))
+        .try_map(|name| Layers::named(&name).ok_or("no such layer"))
 }

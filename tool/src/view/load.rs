@@ -8,7 +8,7 @@ use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
-use navmap::query::NavIndex;
+use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, NavFile, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
@@ -30,9 +30,13 @@ pub(super) struct Shown {
     /// Counts the changes to the mesh that are in it.
     pub(super) revision: u64,
     pub(super) graph: FlatGraph,
+    /// The file, which has the records of the nodes. `None` for a map of tiles and for what changed between two meshes.
+    pub(super) mesh: Option<Mesh>,
     caption: Caption,
     svg: OnceLock<Vec<u8>>,
     index: OnceLock<NavIndex>,
+    /// The index that knows who sees whom, if the file does.
+    sight: OnceLock<Option<NavIndex>>,
     /// Where it could not be read on.
     pub(super) error: Option<Error>,
 }
@@ -43,7 +47,6 @@ impl Shown {
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
     pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
-        let space = wanted.space.as_deref();
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
                 let shown = Self::of_mesh(&mesh, wanted)?;
@@ -51,16 +54,13 @@ impl Shown {
                 Ok(shown)
             }
             Place::Tiles(tiles) => {
-                let item = graphs::map_of(&tiles, space)?;
+                let item = graphs::map_of(&tiles, wanted.space.as_deref())?;
                 let findings = tiles.findings().cloned().collect();
                 let mut shown = Self::of_item(item, findings, wanted)?;
                 shown.error = shown.error.or_else(|| tiles.intact().err());
                 Ok(shown)
             }
-            _ => {
-                let why = "holds many meshes: one of them is shown in a file, all of them without --html";
-                Err(Error::invalid("path", why).in_file(&wanted.path))
-            }
+            _ => Err(several(&wanted.path)),
         }
     }
 
@@ -80,13 +80,8 @@ impl Shown {
     }
 
     fn of_mesh(mesh: &Mesh, wanted: &Wanted) -> Result<Self> {
-        let mut items = mesh.items();
-        match wanted.space.as_deref() {
-            Some(space) => open::choose(&mut items, space)?,
-            None => only(&items, &wanted.path)?,
-        }
-        let item = items.pop().ok_or_else(|| Place::nothing(&wanted.path))?;
-        Self::of_item(item, Vec::new(), wanted)
+        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted)?;
+        Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
@@ -107,9 +102,11 @@ impl Shown {
             scene,
             revision: after.revision,
             graph,
+            mesh: None,
             caption,
             svg: OnceLock::new(),
             index: OnceLock::new(),
+            sight: OnceLock::new(),
             error: None,
         }
     }
@@ -117,6 +114,18 @@ impl Shown {
     /// The index for questions.
     pub(super) fn index(&self) -> &NavIndex {
         self.index.get_or_init(|| NavIndex::build(&self.graph).value)
+    }
+
+    /// The index with what the file knows of sight. `None` if the mesh is no whole file. Its nodes are those of the graph.
+    pub(super) fn sight(&self) -> Option<&NavIndex> {
+        let build = || {
+            let items = self.mesh.as_ref()?.items();
+            let [item] = &items[..] else { return None };
+            let index = item.index(&BuildOptions::default().tactics(true))?.value;
+            // The nodes of one hull are not numbered as those of the file.
+            (self.graph.group_word() != Some("hull")).then_some(index)
+        };
+        self.sight.get_or_init(build).as_ref()
     }
 
     /// The picture for browsers without WebGL 2.
@@ -144,12 +153,7 @@ impl Shown {
             let _ = nav.check(&mut Scratch::new(), &mut keep);
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
-        let Named { title, subtitle, mut graph, has_hulls, error } =
-            graphs::load(item).map_err(|(_, error)| error)?;
-        // The links of a graph that has hulls are those of the requested one already.
-        if !has_hulls {
-            keep_hull(&mut graph, wanted)?;
-        }
+        let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
         let words = error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption {
             title: title.clone(),
@@ -158,8 +162,59 @@ impl Shown {
             ..Caption::default()
         };
         let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings, classes: None });
-        Ok(Self { scene, revision: 0, graph, caption, svg: OnceLock::new(), index: OnceLock::new(), error })
+        Ok(Self {
+            scene,
+            revision: 0,
+            graph,
+            mesh: None,
+            caption,
+            svg: OnceLock::new(),
+            index: OnceLock::new(),
+            sight: OnceLock::new(),
+            error,
+        })
     }
+}
+
+/// The graph of a mesh alone, as far as it can be read.
+///
+/// # Errors
+/// Those of [`Shown::load`].
+pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph> {
+    match Place::at(&wanted.path, options)? {
+        Place::Mesh(mesh) => {
+            let graph = named(item_of(&mesh, wanted)?, wanted)?.graph;
+            mesh.intact()?;
+            Ok(graph)
+        }
+        Place::Tiles(tiles) => Ok(named(graphs::map_of(&tiles, wanted.space.as_deref())?, wanted)?.graph),
+        _ => Err(several(&wanted.path)),
+    }
+}
+
+/// The part of a file that is wanted.
+fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
+    let mut items = mesh.items();
+    match wanted.space.as_deref() {
+        Some(space) => open::choose(&mut items, space)?,
+        None => only(&items, &wanted.path)?,
+    }
+    items.pop().ok_or_else(|| Place::nothing(&wanted.path))
+}
+
+/// Its graph and names.
+fn named(item: Item<'_>, wanted: &Wanted) -> Result<Named> {
+    let mut named = graphs::load(item).map_err(|(_, error)| error)?;
+    // The links of a graph that has hulls are those of the requested one already.
+    if !named.has_hulls {
+        keep_hull(&mut named.graph, wanted)?;
+    }
+    Ok(named)
+}
+
+fn several(path: &Path) -> Error {
+    let why = "holds many meshes: one of them is shown in a file, all of them without --html";
+    Error::invalid("path", why).in_file(path)
 }
 
 /// Refuses to choose one of several spaces.

@@ -8,6 +8,9 @@ mod load;
 mod posts;
 mod serve;
 mod shelf;
+mod thumbnails;
+mod tints;
+mod told;
 mod trail;
 mod ways;
 

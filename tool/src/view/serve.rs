@@ -6,7 +6,10 @@ use super::http::{Answer, Body, Request, Unread, read, read_body};
 use super::load::Shown;
 use super::posts;
 use super::shelf::Shelf;
+use super::tints::tint;
+use super::told::told;
 use super::ways;
+use navmap::draw::Theme;
 use navmap_view::page;
 use std::collections::VecDeque;
 use std::io;
@@ -178,6 +181,31 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 Answer { status: 200, kind: JSON, body: Body::Text(rows), revision: None }
             }
         },
+        ["m", mesh, "tint", what, node] => match one(mesh, node, shelf) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok((shown, node))) => match tint(&shown, what, node) {
+                None => Answer::refusal(404),
+                // That a mesh does not know it is an answer as well.
+                Some(Err(error)) => {
+                    Answer::json(200, &serde_json::json!({"why": error.without_file().to_string()}))
+                }
+                Some(Ok(bytes)) => {
+                    let kind = "application/octet-stream";
+                    Answer { status: 200, kind, body: Body::Bytes(bytes), revision: Some(shown.revision) }
+                }
+            },
+        },
+        ["m", mesh, "thumbnail", theme] => {
+            let themes = [("light", Theme::Light), ("dark", Theme::Dark)];
+            let theme = themes.into_iter().find(|(name, _)| *name == theme).map(|(_, theme)| theme);
+            match theme.and_then(|theme| shelf.thumbnail(number(mesh)?, theme)) {
+                None => Answer::refusal(404),
+                Some(png) => {
+                    Answer { status: 200, kind: "image/png", body: Body::Bytes(png), revision: None }
+                }
+            }
+        }
         ["m", mesh, "plan"] => match number(mesh).and_then(|mesh| shelf.plan(mesh)) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
@@ -196,6 +224,19 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 Some(((from, to), Ok(shown))) => Answer::json(200, &ways::way(&shown, [from, to])),
             }
         }
+        ["m", mesh, "told", node] => match one(mesh, node, shelf) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok((shown, node))) => match told(&shown, node) {
+                Err(error) => unreadable(&error),
+                Ok(None) => Answer::refusal(404),
+                Ok(Some(told)) => {
+                    // As text at once: a number of 32 bits then has as many digits as it needs.
+                    let body = Body::Text(serde_json::to_string(&told).unwrap_or_default());
+                    Answer { status: 200, kind: JSON, body, revision: Some(shown.revision) }
+                }
+            },
+        },
         ["m", mesh, part] => match shown(mesh, shelf) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
@@ -221,6 +262,12 @@ fn shown(key: &str, shelf: &Shelf) -> Option<navmap::Result<Arc<Shown>>> {
         None => shelf.shown(number(key)?),
         Some((before, after)) => shelf.change(number(before)?, number(after)?),
     }
+}
+
+/// A mesh by its number, and the number of one of its nodes.
+fn one(mesh: &str, node: &str, shelf: &Shelf) -> Option<navmap::Result<(Arc<Shown>, u32)>> {
+    let node = u32::try_from(number(node)?).ok()?;
+    Some(shelf.shown(number(mesh)?)?.map(|shown| (shown, node)))
 }
 
 fn unreadable(error: &navmap::Error) -> Answer {

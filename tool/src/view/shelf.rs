@@ -2,9 +2,11 @@
 
 use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
+use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
 use navmap::Space;
+use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::open::{Item, OpenOptions, Place};
@@ -56,6 +58,7 @@ pub(super) struct Shelf {
     /// A map, or a folder of maps, whose floor plans lie under the meshes.
     maps: Option<PathBuf>,
     shown: Mutex<VecDeque<(usize, Arc<Shown>)>>,
+    thumbnails: Mutex<Thumbnails>,
     /// The comparison that was looked at last.
     change: Mutex<Option<Compared>>,
     /// The meshes that are being changed, if that is allowed.
@@ -95,6 +98,7 @@ impl Shelf {
             done: AtomicBool::new(false),
             maps,
             shown,
+            thumbnails: Mutex::default(),
             change: Mutex::default(),
             desks,
         }
@@ -172,6 +176,15 @@ impl Shelf {
             false => floor::plan(maps, &[], &shown.graph, &self.options).map(Some),
         };
         Some(plan.map(|plan| plan.map_or_else(Vec::new, |plan| navmap_view::plan(&plan))))
+    }
+
+    /// A small picture of the mesh of this number, as PNG: of the file as it was when the picture was made. `None` if there is no such
+    /// number.
+    pub(super) fn thumbnail(&self, number: usize, theme: Theme) -> Option<Vec<u8>> {
+        let wanted = lock(&self.rows).get(number)?.wanted.clone();
+        // One is made after the other: the mesh that is looked at goes first, and memory has one of them at a time.
+        let mut thumbnails = lock(&self.thumbnails);
+        Some(thumbnails.get((number, theme), || thumbnails::make(&wanted, &self.options, theme)))
     }
 
     /// What changed from one mesh of the list to another; `None` if there is no such number.

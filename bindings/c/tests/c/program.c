@@ -230,6 +230,23 @@ static void areas(const navmap_world *world) {
     CHECK(strcmp(name, "BombsiteB") == 0 && total == sizeof "BombsiteB");
     IS(NAVMAP_TRUNCATED, navmap_area_place(world, back, name, 5, &total));
     CHECK(strcmp(name, "Bomb") == 0 && total == sizeof "BombsiteB");
+
+    uint64_t bit = 0;
+    IS(NAVMAP_OK, navmap_world_flag(world, "Crouch", &bit));
+    CHECK(bit == 1);
+    IS(NAVMAP_NOTHING, navmap_world_flag(world, "no such flag", &bit));
+    navmap_link32 out[64], in[64];
+    uint32_t out_count = 0, in_count = 0;
+    IS(NAVMAP_OK, navmap_area_links(world, 0, out, 64, &out_count));
+    for (i = 0; i < out_count; i++) {
+        uint32_t j, met = 0;
+        IS(NAVMAP_OK, navmap_area_incoming(world, out[i].to, in, 64, &in_count));
+        for (j = 0; j < in_count; j++) {
+            CHECK(in[j].to == out[i].to);
+            if (in[j].from == 0) met = 1;
+        }
+        CHECK(met);
+    }
 }
 
 static void points(const navmap_world *world) {

@@ -53,7 +53,7 @@ def signed(kind):
     if pa.types.is_dictionary(kind) or pa.types.is_large_string(kind):
         return pa.string()
     wider = {pa.uint8(): pa.int16(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(), pa.uint64(): pa.int64()}
-    if pa.types.is_fixed_size_binary(kind):
+    if pa.types.is_fixed_size_binary(kind) or pa.types.is_large_binary(kind):
         return pa.binary()
     return wider.get(kind, kind)
 

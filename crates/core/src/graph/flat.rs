@@ -28,6 +28,10 @@ pub struct FlatGraph {
     rules: Rules,
     /// Tolls other than 1, by node.
     tolls: BTreeMap<u32, f32>,
+    /// Values by their numbers: the name of each, and what it is for each node, NaN for none.
+    values: Vec<(&'static str, Vec<f32>)>,
+    /// The format's words for links, by the numbers of these.
+    link_names: BTreeMap<u32, &'static str>,
 }
 
 /// A node of a [`FlatGraph`]. [`FlatGraph::corners`] gives its corners.
@@ -66,6 +70,8 @@ impl FlatGraph {
             flags: [None; 64],
             rules: Rules::of_axes(axes),
             tolls: BTreeMap::new(),
+            values: Vec::new(),
+            link_names: BTreeMap::new(),
         }
     }
 
@@ -77,6 +83,8 @@ impl FlatGraph {
         flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
+        let name = |link: &Link| Some((link.passage.number?, graph.link_name(link)?));
+        flat.link_names = flat.links.iter().filter_map(name).collect();
         flat.take_names(graph);
         Partial { value: flat, error }
     }
@@ -221,6 +229,11 @@ impl FlatGraph {
         }
     }
 
+    /// Gives links of this [number](super::Passage::number) a [word](NavGraph::link_name) of the format.
+    pub fn name_link(&mut self, number: u32, name: &'static str) {
+        self.link_names.insert(number, name);
+    }
+
     /// Sets the rules of the game's queries.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
@@ -231,10 +244,33 @@ impl FlatGraph {
         self.tolls.insert(node, toll);
     }
 
+    /// The names of values by their [numbers](NavGraph::value).
+    pub fn value_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.values.iter().map(|(name, _)| *name)
+    }
+
+    /// The [value](NavGraph::value) of this number of a node.
+    pub fn value_of(&self, number: u32, node: u32) -> Option<f32> {
+        let (_, values) = self.values.get(number as usize)?;
+        values.get(node as usize).copied().filter(|value| !value.is_nan())
+    }
+
+    /// Adds a value of nodes, by node: a value that is no number, or that is missing at the end, is none. Returns its
+    /// [number](NavGraph::value).
+    pub fn add_value(&mut self, name: &'static str, of_nodes: Vec<f32>) -> u32 {
+        self.values.push((name, of_nodes));
+        self.values.len() as u32 - 1
+    }
+
     fn take_by_node(&mut self, graph: &impl NavGraph) {
+        let names = (0..).map_while(|number| graph.value_name(number));
+        self.values = names.map(|name| (name, Vec::with_capacity(self.nodes.len()))).collect();
         for (index, node) in (0..).zip(&mut self.nodes) {
             let FlatNode { id, place, group, flags, .. } = *node;
             let asked = Node { index, id, shape: Shape::NONE, place, group, flags };
+            for (number, (_, values)) in (0..).zip(&mut self.values) {
+                values.push(graph.value(number, &asked).unwrap_or(f32::NAN));
+            }
             let toll = graph.toll(&asked);
             if toll != 1.0 {
                 self.tolls.insert(index, toll);
@@ -306,6 +342,10 @@ impl FlatGraph {
         let new = |old: u32| number.get(old as usize).copied().filter(|&n| n != GONE);
         let tolls = std::mem::take(&mut self.tolls);
         self.tolls = tolls.into_iter().filter_map(|(node, toll)| Some((new(node)?, toll))).collect();
+        for (_, values) in &mut self.values {
+            let known = values.iter().zip(&number).filter(|(_, number)| **number != GONE);
+            *values = known.map(|(value, _)| *value).collect();
+        }
         let mut index = 0;
         self.nodes.retain(|_| {
             index += 1;
@@ -382,6 +422,15 @@ impl NavGraph for FlatGraph {
     }
     fn above_floor(&self, node: &Node<'_>) -> f32 {
         self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)
+    }
+    fn link_name(&self, link: &Link) -> Option<&'static str> {
+        self.link_names.get(&link.passage.number?).copied()
+    }
+    fn value_name(&self, number: u32) -> Option<&'static str> {
+        self.values.get(number as usize).map(|(name, _)| *name)
+    }
+    fn value(&self, number: u32, node: &Node<'_>) -> Option<f32> {
+        self.value_of(number, node.index)
     }
 
     /// Visits the graph. Links added out of order come after the last node.

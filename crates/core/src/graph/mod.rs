@@ -140,6 +140,24 @@ pub trait NavGraph {
         0.0
     }
 
+    /// The name of a value that the file tells of nodes, by its number: `cover`, `light`. Numbers begin at 0 and leave none out. It
+    /// is no name of a flag.
+    fn value_name(&self, _number: u32) -> Option<&'static str> {
+        None
+    }
+
+    /// The value of this number of a node; `None` if the file tells none of it. Ignores the node's shape. Constant time, or linear
+    /// in what the file says of the node.
+    fn value(&self, _number: u32, _node: &Node<'_>) -> Option<f32> {
+        None
+    }
+
+    /// The format's own word for how a link is passed, if it says more than the [kind](Link::kind): `barrier jump`, `jump pad`. Found
+    /// by its [number](Passage::number) alone.
+    fn link_name(&self, _link: &Link) -> Option<&'static str> {
+        None
+    }
+
     /// Hands out the nodes above, on and below a point, without their shapes, with the height of the ground of each there, if the
     /// file is sorted by place, so that a search in it finds them. Returns whether it is: if not, an index has to be built.
     fn nodes_at(&self, _p: Point, _each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
@@ -241,6 +259,15 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn above_floor(&self, node: &Node<'_>) -> f32 {
         (**self).above_floor(node)
+    }
+    fn value_name(&self, number: u32) -> Option<&'static str> {
+        (**self).value_name(number)
+    }
+    fn value(&self, number: u32, node: &Node<'_>) -> Option<f32> {
+        (**self).value(number, node)
+    }
+    fn link_name(&self, link: &Link) -> Option<&'static str> {
+        (**self).link_name(link)
     }
     fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
         (**self).nodes_at(p, each)

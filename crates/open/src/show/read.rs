@@ -16,7 +16,8 @@ use std::ops::Range;
 /// A mesh of which nodes are shown. Made in time linear in the mesh: its graph, and a check.
 #[derive(Debug)]
 pub struct Show<'n> {
-    nav: &'n AnyNav<'n>,
+    /// The file with the records, if it is one file.
+    nav: Option<&'n AnyNav<'n>>,
     graph: FlatGraph,
     /// The first node of each id.
     by_id: HashMap<u64, u32>,
@@ -31,6 +32,19 @@ impl<'n> Show<'n> {
     /// Reads the mesh. Of a damaged one, what comes before the damage.
     pub fn of(nav: &'n AnyNav<'n>) -> Partial<Self> {
         let Partial { value: graph, error } = nav.flat_graph();
+        let mut show = Self::of_graph(graph);
+        let mut findings = Vec::new();
+        let mut note = |finding: Finding| findings.extend(show.node_of(&finding).map(|node| (node, finding)));
+        // What cannot be read is the error of the graph.
+        let _ = nav.check(&mut Scratch::new(), &mut note);
+        findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
+        (show.nav, show.findings) = (Some(nav), findings);
+        Partial { value: show, error }
+    }
+
+    /// A graph alone, such as a map of tiles, which are many files: without records, bytes and findings. Made in time linear in the
+    /// graph.
+    pub fn of_graph(graph: FlatGraph) -> Self {
         let mut by_id = HashMap::with_capacity(graph.nodes().len());
         for (node, at) in graph.nodes().iter().zip(0_u32..) {
             by_id.entry(node.id).or_insert(at);
@@ -42,21 +56,32 @@ impl<'n> Show<'n> {
         let mut marks: Vec<(u32, Mark)> =
             graph.marks().iter().filter_map(|mark| Some((mark.node?, *mark))).collect();
         marks.sort_by_key(|(node, _)| *node);
-        let mut findings = Vec::new();
-        let (word, ids) = (graph.node_word(), graph.ids());
-        let mut note = |finding: Finding| {
-            let Some((record, index)) = finding.at.record else { return };
-            let node = match finding.at.id {
-                Some(id) if record == word => by_id.get(&id).copied(),
-                None if record == word && ids == Ids::Numbers => u32::try_from(index).ok(),
-                _ => None,
-            };
-            findings.extend(node.map(|node| (node, finding)));
+        Self { nav: None, graph, by_id, arrivals, marks, findings: Vec::new() }
+    }
+
+    /// The node that a finding is about.
+    fn node_of(&self, finding: &Finding) -> Option<u32> {
+        let (record, index) = finding.at.record?;
+        match finding.at.id {
+            _ if record != self.graph.node_word() => None,
+            Some(id) => self.by_id.get(&id).copied(),
+            None if self.graph.ids() == Ids::Numbers => u32::try_from(index).ok(),
+            None => None,
+        }
+    }
+
+    /// The node of this mesh that another graph has at a position, if that is a graph of the same mesh, or of a part of it such as a
+    /// space or a hull. It has the same id, and of several the same shape. Linear in the nodes if the positions differ.
+    pub fn same(&self, other: &FlatGraph, position: u32) -> Option<u32> {
+        let node = other.nodes().get(position as usize)?;
+        let corners = other.corners(node);
+        let is_same = |at: &u32| {
+            let own = self.graph.nodes().get(*at as usize);
+            own.is_some_and(|own| own.id == node.id && self.graph.corners(own) == corners)
         };
-        // What cannot be read is the error of the graph.
-        let _ = nav.check(&mut Scratch::new(), &mut note);
-        findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
-        Partial { value: Self { nav, graph, by_id, arrivals, marks, findings }, error }
+        let first = self.by_id.get(&node.id).copied();
+        let own = Some(position).filter(is_same).or_else(|| first.filter(is_same));
+        own.or_else(|| (0_u32..).zip(self.graph.nodes()).map(|(at, _)| at).find(is_same)).or(first)
     }
 
     /// The mesh as a graph.
@@ -103,7 +128,7 @@ impl<'n> Show<'n> {
         sorted.sort_unstable();
         sorted.dedup();
         let mut records = Records(HashMap::with_capacity(sorted.len()));
-        let read = self.nav.records(&sorted, &mut records);
+        let read = self.nav.map_or(Ok(()), |nav| nav.records(&sorted, &mut records));
         let compass = Compass::new(self.graph.axes());
         for node in nodes {
             if let Some(told) = self.one(*node, records.0.get(node), &compass) {

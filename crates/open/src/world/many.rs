@@ -2,6 +2,7 @@
 
 use super::{Met, Policy, Refused, World, read, whole};
 use crate::open::{Place, Plugins, Tiles};
+use navmap_core::Space;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Error;
 use navmap_query::NavIndex;
@@ -35,18 +36,21 @@ impl World {
         let graph = OrderGraph::new(&order);
         let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
         let doors = graph.unresolved_doors();
-        Ok(Self { index, mesh: None, generation: 0, findings, doors })
+        Ok(Self { findings, doors, ..Self::of_index(index) })
     }
 
-    pub(super) fn of_tiles(tiles: &Tiles, policy: &Policy) -> Result<Self, Refused> {
+    /// The world of the map of this name, or of the one with the most tiles.
+    pub(super) fn of_tiles(tiles: &Tiles, map: Option<&str>, policy: &Policy) -> Result<Self, Refused> {
         if let Some(error) = tiles.failures().first() {
             return Err(Error::invalid("tiles", error.to_string()).into());
         }
         let mut met = Met::new(policy);
         tiles.findings().for_each(|found| met.take(found.clone()));
         let findings = met.judged()?;
-        let items = tiles.items();
-        let item = items.first().ok_or_else(|| Place::nothing(tiles.path()))?;
-        Ok(Self { findings, ..Self::of_item(item, policy)? })
+        let named = |space: &Option<Space>, map: &str| matches!(space, Some(Space::Map(name)) if name == map);
+        let mut items = tiles.items().into_iter();
+        let item = items.find(|item| map.is_none_or(|map| named(&item.space, map)));
+        let item = item.ok_or_else(|| Place::nothing(tiles.path()))?;
+        Ok(Self { findings, ..Self::of_item(&item, policy)? })
     }
 }

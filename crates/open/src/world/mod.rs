@@ -1,8 +1,12 @@
 //! A mesh and its index, in the form that a server keeps.
 
 #[cfg(feature = "archive")]
+mod kept;
+#[cfg(feature = "archive")]
 mod many;
 mod slot;
+#[cfg(feature = "archive")]
+mod tiles;
 #[cfg(feature = "watch")]
 mod watch;
 
@@ -75,6 +79,9 @@ pub struct World {
     pub(super) generation: u64,
     findings: usize,
     doors: usize,
+    /// The files of its tiles, if they may join and leave.
+    #[cfg(feature = "archive")]
+    tiles: Option<kept::Kept>,
 }
 
 /// The reason why a mesh was refused.
@@ -160,7 +167,7 @@ impl World {
         #[cfg(feature = "archive")]
         match crate::open::Place::at(path, &options)? {
             crate::open::Place::Mesh(mesh) => return Self::of_mesh(mesh, policy),
-            crate::open::Place::Tiles(tiles) => return Self::of_tiles(&tiles, policy),
+            crate::open::Place::Tiles(tiles) => return Self::of_tiles(&tiles, None, policy),
             _ if path.is_dir() => return Self::open_order([path], policy),
             _ => {}
         }
@@ -195,7 +202,7 @@ impl World {
         let index = whole(crate::open::index_of(mesh.nav(), &options), policy).map_err(named)?;
         let has_hulls = !mesh.nav().hulls().is_empty();
         check_hull("hull", hull, group, has_hulls, &index).map_err(|error| named(error.into()))?;
-        Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
+        Ok(Self { mesh: Some(mesh), findings, ..Self::of_index(index) })
     }
 
     /// The world of one item of a place: a space of a plugin, a layer of a tile set. Keeps only the index.
@@ -205,12 +212,20 @@ impl World {
     pub fn of_item(item: &Item<'_>, policy: &Policy) -> Result<Self, Refused> {
         let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy))?;
         let index = item.index(&policy.build).ok_or_else(|| Error::invalid("item", "could not be read"))?;
-        Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings, doors: 0 })
+        Ok(Self { findings, ..Self::of_index(whole(index, policy)?) })
     }
 
     /// A world with only an index, such as one built from many files.
     pub fn of_index(index: NavIndex) -> Self {
-        Self { index, mesh: None, generation: 0, findings: 0, doors: 0 }
+        Self {
+            index,
+            mesh: None,
+            generation: 0,
+            findings: 0,
+            doors: 0,
+            #[cfg(feature = "archive")]
+            tiles: None,
+        }
     }
 
     /// The index.

@@ -105,20 +105,38 @@ impl Slot {
     /// [kept](Self::last_failure).
     pub fn reload(&self) -> Result<u64, Refused> {
         let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        match (self.loader)() {
-            Ok(world) => Ok(self.put(&mut counts, world)),
-            Err(refused) => {
-                self.failures.fetch_add(1, Ordering::Relaxed);
-                counts.last = Some(refused.to_string());
-                Err(refused)
-            }
-        }
+        let made = (self.loader)();
+        self.take(&mut counts, made)
+    }
+
+    /// Makes a world out of the current one and swaps it in: with a tile that joins, without one that leaves. Changes and loads
+    /// run one after the other, so none is lost. Returns the new generation. The next [`reload`](Self::reload) knows
+    /// nothing of it, unless the loader does.
+    ///
+    /// # Errors
+    /// Those of `make`. The old world then stays, as after a failed reload.
+    pub fn change(&self, make: impl FnOnce(&World) -> Result<World, Refused>) -> Result<u64, Refused> {
+        let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.load();
+        let made = make(current.as_ref());
+        self.take(&mut counts, made)
     }
 
     /// Swaps in a world that was made elsewhere. Returns its generation.
     pub fn swap(&self, world: World) -> u64 {
         let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         self.put(&mut counts, world)
+    }
+
+    fn take(&self, counts: &mut Counts, made: Result<World, Refused>) -> Result<u64, Refused> {
+        match made {
+            Ok(world) => Ok(self.put(counts, world)),
+            Err(refused) => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                counts.last = Some(refused.to_string());
+                Err(refused)
+            }
+        }
     }
 
     fn put(&self, counts: &mut Counts, mut world: World) -> u64 {

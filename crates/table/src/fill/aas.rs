@@ -1,8 +1,11 @@
 //! Quake III areas.
 
+use super::outlines::Outlines;
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::aas::*;
-use navmap_aas::AasNav;
+use navmap_aas::{AasGraph, AasNav};
+use navmap_core::graph::Up;
 
 /// Numbers the records of a lump whose record 0 is a placeholder.
 fn numbered<T>(list: &[T]) -> impl Iterator<Item = (u32, &T)> {
@@ -70,6 +73,8 @@ fn push_mesh(nav: &AasNav<'_>, out: &mut Sheet) {
 }
 
 fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
+    // Its first node is area 1.
+    let floors = Outlines::new(&AasGraph::of_all(*nav), out.wants("geometry"));
     for ((area, stored), of) in numbered(nav.areas()).zip(nav.settings().iter().skip(1)) {
         let [center_x, center_y, center_z] = stored.center();
         let ([min_x, min_y, min_z], [max_x, max_y, max_z]) = (stored.mins(), stored.maxs());
@@ -97,6 +102,9 @@ fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
             max_y,
             max_z,
             byte_offset: nav.offset("areas", area as usize),
+            geometry: floors
+                .get((area as usize).saturating_sub(1))
+                .map(|corners| Geometry::polygon(corners, Up::Z)),
         });
     }
 }

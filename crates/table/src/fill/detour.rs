@@ -1,9 +1,10 @@
 //! Detour tiles in any container.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::detour::*;
 use navmap_core::error::Result;
-use navmap_core::graph::{Point, Shape};
+use navmap_core::graph::{Point, Shape, Up};
 use navmap_detour::{Across, DetourNav, TileEntry};
 
 /// Fills the tables of one file, in one walk over its tiles.
@@ -87,6 +88,7 @@ fn push_polygons(entry: &TileEntry<'_>, polygons: &mut Sheet, links: &mut Sheet)
         return;
     }
     let index = entry.index.get();
+    let up = if entry.tile.layout().z_up() { Up::Z } else { Up::Y };
     let mut corners = Vec::new();
     for (number, polygon) in (0..).zip(entry.tile.polygons().iter()) {
         let (mut neighbours, mut portals) = (0u8, 0u8);
@@ -132,6 +134,7 @@ fn push_polygons(entry: &TileEntry<'_>, polygons: &mut Sheet, links: &mut Sheet)
                 center_y: axis(1),
                 center_z: axis(2),
                 surface: shape.area().filter(|_| whole).map(|area| area as f32),
+                geometry: whole.then(|| Geometry::new(shape, up)),
             });
         }
     }

@@ -1,9 +1,10 @@
 //! Fox tiles.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::fox::*;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{Point, Shape};
+use navmap_core::graph::{Point, Shape, Up};
 use navmap_fox::{Adjacent, Crossing, FoxNav, Frame, Group, GroupFace};
 
 /// Fills the tables of one file. A group that cannot be read is skipped.
@@ -246,6 +247,7 @@ impl Pass {
                 dst_group,
                 dst_node,
                 kind: node.crossing_bits(),
+                geometry: Some(Geometry::point([x, y, z], Up::Y)),
             });
         }
         Ok(())
@@ -307,7 +309,8 @@ fn push_face(group: &Group<'_>, whole: &GroupFace<'_>, frame: Frame, out: &mut S
     let point = |vertex: &u16| positions.get(usize::from(*vertex)).map(|at| Point::from(frame.world(at)));
     let mut points = [Point::default(); 4];
     let known = points.iter_mut().zip(corners.iter().filter_map(point)).map(|(to, from)| *to = from).count();
-    let surface = Shape::Polygon(points.get(..known).unwrap_or_default()).area().unwrap_or_default();
+    let shape = Shape::Polygon(points.get(..known).unwrap_or_default());
+    let surface = shape.area().unwrap_or_default();
     let base = group.segment_nodes(whole.segment).start;
     let side = |side: usize| -> Across {
         let node = whole.face.nodes().get(side).map(|node| base.saturating_add(usize::from(*node)));
@@ -357,5 +360,6 @@ fn push_face(group: &Group<'_>, whole: &GroupFace<'_>, frame: Frame, out: &mut S
         tile_3,
         node_3,
         surface: surface as f32,
+        geometry: (known == corners.len()).then(|| Geometry::new(shape, Up::Y)),
     });
 }

@@ -7,6 +7,7 @@ mod flags;
 mod fox;
 mod neutral;
 mod nodegraph;
+mod outlines;
 mod pathgrid;
 mod quake;
 mod rcbot;

@@ -1,6 +1,7 @@
 //! The neutral tables, from the graph of any family.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::neutral::*;
 use navmap_core::error::Result;
 use navmap_core::format::GraphTask;
@@ -37,11 +38,15 @@ pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Sheets) -> (Option<F
 fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) {
     let links = out.wants(&LINKS);
     let (mut nodes, done) = out.with([&NODES], |[sheet]| {
+        let shapes = sheet.wants("geometry");
         let mut pass = Nodes {
             graph,
             sheet,
+            up: graph.axes().up,
             keep: links,
+            shapes,
             pending: None,
+            around: Vec::new(),
             centers: Vec::new(),
             groups: Vec::new(),
             count: 0,
@@ -52,7 +57,7 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
         let done = graph.visit(&mut pass);
         pass.flush();
         connect(graph, pass.sheet, first);
-        let up = if graph.axes().up == Up::Y { "y" } else { "z" };
+        let up = if pass.up == Up::Y { "y" } else { "z" };
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
         let facts = Facts { nodes: pass.count, links: pass.links, bounds, up };
         ((facts, pass.centers, pass.groups), done)
@@ -93,8 +98,13 @@ fn connect(graph: &impl NavGraph, sheet: &mut Sheet, first: usize) {
 struct Nodes<'g, G> {
     graph: &'g G,
     sheet: &'g mut Sheet,
+    up: Up,
     keep: bool,
+    /// Whether the shapes of nodes are wanted.
+    shapes: bool,
     pending: Option<Pending>,
+    /// The corners of the pending node, if shapes are wanted.
+    around: Vec<Point>,
     centers: Vec<Option<Point>>,
     groups: Vec<u32>,
     count: u32,
@@ -106,13 +116,19 @@ struct Nodes<'g, G> {
 struct Pending {
     row: NodeRow<'static>,
     place: Option<u32>,
+    is_point: bool,
 }
 
 impl<G: NavGraph> Nodes<'_, G> {
     fn flush(&mut self) {
-        if let Some(Pending { row, place }) = self.pending.take() {
+        if let Some(Pending { row, place, is_point }) = self.pending.take() {
             let place = place.and_then(|place| self.graph.place(place));
-            self.sheet.push(NodeRow { place: place.as_deref(), ..row });
+            let shape = match self.around.first() {
+                Some(at) if is_point => Shape::Point { at: *at, radius: None },
+                _ => Shape::Polygon(&self.around),
+            };
+            let geometry = self.shapes.then(|| Geometry::new(shape, self.up));
+            self.sheet.push(NodeRow { place: place.as_deref(), geometry, ..row });
         }
     }
 }
@@ -167,8 +183,14 @@ impl<G: NavGraph> Visitor for Nodes<'_, G> {
             in_degree: 0,
             island: 0,
             component: 0,
+            geometry: None,
         };
-        self.pending = Some(Pending { row, place: node.place });
+        self.around.clear();
+        if self.shapes {
+            self.around.extend_from_slice(corners);
+        }
+        let is_point = matches!(node.shape, Shape::Point { .. });
+        self.pending = Some(Pending { row, place: node.place, is_point });
         ControlFlow::Continue(())
     }
 

@@ -1,8 +1,10 @@
 //! Valve's node graphs.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::nodegraph::*;
 use navmap_core::error::Result;
+use navmap_core::graph::Up;
 use navmap_nodegraph::{AinLinks, AinNav, AinNodes, HammerId, Moves, NodNav, RespawnNav, TextNav};
 
 fn len(count: usize) -> u32 {
@@ -78,6 +80,7 @@ fn fill_source(
                 hint: None,
                 activity: None,
                 links: counted.get(at).copied(),
+                geometry: Some(Geometry::point([x, y, z], Up::Z)),
             });
         }
         for (link, at) in links_of.iter().zip(0..) {
@@ -141,6 +144,7 @@ pub(super) fn fill_respawn(nav: &RespawnNav<'_>, out: &mut Sheets) -> Result<()>
                 hint: None,
                 activity: None,
                 links: None,
+                geometry: Some(Geometry::point([x, y, z], Up::Z)),
             });
         }
         for (link, at) in nav.links().iter().zip(0..) {
@@ -199,6 +203,7 @@ pub(super) fn fill_nod(nav: &NodNav<'_>, out: &mut Sheets) {
                 hint: Some(node.hint().0),
                 activity: Some(node.activity()),
                 links: Some(node.link_count()),
+                geometry: Some(Geometry::point([x, y, z], Up::Z)),
             });
         }
         for (at, number) in nav.links().iter().zip(0..) {

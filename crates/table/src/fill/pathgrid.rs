@@ -1,9 +1,11 @@
 //! Path grids of Morrowind and Oblivion.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::pathgrid::*;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
+use navmap_core::graph::Up;
 use navmap_skyrim::decode_text;
 use navmap_skyrim::pathgrid::{GridPlugin, GridRecord, PathGrid};
 use std::borrow::Cow;
@@ -82,6 +84,7 @@ fn parts(record: &GridRecord<'_>, grid: &PathGrid<'_>, sheets: &mut [Sheet; 4]) 
             z,
             generated: stored.generated,
             links: stored.links,
+            geometry: Some(Geometry::point([x, y, z], Up::Z)),
         });
     }
     for (stored, link) in grid.links().zip(0..) {

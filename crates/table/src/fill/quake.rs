@@ -1,8 +1,9 @@
 //! Quake: NAV2, NAV3 and navjson.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::quake::*;
-use navmap_core::graph::Point;
+use navmap_core::graph::{Point, Up};
 use navmap_quake::{EdictKey, NavJson, QuakeNav, Traversal};
 
 const TABLES: [&crate::Table; 5] =
@@ -25,7 +26,8 @@ pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Sheets) {
                 let [x, y, z] = origin.to_array();
                 let (flags, radius) = (stored.flags(), stored.radius());
                 let (first_link, count) = (stored.first_link().into(), stored.link_count().into());
-                nodes.push(NodeRow { node, flags, x, y, z, radius, first_link, links: count });
+                let geometry = Some(Geometry::point([x, y, z], Up::Z));
+                nodes.push(NodeRow { node, flags, x, y, z, radius, first_link, links: count, geometry });
             }
         }
         if links.is_wanted() {
@@ -88,6 +90,7 @@ pub(super) fn fill_json(nav: &NavJson<'_>, out: &mut Sheets) {
                 radius: stored.radius(),
                 first_link: stored.first_link() as u32,
                 links: stored.link_count() as u32,
+                geometry: Some(Geometry::point([x, y, z], Up::Z)),
             });
         }
         if links.is_wanted() {

@@ -1,7 +1,9 @@
 //! RCBot2.
 
 use crate::batch::Sheets;
+use crate::geometry::Geometry;
 use crate::rows::rcbot::*;
+use navmap_core::graph::Up;
 use navmap_rcbot::RcbotNav;
 
 /// Fills the tables of one `.rcw`. A file that opened was read to its end.
@@ -34,6 +36,7 @@ pub(super) fn fill(nav: &RcbotNav<'_>, out: &mut Sheets) {
                 capture_point: point.area(),
                 radius: point.stored_radius(),
                 links: count(point.targets().len()),
+                geometry: Some(Geometry::point([x, y, z], Up::Z)),
             });
             for (target, slot) in point.targets().iter().zip(0..) {
                 links.push(LinkRow { src: point.number(), slot, dst: target.get() });

@@ -2,10 +2,11 @@
 
 use crate::Table;
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::skyrim::*;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::graph::{Aabb, Point, Shape};
+use navmap_core::graph::{Aabb, Point, Shape, Up};
 use navmap_skyrim::{
     Cover, CoverEnd, Edge, FormId, NavMap, NavMesh, Origin, Parent, Plugin, Record, TriangleRef, decode_text,
 };
@@ -289,6 +290,7 @@ fn push_triangles(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
             center_y: center.map(|center| center.y),
             center_z: center.map(|center| center.z),
             surface: shape.and_then(|shape| shape.area()).map(|area| area as f32),
+            geometry: shape.map(|shape| Geometry::new(shape, Up::Z)),
         });
     }
 }

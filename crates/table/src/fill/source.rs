@@ -1,8 +1,10 @@
 //! Source, versions 1 to 16.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::source::*;
 use navmap_core::error::Result;
+use navmap_core::graph::{Point, Up};
 use navmap_source::{Area, Direction, Extension, SourceNav, VisibleTarget};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -87,7 +89,8 @@ impl<'n, 'a> OfAreas<'n, 'a> {
             self.count(&area);
             let id = area.id().get();
             if areas.is_wanted() {
-                areas.push(self.area(&area));
+                let corners = area.corners().map(Point::from);
+                areas.push(self.area(&area, &corners));
             }
             if connections.is_wanted() {
                 one_way.area(id);
@@ -140,7 +143,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         }
     }
 
-    fn area(&self, area: &Area<'a>) -> AreaRow<'_> {
+    fn area<'r>(&'r self, area: &Area<'a>, corners: &'r [Point]) -> AreaRow<'r> {
         let (version, extension) = (self.nav.version(), self.nav.extension());
         let shape = area.shape();
         let ([nw_x, nw_y, nw_z], [se_x, se_y, se_z]) = (shape.north_west(), shape.south_east());
@@ -197,6 +200,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
             hull: None,
             corners: 4,
             connections: area.connection_count(),
+            geometry: Some(Geometry::polygon(corners, Up::Z)),
         }
     }
 

@@ -2,8 +2,10 @@
 
 use super::source::ladder_row;
 use crate::batch::Sheets;
+use crate::geometry::Geometry;
 use crate::rows::source::*;
 use navmap_core::error::Result;
+use navmap_core::graph::{Point, Up};
 use navmap_source::{PolygonArea, Source2Nav};
 
 /// Fills the tables of one mesh, in one walk.
@@ -23,6 +25,8 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
         let (mut area_count, mut connection_count) = (0u32, 0u32);
         let mut walk = nav.areas();
         let mut end = Ok(());
+        let shapes = common.wants("geometry") || areas.wants("geometry");
+        let mut around = Vec::new();
         for area in walk.by_ref() {
             let area = match area {
                 Ok(area) => area,
@@ -35,8 +39,15 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
             let leaving = area.edges().fold(0u32, |sum, links| sum.saturating_add(links.len() as u32));
             area_count = area_count.saturating_add(1);
             connection_count = connection_count.saturating_add(leaving);
+            around.clear();
+            if shapes {
+                around.extend(area.corners().map(Point::from));
+            }
+            // A vertex that does not exist is left out of the corners.
+            let is_whole = around.len() == area.corner_count();
+            let geometry = is_whole.then(|| Geometry::polygon(&around, Up::Z));
             if common.is_wanted() {
-                common.push(common_row(&area, leaving));
+                common.push(AreaRow { geometry, ..common_row(&area, leaving) });
             }
             if areas.is_wanted() {
                 let [center_x, center_y, center_z] = area.center();
@@ -56,6 +67,7 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
                     ladders_below: area.ladders_below().len() as u32,
                     byte_offset: area.offset().into(),
                     byte_len: area.end().saturating_sub(area.offset()),
+                    geometry,
                 });
             }
             if corners.is_wanted() {
@@ -149,5 +161,6 @@ fn common_row<'r>(area: &PolygonArea<'_>, connections: u32) -> AreaRow<'r> {
         hull: Some(area.hull()),
         corners: area.corner_count() as u32,
         connections,
+        geometry: None,
     }
 }

@@ -1,8 +1,11 @@
 //! X-Ray.
 
+use super::outlines::Outlines;
 use crate::batch::Sheets;
+use crate::geometry::Geometry;
 use crate::rows::xray::*;
-use navmap_xray::XrayNav;
+use navmap_core::graph::Up;
+use navmap_xray::{GridGraph, XrayNav};
 
 /// Fills the tables of one `level.ai`. A file that opened has all of its nodes.
 pub(super) fn fill(nav: &XrayNav<'_>, out: &mut Sheets) {
@@ -27,6 +30,7 @@ pub(super) fn fill(nav: &XrayNav<'_>, out: &mut Sheets) {
             max_z,
             trailing_bytes: nav.trailing().len() as u64,
         });
+        let squares = Outlines::new(&GridGraph(*nav), nodes.wants("geometry"));
         for (node, number) in nav.nodes().iter().zip(0..) {
             let ([x, y, z], [x_down, z_up, x_up, z_down]) = (nav.middle(&node), node.links());
             nodes.push(NodeRow {
@@ -43,6 +47,7 @@ pub(super) fn fill(nav: &XrayNav<'_>, out: &mut Sheets) {
                 low_cover: node.low_cover().map(|cover| cover.0),
                 light: node.light(),
                 plane: node.plane(),
+                geometry: squares.get(number as usize).map(|corners| Geometry::polygon(corners, Up::Y)),
             });
         }
     });

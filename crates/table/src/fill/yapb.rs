@@ -1,7 +1,9 @@
 //! YaPB and POD-Bot.
 
 use crate::batch::{Sheet, Sheets};
+use crate::geometry::Geometry;
 use crate::rows::yapb::*;
+use navmap_core::graph::Up;
 use navmap_yapb::{Nodes, PwfNav, YapbNav};
 
 /// Fills the tables of one `.graph`. A graph that could be opened was read to its end.
@@ -92,5 +94,6 @@ fn push_node(number: u32, node: &navmap_yapb::Node, has_light: bool, out: &mut S
         seen_standing,
         seen_crouching,
         links: node.links().count() as u8,
+        geometry: Some(Geometry::point([x, y, z], Up::Z)),
     });
 }

@@ -1,5 +1,6 @@
 //! The tables of Quake III areas.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_aas::{Cluster, Face, Node};
 use navmap_formats::Family;
@@ -26,7 +27,7 @@ rows! {
     }
 
     /// One row an area: a convex volume for the origin of a player.
-    AreaRow = AAS_AREAS "aas_areas" Some(Family::Aas); {
+    AreaRow<'a> = AAS_AREAS "aas_areas" Some(Family::Aas); {
         id: u32, "", "position in the file, from 1: what reachabilities name";
         number: i32, "", "as stored: its position in every real file";
         contents: u32, "", "what fills it; the highest byte is the model of a mover";
@@ -49,6 +50,7 @@ rows! {
         max_y: f32, "u", "";
         max_z: f32, "u", "";
         byte_offset: u64, "B", "where its record begins";
+        geometry: Option<Geometry<'a>>, "u", "its floor as seen from above, or the rectangle of its box if it has none, with heights";
     }
 
     /// One row a reachability: a way from an area to another.

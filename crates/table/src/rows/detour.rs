@@ -1,5 +1,6 @@
 //! The tables of Detour.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -35,7 +36,7 @@ rows! {
     }
 
     /// One row a polygon.
-    PolygonRow = DETOUR_POLYGONS "detour_polygons" Some(Family::Detour); {
+    PolygonRow<'a> = DETOUR_POLYGONS "detour_polygons" Some(Family::Detour); {
         tile: u32, "", "number of the tile in the file";
         polygon: u32, "", "number in the tile";
         area_type: u8, "", "what kind of ground it is, as the game numbers it";
@@ -48,6 +49,7 @@ rows! {
         center_y: Option<f32>, "m", "";
         center_z: Option<f32>, "m", "";
         surface: Option<f32>, "m2", "";
+        geometry: Option<Geometry<'a>>, "m", "the polygon as seen from above, with heights; null of an off-mesh connection";
     }
 
     /// One row a vertex.

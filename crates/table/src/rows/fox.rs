@@ -1,5 +1,6 @@
 //! The tables of Fox.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -80,7 +81,7 @@ rows! {
     }
 
     /// One row a face.
-    FaceRow = FOX_FACES "fox_faces" Some(Family::Fox); {
+    FaceRow<'a> = FOX_FACES "fox_faces" Some(Family::Fox); {
         group_id: u16, "", "the group";
         face: u16, "", "number in the group";
         segment: u16, "", "its segment";
@@ -109,6 +110,7 @@ rows! {
         tile_3: Option<u16>, "", "";
         node_3: Option<u16>, "", "";
         surface: f32, "m2", "";
+        geometry: Option<Geometry<'a>>, "m", "the face as seen from above, with heights; null if it names a vertex that does not exist";
     }
 
     /// One row a node of the navigation graph: the middle of a side.
@@ -125,6 +127,7 @@ rows! {
         dst_group: Option<u16>, "", "";
         dst_node: Option<u16>, "", "null for a tile, whose node is found by position";
         kind: u8, "", "bits of the crossing, as stored";
+        geometry: Option<Geometry<'static>>, "m", "the point as seen from above, with its height";
     }
 
     /// One row an edge of the navigation graph. It has no direction: src is the lower node.

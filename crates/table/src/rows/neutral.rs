@@ -1,5 +1,6 @@
 //! The tables that every family fills.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 
 rows! {
@@ -52,6 +53,7 @@ rows! {
         in_degree: u32, "", "links that lead to it";
         island: u32, "", "the part of the mesh that it is connected with, whichever way links go; 0 is the largest";
         component: u32, "", "the part within which one can go and come back; 0 is the largest";
+        geometry: Option<Geometry<'a>>, "u", "the polygon or the point as seen from above, with heights; null if a coordinate is no number";
     }
 
     /// One row a directed link of any family.

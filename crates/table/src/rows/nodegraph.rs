@@ -1,5 +1,6 @@
 //! The tables of Valve's node graphs.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -35,6 +36,7 @@ rows! {
         hint: Option<i16>, "", "what is worth doing here; .nod";
         activity: Option<i16>, "", "the animation that goes with it; .nod";
         links: Option<i32>, "", "links that leave it, as stored; .nod and text";
+        geometry: Option<Geometry<'static>>, "u", "the point as seen from above, with its height";
     }
 
     /// One row a link as stored: both ways in .ain, one way in .nod.

@@ -1,5 +1,6 @@
 //! The tables of path grids: Morrowind and Oblivion.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -33,6 +34,7 @@ rows! {
         z: f32, "u", "";
         generated: bool, "", "whether the editor has made it";
         links: u8, "", "how many it says that it has";
+        geometry: Option<Geometry<'static>>, "u", "the point as seen from above, with its height";
     }
 
     /// One row a link as stored: in Morrowind once at each of its points, in Oblivion once.

@@ -1,5 +1,6 @@
 //! The tables of Quake.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -25,6 +26,7 @@ rows! {
         radius: u16, "u", "";
         first_link: u32, "", "of its links, which lie together";
         links: u32, "", "how many links";
+        geometry: Option<Geometry<'static>>, "u", "the point as seen from above, with its height";
     }
 
     /// One row a link.

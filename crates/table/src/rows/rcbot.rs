@@ -1,5 +1,6 @@
 //! The tables of RCBot2.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -29,6 +30,7 @@ rows! {
         capture_point: Option<i32>, "", "the number of a capture point, 0 for none; from version 2";
         radius: Option<f32>, "u", "0 for none; from version 3";
         links: u32, "", "";
+        geometry: Option<Geometry<'static>>, "u", "the point as seen from above, with its height";
     }
 
     /// One row a link, one way.

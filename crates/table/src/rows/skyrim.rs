@@ -1,5 +1,6 @@
 //! The tables of Skyrim, Fallout 4 and Starfield.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -50,7 +51,7 @@ rows! {
     }
 
     /// One row a triangle.
-    TriangleRow = SKYRIM_TRIANGLES "skyrim_triangles" Some(Family::Skyrim); {
+    TriangleRow<'a> = SKYRIM_TRIANGLES "skyrim_triangles" Some(Family::Skyrim); {
         mesh: u32, "", "number of the record";
         triangle: u32, "", "";
         v0: u16, "", "its corners";
@@ -69,6 +70,7 @@ rows! {
         center_y: Option<f32>, "u", "";
         center_z: Option<f32>, "u", "";
         surface: Option<f32>, "u2", "";
+        geometry: Option<Geometry<'a>>, "u", "the triangle as seen from above, with heights; null if it names a vertex that does not exist";
     }
 
     /// One row an edge link: from an edge to a triangle of another mesh.

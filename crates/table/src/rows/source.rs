@@ -1,5 +1,6 @@
 //! The tables of Source and Source 2.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -70,6 +71,7 @@ rows! {
         hull: Option<u8>, "", "the size of body it is for; Source 2";
         corners: u32, "", "corners of the polygon";
         connections: u32, "", "connections over all sides";
+        geometry: Option<Geometry<'a>>, "u", "the polygon as seen from above, with heights; null if a coordinate is no number";
     }
 
     /// One row a connection from an area to another.
@@ -189,7 +191,7 @@ rows! {
     }
 
     /// One row an area of Source 2: one polygon on which one hull may walk.
-    Area2Row = SOURCE2_AREAS "source2_areas" Some(Family::Source); {
+    Area2Row<'a> = SOURCE2_AREAS "source2_areas" Some(Family::Source); {
         record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";
         flags: u64, "", "attributes";
@@ -205,6 +207,7 @@ rows! {
         ladders_below: u32, "", "";
         byte_offset: u64, "B", "where the record begins";
         byte_len: u32, "B", "how long it is";
+        geometry: Option<Geometry<'a>>, "u", "the polygon as seen from above, with heights; null if it names a vertex that does not exist";
     }
 
     /// One row a corner of an area of Source 2, in order around it.

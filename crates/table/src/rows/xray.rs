@@ -1,5 +1,6 @@
 //! The tables of X-Ray.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -23,7 +24,7 @@ rows! {
     }
 
     /// One row a node: a square of the grid.
-    NodeRow = XRAY_NODES "xray_nodes" Some(Family::Xray); {
+    NodeRow<'a> = XRAY_NODES "xray_nodes" Some(Family::Xray); {
         node: u32, "", "position in the file";
         square: u32, "", "x of the grid times squares of a row, and z";
         x: f32, "u", "the middle";
@@ -37,5 +38,6 @@ rows! {
         low_cover: Option<u16>, "", "crouching; from version 10";
         light: u8, "0..15", "";
         plane: u16, "", "how it is tilted; meaning unknown";
+        geometry: Option<Geometry<'a>>, "m", "the square as seen from above, level at its height";
     }
 }

@@ -1,5 +1,6 @@
 //! The tables of YaPB and POD-Bot.
 
+use crate::geometry::Geometry;
 use crate::schema::rows;
 use navmap_formats::Family;
 
@@ -38,6 +39,7 @@ rows! {
         seen_standing: u16, "", "how many nodes can be seen; not to be trusted";
         seen_crouching: u16, "", "";
         links: u8, "", "slots for links that are used";
+        geometry: Option<Geometry<'static>>, "u", "the point as seen from above, with its height";
     }
 
     /// One row a link.

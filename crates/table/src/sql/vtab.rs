@@ -149,7 +149,7 @@ impl Tab {
     /// Whether an own column holds whole numbers.
     fn is_number(&self, column: usize) -> bool {
         let kind = self.table.columns.get(column).map(|column| column.kind);
-        kind.is_some_and(|kind| !matches!(kind, Type::Text | Type::F32 | Type::Bytes16))
+        kind.is_some_and(|kind| !matches!(kind, Type::Text | Type::F32 | Type::Bytes16 | Type::Geometry))
     }
 
     /// Tells SQLite that rows come grouped by mesh, and sorted by mesh number and one column, so that it need not sort them,

@@ -136,26 +136,47 @@ pub fn files() -> Vec<Made> {
     files
 }
 
+/// Side of a tile of a World of Warcraft server, and where the map of [`server_map`] begins.
+const YARDS: f32 = 533.333_3;
+const SERVER_ORIGIN: [f32; 3] = [0.0, 0.0, -YARDS];
+
+/// Adjacent tiles of a map of a World of Warcraft server, each with its name, which tells where it lies.
+fn server_tiles(columns: i32, rows: i32) -> Vec<(String, Tile)> {
+    let mut tiles = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let sides = [(0, column + 1 < columns), (2, row + 1 < rows), (4, column > 0), (6, row > 0)];
+            let neighbours: Vec<u16> =
+                sides.into_iter().filter(|(_, there)| *there).map(|(side, _)| side).collect();
+            let mut tile = square(7, [column, row], &neighbours);
+            let scale = YARDS / land::SIDE;
+            let place = |[x, y, z]: [f32; 3]| {
+                [(x - land::ORIGIN[0]) * scale, y, (z - land::ORIGIN[2]) * scale + SERVER_ORIGIN[2]]
+            };
+            tile.vertices.iter_mut().for_each(|v| *v = place(*v));
+            tile.min = place(tile.min);
+            tile.max = place(tile.max);
+            tile.wide = true;
+            // Tile 32, 31: min z = (31 - 32) × side, min x = (31 - 31) × side.
+            tiles.push((format!("001{:02}{:02}", 32 - row, 31 - column), tile));
+        }
+    }
+    tiles
+}
+
+/// A map of a World of Warcraft server: the names and bytes of its parameters and of its tiles.
+pub fn server_map(columns: i32, rows: i32) -> Vec<(String, Vec<u8>)> {
+    let mut files = vec![("001.mmap".to_owned(), map(SERVER_ORIGIN, YARDS))];
+    let tiles = server_tiles(columns, rows).into_iter();
+    files.extend(tiles.map(|(name, tile)| (format!("{name}.mmtile"), map_tile(&tile, 4))));
+    files
+}
+
 /// A map of a World of Warcraft server: parameters and two tiles, named by their position.
 pub fn map_folder() -> Vec<Made> {
-    let side = 533.333_3_f32;
-    // Tile 32, 31: min z = (31 - 32) × side, min x = (31 - 31) × side.
-    let origin = [0.0, 0.0, -side];
-    let mut tiles = Vec::new();
-    for (name, at) in [("0013231", [0, 0]), ("0013131", [0, 1])] {
-        let mut tile = square(7, at, &[if at == [0, 0] { 2 } else { 6 }]);
-        let scale = side / land::SIDE;
-        let place = |[x, y, z]: [f32; 3]| {
-            [(x - land::ORIGIN[0]) * scale, y, (z - land::ORIGIN[2]) * scale + origin[2]]
-        };
-        tile.vertices.iter_mut().for_each(|v| *v = place(*v));
-        tile.min = place(tile.min);
-        tile.max = place(tile.max);
-        tile.wide = true;
-        tiles.push((name, tile));
-    }
-    let mut files = vec![made("map/001.mmap", map(origin, side), "mmap", 0, Some([0; 7]), "ok", "", "map 1")];
-    for (name, tile) in tiles {
+    let mut files =
+        vec![made("map/001.mmap", map(SERVER_ORIGIN, YARDS), "mmap", 0, Some([0; 7]), "ok", "", "map 1")];
+    for (name, tile) in server_tiles(1, 2) {
         let counted = Some(sums(std::slice::from_ref(&tile), false));
         let path = format!("map/{name}.mmtile");
         files.push(made(

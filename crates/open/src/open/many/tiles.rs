@@ -123,6 +123,11 @@ impl Tiles {
         Self { set: kind.of_files(tiles), path }
     }
 
+    /// The tiles whose bytes are there.
+    pub(crate) fn of_opened(path: PathBuf, files: Vec<SetFile>, kind: SetKind) -> Self {
+        Self { set: kind.of_files(files), path }
+    }
+
     /// The folder or archive that it lies in.
     pub fn path(&self) -> &Path {
         &self.path

@@ -1,0 +1,51 @@
+//! The ramp of colours over values, evenly or by their ratios.
+
+use super::heat::Scale;
+use navmap_core::colour::{Colour, ramp};
+
+/// Steps of a ramp: few enough that neighbours share a style, but too many to be visible.
+pub(super) const STEPS: f32 = 96.0;
+
+/// The ends of a scale over given values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub(super) low: f32,
+    pub(super) high: f32,
+    pub(super) log: bool,
+    /// Whether values lie below and above.
+    pub(super) beyond: [bool; 2],
+}
+
+impl Scale {
+    /// Its ends over these values. `None` if none of them has a colour.
+    pub(super) fn over(self, values: impl Iterator<Item = f32>) -> Option<Span> {
+        let mut ends: Option<[f32; 2]> = None;
+        for value in values.filter(|value| value.is_finite() && (!self.log || *value > 0.0)) {
+            let [low, high] = ends.unwrap_or([value; 2]);
+            ends = Some([low.min(value), high.max(value)]);
+        }
+        let [lowest, highest] = ends?;
+        let usual = [if self.log { lowest } else { lowest.min(0.0) }, highest];
+        let [low, high] =
+            self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0)).unwrap_or(usual);
+        Some(Span { low, high, log: self.log, beyond: [lowest < low, highest > high] })
+    }
+}
+
+impl Span {
+    /// The step of the ramp that a value has. `None` if it has no colour.
+    pub(super) fn step(&self, value: f32) -> Option<u32> {
+        if !value.is_finite() || (self.log && value <= 0.0) {
+            return None;
+        }
+        let of = |value: f32| if self.log { value.ln() } else { value };
+        let (low, high) = (of(self.low), of(self.high));
+        let share = if high > low { (of(value) - low) / (high - low) } else { 1.0 };
+        Some((share.clamp(0.0, 1.0) * STEPS).round() as u32)
+    }
+}
+
+/// The colour of a step.
+pub(super) fn ink(step: u32) -> Colour {
+    ramp(step as f32 / STEPS)
+}

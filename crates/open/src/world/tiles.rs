@@ -1,0 +1,85 @@
+//! Tiles that join a world and leave it.
+
+use super::kept::Kept;
+use super::{Policy, Refused, World};
+use navmap_core::error::Error;
+use std::path::{Path, PathBuf};
+
+impl World {
+    /// The world of tiles in memory, by the names of their files: `.nav2` of a Fox map, `.mmtile` and the `.mmap` of a server's
+    /// map. Files with other names are passed over. If there are several maps, it is of the one with the most tiles.
+    ///
+    /// It keeps the bytes, so that tiles can [join](Self::with_tile) and [leave](Self::without_tile).
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+    /// use navmap::query::{Policy, World};
+    /// use std::path::PathBuf;
+    ///
+    /// let name = |x: u32| format!("plain_{x}_101_nav.nav2");
+    /// let read = |x: u32| std::fs::read(format!("corpus/fox/set/{}", name(x)));
+    /// let files = [(PathBuf::from(name(101)), read(101)?), (PathBuf::from(name(102)), read(102)?)];
+    /// let world = World::from_tiles(files, &Policy::default())?;
+    /// let more = world.with_tile(name(103), read(103)?, &Policy::default())?;
+    /// assert!(more.index().len() > world.index().len());
+    /// assert_eq!(more.without_tile(name(103), &Policy::default())?.index().len(), world.index().len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If no name is that of a tile, one cannot be read, or the policy refuses a finding.
+    pub fn from_tiles(
+        files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>,
+        policy: &Policy,
+    ) -> Result<Self, Refused> {
+        Self::of_kept(Kept::new(files)?, policy)
+    }
+
+    /// The world with one more tile, or with other bytes for the tile of this name. This one stays as it is, and both share the
+    /// bytes of all other files.
+    ///
+    /// The new world answers as one that is made of the same files anew, whatever joined and left before: its index is
+    /// made anew, which takes as long as for the whole set, on the thread that calls. Those who ask meanwhile do not wait: see
+    /// [`Slot::change`](super::Slot::change).
+    ///
+    /// Areas of a Fox map keep their ids. Those of a server's map have the position of their tile's file among the names in their
+    /// ids, which changes for all that come after one that joins or leaves.
+    ///
+    /// # Errors
+    /// If this world does not keep its tiles ([`from_tiles`](Self::from_tiles) does), the name is not that of a tile of its map,
+    /// the tile cannot be read, or the policy refuses a finding.
+    pub fn with_tile(
+        &self,
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        policy: &Policy,
+    ) -> Result<Self, Refused> {
+        Self::of_kept(self.kept()?.with(name.as_ref(), bytes)?, policy)
+    }
+
+    /// The world without the tile of this file. See [`with_tile`](Self::with_tile).
+    ///
+    /// # Errors
+    /// If this world does not keep its tiles, has no such file, or would be left without a tile, or the policy refuses a finding.
+    pub fn without_tile(&self, name: impl AsRef<Path>, policy: &Policy) -> Result<Self, Refused> {
+        Self::of_kept(self.kept()?.without(name.as_ref())?, policy)
+    }
+
+    /// The files of its tiles, in order. None if it does not keep them.
+    pub fn tiles(&self) -> impl Iterator<Item = &Path> + '_ {
+        self.tiles.iter().flat_map(|kept| kept.paths()).map(|path| path.as_path())
+    }
+
+    fn kept(&self) -> Result<&Kept, Error> {
+        self.tiles.as_ref().ok_or_else(|| Error::invalid("world", "does not keep its tiles"))
+    }
+
+    fn of_kept(kept: Kept, policy: &Policy) -> Result<Self, Refused> {
+        let tiles = kept.tiles();
+        if tiles.is_empty() {
+            return Err(Error::invalid("tiles", "none is left").into());
+        }
+        let world = Self::of_tiles(&tiles, Some(kept.map()), policy)?;
+        Ok(Self { tiles: Some(kept), ..world })
+    }
+}

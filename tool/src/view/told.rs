@@ -1,0 +1,24 @@
+//! Everything that a file says about a node, as `navmap show` tells it.
+
+use super::load::Shown;
+use navmap::error::Result;
+use navmap::open::{Show, Told};
+
+/// Everything about the node with this number in the scene; `None` if there is none. Of a map of tiles, what its graph says. Linear in
+/// the mesh, which is checked for it.
+///
+/// # Errors
+/// If the file was truncated while it was mapped.
+pub(super) fn told(shown: &Shown, number: u32) -> Result<Option<Told>> {
+    let Some(node) = shown.scene.node(number) else { return Ok(None) };
+    let Some(mesh) = &shown.mesh else {
+        return Ok(Show::of_graph(shown.graph.clone()).told(&[node])?.pop());
+    };
+    let show = Show::of(mesh.nav()).value;
+    let Some(node) = show.same(&shown.graph, node) else { return Ok(None) };
+    let mut told = None;
+    // Of a damaged file there is what comes before the damage.
+    let _ = show.each(&[node], &mut |one| told = Some(one));
+    mesh.intact()?;
+    Ok(told)
+}
