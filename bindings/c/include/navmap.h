@@ -10,8 +10,8 @@
 // Buffers. The caller gives an array and how many values fit, and gets how many there are; NAVMAP_TRUNCATED if they
 // do not fit. NULL and 0 ask for the count. A count may be NULL.
 // Handles. What a call gives out is the caller's, and is given back with the free function of its kind.
-// Threads. A world, a slot and an error may be used by any number of threads at once, a query by one at a time. An
-// overlay may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference
+// Threads. A world, a slot and an error may be used by any number of threads at once, a query and a corridor by one at a
+// time. An overlay or a mask may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference
 // for each thread (navmap_world_retain). Nothing is kept for each thread.
 // Structs that begin with a size may grow; NAVMAP_INIT sets it and zeros the rest.
 
@@ -43,6 +43,10 @@
 
 // `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
 #define NAVMAP_GROUP 4
+
+// `navmap_options.flags`: the world knows what the file knows of tactics: hiding spots, who sees whom, what to watch on the way.
+// In a mesh of Source that may take more memory than all the rest.
+#define NAVMAP_TACTICS 8
 
 // `navmap_options.refuse`: a mesh with an error is refused.
 #define NAVMAP_REFUSE_ERRORS 0
@@ -127,6 +131,54 @@
 
 // `navmap_query_options.flags`, for floods: links are followed backward too.
 #define NAVMAP_INCOMING 8
+
+// `navmap_corner52.flags`: the walk begins here.
+#define NAVMAP_CORNER_START 1
+
+// `navmap_corner52.flags`: the walk ends here.
+#define NAVMAP_CORNER_END 2
+
+// `navmap_corner52.flags`, with `NAVMAP_CORNER_END`: it is not the goal that was asked for, but the nearest point to it on the way.
+#define NAVMAP_CORNER_NEAREST 4
+
+// `navmap_corner52.flags`: a leg begins here that one does not walk: a ladder, a jump, a teleporter. The next corner is its landing.
+#define NAVMAP_CORNER_LEG 8
+
+// `navmap_corner52.flags`: the leg that began at the corner before ends here.
+#define NAVMAP_CORNER_LANDING 16
+
+// `navmap_corner52.flags`: one has to crouch on the way here from the corner before.
+#define NAVMAP_CORNER_CROUCH 32
+
+// `navmap_corner52.flags`: that way leads over stairs.
+#define NAVMAP_CORNER_STAIRS 64
+
+// `navmap_corner52.flags`: that way leads through an area in which the game jumps.
+#define NAVMAP_CORNER_JUMP 128
+
+// `navmap_corner52.flags`: that way leads over a link that the game can close, or through a door.
+#define NAVMAP_CORNER_DOOR 256
+
+// How much is seen: nothing.
+#define NAVMAP_HIDDEN 0
+
+// How much is seen: something, from somewhere in the other area.
+#define NAVMAP_PARTLY 1
+
+// How much is seen: all of it, from everywhere in the other area.
+#define NAVMAP_WHOLLY 2
+
+// A use of a hiding spot: there is cover around it.
+#define NAVMAP_COVER 1
+
+// A use of a hiding spot: a sniper sees far from it.
+#define NAVMAP_GOOD_SNIPER 2
+
+// A use of a hiding spot: a sniper sees very far from it, or over much ground.
+#define NAVMAP_IDEAL_SNIPER 4
+
+// A use of a hiding spot: it is a corner without cover.
+#define NAVMAP_EXPOSED 8
 
 // `flags` of an editor: commands do what the game does, bugs included.
 #define NAVMAP_GAME_EXACT 1
@@ -220,12 +272,20 @@ typedef int32_t navmap_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// A way that is followed over many ticks: what is left of it, where one is on it, and where it leads. One thread may use it at a
+// time. 32 bytes a step, with room for 64 steps; it grows if a way is longer than any before.
+typedef struct navmap_corridor navmap_corridor;
+
 // A mesh that is being edited in memory. One thread may use it at a time; it is never read by two.
 typedef struct navmap_editor navmap_editor;
 
 // Why a call failed: its status, a message for a person, and the file, the record and the byte where they are known.
 // Free it with `navmap_error_free`.
 typedef struct navmap_error navmap_error;
+
+// A bit for each area of a world. It is lent to filters and to questions about who sees whom. Any number of queries may read it
+// at once. A thread may change it only while nobody reads it.
+typedef struct navmap_mask navmap_mask;
 
 // Areas that are blocked or cost more: a team's doors, a fire, a crowd. Any number of queries may read it at once. A thread
 // may change it only while nobody reads it.
@@ -245,7 +305,7 @@ typedef struct navmap_world navmap_world;
 typedef struct navmap_options {
     // `sizeof(navmap_options)`.
     uint32_t size;
-    // `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`.
+    // `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`, `NAVMAP_TACTICS`.
     uint32_t flags;
     // `NAVMAP_REFUSE_ERRORS` and so on.
     uint32_t refuse;
@@ -414,6 +474,50 @@ typedef struct navmap_portal24 {
     struct navmap_point right;
 } navmap_portal24;
 
+// Tells whether an area may be used: anything but 0 if it may. It must not throw, and may not use the query that asks.
+typedef int32_t (*navmap_on_area)(uint32_t area, void *user);
+
+// Which areas and links a question may use. Zeros allow all; `size` must be set, as `NAVMAP_INIT` does. Everything that is
+// set has to hold. What it points to is only read during the call.
+typedef struct navmap_filter {
+    // `sizeof(navmap_filter)`.
+    uint32_t size;
+    // Kinds of links that must not be taken: `1u << NAVMAP_LADDER` and so on. Only searches for ways look at links.
+    uint32_t without;
+    // An area needs one of these flags, if any is set. `navmap_world_flag` gives them.
+    uint64_t include;
+    // Areas with one of these flags are left out.
+    uint64_t exclude;
+    // How many `places` there are.
+    uint32_t place_count;
+    // How many `not_places` there are.
+    uint32_t not_place_count;
+    // An area needs one of these places, if there are any. `navmap_world_place` gives their numbers.
+    const uint32_t *places;
+    // Areas of these places are left out.
+    const uint32_t *not_places;
+    // An area has to be in it. NULL: any.
+    const struct navmap_mask *mask;
+    // Has to accept an area. NULL: any.
+    navmap_on_area test;
+    // Is handed to `test`.
+    void *user;
+} navmap_filter;
+
+// Where a straight walk ended, and at which wall. 36 bytes.
+typedef struct navmap_walk36 {
+    // The last area.
+    uint32_t area;
+    // The last point, on its ground.
+    struct navmap_point point;
+    // The share of the line that was walked, 0 to 1.
+    float share;
+    // 1 if the end was reached, 0 if the walk stopped at a wall.
+    uint32_t arrived;
+    // The direction that the wall faces: level, of length 1, towards the inside of the area. Zeros if the end was reached.
+    struct navmap_point normal;
+} navmap_walk36;
+
 // How a search is done. Zeros search as the game does; `size` must be set, as `NAVMAP_INIT` does.
 typedef struct navmap_query_options {
     // `sizeof(navmap_query_options)`.
@@ -434,6 +538,10 @@ typedef struct navmap_query_options {
     float max_drop;
     // How many areas are looked at before the search is unfinished. 0: all.
     uint32_t max_pops;
+    // 0.
+    uint32_t zero;
+    // Which areas and links may be used. NULL: all. It must stay until the call is over.
+    const struct navmap_filter *filter;
 } navmap_query_options;
 
 // The result of a search. 32 bytes.
@@ -476,6 +584,170 @@ typedef struct navmap_reached8 {
     // What the way there costs.
     float cost;
 } navmap_reached8;
+
+// Where a move along the surface ended. 20 bytes.
+typedef struct navmap_slide20 {
+    // The area.
+    uint32_t area;
+    // The point, on its ground.
+    struct navmap_point point;
+    // 1 if that is the end that was asked for, as seen from above.
+    uint32_t arrived;
+} navmap_slide20;
+
+// The nearest wall. 32 bytes.
+typedef struct navmap_wall32 {
+    // How far it is, as seen from above, in units.
+    float distance;
+    // Its closest point.
+    struct navmap_point point;
+    // The direction that it faces: level, of length 1, towards the inside of the area.
+    struct navmap_point normal;
+    // The area whose side it is.
+    uint32_t area;
+} navmap_wall32;
+
+// A line. 24 bytes.
+typedef struct navmap_line24 {
+    // Its beginning.
+    struct navmap_point a;
+    // Its end.
+    struct navmap_point b;
+} navmap_line24;
+
+// A point on the ground of an area. 16 bytes.
+typedef struct navmap_ground16 {
+    // The area.
+    uint32_t area;
+    // The point.
+    struct navmap_point point;
+} navmap_ground16;
+
+// A corner of a walk. All corners lie on the mesh. 52 bytes.
+typedef struct navmap_corner52 {
+    // Where it is.
+    struct navmap_point point;
+    // The area in which one is there, before crossing the portal.
+    uint32_t area;
+    // The number of that area along the way, from 0.
+    uint32_t step;
+    // The kind of the link that begins here: `NAVMAP_WALK` and so on; `NAVMAP_NONE` where the walk begins or ends, and at a landing.
+    uint32_t kind;
+    // `NAVMAP_CORNER_START` and so on.
+    uint32_t flags;
+    // Left end of the line that is crossed here. At a leg its own first point: an end of the ladder, the take-off.
+    struct navmap_point left;
+    // Right end. At a leg its own last point: the other end of the ladder, the landing.
+    struct navmap_point right;
+} navmap_corner52;
+
+// A part of a way that is not walked. 60 bytes.
+typedef struct navmap_leg60 {
+    // The area that it leaves.
+    uint32_t from;
+    // The area that it reaches.
+    uint32_t to;
+    // What it is: `NAVMAP_LADDER` and so on.
+    uint32_t kind;
+    // The point of the mesh from which one gets on.
+    struct navmap_point mount;
+    // Its own first point: an end of the ladder, the take-off.
+    struct navmap_point begins;
+    // Its own last point: the other end of the ladder, the landing.
+    struct navmap_point ends;
+    // The point of the mesh on which one gets off.
+    struct navmap_point dismount;
+} navmap_leg60;
+
+// Where a corridor begins and ends. 40 bytes.
+typedef struct navmap_corridor40 {
+    // Where it begins: where the agent is, on the ground.
+    struct navmap_point position;
+    // Where it ends, on the ground.
+    struct navmap_point goal;
+    // The area that it begins in, or `NAVMAP_NONE` while it is empty.
+    uint32_t area;
+    // The area that it ends in, or `NAVMAP_NONE`.
+    uint32_t goal_area;
+    // How many areas are left, the first included.
+    uint32_t areas;
+    // 1 if its goal is the point that was asked for, as seen from above, and not only the nearest one to it.
+    uint32_t reaches_goal;
+} navmap_corridor40;
+
+// An area that is seen. 8 bytes.
+typedef struct navmap_seen8 {
+    // The area.
+    uint32_t area;
+    // How much of it: `NAVMAP_PARTLY` or `NAVMAP_WHOLLY`.
+    uint32_t sight;
+} navmap_seen8;
+
+// A hiding spot. 24 bytes.
+typedef struct navmap_hiding24 {
+    // The file's own name for it, or `NAVMAP_NONE`.
+    uint32_t id;
+    // The area that it is in.
+    uint32_t area;
+    // Where it is, on the ground.
+    struct navmap_point point;
+    // Its uses: `NAVMAP_COVER` and so on.
+    uint32_t kinds;
+} navmap_hiding24;
+
+// A hiding spot that was found. 32 bytes.
+typedef struct navmap_hideout32 {
+    // The spot.
+    struct navmap_hiding24 spot;
+    // Which of the wanted kinds it is: 0 for the best.
+    uint32_t rank;
+    // What the walk to it costs.
+    float walk;
+} navmap_hideout32;
+
+// What a hiding spot has to be like. Zeros want cover, however far; `size` must be set, as `NAVMAP_INIT` does.
+typedef struct navmap_hiding_options {
+    // `sizeof(navmap_hiding_options)`.
+    uint32_t size;
+    // The kinds that are wanted: any spot of these bits comes before all others. 0: `NAVMAP_COVER`.
+    uint32_t best;
+    // Those wanted next. 0: none.
+    uint32_t second;
+    // Those wanted last. 0: none. Snipers of the engine want `NAVMAP_IDEAL_SNIPER`, `NAVMAP_GOOD_SNIPER`, `NAVMAP_COVER`.
+    uint32_t third;
+    // How far it may be, by walking. 0: any.
+    float travel;
+    // How far one must see from it. 0: any.
+    float range;
+    // Areas in which no spot is taken, such as those that enemies see. NULL: none.
+    const struct navmap_mask *unseen;
+} navmap_hiding_options;
+
+// How much of a way is seen. 20 bytes.
+typedef struct navmap_exposure20 {
+    // The length of the whole way, from center to center, in units.
+    float length;
+    // How much of it is in areas of the mask. Half of a link belongs to either of its areas.
+    float seen;
+    // The longest part that is seen without a break.
+    float longest;
+    // How many of its areas are in the mask.
+    uint32_t areas;
+    // The first of them, or `NAVMAP_NONE`.
+    uint32_t first;
+} navmap_exposure20;
+
+// A hiding spot that comes into view on a way. 44 bytes.
+typedef struct navmap_encounter44 {
+    // The area that the way leads through.
+    uint32_t area;
+    // The share of the way through the area after which the spot comes into view, 0 to 1.
+    float along;
+    // The point of the way there, on the ground.
+    struct navmap_point from;
+    // The spot.
+    struct navmap_hiding24 spot;
+} navmap_encounter44;
 
 // One thing that is odd but readable. Texts last as long as the callback, `code` and `record` as long as the program.
 typedef struct navmap_finding {
@@ -697,6 +969,22 @@ navmap_status navmap_world_areas(const struct navmap_world *world,
                                  uint32_t capacity,
                                  uint32_t *count);
 
+// The flags of areas in bulk, from number `first` on. `navmap_world_flag` names them. `count` is how many there are from
+// `first` on.
+navmap_status navmap_world_area_flags(const struct navmap_world *world,
+                                      uint32_t first,
+                                      uint64_t *flags,
+                                      uint32_t capacity,
+                                      uint32_t *count);
+
+// The places of areas in bulk, from number `first` on, by the numbers of `navmap_world_place`; `NAVMAP_NONE` for an area that
+// lies in none. `count` is how many areas there are from `first` on.
+navmap_status navmap_world_area_places(const struct navmap_world *world,
+                                       uint32_t first,
+                                       uint32_t *places,
+                                       uint32_t capacity,
+                                       uint32_t *count);
+
 // The number of the area with this id. If there are several, the first in the file. A binary search.
 navmap_status navmap_area_index(const struct navmap_world *world,
                                 uint64_t id,
@@ -836,6 +1124,80 @@ navmap_status navmap_reachable(const struct navmap_world *world,
                                uint32_t from,
                                uint32_t to);
 
+// The number of a place by its name, for filters; case does not matter. `NAVMAP_NOTHING` if there is no such place.
+navmap_status navmap_world_place(const struct navmap_world *world,
+                                 const char *name,
+                                 uint32_t *number);
+
+// A mask for a world, with no area in it. A bit an area.
+navmap_status navmap_mask_new(const struct navmap_world *world,
+                              struct navmap_mask **mask,
+                              struct navmap_error **error);
+
+// Frees a mask. NULL is none.
+navmap_status navmap_mask_free(struct navmap_mask *mask);
+
+// Puts areas in (`on` is not 0) or takes them out. Nothing is changed if one of them does not exist.
+navmap_status navmap_mask_set(struct navmap_mask *mask,
+                              const struct navmap_world *world,
+                              const uint32_t *areas,
+                              uint32_t count,
+                              uint32_t on);
+
+// Puts in the areas that a filter accepts, and takes all others out.
+navmap_status navmap_mask_fill(struct navmap_mask *mask,
+                               const struct navmap_world *world,
+                               const struct navmap_filter *filter);
+
+// `NAVMAP_OK` if an area is in the mask, else `NAVMAP_NOTHING`.
+navmap_status navmap_mask_has(const struct navmap_mask *mask,
+                              const struct navmap_world *world,
+                              uint32_t area);
+
+// The areas of a mask, in their order.
+navmap_status navmap_mask_areas(const struct navmap_mask *mask,
+                                uint32_t *areas,
+                                uint32_t capacity,
+                                uint32_t *count);
+
+// Takes all areas out.
+navmap_status navmap_mask_clear(struct navmap_mask *mask);
+
+// `navmap_area_at` among the areas that a filter accepts, which may be NULL.
+navmap_status navmap_area_at_where(const struct navmap_world *world,
+                                   const struct navmap_point *point,
+                                   float reach,
+                                   const struct navmap_filter *filter,
+                                   uint32_t *area);
+
+// `navmap_nearest`, exactly, among the areas that a filter accepts, which may be NULL.
+navmap_status navmap_nearest_where(const struct navmap_world *world,
+                                   const struct navmap_point *point,
+                                   float most,
+                                   const struct navmap_filter *filter,
+                                   struct navmap_near20 *near);
+
+// `navmap_within` among the areas that a filter accepts, which may be NULL.
+navmap_status navmap_within_where(const struct navmap_world *world,
+                                  const struct navmap_point *point,
+                                  float radius,
+                                  const struct navmap_filter *filter,
+                                  struct navmap_near20 *near,
+                                  uint32_t capacity,
+                                  uint32_t *count);
+
+// `navmap_walk_line` over the areas that a filter accepts, which may be NULL; all others are walls. The first area is not
+// asked for. It tells which way the wall faces at which the walk stopped.
+navmap_status navmap_walk_line_where(const struct navmap_world *world,
+                                     uint32_t area,
+                                     const struct navmap_point *a,
+                                     const struct navmap_point *b,
+                                     const struct navmap_filter *filter,
+                                     struct navmap_walk36 *walk,
+                                     uint32_t *areas,
+                                     uint32_t capacity,
+                                     uint32_t *count);
+
 // An overlay for a world, in which nothing is blocked or dearer. 4 bytes an area.
 navmap_status navmap_overlay_new(const struct navmap_world *world,
                                  struct navmap_overlay **overlay,
@@ -938,6 +1300,295 @@ navmap_status navmap_query_flood(struct navmap_query *query,
                                  uint32_t *count,
                                  struct navmap_error **error);
 
+// Moves along the surface from `from`, which is in `area`, towards `to`, over links on foot and along walls. The move ends
+// at the closest point to `to` that it reaches, and looks at 64 areas at most. `areas` gets the areas crossed. `filter` may
+// be NULL; areas that it does not accept are walls. `NAVMAP_NOTHING` for points that are no numbers.
+navmap_status navmap_slide(const struct navmap_world *world,
+                           uint32_t area,
+                           const struct navmap_point *from,
+                           const struct navmap_point *to,
+                           const struct navmap_filter *filter,
+                           struct navmap_slide20 *slide,
+                           uint32_t *areas,
+                           uint32_t capacity,
+                           uint32_t *count);
+
+// The nearest wall around a point of an area, at most `radius` away: a side, or a part of one, that no link on foot
+// crosses. `NAVMAP_NOTHING` if there is none.
+navmap_status navmap_wall(const struct navmap_world *world,
+                          uint32_t area,
+                          const struct navmap_point *point,
+                          float radius,
+                          struct navmap_wall32 *wall);
+
+// The walls of an area: its sides, or parts of them, that no link on foot crosses. A waypoint has none.
+navmap_status navmap_area_walls(const struct navmap_world *world,
+                                uint32_t area,
+                                struct navmap_line24 *walls,
+                                uint32_t capacity,
+                                uint32_t *count);
+
+// How much higher the ground of `to` is than that of `from`, at the middle of their portal, in units. `NAVMAP_NOTHING`
+// without a link.
+navmap_status navmap_step(const struct navmap_world *world,
+                          uint32_t from,
+                          uint32_t to,
+                          float *step);
+
+// The width of the gap between two linked areas, as seen from above, in units. `NAVMAP_NOTHING` without a link.
+navmap_status navmap_gap(const struct navmap_world *world,
+                         uint32_t from,
+                         uint32_t to,
+                         float *gap);
+
+// `NAVMAP_OK` if no link crosses a side of an area, else `NAVMAP_NOTHING`. Side 0 runs from the first corner to the second
+// (in a mesh of Source north, then east, south, west).
+navmap_status navmap_is_edge(const struct navmap_world *world, uint32_t area, uint32_t side);
+
+// `NAVMAP_OK` if a point stands on an area, by the engine's test for the goal of a way, else `NAVMAP_NOTHING`.
+navmap_status navmap_contains(const struct navmap_world *world,
+                              uint32_t area,
+                              const struct navmap_point *point);
+
+// `NAVMAP_OK` if the boxes of two areas overlap as seen from above, else `NAVMAP_NOTHING`.
+navmap_status navmap_overlaps(const struct navmap_world *world, uint32_t a, uint32_t b);
+
+// A random spot on the ground of the whole world: every square unit, seen from above, is as likely as any other. The same
+// seed gives the same spot; count the seed up for the next. The first call in a world computes sums of 8 bytes for every
+// 64 areas. `NAVMAP_NOTHING` if no area has any size.
+navmap_status navmap_query_random(struct navmap_query *query,
+                                  const struct navmap_world *world,
+                                  uint64_t seed,
+                                  struct navmap_ground16 *spot);
+
+// The same among the areas that can be reached from one. `options.max_length`, `max_step` and `max_drop` bound how far.
+navmap_status navmap_query_random_within(struct navmap_query *query,
+                                         const struct navmap_world *world,
+                                         uint32_t from,
+                                         const struct navmap_query_options *options,
+                                         const struct navmap_overlay *overlay,
+                                         uint64_t seed,
+                                         struct navmap_ground16 *spot,
+                                         struct navmap_error **error);
+
+// The corners of the shortest walk along the way that was found last, as `navmap_query_straighten` has them, with the links
+// that begin at them. The first is the start, the last the end. No corner if no way was found. `NAVMAP_INVALID` for points
+// that are no numbers.
+navmap_status navmap_query_corners(struct navmap_query *query,
+                                   const struct navmap_world *world,
+                                   const struct navmap_point *start,
+                                   const struct navmap_point *end,
+                                   struct navmap_corner52 *corners,
+                                   uint32_t capacity,
+                                   uint32_t *count);
+
+// An empty corridor for a world.
+navmap_status navmap_corridor_new(const struct navmap_world *world,
+                                  struct navmap_corridor **corridor,
+                                  struct navmap_error **error);
+
+// Frees a corridor. NULL is none.
+navmap_status navmap_corridor_free(struct navmap_corridor *corridor);
+
+// Takes over the way that a query found last, from `start` to `goal`. If these are not on its first and its last area, the
+// corridor begins and ends at their nearest points. It is for this world from now on. `NAVMAP_INVALID` if the query has no
+// way, and for points that are no numbers; the corridor is then as before.
+navmap_status navmap_corridor_follow(struct navmap_corridor *corridor,
+                                     struct navmap_query *query,
+                                     const struct navmap_world *world,
+                                     const struct navmap_point *start,
+                                     const struct navmap_point *goal,
+                                     struct navmap_error **error);
+
+// Stands in an area and goes nowhere. It is for this world from now on.
+navmap_status navmap_corridor_stand(struct navmap_corridor *corridor,
+                                    const struct navmap_world *world,
+                                    uint32_t area,
+                                    const struct navmap_point *at);
+
+// Where a corridor begins and ends.
+navmap_status navmap_corridor_get(struct navmap_corridor *corridor,
+                                  struct navmap_corridor40 *about);
+
+// `NAVMAP_OK` if a corridor is at its goal: in the last area, and within this distance. Else `NAVMAP_NOTHING`.
+navmap_status navmap_corridor_is_at_goal(struct navmap_corridor *corridor, float within);
+
+// The areas that are left, from the one that the corridor begins in.
+navmap_status navmap_corridor_areas(struct navmap_corridor *corridor,
+                                    uint32_t *areas,
+                                    uint32_t capacity,
+                                    uint32_t *count);
+
+// The next corners, as many as fit: more are not looked for, so `count` is never above `capacity`. Where the agent stands is
+// none of them; the last one that exists is the goal. A corridor at its goal has one corner.
+navmap_status navmap_corridor_corners(struct navmap_corridor *corridor,
+                                      const struct navmap_world *world,
+                                      struct navmap_corner52 *corners,
+                                      uint32_t capacity,
+                                      uint32_t *count);
+
+// Moves the beginning along the surface towards a point, where the agent is now. `slide`, which may be NULL, gets where it
+// is then. If it has not arrived, the agent is beside the mesh or went farther than a slide does: see
+// `navmap_corridor_repair`. `NAVMAP_INVALID` for an empty corridor, and for points that are no numbers.
+navmap_status navmap_corridor_advance(struct navmap_corridor *corridor,
+                                      const struct navmap_world *world,
+                                      const struct navmap_point *to,
+                                      struct navmap_slide20 *slide);
+
+// The same for the goal, such as somebody who is followed. If it has not arrived, the goal is the nearest point on the
+// surface: search a new way.
+navmap_status navmap_corridor_move_goal(struct navmap_corridor *corridor,
+                                        const struct navmap_world *world,
+                                        const struct navmap_point *to,
+                                        struct navmap_slide20 *slide);
+
+// The leg that begins at the next corner: a ladder, a jump, a teleporter. `NAVMAP_NOTHING` if none does.
+navmap_status navmap_corridor_next_leg(struct navmap_corridor *corridor,
+                                       const struct navmap_world *world,
+                                       struct navmap_leg60 *leg);
+
+// Goes over the leg that begins at the next corner: the corridor then begins at its dismount. How the agent gets there is
+// the caller's. `leg` may be NULL. `NAVMAP_NOTHING`, and nothing changes, if no leg begins there.
+navmap_status navmap_corridor_take_leg(struct navmap_corridor *corridor,
+                                       const struct navmap_world *world,
+                                       struct navmap_leg60 *leg);
+
+// Cuts a corner by walking straight towards a point, at most `range` units, if that arrives on the way again and costs no
+// more. It crosses 64 areas at most. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`. `options` and `overlay` may be
+// NULL.
+navmap_status navmap_corridor_shortcut(struct navmap_corridor *corridor,
+                                       const struct navmap_world *world,
+                                       const struct navmap_point *toward,
+                                       float range,
+                                       const struct navmap_query_options *options,
+                                       const struct navmap_overlay *overlay,
+                                       struct navmap_error **error);
+
+// Shortens the way as far as a little work does: straight to the goal or to the corner after the next, else by a search of
+// 64 areas. The way that the query found last is gone then. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`.
+navmap_status navmap_corridor_optimize(struct navmap_corridor *corridor,
+                                       struct navmap_query *query,
+                                       const struct navmap_world *world,
+                                       const struct navmap_query_options *options,
+                                       const struct navmap_overlay *overlay,
+                                       struct navmap_error **error);
+
+// Brings a corridor back to its way after a push, a fall or a teleport to `at`; it looks at 256 areas at most. `mended`, which
+// may be NULL, gets 1 if a search was needed. `NAVMAP_NO_WAY` if the point is too far off: the corridor then stands there,
+// or is empty if no ground is near, so search a new way.
+navmap_status navmap_corridor_repair(struct navmap_corridor *corridor,
+                                     struct navmap_query *query,
+                                     const struct navmap_world *world,
+                                     const struct navmap_point *at,
+                                     const struct navmap_query_options *options,
+                                     const struct navmap_overlay *overlay,
+                                     uint32_t *mended,
+                                     struct navmap_error **error);
+
+// `NAVMAP_OK` if the next `steps` links of the way are still permitted, else `NAVMAP_NO_WAY`. `options` and `overlay` may be
+// NULL.
+navmap_status navmap_corridor_is_valid(struct navmap_corridor *corridor,
+                                       const struct navmap_world *world,
+                                       uint32_t steps,
+                                       const struct navmap_query_options *options,
+                                       const struct navmap_overlay *overlay,
+                                       struct navmap_error **error);
+
+// Brings a corridor to another world, as after a reload: each area of the way is looked for by its id and its place.
+// `NAVMAP_PARTIAL` if only the beginning of the way exists there: the corridor ends there. `NAVMAP_NO_WAY` if nothing is
+// where it begins: it is empty then. In both cases, search a new way.
+navmap_status navmap_corridor_remap(struct navmap_corridor *corridor,
+                                    const struct navmap_world *world);
+
+// How much of one area is seen from another: `NAVMAP_HIDDEN`, `NAVMAP_PARTLY`, `NAVMAP_WHOLLY`. What an area inherits from
+// another is resolved. Like all calls about tactics, `NAVMAP_INVALID` if the world was opened without `NAVMAP_TACTICS`.
+navmap_status navmap_sight(const struct navmap_world *world,
+                           uint32_t from,
+                           uint32_t to,
+                           uint32_t *sight);
+
+// All areas that are seen from one, itself included.
+navmap_status navmap_seen(const struct navmap_world *world,
+                          uint32_t from,
+                          struct navmap_seen8 *areas,
+                          uint32_t capacity,
+                          uint32_t *count);
+
+// Adds to a mask what is seen from some areas, at least this much of it: `NAVMAP_PARTLY` or `NAVMAP_WHOLLY`. Nothing is
+// changed if one of them does not exist.
+navmap_status navmap_mask_add_seen(struct navmap_mask *mask,
+                                   const struct navmap_world *world,
+                                   const uint32_t *areas,
+                                   uint32_t count,
+                                   uint32_t least,
+                                   struct navmap_error **error);
+
+// The same from the areas under some points, such as where a team stands. `standing`, which may be NULL, gets how many of
+// the points stand on an area; the others see nothing.
+navmap_status navmap_mask_add_seen_from(struct navmap_mask *mask,
+                                        const struct navmap_world *world,
+                                        const struct navmap_point *points,
+                                        uint32_t count,
+                                        uint32_t least,
+                                        uint32_t *standing,
+                                        struct navmap_error **error);
+
+// The hiding spots in an area, in file order; with `NAVMAP_NONE` those of all areas.
+navmap_status navmap_area_hiding(const struct navmap_world *world,
+                                 uint32_t area,
+                                 struct navmap_hiding24 *spots,
+                                 uint32_t capacity,
+                                 uint32_t *count);
+
+// The spots that come into view on the way through an area, from one of its neighbours to another, as they come.
+// `NAVMAP_NOTHING` if the file has no such way.
+navmap_status navmap_area_encounters(const struct navmap_world *world,
+                                     uint32_t from,
+                                     uint32_t area,
+                                     uint32_t to,
+                                     struct navmap_encounter44 *encounters,
+                                     uint32_t capacity,
+                                     uint32_t *count);
+
+// The best hiding spots for somebody at a point of an area: by kind, then by walking distance. 64 at most; more are not
+// looked for, so `count` is never above `capacity`. `hiding`, `options` and `overlay` may be NULL; of the options the costs
+// and permitted links count. The way that the query found last is gone then.
+navmap_status navmap_query_spots(struct navmap_query *query,
+                                 const struct navmap_world *world,
+                                 uint32_t area,
+                                 const struct navmap_point *at,
+                                 const struct navmap_hiding_options *hiding,
+                                 const struct navmap_query_options *options,
+                                 const struct navmap_overlay *overlay,
+                                 struct navmap_hideout32 *spots,
+                                 uint32_t capacity,
+                                 uint32_t *count,
+                                 struct navmap_error **error);
+
+// The spots that come into view on the way that was found last, as they come: what to look at on the way.
+navmap_status navmap_query_encounters(struct navmap_query *query,
+                                      const struct navmap_world *world,
+                                      struct navmap_encounter44 *encounters,
+                                      uint32_t capacity,
+                                      uint32_t *count);
+
+// The nearest area by walking that is not in a mask, such as what enemies see, and what the walk costs; the area itself if it
+// is not in the mask. `options.max_length`, `max_step` and `max_drop` bound it. `NAVMAP_NO_WAY` if there is none.
+navmap_status navmap_query_retreat(struct navmap_query *query,
+                                   const struct navmap_world *world,
+                                   uint32_t from,
+                                   const struct navmap_mask *watched,
+                                   const struct navmap_query_options *options,
+                                   const struct navmap_overlay *overlay,
+                                   struct navmap_reached8 *retreat,
+                                   struct navmap_error **error);
+
+// How much of the way that was found last lies in a mask, such as what enemies see. Zeros if there is no way.
+navmap_status navmap_query_exposure(struct navmap_query *query,
+                                    const struct navmap_world *world,
+                                    const struct navmap_mask *watched,
+                                    struct navmap_exposure20 *exposure);
+
 // A slot for what a path names, which is read now and at every reload. `options` may be NULL.
 navmap_status navmap_slot_new(const char *path,
                               const struct navmap_options *options,
@@ -968,6 +1619,12 @@ navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
 
 // How many reloads have failed.
 navmap_status navmap_slot_failures(const struct navmap_slot *slot, uint64_t *count);
+
+// Why the latest reload failed, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if it succeeded.
+navmap_status navmap_slot_last_failure(const struct navmap_slot *slot,
+                                       char *why,
+                                       uint32_t capacity,
+                                       uint32_t *count);
 
 // Opens a mesh for editing: a file, or `archive!member`. The file stays as it is; the editor changes a copy in memory. A
 // part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0 or

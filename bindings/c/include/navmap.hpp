@@ -218,6 +218,12 @@ struct options : navmap_options {
 struct query_options : navmap_query_options {
     query_options() { NAVMAP_INIT(static_cast<navmap_query_options &>(*this)); }
 };
+struct filter : navmap_filter {
+    filter() { NAVMAP_INIT(static_cast<navmap_filter &>(*this)); }
+};
+struct hiding_options : navmap_hiding_options {
+    hiding_options() { NAVMAP_INIT(static_cast<navmap_hiding_options &>(*this)); }
+};
 struct scan_options : navmap_scan_options {
     scan_options() { NAVMAP_INIT(static_cast<navmap_scan_options &>(*this)); }
 };
@@ -384,6 +390,63 @@ public:
             return navmap_walk_line(get(), from, &a, &b, &walk, out, room, total);
         });
     }
+    // The nearest of the areas that a filter accepts.
+    std::optional<near20> nearest_where(const point &where, float most, const navmap_filter &which) const {
+        near20 out{};
+        return there(navmap_nearest_where(get(), &where, most, &which, &out), out);
+    }
+    std::vector<near20> within_where(const point &where, float radius, const navmap_filter &which) const {
+        return detail::all<near20>([&](near20 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_within_where(get(), &where, radius, &which, out, room, total);
+        });
+    }
+    // The same walk as walk_line, over what a filter accepts if there is one, with the direction that the wall faces.
+    std::optional<navmap_walk36> walk_line_where(area from, const point &a, const point &b,
+                                                 const navmap_filter *which = nullptr) const {
+        navmap_walk36 out{};
+        const navmap_status status = navmap_walk_line_where(get(), from, &a, &b, which, &out, nullptr, 0, nullptr);
+        return there(status == NAVMAP_TRUNCATED ? NAVMAP_OK : status, out);
+    }
+    // Where a move along the surface ends.
+    std::optional<navmap_slide20> slide(area in, const point &from, const point &to,
+                                        const navmap_filter *which = nullptr) const {
+        navmap_slide20 out{};
+        const navmap_status status = navmap_slide(get(), in, &from, &to, which, &out, nullptr, 0, nullptr);
+        return there(status == NAVMAP_TRUNCATED ? NAVMAP_OK : status, out);
+    }
+    std::optional<navmap_wall32> wall(area in, const point &where, float radius) const {
+        navmap_wall32 out{};
+        return there(navmap_wall(get(), in, &where, radius, &out), out);
+    }
+    std::vector<navmap_line24> walls(area which) const {
+        return detail::all<navmap_line24>([&](navmap_line24 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_walls(get(), which, out, room, total);
+        });
+    }
+    // How much of one area is seen from another. The world has to be opened with NAVMAP_TACTICS, as for all about tactics.
+    std::uint32_t sight(area from, area to) const {
+        std::uint32_t out = NAVMAP_HIDDEN;
+        detail::checked(navmap_sight(get(), from, to, &out));
+        return out;
+    }
+    bool sees(area from, area to) const { return sight(from, to) != NAVMAP_HIDDEN; }
+    std::vector<navmap_seen8> seen(area from) const {
+        return detail::all<navmap_seen8>([&](navmap_seen8 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_seen(get(), from, out, room, total);
+        });
+    }
+    // The hiding spots of an area; with NAVMAP_NONE those of all.
+    std::vector<navmap_hiding24> hiding(area which = NAVMAP_NONE) const {
+        return detail::all<navmap_hiding24>([&](navmap_hiding24 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_hiding(get(), which, out, room, total);
+        });
+    }
+    // The number of a place, for filters.
+    std::optional<std::uint32_t> place_number(const std::string &name) const {
+        std::uint32_t out = 0;
+        const navmap_status status = navmap_world_place(get(), name.c_str(), &out);
+        return there(status, out);
+    }
     bool reachable(area from, area to) const {
         return detail::checked(navmap_reachable(get(), from, to)) == NAVMAP_OK;
     }
@@ -429,6 +492,52 @@ public:
 
 private:
     detail::handle<navmap_overlay, navmap_overlay_free> handle_;
+};
+
+// A bit for each area, lent to filters and to questions about tactics.
+class mask {
+public:
+    explicit mask(const world &of) {
+        navmap_mask *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_mask_new(of.get(), &out, &error), error);
+        handle_.reset(out);
+    }
+    void set(const world &in, area which, bool on = true) {
+        detail::checked(navmap_mask_set(handle_.get(), in.get(), &which, 1, on ? 1 : 0));
+    }
+    void fill(const world &in, const navmap_filter &which) {
+        detail::checked(navmap_mask_fill(handle_.get(), in.get(), &which));
+    }
+    bool has(const world &in, area which) const {
+        return detail::checked(navmap_mask_has(handle_.get(), in.get(), which)) == NAVMAP_OK;
+    }
+    void clear() { detail::checked(navmap_mask_clear(handle_.get())); }
+    // Adds what is seen from some areas, at least this much of it.
+    void add_seen(const world &in, span<const area> from, std::uint32_t least = NAVMAP_PARTLY) {
+        navmap_error *error = nullptr;
+        detail::checked(navmap_mask_add_seen(handle_.get(), in.get(), from.data(), detail::count(from.size()), least, &error),
+                        error);
+    }
+    // The same from the areas under some points; gives how many of them stand on one.
+    std::uint32_t add_seen_from(const world &in, span<const point> from, std::uint32_t least = NAVMAP_PARTLY) {
+        std::uint32_t standing = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_mask_add_seen_from(handle_.get(), in.get(), from.data(), detail::count(from.size()), least,
+                                                  &standing, &error),
+                        error);
+        return standing;
+    }
+    std::vector<area> areas() const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_mask_areas(handle_.get(), out, room, total);
+        });
+    }
+    const navmap_mask *get() const noexcept { return handle_.get(); }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_mask, navmap_mask_free> handle_;
 };
 
 // The memory of searches, and the way that was found last.
@@ -494,10 +603,156 @@ public:
                                       nullptr);
         });
     }
+    // Writes as many corners, with the links that begin at them, as fit, and says how many there are.
+    std::uint32_t corners(const world &in, const point &start, const point &end, span<navmap_corner52> out) {
+        std::uint32_t total = 0;
+        detail::checked(navmap_query_corners(handle_.get(), in.get(), &start, &end, out.data(), detail::count(out.size()),
+                                             &total));
+        return total;
+    }
+    // A random spot of the whole world: the same for the same seed.
+    std::optional<navmap_ground16> random(const world &in, std::uint64_t seed) {
+        navmap_ground16 out{};
+        return there(navmap_query_random(handle_.get(), in.get(), seed, &out), out);
+    }
+    // The same within walking distance: `max_length` of the options.
+    std::optional<navmap_ground16> random_within(const world &in, area from, std::uint64_t seed,
+                                                 const navmap_query_options *how = nullptr,
+                                                 const overlay *avoid = nullptr) {
+        navmap_ground16 out{};
+        const navmap_status status = navmap_query_random_within(handle_.get(), in.get(), from, how,
+                                                                avoid ? avoid->get() : nullptr, seed, &out, nullptr);
+        return there(status, out);
+    }
+    // The best hiding spots, as many as fit; gives how many there are.
+    std::uint32_t spots(const world &in, area from, const point &at, const navmap_hiding_options &wanted,
+                        span<navmap_hideout32> out, const navmap_query_options *how = nullptr,
+                        const overlay *avoid = nullptr) {
+        std::uint32_t total = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_query_spots(handle_.get(), in.get(), from, &at, &wanted, how, avoid ? avoid->get() : nullptr,
+                                           out.data(), detail::count(out.size()), &total, &error),
+                        error);
+        return total;
+    }
+    // The nearest area by walking that is not in a mask.
+    std::optional<navmap_reached8> retreat(const world &in, area from, const mask &watched,
+                                           const navmap_query_options *how = nullptr, const overlay *avoid = nullptr) {
+        navmap_reached8 out{};
+        navmap_error *error = nullptr;
+        const navmap_status status = detail::checked(
+            navmap_query_retreat(handle_.get(), in.get(), from, watched.get(), how, avoid ? avoid->get() : nullptr, &out,
+                                 &error),
+            error);
+        return status == NAVMAP_OK ? std::optional<navmap_reached8>(out) : std::nullopt;
+    }
+    // How much of the way that was found last lies in a mask.
+    navmap_exposure20 exposure(const world &in, const mask &watched) {
+        navmap_exposure20 out{};
+        detail::checked(navmap_query_exposure(handle_.get(), in.get(), watched.get(), &out));
+        return out;
+    }
+    navmap_query *get() const noexcept { return handle_.get(); }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
+    template <class T>
+    static std::optional<T> there(navmap_status status, const T &value) {
+        return detail::checked(status) == NAVMAP_OK ? std::optional<T>(value) : std::nullopt;
+    }
     detail::handle<navmap_query, navmap_query_free> handle_;
+};
+
+// A way that is followed over many ticks.
+class corridor {
+public:
+    explicit corridor(const world &of) {
+        navmap_corridor *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_corridor_new(of.get(), &out, &error), error);
+        handle_.reset(out);
+    }
+    // Takes over the way that a query found last.
+    void follow(const query &way, const world &in, const point &start, const point &goal) {
+        navmap_error *error = nullptr;
+        detail::checked(navmap_corridor_follow(handle_.get(), way.get(), in.get(), &start, &goal, &error), error);
+    }
+    void stand(const world &in, area which, const point &at) {
+        detail::checked(navmap_corridor_stand(handle_.get(), in.get(), which, &at));
+    }
+    navmap_corridor40 about() const {
+        navmap_corridor40 out{};
+        detail::checked(navmap_corridor_get(handle_.get(), &out));
+        return out;
+    }
+    point position() const { return about().position; }
+    point goal() const { return about().goal; }
+    bool is_at_goal(float within) const {
+        return detail::checked(navmap_corridor_is_at_goal(handle_.get(), within)) == NAVMAP_OK;
+    }
+    // Writes the next corners, as many as fit, and says how many. Nothing is allocated.
+    std::uint32_t corners(const world &in, span<navmap_corner52> out) {
+        std::uint32_t total = 0;
+        detail::checked(navmap_corridor_corners(handle_.get(), in.get(), out.data(), detail::count(out.size()), &total));
+        return total;
+    }
+    navmap_slide20 advance(const world &in, const point &to) {
+        navmap_slide20 out{};
+        detail::checked(navmap_corridor_advance(handle_.get(), in.get(), &to, &out));
+        return out;
+    }
+    navmap_slide20 move_goal(const world &in, const point &to) {
+        navmap_slide20 out{};
+        detail::checked(navmap_corridor_move_goal(handle_.get(), in.get(), &to, &out));
+        return out;
+    }
+    std::optional<navmap_leg60> next_leg(const world &in) {
+        navmap_leg60 out{};
+        const navmap_status status = detail::checked(navmap_corridor_next_leg(handle_.get(), in.get(), &out));
+        return status == NAVMAP_OK ? std::optional<navmap_leg60>(out) : std::nullopt;
+    }
+    std::optional<navmap_leg60> take_leg(const world &in) {
+        navmap_leg60 out{};
+        const navmap_status status = detail::checked(navmap_corridor_take_leg(handle_.get(), in.get(), &out));
+        return status == NAVMAP_OK ? std::optional<navmap_leg60>(out) : std::nullopt;
+    }
+    // Whether the way changed.
+    bool shortcut(const world &in, const point &toward, float range, const navmap_query_options *how = nullptr,
+                  const overlay *avoid = nullptr) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_corridor_shortcut(handle_.get(), in.get(), &toward, range, how,
+                                                        avoid ? avoid->get() : nullptr, &error),
+                               error) == NAVMAP_OK;
+    }
+    bool optimize(const query &scratch, const world &in, const navmap_query_options *how = nullptr,
+                  const overlay *avoid = nullptr) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_corridor_optimize(handle_.get(), scratch.get(), in.get(), how,
+                                                        avoid ? avoid->get() : nullptr, &error),
+                               error) == NAVMAP_OK;
+    }
+    // False if the point is too far off: search a new way.
+    bool repair(const query &scratch, const world &in, const point &at, const navmap_query_options *how = nullptr,
+                const overlay *avoid = nullptr) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_corridor_repair(handle_.get(), scratch.get(), in.get(), &at, how,
+                                                      avoid ? avoid->get() : nullptr, nullptr, &error),
+                               error) == NAVMAP_OK;
+    }
+    bool is_valid(const world &in, std::uint32_t steps, const navmap_query_options *how = nullptr,
+                  const overlay *avoid = nullptr) const {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_corridor_is_valid(handle_.get(), in.get(), steps, how,
+                                                        avoid ? avoid->get() : nullptr, &error),
+                               error) == NAVMAP_OK;
+    }
+    // NAVMAP_OK, NAVMAP_PARTIAL if only the beginning exists in the other world, NAVMAP_NO_WAY if nothing does.
+    navmap_status remap(const world &to) { return detail::checked(navmap_corridor_remap(handle_.get(), to.get())); }
+    navmap_corridor *get() const noexcept { return handle_.get(); }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_corridor, navmap_corridor_free> handle_;
 };
 
 // The current world of a map.
@@ -534,6 +789,13 @@ public:
         std::uint64_t out = 0;
         detail::checked(navmap_slot_failures(handle_.get(), &out));
         return out;
+    }
+    // Why the latest reload failed. Empty if it succeeded.
+    std::string last_failure() const {
+        const std::vector<char> why = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_slot_last_failure(handle_.get(), out, room, total);
+        });
+        return why.empty() ? std::string() : std::string(why.data());
     }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 

@@ -141,6 +141,26 @@ entries! {
         room.count(total).end(count)
     }
 
+    /// The flags of areas in bulk, from number `first` on. `navmap_world_flag` names them. `count` is how many there are from
+    /// `first` on.
+    fn navmap_world_area_flags(world: *const World, first: u32, flags[capacity]: *mut u64, count: *mut u32) {
+        let (index, mut room) = (world.handle()?.index(), flags?);
+        let rest = index.areas().skip(first as usize);
+        let total = rest.len();
+        rest.take(room.left()).for_each(|area| room.push(index.flags(area)));
+        room.count(total).end(count)
+    }
+
+    /// The places of areas in bulk, from number `first` on, by the numbers of `navmap_world_place`; `NAVMAP_NONE` for an area that
+    /// lies in none. `count` is how many areas there are from `first` on.
+    fn navmap_world_area_places(world: *const World, first: u32, places[capacity]: *mut u32, count: *mut u32) {
+        let (index, mut room) = (world.handle()?.index(), places?);
+        let rest = index.areas().skip(first as usize);
+        let total = rest.len();
+        rest.take(room.left()).for_each(|area| room.push(index.place_of(area).unwrap_or(NAVMAP_NONE)));
+        room.count(total).end(count)
+    }
+
     /// The number of the area with this id. If there are several, the first in the file. A binary search.
     fn navmap_area_index(world: *const World, id: u64, area: *mut u32) {
         let (index, place) = (world.handle()?.index(), area.place()?);

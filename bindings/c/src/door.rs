@@ -5,6 +5,7 @@
 //! pointer ([`Enter`]). Bodies see wrappers only, so they are safe code.
 
 use crate::error::{Error, Failure};
+use crate::filter::{Filter, Mask};
 use crate::live;
 use crate::status::Status;
 use crate::world::World;
@@ -308,6 +309,44 @@ impl Text {
     /// The text, if there is one.
     pub(crate) fn get(&self, name: &'static str) -> Result<Option<&CStr>, Failure> {
         In(self.0, name, PhantomData).maybe_text()
+    }
+}
+
+/// Numbers that a struct leads to: `const uint32_t *`, and how many in a member of their own.
+#[derive(Debug, Clone, Copy)]
+#[repr(transparent)]
+pub struct LentNumbers(*const u32);
+
+impl LentNumbers {
+    /// The numbers.
+    pub(crate) fn get(&self, count: u32, name: &'static str) -> Result<&[u32], Failure> {
+        // SAFETY: only a caller makes one, and vouches for it during the call.
+        unsafe { (self.0, count).enter(name, &Visit) }
+    }
+}
+
+/// A mask that a struct leads to: `const navmap_mask *`.
+#[derive(Debug, Clone, Copy)]
+#[repr(transparent)]
+pub struct LentMask(*const Mask);
+
+impl LentMask {
+    /// The mask, if there is one.
+    pub(crate) fn maybe(&self, name: &'static str) -> Result<Option<&Mask>, Failure> {
+        In(self.0, name, PhantomData).maybe()
+    }
+}
+
+/// A filter that a struct leads to: `const navmap_filter *`.
+#[derive(Debug, Clone, Copy)]
+#[repr(transparent)]
+pub struct LentFilter(*const Filter);
+
+impl LentFilter {
+    /// The filter, if there is one.
+    #[inline(always)]
+    pub(crate) fn maybe(&self, name: &'static str) -> Result<Option<Filter>, Failure> {
+        if self.0.is_null() { Ok(None) } else { In(self.0, name, PhantomData).options().map(Some) }
     }
 }
 

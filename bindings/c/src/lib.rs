@@ -13,8 +13,10 @@ mod door;
 
 mod area;
 mod check;
+mod corridor;
 mod editor;
 mod error;
+mod filter;
 mod guard;
 mod live;
 mod locate;
@@ -26,14 +28,18 @@ mod query;
 mod scan;
 mod slot;
 mod status;
+mod surface;
+mod tactics;
 mod text;
 mod turned;
 mod world;
 
 pub use area::*;
 pub use check::*;
+pub use corridor::*;
 pub use editor::*;
 pub use error::*;
+pub use filter::*;
 pub use locate::*;
 pub use options::*;
 pub use overlay::*;
@@ -43,6 +49,8 @@ pub use query::*;
 pub use scan::*;
 pub use slot::*;
 pub use status::*;
+pub use surface::*;
+pub use tactics::*;
 pub use text::*;
 pub use world::*;
 

@@ -52,16 +52,32 @@ pub struct Walk24 {
     pub arrived: u32,
 }
 
+/// Where a straight walk ended, and at which wall. 36 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Walk36 {
+    /// The last area.
+    pub area: u32,
+    /// The last point, on its ground.
+    pub point: Point,
+    /// The share of the line that was walked, 0 to 1.
+    pub share: f32,
+    /// 1 if the end was reached, 0 if the walk stopped at a wall.
+    pub arrived: u32,
+    /// The direction that the wall faces: level, of length 1, towards the inside of the area. Zeros if the end was reached.
+    pub normal: Point,
+}
+
 /// How many points are worked on together.
 const TOGETHER: usize = 64;
 
 #[inline(always)]
-fn reach(reach: f32) -> Option<f32> {
+pub(crate) fn reach(reach: f32) -> Option<f32> {
     (reach >= 0.0).then_some(reach)
 }
 
 #[inline(always)]
-fn near(near: Nearest) -> Near20 {
+pub(crate) fn near(near: Nearest) -> Near20 {
     Near20 { area: near.area.position(), point: near.point, distance: near.distance }
 }
 

@@ -17,6 +17,10 @@ pub const NAVMAP_LANDMARKS: u32 = 2;
 /// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
 pub const NAVMAP_GROUP: u32 = 4;
 
+/// `navmap_options.flags`: the world knows what the file knows of tactics: hiding spots, who sees whom, what to watch on the way.
+/// In a mesh of Source that may take more memory than all the rest.
+pub const NAVMAP_TACTICS: u32 = 8;
+
 /// `navmap_options.refuse`: a mesh with an error is refused.
 pub const NAVMAP_REFUSE_ERRORS: u32 = 0;
 /// `navmap_options.refuse`: a mesh with a warning is refused as well.
@@ -30,7 +34,7 @@ pub const NAVMAP_REFUSE_NOTHING: u32 = 2;
 pub struct OpenOptions {
     /// `sizeof(navmap_options)`.
     pub size: u32,
-    /// `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`.
+    /// `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`, `NAVMAP_TACTICS`.
     pub flags: u32,
     /// `NAVMAP_REFUSE_ERRORS` and so on.
     pub refuse: u32,
@@ -58,7 +62,7 @@ fn or(set: u64, default: u64) -> u64 {
 impl OpenOptions {
     /// The options of the library.
     pub(crate) fn open(&self) -> Result<open::OpenOptions, Failure> {
-        let known = NAVMAP_LENIENT | NAVMAP_LANDMARKS | NAVMAP_GROUP;
+        let known = NAVMAP_LENIENT | NAVMAP_LANDMARKS | NAVMAP_GROUP | NAVMAP_TACTICS;
         if self.flags & !known != 0 {
             return Err(Failure::Bare(Status::Invalid, "options.flags"));
         }
@@ -99,6 +103,7 @@ impl OpenOptions {
         };
         let group = (self.flags & NAVMAP_GROUP != 0).then_some(self.group);
         let build = group.map_or_else(BuildOptions::default, |group| BuildOptions::default().group(group));
+        let build = build.tactics(self.flags & NAVMAP_TACTICS != 0);
         let policy = Policy::default().with_options(self.open()?).with_refuse(refuse).with_build(build);
         Ok(policy.with_landmarks(self.flags & NAVMAP_LANDMARKS != 0))
     }

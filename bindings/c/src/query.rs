@@ -2,18 +2,63 @@
 
 use crate::Point;
 use crate::area::{NAVMAP_NONE, area, kind};
+use crate::door::LentFilter;
 use crate::error::Failure;
 use crate::overlay::Overlay;
 use crate::status::Status;
 use crate::turned::Turned;
 use crate::world::World;
 use navmap::graph::LinkKind;
-use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search};
-use std::ops::ControlFlow;
+use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search, Spots};
+use std::ops::{ControlFlow, Deref, DerefMut};
 
 /// The memory of searches, and the way that was found last. Use one in each thread: if two threads use it at once, the second
 /// gets `NAVMAP_BUSY`. 30 bytes an area.
-pub type Query = Turned<PathScratch>;
+pub type Query = Turned<Searcher>;
+
+/// What a query keeps: the memory of searches, and that of answers whose layout is another in Rust.
+#[derive(Debug)]
+pub struct Searcher {
+    scratch: PathScratch,
+    corners: crate::corridor::Corners,
+    /// The sums from which random points are drawn, and the world that they are of.
+    spots: Option<(u64, Spots)>,
+}
+
+impl Searcher {
+    fn new(index: &NavIndex) -> Self {
+        Self { scratch: PathScratch::new(index), corners: crate::corridor::Corners::default(), spots: None }
+    }
+
+    /// The scratch and the memory of corners.
+    pub(crate) fn with_corners(&mut self) -> (&PathScratch, &mut crate::corridor::Corners) {
+        (&self.scratch, &mut self.corners)
+    }
+
+    /// The sums of a world, which are made at the first call for it.
+    pub(crate) fn spots(&mut self, index: &NavIndex) -> &Spots {
+        if self.spots.as_ref().is_some_and(|(of, _)| *of != index.identity()) {
+            self.spots = None;
+        }
+        &self.spots.get_or_insert_with(|| (index.identity(), index.spots())).1
+    }
+}
+
+impl Deref for Searcher {
+    type Target = PathScratch;
+
+    #[inline(always)]
+    fn deref(&self) -> &PathScratch {
+        &self.scratch
+    }
+}
+
+impl DerefMut for Searcher {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut PathScratch {
+        &mut self.scratch
+    }
+}
 
 /// `navmap_query_options.cost`: what the game's own search charges.
 pub const NAVMAP_COST_ENGINE: u32 = 0;
@@ -54,8 +99,13 @@ pub struct QueryOptions {
     pub max_drop: f32,
     /// How many areas are looked at before the search is unfinished. 0: all.
     pub max_pops: u32,
+    /// 0.
+    pub zero: u32,
+    /// Which areas and links may be used. NULL: all. It must stay until the call is over.
+    pub filter: LentFilter,
 }
-sized32!(QueryOptions: size_of::<QueryOptions>());
+// The struct was published without its last two members.
+sized32!(QueryOptions: std::mem::offset_of!(QueryOptions, zero));
 
 /// The result of a search. 32 bytes.
 #[repr(C)]
@@ -104,7 +154,8 @@ pub struct Reached8 {
     pub cost: f32,
 }
 
-fn most(set: f32, name: &'static str) -> Result<f32, Failure> {
+/// What is set, or no bound.
+pub(crate) fn most(set: f32, name: &'static str) -> Result<f32, Failure> {
     match set {
         0.0 => Ok(f32::INFINITY),
         _ if set > 0.0 => Ok(set),
@@ -113,6 +164,41 @@ fn most(set: f32, name: &'static str) -> Result<f32, Failure> {
 }
 
 impl QueryOptions {
+    /// Hands the query that the options make to `then`.
+    #[inline]
+    pub(crate) fn ask<R>(
+        &self,
+        index: &NavIndex,
+        overlay: Option<&navmap::query::Overlay>,
+        then: impl FnOnce(navmap::query::Query<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let query = self.query(index, overlay)?;
+        match self.filter.maybe("options.filter")? {
+            None => then(query),
+            Some(filter) => filter.with(index, |filter| then(query.with_filter(filter))),
+        }
+    }
+
+    /// The same for a flood.
+    pub(crate) fn ask_flood<R>(
+        &self,
+        index: &NavIndex,
+        overlay: Option<&navmap::query::Overlay>,
+        then: impl FnOnce(Flood<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let down = most(self.max_drop, "options.max_drop")?;
+        self.ask(index, overlay, |asked| {
+            then(
+                Flood::default()
+                    .with_travel(asked.max_length)
+                    .with_up(asked.max_step)
+                    .with_down(down)
+                    .with_incoming(self.flags & NAVMAP_INCOMING != 0)
+                    .with_query(asked),
+            )
+        })
+    }
+
     fn query<'q>(
         &self,
         index: &NavIndex,
@@ -136,11 +222,10 @@ impl QueryOptions {
         if self.flags & !all != 0 {
             return invalid("options.flags");
         }
-        if self.without >> LinkKind::ALL.len() != 0 {
+        if !is_kinds(self.without) {
             return invalid("options.without");
         }
-        // Few queries forbid a kind, and checking each kind takes longer than a path over one link.
-        let kinds = if self.without == 0 { Kinds::ALL } else { self.kinds() };
+        let kinds = kinds_without(self.without);
         Ok(navmap::query::Query::default()
             .with_cost(cost)
             .with_search(search)
@@ -152,12 +237,22 @@ impl QueryOptions {
             .with_max_pops(if self.max_pops == 0 { u32::MAX } else { self.max_pops })
             .with_partial(self.flags & NAVMAP_PARTIAL_WAY != 0))
     }
+}
 
-    /// The kinds of links that are not forbidden.
-    fn kinds(&self) -> Kinds {
-        let forbidden = LinkKind::ALL.into_iter().filter(|known| self.without >> kind(*known) & 1 != 0);
-        forbidden.fold(Kinds::ALL, Kinds::without)
+/// Whether bits are those of kinds of links.
+pub(crate) fn is_kinds(bits: u32) -> bool {
+    bits >> LinkKind::ALL.len() == 0
+}
+
+/// The kinds of links that are not forbidden.
+#[inline]
+pub(crate) fn kinds_without(bits: u32) -> Kinds {
+    // Few queries forbid a kind, and checking each kind takes longer than a path over one link.
+    if bits == 0 {
+        return Kinds::ALL;
     }
+    let forbidden = LinkKind::ALL.into_iter().filter(|known| bits >> kind(*known) & 1 != 0);
+    forbidden.fold(Kinds::ALL, Kinds::without)
 }
 
 /// The status of an outcome, and what is told of it.
@@ -189,7 +284,7 @@ entries! {
     /// Memory for searches in a world.
     fn navmap_query_new(world: *const World, query: *mut *mut Query; error) {
         let (index, place) = (world.handle()?.index(), query.handle_place()?);
-        place.give(Turned::new(PathScratch::new(index)));
+        place.give(Turned::new(Searcher::new(index)));
         Ok(Status::Ok)
     }
 
@@ -216,8 +311,8 @@ entries! {
         let (from, to, goal) = (area(index, from)?, area(index, to)?, goal.maybe_get()?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(index, overlay.as_deref())?;
-        let outcome = scratch.path(index, from, Goal { area: to, point: goal }, &asked)?;
+        let goal = Goal { area: to, point: goal };
+        let outcome = options.ask(index, overlay.as_deref(), |asked| Ok(scratch.path(index, from, goal, &asked)?))?;
         let (status, told) = told(outcome, scratch.len());
         path.put(told)?;
         Ok(status)
@@ -231,7 +326,7 @@ entries! {
         let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let outcome = scratch.resume(index, &options.query(index, overlay.as_deref())?)?;
+        let outcome = options.ask(index, overlay.as_deref(), |asked| Ok(scratch.resume(index, &asked)?))?;
         let (status, told) = told(outcome, scratch.len());
         path.put(told)?;
         Ok(status)
@@ -288,12 +383,11 @@ entries! {
         let (from, room) = (area(index, from)?, costs?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(index, overlay.as_deref())?;
         let costs = room.floats(index.len()).ok_or(Failure::Bare(Status::Invalid, "capacity"))?;
-        let count = match options.flags & NAVMAP_BACKWARD {
-            0 => scratch.distance_map(index, from, &asked, costs)?,
-            _ => scratch.distance_map_to(index, from, &asked, costs)?,
-        };
+        let count = options.ask(index, overlay.as_deref(), |asked| match options.flags & NAVMAP_BACKWARD {
+            0 => Ok(scratch.distance_map(index, from, &asked, costs)?),
+            _ => Ok(scratch.distance_map_to(index, from, &asked, costs)?),
+        })?;
         reached.put(crate::world::count(count))?;
         Ok(Status::Ok)
     }
@@ -308,16 +402,11 @@ entries! {
         let (from, mut room) = (area(index, from)?, areas?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let asked = options.query(index, overlay.as_deref())?;
-        let flood = Flood::default()
-            .with_travel(asked.max_length)
-            .with_up(asked.max_step)
-            .with_down(most(options.max_drop, "options.max_drop")?)
-            .with_incoming(options.flags & NAVMAP_INCOMING != 0)
-            .with_query(asked);
-        scratch.flood(index, from, &flood, |area, cost| {
-            room.push(Reached8 { area: area.position(), cost });
-            ControlFlow::Continue(())
+        options.ask_flood(index, overlay.as_deref(), |flood| {
+            Ok(scratch.flood(index, from, &flood, |area, cost| {
+                room.push(Reached8 { area: area.position(), cost });
+                ControlFlow::Continue(())
+            })?)
         })?;
         room.end(count)
     }

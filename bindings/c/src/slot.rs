@@ -2,7 +2,7 @@
 
 use crate::options::OpenOptions;
 use crate::status::Status;
-use crate::text::utf8;
+use crate::text::{put, utf8};
 use crate::world::World;
 use std::ffi::c_char;
 
@@ -54,5 +54,12 @@ entries! {
         let (slot, place) = (slot.handle()?, count.place()?);
         place.set(slot.failures());
         Ok(Status::Ok)
+    }
+
+    /// Why the latest reload failed, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if it succeeded.
+    fn navmap_slot_last_failure(slot: *const Slot, why[capacity]: *mut c_char, count: *mut u32) {
+        let (slot, room) = (slot.handle()?, why?);
+        let Some(why) = slot.last_failure() else { return Ok(Status::Nothing) };
+        put(room, &why, count)
     }
 }

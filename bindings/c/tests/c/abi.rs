@@ -49,12 +49,29 @@ layout! {
     Near20 as "navmap_near20" { area, point, distance }
     Portal24 as "navmap_portal24" { left, right }
     Walk24 as "navmap_walk24" { area, point, share, arrived }
+    Walk36 as "navmap_walk36" { area, point, share, arrived, normal }
+    Filter as "navmap_filter" {
+        size, without, include, exclude, place_count, not_place_count, places, not_places, mask, test, user
+    }
     QueryOptions as "navmap_query_options" {
-        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops
+        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops, zero, filter
     }
     Path32 as "navmap_path32" { cost, distance, steps, area, beyond, has_beyond, zero }
     Step20 as "navmap_step20" { area, kind, gated, number, cost }
     Reached8 as "navmap_reached8" { area, cost }
+    Slide20 as "navmap_slide20" { area, point, arrived }
+    Wall32 as "navmap_wall32" { distance, point, normal, area }
+    Line24 as "navmap_line24" { a, b }
+    Ground16 as "navmap_ground16" { area, point }
+    Corner52 as "navmap_corner52" { point, area, step, kind, flags, left, right }
+    Leg60 as "navmap_leg60" { from, to, kind, mount, begins, ends, dismount }
+    Corridor40 as "navmap_corridor40" { position, goal, area, goal_area, areas, reaches_goal }
+    Seen8 as "navmap_seen8" { area, sight }
+    Hiding24 as "navmap_hiding24" { id, area, point, kinds }
+    Hideout32 as "navmap_hideout32" { spot, rank, walk }
+    HidingOptions as "navmap_hiding_options" { size, best, second, third, travel, range, unseen }
+    Exposure20 as "navmap_exposure20" { length, seen, longest, areas, first }
+    Encounter44 as "navmap_encounter44" { area, along, from, spot }
     FindingView as "navmap_finding" {
         size, severity, code, message, record, index, offset, has_offset, has_place, place, has_id, id
     }

@@ -40,6 +40,8 @@ int main(int argc, char **argv) {
     CHECK(!closed && !closed.load() && closed.reload() == 0);
     navmap::editor missing(corpus + "/no such file.nav");
     CHECK(!missing && missing.run("undo").empty() && missing.said().empty() && missing.bytes().empty());
+    navmap::corridor nowhere(cut);
+    CHECK(!nowhere && !nowhere.is_at_goal(1) && !nowhere.next_leg(cut) && !navmap::mask(cut).has(cut, 0));
     const int met = failures;
 
     // One piece of work that tells its failure by itself.

@@ -12,13 +12,13 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order of the header.
-const FILES: [&str; 13] = [
-    "status", "error", "text", "options", "world", "area", "locate", "overlay", "query", "slot", "editor",
-    "check", "scan",
+const FILES: [&str; 17] = [
+    "status", "error", "text", "options", "world", "area", "locate", "filter", "overlay", "query", "surface",
+    "corridor", "tactics", "slot", "editor", "check", "scan",
 ];
 
 /// Handles: types that are opaque in C.
-const HANDLES: [&str; 6] = ["Error", "World", "Overlay", "Query", "Slot", "Editor"];
+const HANDLES: [&str; 8] = ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor"];
 
 /// A function: its name, and its arguments with their types as in Rust.
 #[derive(Clone)]
@@ -137,8 +137,12 @@ fn declarations() -> String {
             out.push('\n');
         }
     }
-    // A text in a struct or an array is a C pointer.
-    out.replace(": Text", ": *const c_char").replace("* const Text", "*const *const c_char")
+    // A text in a struct or an array is a C pointer, and so is what a struct leads to.
+    out.replace(": Text", ": *const c_char")
+        .replace("* const Text", "*const *const c_char")
+        .replace(": LentNumbers", ": *const u32")
+        .replace(": LentMask", ": *const Mask")
+        .replace(": LentFilter", ": *const Filter")
 }
 
 fn opaque(attributes: &[Attribute], name: &Ident) -> TokenStream {

@@ -47,6 +47,23 @@ fn the_program_is_clean_under_address_sanitizer_and_valgrind() {
 }
 
 #[test]
+fn bots_follow_ways_filter_areas_and_hide_in_c99_and_cpp17() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-bots");
+    let installed = Installed::new(Kind::Static, &temp);
+    let source = Path::new(HERE).join("tests/c/bots.c");
+    let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
+    for language in [Language::C99, Language::Cpp17] {
+        let out = temp.join(format!("bots-{language:?}"));
+        installed.compile(language, &source, &flags, &out);
+        let done = run(installed.command(&out).arg(bundled()));
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), "bots walk\n");
+    }
+}
+
+#[test]
 fn an_installed_library_is_what_a_linker_looks_for() {
     if !tools() {
         return;

@@ -2,6 +2,7 @@
 #include <navmap.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -152,6 +153,63 @@ static void callbacks(const std::string &corpus) {
     CHECK(navmap::check(corpus + "/hostile/source/trailing.nav", [](const navmap_finding &) { return true; }) > 0);
 }
 
+// A bot that walks, and hides.
+static void bots(const std::string &corpus) {
+    navmap::options how;
+    how.flags = NAVMAP_TACTICS;
+    const navmap::world world(corpus + "/source/town.nav", &how);
+    const navmap::area from = world.in_place("CTSpawn").front(), to = world.in_place("BombsiteB").front();
+    navmap::point at = world.about(from).center;
+    const navmap::point goal = world.about(to).center;
+    navmap::query query(world);
+    navmap::corridor corridor(world);
+    CHECK(query.path(world, from, to).found());
+    corridor.follow(query, world, at, goal);
+    CHECK(corridor.about().goal_area == to && corridor.is_valid(world, 100));
+    std::array<navmap_corner52, 2> corners{};
+    int ticks = 0;
+    while (!corridor.is_at_goal(1)) {
+        CHECK(corridor.corners(world, corners) > 0 && ++ticks < 10000);
+        const navmap::point next = corners[0].point;
+        if (corridor.next_leg(world)) {
+            const navmap::point here = corridor.position();
+            if (std::abs(here.x - next.x) + std::abs(here.y - next.y) < 1) {
+                at = corridor.take_leg(world)->dismount;
+                continue;
+            }
+        }
+        const float far = std::sqrt((next.x - at.x) * (next.x - at.x) + (next.y - at.y) * (next.y - at.y));
+        const float share = far > 4.5f ? 4.5f / far : 1;
+        at.x += (next.x - at.x) * share;
+        at.y += (next.y - at.y) * share;
+        at.z += (next.z - at.z) * share;
+        at = corridor.advance(world, at).point;
+    }
+    CHECK(corridor.remap(world) == NAVMAP_OK && corridor.repair(query, world, goal));
+
+    navmap::mask watched(world);
+    watched.add_seen(world, navmap::span<const navmap::area>(&to, 1));
+    CHECK(watched.has(world, to) && watched.areas().size() == world.seen(to).size() && world.sees(to, to));
+    navmap::filter hidden;
+    hidden.mask = watched.get();
+    CHECK(world.within_where(goal, 1e7f, hidden).size() == watched.areas().size());
+    CHECK(watched.has(world, world.nearest_where(at, 1e7f, hidden)->area));
+    std::array<navmap_hideout32, 4> spots{};
+    navmap::hiding_options wanted;
+    wanted.unseen = watched.get();
+    const std::uint32_t count = query.spots(world, to, goal, wanted, spots);
+    for (std::uint32_t spot = 0; spot < count; spot++) CHECK(!watched.has(world, spots[spot].spot.area));
+    CHECK(query.path(world, from, to).found() && query.exposure(world, watched).areas > 0);
+    CHECK(query.random(world, 7)->point.x == query.random(world, 7)->point.x);
+    CHECK(world.slide(to, goal, goal)->arrived == 1);
+    try {
+        corridor.advance(navmap::world(corpus + "/source/town.nav"), goal);
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_OTHER_WORLD);
+    }
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     const std::string corpus = argv[1], folder = argv[2];
@@ -160,6 +218,7 @@ int main(int argc, char **argv) {
     slots(corpus, folder + "/wrapped.nav");
     edits(corpus, folder + "/edited.nav");
     callbacks(corpus);
+    bots(corpus);
 #ifdef NAVMAP_STD_SPAN
     std::puts("std::span");
 #else
