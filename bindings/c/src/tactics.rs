@@ -285,8 +285,8 @@ entries! {
         query: *mut Query, world: *const World, encounters[capacity]: *mut Encounter44, count: *mut u32
     ) {
         let (query, index, mut room) = (query.handle()?, world.handle()?.index(), encounters?);
-        let tactics = tactics(index)?;
-        tactics.encounters(&query.turn("query")?, |met| room.push(encounter(met)))?;
+        let (scratch, tactics) = (query.turn("query")?, tactics(index)?);
+        tactics.encounters(&scratch, |met| room.push(encounter(met)))?;
         room.end(count)
     }
 
