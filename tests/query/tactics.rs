@@ -12,13 +12,17 @@ use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, manifest, real};
 use navmap_testkit::source::read;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
-/// Every bundled and every real mesh of version 1 to 16.
-fn each(mut act: impl FnMut(&str, &NavIndex, &Engine)) {
-    let folders = [Some(bundled()), real()];
-    for row in folders.into_iter().flatten().flat_map(|folder| manifest(&folder.join("source"))) {
+/// Every bundled and every real mesh of version 1 to 16 that has areas.
+fn each(act: impl FnMut(&str, &NavIndex, &Engine)) {
+    each_in([Some(bundled()), real()].into_iter().flatten(), act);
+}
+
+fn each_in(folders: impl IntoIterator<Item = PathBuf>, mut act: impl FnMut(&str, &NavIndex, &Engine)) {
+    for row in folders.into_iter().flat_map(|folder| manifest(&folder.join("source"))) {
         let bytes = row.read();
-        let Some(mesh) = read(&bytes) else { continue };
+        let Some(mesh) = read(&bytes).filter(|mesh| !mesh.areas.is_empty()) else { continue };
         let nav = SourceNav::parse(&bytes).unwrap();
         let options = BuildOptions::default().tactics(true);
         let index = NavIndex::build_with(&SourceGraph::new(&nav), &options).whole().unwrap();
@@ -120,26 +124,28 @@ fn who_sees_whom_is_what_the_engines_two_look_ups_find() {
     assert!(maps > 0 && entries > 0);
     if real().is_some() {
         println!("{inheriting} areas of {maps} maps inherit; {entries} entries seen");
-        assert!(maps >= 20 && inheriting >= 10_000, "{inheriting} areas of {maps} maps");
+        assert!(maps >= 20 && inheriting >= 8_500, "{inheriting} areas of {maps} maps");
     }
 }
 
 #[test]
 fn what_analysed_meshes_see_is_mutual() {
-    // `docs/formats/source.md`: non-zero visibility is symmetric, and every area lists itself.
-    each(|name, index, engine| {
+    // The analysis of the games gives each pair to both of its areas. The bundled lists are random, so real ones are needed.
+    let (mut maps, mut pairs) = (0, 0);
+    each_in(real(), |name, index, engine| {
         let tactics = index.tactics().unwrap();
-        if engine.mesh.analyzed == 0 || !tactics.knows_sight() || !name.contains('/') && real().is_none() {
+        if engine.mesh.analyzed == 0 || !tactics.knows_sight() {
             return;
         }
-        let mut rng = Rng(7);
-        for _ in 0..20 {
-            let from = random(index, &mut rng);
+        maps += 1;
+        for from in index.areas() {
             for (to, _) in tactics.seen(from) {
                 assert!(tactics.sees(to, from), "{name}: {from:?} sees {to:?}, which does not see it");
+                pairs += 1;
             }
         }
     });
+    assert!(real().is_none() || maps > 10 && pairs > 2_000_000, "{pairs} pairs of {maps} maps");
 }
 
 #[test]
