@@ -14,8 +14,8 @@ fn an_area_is_shown_with_all_there_is_to_it() {
     super::golden("show-source.txt", 0, &["show", TOWN, "#11,#13"]);
     super::golden("show-source2.txt", 0, &["show", "corpus/source/v35-1.nav", "all"]);
     super::golden("show-quake.txt", 0, &["show", "corpus/quake/nav3-v6.nav", "#0,#3"]);
-    super::golden("show-fox.txt", 0, &["show", "corpus/fox/standalone.nav2", "F#0.0"]);
-    super::golden("show-skyrim.txt", 0, &["show", "corpus/skyrim/se/village.esp", "ids(0-1)"]);
+    super::golden("show-fox.txt", 0, &["show", "corpus/fox/standalone.nav2", "F#4.0"]);
+    super::golden("show-skyrim.txt", 0, &["show", "corpus/skyrim/se/village.esp", "010008F0#0,010008F0#1"]);
     super::golden("show.jsonl", 0, &["show", TOWN, "#11", "--format", "jsonl"]);
 }
 

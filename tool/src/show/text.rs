@@ -60,7 +60,7 @@ pub(super) fn print(out: &mut dyn Write, told: &Told, painter: Painter) -> io::R
         let severity = painter.paint(tone, finding.severity.name());
         let byte = finding.byte.map_or_else(String::new, |byte| format!(", byte {byte:#x}"));
         let message = printable(finding.message.as_bytes());
-        writeln!(out, "  {:<13}{severity}{byte}: {message} [{}]", "finding", finding.code)?;
+        writeln!(out, "  {:<12} {severity}{byte}: {message} [{}]", "finding", finding.code)?;
     }
     match &told.record {
         Some(Value::Object(fields)) => record(out, fields),
@@ -69,7 +69,7 @@ pub(super) fn print(out: &mut dyn Write, told: &Told, painter: Painter) -> io::R
 }
 
 fn row(out: &mut dyn Write, label: &str, value: &str) -> io::Result<()> {
-    writeln!(out, "  {label:<13}{}", printable(value.as_bytes()))
+    writeln!(out, "  {label:<12} {}", printable(value.as_bytes()))
 }
 
 /// Rows of which only the first has the label.
@@ -128,10 +128,11 @@ fn record(out: &mut dyn Write, fields: &Map<String, Value>) -> io::Result<()> {
             Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
                 row(out, key, &format!("{}:", Grouped(items.len() as u64)))?;
                 for item in items {
-                    row(out, "", &inline(item))?;
+                    let item = if is_empty(item) { "-".to_owned() } else { inline(item) };
+                    row(out, "", &item)?;
                 }
             }
-            value => row(out, &format!("{key} "), &inline(value))?,
+            value => row(out, key, &inline(value))?,
         }
     }
     Ok(())

@@ -204,14 +204,17 @@ impl<'n> Show<'n> {
             Some(IdTold { number: graph.nodes().get(other as usize)?.id, ids: graph.ids() })
         });
         let back = link.to.is_some_and(|to| self.leaving(to).iter().any(|back| back.to == Some(link.from)));
-        let across = link.portal.map(|[a, b]| a.midway(b)).or(link.path.map(|[start, _]| start));
         let ends = [link.from, link.to.unwrap_or(link.from)].map(corners);
         let leaves = from == link.from;
+        let side = link.passage.side.filter(|_| leaves);
+        let across = link.portal.map(|[a, b]| a.midway(b)).or(link.path.map(|[start, _]| start));
+        // Areas that do not touch are connected over a side all the same.
+        let across = across.or_else(|| middle_of_side(corners(from), side?));
         LinkTold {
             id,
             beyond: link.passage.beyond,
             kind: link.kind.name(),
-            side: link.passage.side.filter(|_| leaves),
+            side,
             toward: across.and_then(|across| compass.toward(corners(from), across)),
             rise: link.to.and_then(|_| compass.rise(ends, link)),
             back,
@@ -223,6 +226,13 @@ impl<'n> Show<'n> {
             number: link.passage.number,
         }
     }
+}
+
+/// The middle of the side that runs from this corner to the next one.
+fn middle_of_side(corners: &[Point], side: u8) -> Option<Point> {
+    let first = corners.get(usize::from(side))?;
+    let next = corners.iter().cycle().skip(usize::from(side)).nth(1)?;
+    Some(first.midway(*next))
 }
 
 /// The rows of a node, in a list that is ordered by node.
