@@ -2,7 +2,7 @@
 
 use super::{caption, load, png, svg};
 use navmap::draw::{DrawOptions, Heat, HeatBy, Picture, Scale};
-use navmap::graph::{FlatGraph, NavGraph, Point};
+use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Shape};
 use navmap_testkit::corpus::bundled;
 use std::sync::Arc;
 
@@ -27,41 +27,129 @@ fn has(svg: &str, colour: &str) -> bool {
 }
 
 const LOWEST: &str = "#440154";
+const MIDDLE: &str = "#21918c";
 const HIGHEST: &str = "#fde725";
+/// A node without a value.
+const PLAIN: &str = "#b9b7b0";
+
+/// A row of flat squares, each 100 units wide, so far from the origin that its axes have no small numbers.
+fn floor() -> FlatGraph {
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+    for node in 0u16..4 {
+        let (left, right) = (10_000.0 + f32::from(node) * 100.0, 10_100.0 + f32::from(node) * 100.0);
+        let square = [[left, 10_000.0], [right, 10_000.0], [right, 10_100.0], [left, 10_100.0]];
+        graph.add_node(node.into(), Shape::Polygon(&square.map(|[x, y]| Point::new(x, y, 0.0))));
+    }
+    graph
+}
+
+/// What a picture fills: the colour, the middle of what it fills, and the tooltip.
+fn filled(svg: &str) -> Vec<(String, [f32; 2], Option<String>)> {
+    let class = |name: &str| svg.split_once(&format!(".{name}{{"))?.1.split_once('}').map(|(style, _)| style);
+    let number = |text: &str| text.parse::<f32>().unwrap();
+    let mut filled = Vec::new();
+    for path in svg.split("<path class=\"").skip(1) {
+        let (name, rest) = path.split_once('"').unwrap();
+        let Some(fill) = class(name).and_then(|style| style.strip_prefix("fill:")) else { continue };
+        let fill = fill.split(';').next().unwrap();
+        let (d, rest) = rest.split_once("d=\"").unwrap().1.split_once('"').unwrap();
+        let tip = rest.strip_prefix("><title>").and_then(|rest| rest.split_once("</title>"));
+        for figure in d.split('M').skip(1) {
+            let end = figure.find(|c: char| c.is_ascii_lowercase()).unwrap();
+            let (x, y) = figure[..end].split_once(' ').unwrap();
+            let start = [number(x), number(y)];
+            let middle = match figure[end..].strip_prefix('a') {
+                // Two arcs, and it begins left of the middle.
+                Some(arcs) => [start[0] + number(arcs.split(' ').next().unwrap()), start[1]],
+                None => {
+                    let steps = figure[end + 1..].trim_end_matches('z').replace('-', " -");
+                    let steps: Vec<f32> = steps.split_whitespace().map(number).collect();
+                    let (mut at, mut low, mut high) = (start, start, start);
+                    for step in steps.chunks(2) {
+                        at = [at[0] + step[0], at[1] + step[1]];
+                        low = [low[0].min(at[0]), low[1].min(at[1])];
+                        high = [high[0].max(at[0]), high[1].max(at[1])];
+                    }
+                    [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0]
+                }
+            };
+            filled.push((fill.to_owned(), middle, tip.map(|(tip, _)| tip.to_owned())));
+        }
+    }
+    filled
+}
+
+/// The colours of the nodes of the floor, by their tooltips, and where they lie.
+fn squares(svg: &str) -> Vec<(String, [f32; 2])> {
+    let filled = filled(svg);
+    let of = |node: u32| {
+        let tip = Some(format!("area #{node}, height 0"));
+        let (fill, middle, _) = filled.iter().find(|(.., own)| *own == tip).unwrap();
+        (fill.clone(), *middle)
+    };
+    (0..4).map(of).collect()
+}
+
+/// What lies over squares of the floor: a colour with an opacity, and the square that it lies in the middle of.
+fn over(svg: &str, opacity: &str) -> Vec<(String, usize)> {
+    let squares = squares(svg);
+    let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).abs() < 0.2 && (a[1] - b[1]).abs() < 0.2;
+    let over = filled(svg).into_iter().filter(|(fill, ..)| fill.len() == 9 && fill.ends_with(opacity));
+    over.map(|(fill, at, _)| (fill, squares.iter().position(|(_, middle)| near(at, *middle)).unwrap()))
+        .collect()
+}
+
+/// The numbers of a key, from below its title on.
+fn key(svg: &str, title: &str) -> Vec<String> {
+    let words: Vec<&str> =
+        svg.split("</text>").filter_map(|text| text.rsplit_once('>').map(|(_, words)| words)).collect();
+    let start = words.iter().position(|words| *words == title).expect("the key has its title");
+    let numbers = words[start + 1..].iter().take_while(|words| words.ends_with(|c: char| c.is_ascii_digit()));
+    numbers.map(|words| (*words).to_owned()).collect()
+}
 
 #[test]
 fn nodes_have_the_colour_of_the_points_in_them() {
-    let graph = town();
-    let points = [vec![center(&graph, 0); 9], vec![center(&graph, 1); 3]].concat();
-    let of = [vec![Some(0); 9], vec![Some(1); 3]].concat();
-    let heat = Heat { points, by: HeatBy::Area(of.clone()), title: "kills".into(), ..Heat::default() };
+    let graph = floor();
+    let points = [vec![center(&graph, 0); 8], vec![center(&graph, 1); 4]].concat();
+    let of = [vec![Some(0); 8], vec![Some(1); 4]].concat();
+    let heat = Heat { points, by: HeatBy::Area(of), title: "kills".into(), ..Heat::default() };
+    let colours = |svg: &str| squares(svg).into_iter().map(|(fill, _)| fill).collect::<Vec<_>>();
     let svg = drawn(&graph, heat.clone());
-    assert!(
-        svg.contains(">kills<") && svg.contains(">9<") && svg.contains(">0<"),
-        "the key says from where to where"
-    );
-    let values = Some([vec![0.0; 9], vec![5.0; 3]].concat());
+    assert_eq!(key(&svg, "kills")[..2], ["8", "0"], "the key says from where to where");
+    assert_eq!(colours(&svg), [HIGHEST, MIDDLE, PLAIN, PLAIN]);
+    let values = Some([vec![0.0; 8], vec![5.0; 4]].concat());
     let svg = drawn(&graph, Heat { values, ..heat.clone() });
-    assert!(svg.contains(">15<") && svg != drawn(&graph, heat.clone()), "0 is a value too");
+    assert_eq!(key(&svg, "kills")[..2], ["20", "0"]);
+    assert_eq!(colours(&svg), [LOWEST, HIGHEST, PLAIN, PLAIN], "0 is a value too");
     // A position of no node, and one short.
     let odd = Heat { by: HeatBy::Area(vec![Some(u32::MAX), None]), ..heat };
-    assert!(!drawn(&graph, odd).contains(">kills<"));
+    let svg = drawn(&graph, odd);
+    assert!(!svg.contains(">kills<"));
+    assert_eq!(colours(&svg), [PLAIN; 4]);
 }
 
 #[test]
 fn cells_count_the_points_in_them() {
-    let graph = town();
-    let at = center(&graph, 0);
-    let points = vec![at, at, at, Point::new(at.x + 300.0, at.y, at.z)];
+    let graph = floor();
+    let points = [vec![center(&graph, 0); 4], vec![center(&graph, 2); 2]].concat();
     let heat = Heat { points, by: HeatBy::Cell(100.0), title: "deaths".into(), ..Heat::default() };
+    // Cells are those of the squares, and an empty one has no colour.
+    let cells = |svg: &str| over(svg, "cc");
+    let cell = |colour: &str, square: usize| (format!("{colour}cc"), square);
     let svg = drawn(&graph, heat.clone());
-    assert!(svg.contains(">deaths<") && svg.contains(">3<"));
+    assert_eq!(key(&svg, "deaths")[..2], ["4", "0"]);
+    assert_eq!(cells(&svg), [cell(MIDDLE, 2), cell(HIGHEST, 0)]);
     // The ends are where they are put, and what is beyond has their colour.
-    let clipped =
-        drawn(&graph, Heat { scale: Scale { clip: Some([0.0, 2.0]), ..Scale::default() }, ..heat.clone() });
-    assert!(clipped.contains(">\u{2265} 2<"), "more than the end is said");
-    let log = drawn(&graph, Heat { scale: Scale { log: true, clip: None }, ..heat });
-    assert!(log.contains(">1<") && log.contains(">3<") && log.contains(">deaths<"));
+    let clip = Scale { clip: Some([1.0, 3.0]), ..Scale::default() };
+    let svg = drawn(&graph, Heat { scale: clip, ..heat.clone() });
+    assert_eq!(key(&svg, "deaths")[..2], ["\u{2265} 3", "1"], "more than the end is said");
+    assert_eq!(cells(&svg), [cell(MIDDLE, 2), cell(HIGHEST, 0)]);
+    // By ratios, from the least that there is: 0 is none.
+    let svg = drawn(&graph, Heat { scale: Scale { log: true, clip: None }, ..heat });
+    let numbers = key(&svg, "deaths");
+    assert!(numbers[..2] == ["4", "2"] && !numbers.contains(&"0".to_owned()), "{numbers:?}");
+    assert_eq!(cells(&svg), [cell(LOWEST, 2), cell(HIGHEST, 0)]);
 }
 
 #[test]
@@ -85,19 +173,19 @@ fn a_density_is_highest_where_most_points_are_and_sums_to_their_number() {
 
 #[test]
 fn dots_lie_where_points_are_and_have_the_colour_of_their_values() {
-    let graph = town();
+    let graph = floor();
     let points: Vec<Point> = (0..3).map(|node| center(&graph, node)).collect();
-    let bare = drawn(&graph, Heat { points: points.clone(), ..Heat::default() });
-    let plain = svg(&Picture::new(
-        &graph,
-        &caption("town"),
-        &DrawOptions { width: 900, colour: Some(navmap::draw::ColourBy::Plain), ..DrawOptions::default() },
-    ));
-    assert!(bare.len() > plain.len());
-    let heat = Heat { points, values: Some(vec![0.0, 5.0, 10.0]), title: "speed".into(), ..Heat::default() };
+    let svg = drawn(&graph, Heat { points: points.clone(), ..Heat::default() });
+    let dots = over(&svg, "d9");
+    assert_eq!(dots.iter().map(|(_, square)| *square).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(dots.windows(2).all(|pair| pair[0].0 == pair[1].0), "without values all are alike: {dots:?}");
+    assert!([LOWEST, HIGHEST].iter().all(|end| !dots[0].0.starts_with(end)), "and of no colour of the ramp");
+    let heat = Heat { points, values: Some(vec![0.0, 10.0, 5.0]), title: "speed".into(), ..Heat::default() };
     let svg = drawn(&graph, heat);
-    assert!(svg.contains(">speed<") && svg.contains(">10<") && svg.contains(">4<"));
-    assert!(has(&svg, LOWEST) && has(&svg, HIGHEST));
+    assert_eq!(key(&svg, "speed")[..6], ["10", "0", "2", "4", "6", "8"]);
+    let dot = |colour: &str, square: usize| (format!("{colour}d9"), square);
+    // The highest lies on top.
+    assert_eq!(over(&svg, "d9"), [dot(LOWEST, 0), dot(MIDDLE, 2), dot(HIGHEST, 1)]);
 }
 
 #[test]

@@ -123,6 +123,8 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("tool/src/slim.rs", "Source: what a game does not use"),
     ("crates/table/src/fill/flags.rs", "Every family: names of its flags"),
     ("crates/table/src/fill/mod.rs", "Every family: what fills its tables, and what its unit is"),
+    ("crates/table/src/fill/pathgrid.rs", "Skyrim: path grids of older games"),
+    ("crates/table/src/rows/pathgrid.rs", "Skyrim: path grids of older games"),
     ("crates/table/src/schema.rs", "Source: tables with short names"),
     ("crates/table/src/sql/functions.rs", "Source: what an area sees"),
     ("tool/src/values.rs", "Quake, Source and YaPB: values of their options"),
