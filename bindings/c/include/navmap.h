@@ -641,6 +641,22 @@ typedef struct navmap_corner52 {
     struct navmap_point right;
 } navmap_corner52;
 
+// Where a corridor begins and ends. 40 bytes.
+typedef struct navmap_corridor40 {
+    // Where it begins: where the agent is, on the ground.
+    struct navmap_point position;
+    // Where it ends, on the ground.
+    struct navmap_point goal;
+    // The area that it begins in, or `NAVMAP_NONE` while it is empty.
+    uint32_t area;
+    // The area that it ends in, or `NAVMAP_NONE`.
+    uint32_t goal_area;
+    // How many areas are left, the first included.
+    uint32_t areas;
+    // 1 if its goal is the point that was asked for, as seen from above, and not only the nearest one to it.
+    uint32_t reaches_goal;
+} navmap_corridor40;
+
 // A part of a way that is not walked. 60 bytes.
 typedef struct navmap_leg60 {
     // The area that it leaves.
@@ -658,22 +674,6 @@ typedef struct navmap_leg60 {
     // The point of the mesh on which one gets off.
     struct navmap_point dismount;
 } navmap_leg60;
-
-// Where a corridor begins and ends. 40 bytes.
-typedef struct navmap_corridor40 {
-    // Where it begins: where the agent is, on the ground.
-    struct navmap_point position;
-    // Where it ends, on the ground.
-    struct navmap_point goal;
-    // The area that it begins in, or `NAVMAP_NONE` while it is empty.
-    uint32_t area;
-    // The area that it ends in, or `NAVMAP_NONE`.
-    uint32_t goal_area;
-    // How many areas are left, the first included.
-    uint32_t areas;
-    // 1 if its goal is the point that was asked for, as seen from above, and not only the nearest one to it.
-    uint32_t reaches_goal;
-} navmap_corridor40;
 
 // An area that is seen. 8 bytes.
 typedef struct navmap_seen8 {
@@ -695,15 +695,17 @@ typedef struct navmap_hiding24 {
     uint32_t kinds;
 } navmap_hiding24;
 
-// A hiding spot that was found. 32 bytes.
-typedef struct navmap_hideout32 {
+// A hiding spot that comes into view on a way. 44 bytes.
+typedef struct navmap_encounter44 {
+    // The area that the way leads through.
+    uint32_t area;
+    // The share of the way through the area after which the spot comes into view, 0 to 1.
+    float along;
+    // The point of the way there, on the ground.
+    struct navmap_point from;
     // The spot.
     struct navmap_hiding24 spot;
-    // Which of the wanted kinds it is: 0 for the best.
-    uint32_t rank;
-    // What the walk to it costs.
-    float walk;
-} navmap_hideout32;
+} navmap_encounter44;
 
 // What a hiding spot has to be like. Zeros want cover, however far; `size` must be set, as `NAVMAP_INIT` does.
 typedef struct navmap_hiding_options {
@@ -723,6 +725,16 @@ typedef struct navmap_hiding_options {
     const struct navmap_mask *unseen;
 } navmap_hiding_options;
 
+// A hiding spot that was found. 32 bytes.
+typedef struct navmap_hideout32 {
+    // The spot.
+    struct navmap_hiding24 spot;
+    // Which of the wanted kinds it is: 0 for the best.
+    uint32_t rank;
+    // What the walk to it costs.
+    float walk;
+} navmap_hideout32;
+
 // How much of a way is seen. 20 bytes.
 typedef struct navmap_exposure20 {
     // The length of the whole way, from center to center, in units.
@@ -736,18 +748,6 @@ typedef struct navmap_exposure20 {
     // The first of them, or `NAVMAP_NONE`.
     uint32_t first;
 } navmap_exposure20;
-
-// A hiding spot that comes into view on a way. 44 bytes.
-typedef struct navmap_encounter44 {
-    // The area that the way leads through.
-    uint32_t area;
-    // The share of the way through the area after which the spot comes into view, 0 to 1.
-    float along;
-    // The point of the way there, on the ground.
-    struct navmap_point from;
-    // The spot.
-    struct navmap_hiding24 spot;
-} navmap_encounter44;
 
 // One thing that is odd but readable. Texts last as long as the callback, `code` and `record` as long as the program.
 typedef struct navmap_finding {
@@ -1343,7 +1343,9 @@ navmap_status navmap_gap(const struct navmap_world *world,
 
 // `NAVMAP_OK` if no link crosses a side of an area, else `NAVMAP_NOTHING`. Side 0 runs from the first corner to the second
 // (in a mesh of Source north, then east, south, west).
-navmap_status navmap_is_edge(const struct navmap_world *world, uint32_t area, uint32_t side);
+navmap_status navmap_is_edge(const struct navmap_world *world,
+                             uint32_t area,
+                             uint32_t side);
 
 // `NAVMAP_OK` if a point stands on an area, by the engine's test for the goal of a way, else `NAVMAP_NOTHING`.
 navmap_status navmap_contains(const struct navmap_world *world,
@@ -1411,7 +1413,8 @@ navmap_status navmap_corridor_get(struct navmap_corridor *corridor,
                                   struct navmap_corridor40 *about);
 
 // `NAVMAP_OK` if a corridor is at its goal: in the last area, and within this distance. Else `NAVMAP_NOTHING`.
-navmap_status navmap_corridor_is_at_goal(struct navmap_corridor *corridor, float within);
+navmap_status navmap_corridor_is_at_goal(struct navmap_corridor *corridor,
+                                         float within);
 
 // The areas that are left, from the one that the corridor begins in.
 navmap_status navmap_corridor_areas(struct navmap_corridor *corridor,
