@@ -252,7 +252,7 @@ pub(crate) fn walk(path: &str) -> Result<Walked, Box<dyn Error>> {
     let ahead = bot.corridor.areas().nth(middle).filter(|area| *area != start && Some(*area) != goal);
     for tick in 0..100_000 {
         // Somebody builds a dispenser in the way, once.
-        if tick == 10
+        if tick == 3
             && let Some(ahead) = ahead
         {
             overlay.block(ahead);

@@ -58,10 +58,10 @@ fn the_table_has_a_row_of_nine_cells_for_each_mesh() {
 
 #[test]
 fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
-    for mesh in ["v16-2-tf2.nav", "town.nav"] {
+    for (mesh, ticks) in [("v16-2-tf2.nav", 8), ("town.nav", 50)] {
         let path = navmap_testkit::corpus::bundled().join("source").join(mesh);
         let walked = bot::walk(path.to_str().unwrap()).unwrap();
-        assert!(walked.arrived == 1 && walked.ticks > 10, "{mesh}: {walked:?}");
+        assert!(walked.arrived == 1 && walked.ticks > ticks, "{mesh}: {walked:?}");
         assert!(walked.costs.len() == 2 && walked.costs[0] > 0.0, "{mesh}: {walked:?}");
         assert!(walked.off <= 0.1, "{mesh}: {walked:?}");
     }

@@ -222,6 +222,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                         max_step: dice.float(0.0, 100.0),
                         max_drop: 0.0,
                         max_pops: dice.below(9),
+                        // What was added after its first release: no filter.
+                        ..std::mem::zeroed()
                     };
                     let (how, avoid) = (dice.or_null(&raw const options), dice.or_null(overlay.cast_const()));
                     let mut path: Path32 = std::mem::zeroed();

@@ -273,6 +273,8 @@ pub fn over(target: &str, run: fn(&[u8])) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty(), "{target} has no seeds");
     for seed in seeds {
+        let told = Told { target, seed };
+        let seed = &told.seed;
         run(&seed.bytes);
         if seed.bytes.len() > 16 << 10 {
             continue;
@@ -288,5 +290,19 @@ pub fn over(target: &str, run: fn(&[u8])) {
                 run(bytes);
             }
         });
+    }
+}
+
+/// Says over which seed a target failed.
+struct Told<'t> {
+    target: &'t str,
+    seed: Seed,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}: {}, or a cut or a change of it", self.target, self.seed.name);
+        }
     }
 }
