@@ -120,6 +120,7 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("tool/src/loadorder.rs", "Skyrim: load orders"),
     ("tool/src/orders.rs", "Skyrim: load orders"),
     ("tool/src/repair.rs", "Skyrim: repairs of load orders"),
+    ("tool/src/report.rs", "Skyrim: reports of repairs"),
     ("tool/src/slim.rs", "Source: what a game does not use"),
     ("crates/table/src/fill/flags.rs", "Every family: names of its flags"),
     ("crates/table/src/fill/mod.rs", "Every family: what fills its tables, and what its unit is"),
