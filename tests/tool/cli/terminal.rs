@@ -136,7 +136,7 @@ fn no_verb_lets_a_name_drive_the_terminal() {
         format!("show {file} '#1' --format jsonl"),
         format!("show {file} '{DRIVERS}'"),
         // Until it is told to end; it has answered for each mesh by then, or prints less.
-        format!("watch --now --every 20 {file} & sleep 1; kill $!"),
+        format!("watch --now --every 20 --then 'check -q' {file} & sleep 1; kill $!"),
         format!("watch '{DRIVERS}.missing'"),
         format!("watch --then '{DRIVERS}' ."),
         "check -q --all --least info .".to_owned(),
