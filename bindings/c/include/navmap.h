@@ -809,9 +809,9 @@ typedef struct navmap_count {
 typedef struct navmap_outcome {
     // `sizeof(navmap_outcome)` of the library, which may be newer.
     uint32_t size;
-    // 0 all is well, 1 read to the end with findings, 2 not read, or not to the end.
+    // 0 all is well, 1 read to the end with findings, 2 not read, not to the end, or with a finding that is an error.
     uint32_t verdict;
-    // With a verdict of 2: what a call for this file alone would answer. Else `NAVMAP_OK`.
+    // With a verdict of 2: what a call for this file alone would answer, `NAVMAP_FINDINGS` if it could be read. Else `NAVMAP_OK`.
     navmap_status status;
     // How many `counts`.
     uint32_t count_len;
@@ -835,7 +835,7 @@ typedef struct navmap_outcome {
     const char *game;
     // What is wrong, without the path, or NULL.
     const char *message;
-    // With a verdict of 2: the kind of record that could not be read, or NULL.
+    // The kind of record that could not be read, or NULL.
     const char *record;
     // Index of that record.
     uint64_t index;

@@ -7,7 +7,7 @@ use crate::error::{Failure, status_of};
 use crate::options::OpenOptions;
 use crate::status::Status;
 use crate::text::{c_string, lasting};
-use navmap::scan::{Outcome, Scan, Task, path_text};
+use navmap::scan::{Outcome, Scan, Status as Verdict, Task, path_text};
 use std::ffi::{CString, c_char, c_void};
 use std::ops::ControlFlow;
 
@@ -36,9 +36,9 @@ pub struct Count {
 pub struct OutcomeView {
     /// `sizeof(navmap_outcome)` of the library, which may be newer.
     pub size: u32,
-    /// 0 all is well, 1 read to the end with findings, 2 not read, or not to the end.
+    /// 0 all is well, 1 read to the end with findings, 2 not read, not to the end, or with a finding that is an error.
     pub verdict: u32,
-    /// With a verdict of 2: what a call for this file alone would answer. Else `NAVMAP_OK`.
+    /// With a verdict of 2: what a call for this file alone would answer, `NAVMAP_FINDINGS` if it could be read. Else `NAVMAP_OK`.
     pub status: Status,
     /// How many `counts`.
     pub count_len: u32,
@@ -62,7 +62,7 @@ pub struct OutcomeView {
     pub game: *const c_char,
     /// What is wrong, without the path, or NULL.
     pub message: *const c_char,
-    /// With a verdict of 2: the kind of record that could not be read, or NULL.
+    /// The kind of record that could not be read, or NULL.
     pub record: *const c_char,
     /// Index of that record.
     pub index: u64,
@@ -145,7 +145,11 @@ fn tell(
     let view = OutcomeView {
         size: size_of::<OutcomeView>() as u32,
         verdict: outcome.status() as u32,
-        status: outcome.error.as_ref().map_or(Status::Ok, status_of),
+        status: match &outcome.error {
+            Some(error) => status_of(error),
+            None if outcome.status() == Verdict::Error => Status::Findings,
+            None => Status::Ok,
+        },
         count_len: crate::world::count(counts.len()),
         finding_len: crate::world::count(findings.len()),
         version: version(outcome.summary.and_then(|summary| summary.version)),

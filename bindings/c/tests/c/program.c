@@ -446,7 +446,12 @@ int32_t on_outcome(const navmap_outcome *outcome, void *user) {
     CHECK((outcome->verdict == 2) == (outcome->status >= NAVMAP_ERRORS));
     for (i = 0; i < outcome->count_len; i++)
         if (strcmp(outcome->counts[i].name, "areas") == 0) sums[0] += outcome->counts[i].value;
-    for (i = 0; i < outcome->finding_len; i++) CHECK(outcome->findings[i].code[0]);
+    for (i = 0; i < outcome->finding_len; i++) {
+        CHECK(outcome->findings[i].code[0]);
+        CHECK(outcome->verdict == 2 || outcome->findings[i].severity < NAVMAP_ERROR);
+    }
+    /* Read to the end, but a finding is an error: opening it would be refused. */
+    if (outcome->status == NAVMAP_FINDINGS) CHECK(outcome->counted > 0 && outcome->message && !outcome->record);
     sums[1]++;
     return sums[2] != 0 && sums[1] == sums[2];
 }
