@@ -202,6 +202,48 @@ fn the_script_of_a_difference_makes_it_to_the_byte() {
 }
 
 #[test]
+fn what_leads_nowhere_leads_to_a_waypoint_that_is_made_there() {
+    // #2 has a link to #12, and the last is #11.
+    let (_, bytes) = files().into_iter().find(|(name, _)| name == "hostile/targets.graph").unwrap();
+    let version =
+        |bytes: &[u8]| Version::from_mesh(&Mesh::from_vec("a.graph", bytes.to_vec()).unwrap()).unwrap();
+    for script in [
+        "add 1,2,3 --number 12\n",
+        "add 1,2,3 --number 12\nset_link #2 #12 Distance=7\n",
+        "add 1,2,3 --number 12\nset #2 Origin=400,0,40\n",
+        "add 1,2,3 --number 12\ndisconnect #2 #12 --one-way\n",
+    ] {
+        let mut session = open(&bytes);
+        session.line(&script.trim_end().replace('\n', "; ")).unwrap();
+        let wanted = session.editor().encode().unwrap();
+        let told = version(&bytes).script(&version(&wanted)).unwrap();
+        assert_eq!((told.to_string().as_str(), told.unreached.is_empty()), (script, true));
+    }
+}
+
+#[test]
+fn a_link_of_a_waypoint_to_itself_is_removed_as_any_other() {
+    let (_, bytes) = files().into_iter().find(|(name, _)| name == "odd/values.graph").unwrap();
+    let mut session = open(&bytes);
+    let said = |session: &mut Session<YapbEditor>| {
+        session.line("disconnect #0 #0").map(|mut done| done.remove(0).said)
+    };
+    assert_eq!(said(&mut session).unwrap(), ["removed 1 link"]);
+    assert!(said(&mut session).unwrap_err().to_string().contains("no link joins #0 and #0"));
+}
+
+#[test]
+fn an_unknown_version_without_waypoints_is_not_written() {
+    let (_, bytes) = files().into_iter().find(|(name, _)| name == "v8.pwf").unwrap();
+    let mut session = open(&bytes);
+    session.line("delete all").unwrap();
+    let why = session.editor().encode().unwrap_err().to_string();
+    assert!(why.contains("of version 8 nothing else shows how they are laid out"), "{why}");
+    session.line("add 1,2,3").unwrap();
+    assert_eq!(buf(&session.editor().encode().unwrap()).unwrap().nodes.len(), 1);
+}
+
+#[test]
 fn changes_of_two_are_merged() {
     let bytes = bundled("v2.graph");
     let version = |bytes: Vec<u8>| Version::from_mesh(&Mesh::from_vec("a.graph", bytes).unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! The encoder.
 
 use super::buf::{Form, YapbBuf};
+use super::pwf::is_known;
 use super::record::{Header, Node, PwfHeader, PwfNode5, PwfNode6, PwfNode7};
 use super::ulz::{pack, unpack};
 use super::view::MOST_NODES;
@@ -11,8 +12,8 @@ impl YapbBuf {
     /// The file as bytes. Nodes of a `.graph` file are packed as the bot packs them.
     ///
     /// # Errors
-    /// If there are more nodes than link targets can number (32,768), if the layout is not 5, 6 or 7, or if an extension is not
-    /// 0, 36, 64 or 68 bytes.
+    /// If there are more nodes than link targets can number (32,768), if the layout is not 5, 6 or 7, if a `.pwf` of an unknown
+    /// version has no node, which alone show its layout, or if an extension is not 0, 36, 64 or 68 bytes.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let count = i32::try_from(self.nodes.len()).ok().filter(|count| *count as usize <= MOST_NODES);
         let count = count.ok_or_else(|| {
@@ -40,6 +41,11 @@ impl YapbBuf {
                 out.extend_from_slice(extension);
             }
             Form::Pwf { version, layout, map, author } => {
+                if count == 0 && !is_known(*version) {
+                    let why =
+                        format!("none, and of version {version} nothing else shows how they are laid out");
+                    return Err(Error::invalid("nodes", why));
+                }
                 out.extend_from_slice(PwfHeader::new(*version, count, *map, *author).as_bytes());
                 match layout {
                     7 => self.records(PwfNode7::from_node, &mut out),

@@ -44,7 +44,7 @@ pub trait Listed {
     fn ties(&self, slot: Slot) -> Vec<Tie>;
 
     /// The values of a link of `after` that are not those that it has once both its ends are as they are in `after`; or not those
-    /// of a new link. `was` gives its ends here.
+    /// of a new link. `was` gives its ends here; there is no waypoint at the second one if it led nowhere.
     fn link_values(&self, was: Option<[Slot; 2]>, after: &Self, is: [Slot; 2]) -> Values {
         let _ = (was, after, is);
         Values::new()
@@ -61,8 +61,9 @@ pub fn difference<L: Listed>(before: &L, after: &L, pairs: &[(u32, u32)]) -> Cha
     let names = names(pairs.iter().copied(), 0..before.slots(), new.iter().copied(), free);
     let stays: BTreeSet<Slot> = pairs.iter().map(|(a, _)| *a).collect();
     let had: BTreeMap<Slot, Slot> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
-    let mut work =
-        Work { before, after, names, stays, had, unreached: Unreached::default(), steps: Steps::default() };
+    let made = names.iter().filter(|(slot, _)| !had.contains_key(slot)).map(|(_, name)| *name).collect();
+    let (unreached, steps) = (Unreached::default(), Steps::default());
+    let mut work = Work { before, after, names, stays, had, made, unreached, steps };
     before.note(after, &mut work.unreached);
     for slot in old.iter().filter(|slot| !work.stays.contains(slot)) {
         work.steps.gone.push(Step { item: Name::new(*slot), deed: Deed::Delete });
@@ -135,6 +136,8 @@ struct Work<'w, L> {
     stays: BTreeSet<Slot>,
     /// What waypoints of the new file were in the old one.
     had: BTreeMap<Slot, Slot>,
+    /// What those are called that the old file does not have.
+    made: BTreeSet<Slot>,
     unreached: Unreached,
     steps: Steps,
 }
@@ -151,11 +154,14 @@ impl<L: Listed> Work<'_, L> {
         let (stays, before) = (&self.stays, self.before);
         leave::<L>(&mut told, |to| !stays.contains(&to) && before.is_used(to));
         for tie in &mut told {
-            if let Tie::To(to) = *tie
-                && !stays.contains(&to)
-            {
-                *tie = Tie::Nowhere(i64::from(to));
-            }
+            let number = match *tie {
+                Tie::To(to) => i64::from(to),
+                Tie::Nowhere(number) => number,
+                Tie::Free => continue,
+            };
+            // What led nowhere leads to a waypoint that is made under this number.
+            let leads = |to: &Slot| stays.contains(to) || self.made.contains(to);
+            *tie = Slot::try_from(number).ok().filter(leads).map_or(Tie::Nowhere(number), Tie::To);
         }
         let now = self.after.ties(is);
         let named = |tie: &Tie| match *tie {

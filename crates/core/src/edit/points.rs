@@ -175,6 +175,19 @@ impl<K: Copy + Eq + Hash> Scope<K> {
             false => Ok([from, to]),
         }
     }
+
+    /// The two ends of a link that the next words name: as [`pair`](Self::pair), or one node, which files link to itself.
+    ///
+    /// # Errors
+    /// If a word is missing or does not name one node.
+    pub fn ends<E: Editor<Key = K>>(
+        &mut self,
+        editor: &E,
+        command: &mut Command<'_>,
+    ) -> Result<[K; 2], Refusal> {
+        let (a, b) = (command.need("a node")?, command.need("another node")?);
+        Ok([self.one(editor, &a)?, self.one(editor, &b)?])
+    }
 }
 
 impl<'s> Command<'s> {

@@ -102,7 +102,7 @@ pub trait Waypoints: Editor<Key = Slot> {
     /// If no link joins them.
     fn disconnect(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
         let one = c.flag("--one-way");
-        let [a, b] = s.pair(self, c)?;
+        let [a, b] = s.ends(self, c)?;
         c.finish()?;
         match self.unlink(|from, to| [from, to] == [a, b] || (!one && [from, to] == [b, a])) {
             0 => Err(Refusal::new(format!("no link joins #{a} and #{b}"))),

@@ -125,8 +125,10 @@ impl Listed for YapbBuf {
             from.zip(to).map(|(from, to)| length(from, to))
         };
         let old = was.and_then(|was| self.link(was));
+        // An end that is made only now leaves the length of a link that waited for it.
         let moved = |(was, is): (&u32, &u32)| {
-            at(self, *was).map(|at| at.map(f32::to_bits)) != at(after, *is).map(|at| at.map(f32::to_bits))
+            let was = at(self, *was).map(|at| at.map(f32::to_bits));
+            was.is_some() && was != at(after, *is).map(|at| at.map(f32::to_bits))
         };
         let is_moved = was.is_some_and(|was| was.iter().zip(&is).any(moved));
         let distance = match old {
