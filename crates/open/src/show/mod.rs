@@ -6,9 +6,9 @@
 //!
 //! let mesh = Mesh::open("corpus/source/town.nav")?;
 //! let show = Show::of(mesh.nav()).whole()?;
-//! let nodes = show.select("#12,#13").unwrap();
+//! let nodes = show.select("#11,#13").unwrap();
 //! let told = show.told(&nodes)?;
-//! assert_eq!((told[0].id.to_string().as_str(), told[0].word), ("#12", "area"));
+//! assert_eq!((told[0].id.to_string().as_str(), told[0].word), ("#11", "area"));
 //! assert!(told[0].links.iter().any(|link| link.toward == Some("east") && link.rise.is_some()));
 //! # Ok::<(), navmap::Error>(())
 //! ```
