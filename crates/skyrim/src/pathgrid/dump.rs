@@ -131,7 +131,7 @@ impl GridPlugin<'_> {
                 let index = (*node as usize).saturating_sub(first);
                 let Some(point) = points.get(index) else { continue };
                 let leaves = |from: i64| usize::try_from(from).is_ok_and(|from| from == index);
-                let targets = grid.links().filter(|link| leaves(link.from.into())).map(|link| link.to.into());
+                let targets = grid.links().filter(|link| leaves(link.from)).map(|link| link.to);
                 let row = PointRecord { form_id: record.form_id(), index, point, targets: targets.collect() };
                 let bytes = (!record.is_compressed())
                     .then(|| grid.point_at(index)..grid.point_at(index.saturating_add(1)));

@@ -85,7 +85,7 @@ impl YapbEditor {
         let (mut changed, mut moved) = (0_usize, Vec::new());
         for slot in s.nodes(self, Some(word))? {
             let Some(was) = self.node(slot) else { continue };
-            let mut node = was.clone();
+            let mut node = *was;
             given.iter().try_for_each(|word| values::set(&mut node, word, self.holds))?;
             if node.origin().map(f32::to_bits) != was.origin().map(f32::to_bits) {
                 moved.push(slot);

@@ -62,7 +62,7 @@ impl YapbEditor {
     /// Starts editing waypoints in memory.
     pub fn new(mut buf: YapbBuf) -> Self {
         let opened = std::mem::take(&mut buf.nodes);
-        let spots = opened.iter().map(|node| Spot { node: node.clone(), used: true }).collect();
+        let spots = opened.iter().map(|node| Spot { node: *node, used: true }).collect();
         let holds = Holds::of(&buf.form);
         Self { frame: buf, spots, opened, holds, noted: Overwritten::default() }
     }
@@ -83,7 +83,7 @@ impl YapbEditor {
         let place = |number: i64| numbers.get(usize::try_from(number).ok()?).copied().flatten();
         let mut buf = self.frame.clone();
         for (spot, slot) in self.spots.iter().zip(0_i32..).filter(|(spot, _)| spot.used) {
-            let mut node = spot.node.clone();
+            let mut node = spot.node;
             if let Some(number) = place(slot.into()).filter(|_| node.number() == slot) {
                 node.set_number(number.into());
             }

@@ -185,7 +185,7 @@ impl Waypoints for YapbEditor {
 
 /// A node without its links.
 fn bare(node: &Node) -> Vec<u8> {
-    let mut node = node.clone();
+    let mut node = *node;
     *node.slots_mut() = [Link::FREE; 8];
     node.as_bytes().to_vec()
 }
