@@ -3,7 +3,7 @@
 
 use navmap::diff::Version;
 use navmap::edit::SessionOptions;
-use navmap::graph::{FlatGraph, NavGraph};
+use navmap::graph::FlatGraph;
 use navmap::open::{Mesh, edit};
 use navmap_testkit::corpus::bundled;
 use std::collections::BTreeSet;
