@@ -88,7 +88,7 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
     if !matches!(member.doing, Doing::Walking | Doing::Waiting) {
         return Ok([0.0; 2]);
     }
-    if (crowd.ticks + me as u64) % TURNS == 0 && member.doing == Doing::Walking {
+    if (crowd.ticks + me as u64).is_multiple_of(TURNS) && member.doing == Doing::Walking {
         let _ = member.corridor.optimize(index, &mut crowd.scratch, query)?;
     }
     let mut corners = [Corner::default(); 2];

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// A kind of link, and the format's word for it if there is one.
 type Sort = (LinkKind, Option<&'static str>);
 
+/// Strokes, arrow heads, and how many links they are of.
+type Drawn = (Path, Path, usize);
+
 /// The width of a line that leaves the ground.
 const LEAP_WIDTH: f32 = 1.3;
 /// Lines that leave the ground fade if they are more than this, and would cover more than this share of the map.
@@ -159,7 +162,7 @@ impl Over<'_> {
         let crowded = self.is_crowded(&pairs);
         let points = self.are_points();
         // Strokes and arrow heads, by kind, the format's word for it, one-way, and how faint: what is long lies below what is short.
-        let mut drawn: BTreeMap<(bool, Sort, bool, Reverse<usize>), (Path, Path, usize)> = BTreeMap::new();
+        let mut drawn: BTreeMap<(bool, Sort, bool, Reverse<usize>), Drawn> = BTreeMap::new();
         self.each(
             &pairs,
             points,

@@ -123,7 +123,7 @@ impl Theme {
                 ground: rgb(0x27_2D_38),
                 water: rgb(0x1E_3E_55),
                 grid: rgb(0x2A_31_3D),
-                frame: rgb(0x4A_54_64),
+                frame: rgb(0x004A_5464),
                 ink: rgb(0xEC_EE_F1),
                 faint: rgb(0xA3_AC_B9),
                 alarm: rgb(0xFF_9A_5C),

@@ -87,11 +87,11 @@ impl Corridor {
         }
         let crossed = &crossed[..count];
         // The area farthest along the way that the walk crosses.
-        let common =
+        let mut common =
             self.steps.iter().enumerate().skip(1).take(CROSSED).filter_map(|(at, step)| {
                 crossed.iter().position(|area| *area == step.area).map(|on| (at, on))
             });
-        let Some((at, on)) = common.last().filter(|(at, on)| at != on || self.differs(crossed, *on)) else {
+        let Some((at, on)) = common.next_back().filter(|(at, on)| at != on || self.differs(crossed, *on)) else {
             return Ok(false);
         };
         let Some(new) = self.cost_of(index, &price, crossed[..=on].iter().copied()) else { return Ok(false) };

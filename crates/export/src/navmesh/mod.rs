@@ -135,12 +135,15 @@ fn usual_group(graph: &FlatGraph) -> Option<u32> {
     (graph.group_word() == Some("hull")).then_some(0)
 }
 
+/// Vertices, the vertices of each polygon, and what was lost.
+pub type Polygons = (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill);
+
 /// The polygons of a graph, welded and cut to at most six corners: vertices in metres with y up, and the vertices of each
 /// polygon, anticlockwise seen from above. Links that do not cross a shared edge are left out.
 ///
 /// # Errors
 /// [`Limit`](navmap_core::ErrorKind::Limit) if polygons are too intricate to be compared with each other.
-pub fn polygons(graph: &FlatGraph) -> Result<(Vec<[f32; 3]>, Vec<Vec<u32>>, Bill)> {
+pub fn polygons(graph: &FlatGraph) -> Result<Polygons> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
     let budget = Budget::new(graph.nodes().len(), graph.links().len());
     let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &budget, &mut bill)?;
