@@ -8,6 +8,7 @@
 //! | `index`, `located`, `route` | questions: where am I, what is near, how do I get there |
 //! | `polygons` | areas of Source 2 as scripts for awpy ask for them |
 //! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
+//! | `held` | the interpreter, for a stream that another extension reads: the only file with `unsafe` |
 //! | `edit`, `draw` | scripts, undo; pictures |
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
@@ -17,6 +18,8 @@ mod edit;
 mod fault;
 mod finding;
 mod give;
+#[allow(unsafe_code)] // the one file that takes the interpreter itself
+mod held;
 mod index;
 mod located;
 mod nav;

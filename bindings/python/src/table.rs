@@ -1,6 +1,7 @@
 //! Tables over many files, as Arrow streams.
 
 use crate::fault::Fault;
+use crate::held::attach;
 use crate::scan::Asked;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -305,7 +306,7 @@ impl Rows {
         let words = format!(
             "{damaged} of the files could not be read, or not to their end; their rows are missing, and the table 'files' says which"
         );
-        Python::attach(|py| {
+        attach(|py| {
             let kind = py.get_type::<DamagedWarning>();
             let warned =
                 py.import("warnings").and_then(|warnings| warnings.call_method1("warn", (&words, kind)));
@@ -321,7 +322,7 @@ impl Rows {
         }
         self.looked = Instant::now();
         // The reader raises its own error for this. A second, pending interrupt would be raised in the middle of that.
-        Python::attach(|py| py.check_signals().is_err())
+        attach(|py| py.check_signals().is_err())
     }
 }
 
