@@ -33,7 +33,7 @@ rows! {
     NodeRow<'a> = NODES "nodes" None; {
         mesh: u32, "", "the part of the file: number of the NAVM record, segment of Fox, hull of Source 2; 0 elsewhere";
         node: u32, "", "number within the file: the key, with file";
-        id: u64, "", "the format's own identifier: an area id, an index, a record number with an index in it";
+        id: u64, "", "the format's own identifier: that of an area, an index, a record number with an index in it";
         kind: &'a str, "", "area, node, face, triangle, polygon: what the format calls it";
         x: Option<f32>, "u", "mean of the corners, or the point itself";
         y: Option<f32>, "u", "";
