@@ -192,7 +192,7 @@ impl<'n> Show<'n> {
         let end = move |at: &u32| links.get(*at as usize).and_then(|link| link.to);
         let start = self.arrivals.partition_point(|at| end(at) < Some(node));
         let rest = self.arrivals.get(start..).unwrap_or_default();
-        rest.iter().take_while(move |at| end(*at) == Some(node)).filter_map(|at| links.get(*at as usize))
+        rest.iter().take_while(move |at| end(at) == Some(node)).filter_map(|at| links.get(*at as usize))
     }
 
     /// A link as it is seen from one of its ends.

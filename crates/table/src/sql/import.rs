@@ -8,6 +8,9 @@ use std::sync::atomic::Ordering::Relaxed;
 /// The most columns of a table, which is what SQLite allows in a statement.
 const MOST_COLUMNS: usize = 999;
 
+/// The line at which a record begins, and its fields.
+type Record = (u64, Vec<Option<String>>);
+
 /// Records of CSV as in RFC 4180. A field without quotes that is empty is null.
 struct Records<'t> {
     rest: &'t str,
@@ -17,7 +20,7 @@ struct Records<'t> {
 
 impl Records<'_> {
     /// The next record, with the line at which it begins. Empty lines are passed over.
-    fn next(&mut self) -> Option<Result<(u64, Vec<Option<String>>), Wrong>> {
+    fn next(&mut self) -> Option<Result<Record, Wrong>> {
         while let Some(rest) = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix('\n')) {
             (self.rest, self.line) = (rest, self.line.saturating_add(1));
         }
