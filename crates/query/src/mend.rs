@@ -91,7 +91,8 @@ impl Corridor {
             self.steps.iter().enumerate().skip(1).take(CROSSED).filter_map(|(at, step)| {
                 crossed.iter().position(|area| *area == step.area).map(|on| (at, on))
             });
-        let Some((at, on)) = common.next_back().filter(|(at, on)| at != on || self.differs(crossed, *on)) else {
+        let Some((at, on)) = common.next_back().filter(|(at, on)| at != on || self.differs(crossed, *on))
+        else {
             return Ok(false);
         };
         let Some(new) = self.cost_of(index, &price, crossed[..=on].iter().copied()) else { return Ok(false) };
