@@ -13,7 +13,7 @@ use navmap::format::xray::XrayNav;
 use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Csr, Point};
 use navmap::query::{InPlace, NavIndex, ground_in_place};
-use navmap::{Counts, Limits, NavFile, NavFormat};
+use navmap::{Counts, Limits, NavFormat};
 use navmap_testkit::nodegraph::half_life;
 use navmap_testkit::{nodegraph, rcbot, skyrim::pathgrid, xray};
 use std::hint::black_box;

@@ -61,9 +61,9 @@ fn about(index: &NavIndex, area: Area) -> impl PartialEq + std::fmt::Debug + use
 }
 
 /// An outcome, with ids for areas.
-fn told(index: &NavIndex, outcome: Outcome) -> (Option<u32>, Option<(Option<u64>, Option<u64>)>) {
+fn told(index: &NavIndex, outcome: Outcome) -> (Option<u32>, Option<[Option<u64>; 2]>) {
     let left = match outcome {
-        Outcome::LeavesLoadedTiles { tile, at } => Some((tile, index.id(at))),
+        Outcome::LeavesLoadedTiles { tile, at } => Some([tile, index.id(at)]),
         _ => None,
     };
     (outcome.cost().map(f32::to_bits), left)

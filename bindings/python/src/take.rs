@@ -145,7 +145,7 @@ fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
     if let Ok(kind) = object.getattr("dtype") {
         let spelled = kind.str()?;
         let spelled = spelled.to_str()?;
-        if NUMBERS.iter().any(|number| *number == spelled) {
+        if NUMBERS.contains(&spelled) {
             let shape = object.getattr("shape")?.str()?;
             return Err(PyValueError::new_err(format!("points have the shape (n, 3), not {shape}")));
         }

@@ -113,9 +113,9 @@ fn the_action_checks_tells_and_draws() {
     let names: Vec<&str> = steps.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Install navmap", "Check", "What changed", "Pictures"]);
     let shell = |step: usize| run(temp.path(), "bash", &["-e", "-c", &steps[step].1]);
-    for step in 1..4 {
+    for (step, (name, _)) in steps.iter().enumerate().skip(1) {
         let done = shell(step);
-        assert!(done.status.success(), "{}: {}", steps[step].0, said(&done));
+        assert!(done.status.success(), "{name}: {}", said(&done));
     }
     assert!(temp.join("pictures/maps/a.svg").exists());
     temp.file("maps/a.nav", &mesh(false));

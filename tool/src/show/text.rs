@@ -48,7 +48,7 @@ pub(super) fn print(out: &mut dyn Write, told: &Told, painter: Painter) -> io::R
     }
     many(out, "from", told.arrivals.iter().filter(|link| !link.back).map(|link| passage(link, false)))?;
     for mark in &told.marks {
-        let at: Vec<String> = mark.at.iter().map(|at| point(at)).collect();
+        let at: Vec<String> = mark.at.iter().map(point).collect();
         row(out, mark.kind, &at.join(" to "))?;
     }
     for finding in &told.findings {

@@ -62,7 +62,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     if typed.browser {
         open_browser(&address);
     }
-    let how = desk::How { options: options.clone(), bsp: typed.bsp.clone(), models: typed.models };
+    let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
     let desks = typed.edit.then(|| desks::Desks::new(how));
     let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks);
     server.run(&shelf, typed.paths, typed.space)?;

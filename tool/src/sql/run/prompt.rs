@@ -111,7 +111,7 @@ pub(super) fn has_commands(sql: &str) -> bool {
     let mut open = false;
     sql.lines().map(str::trim).any(|line| {
         let command = !open && line.starts_with('.');
-        open = !(line.is_empty() && !open) && !line.ends_with(';');
+        open = (open || !line.is_empty()) && !line.ends_with(';');
         command
     })
 }
