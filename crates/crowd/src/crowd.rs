@@ -236,7 +236,7 @@ impl Crowd {
         Ok(tick)
     }
 
-    /// Brings everybody to another index, as after a reload. Ways are kept as far as they exist there ([`Corridor::remap`]) and
+    /// Brings everybody to another index, as after a reload. Ways are kept as far as they exist there ([`Corridor::remap`](navmap_query::Corridor::remap)) and
     /// searched again; who stands where there is no ground any more is put on the nearest, at any distance. This allocates.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Batches as Arrow arrays, and as an IPC stream.
 //!
 //! The schema has `navmap.schema` = 1 in its metadata, and each field its `unit` and `description`. Text is a dictionary, or
-//! [plain](plain). The texts of a dictionary differ from batch to batch, which the stream format allows and the
+//! [`plain`]. The texts of a dictionary differ from batch to batch, which the stream format allows and the
 //! file format does not.
 
 use super::batch::Batch;
