@@ -1,9 +1,9 @@
 //! Everything about nodes of every bundled mesh, and how they are selected.
 
-use navmap::edit::SessionOptions;
+use navmap::edit::{Opening, Request, SessionOptions};
 use navmap::format::Kind;
 use navmap::graph::NavGraph;
-use navmap::open::{Files, Mesh, Show, edit};
+use navmap::open::{Files, Mesh, OpenOptions, Show, edit, edit_with, shown};
 use navmap_testkit::corpus::bundled;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -229,4 +229,24 @@ fn a_graph_alone_is_told_without_records() {
     assert_eq!((alone.id, &alone.corners, alone.links.len()), (whole.id, &whole.corners, whole.links.len()));
     assert!(alone.byte.is_none() && alone.record.is_none() && alone.findings.is_empty());
     assert!(whole.byte.is_some() && whole.record.is_some());
+}
+
+/// What an editor is asked to show is answered in the state that the mesh has then, in every door alike.
+#[test]
+fn an_editor_shows_the_mesh_as_it_is_now() {
+    let mesh = town();
+    let mut edited =
+        edit_with(&mesh, SessionOptions::default(), &Opening::default(), &OpenOptions::new()).unwrap();
+    let (outcomes, refused) = edited.session.run("move 0 0 64 #1; show #1,#3");
+    assert!(refused.is_none());
+    let Some(Request::Show { items, bytes }) = &outcomes[1].request else { panic!("{outcomes:?}") };
+    assert_eq!(items, &["#1", "#3"]);
+    let text = edited.shown(items, bytes);
+    assert_eq!(text.lines().filter(|line| line.starts_with("area #")).count(), 2, "{text}");
+    let before = Show::of(mesh.nav()).value;
+    let [x, y, z] = before.told(&before.named("#1")).unwrap()[0].center.unwrap();
+    assert!(text.contains(&format!("{x} {y} {}", z + 64.0)), "{text}");
+    // An item that is no node is told, not refused: the commands have run.
+    let text = shown(edited.kind(), &["#99999".to_owned()], bytes);
+    assert_eq!(text, "show: #99999 is no area; `navmap dump` has everything\n");
 }

@@ -56,15 +56,13 @@ fn refused(refusal: &Refusal) -> Failure {
 }
 
 /// What commands have answered, line by line. A part of the mesh that a command writes as text is among it.
-fn said(outcomes: Vec<Outcome>) -> String {
+fn said(edited: &Edited, outcomes: Vec<Outcome>) -> String {
     let mut text = String::new();
     for outcome in outcomes {
         outcome.said.iter().for_each(|line| text.extend([line.as_str(), "\n"]));
         match outcome.request {
             Some(Request::Export { text: export, .. }) => text.push_str(&String::from_utf8_lossy(&export)),
-            Some(Request::Show { items, .. }) => {
-                text.extend([items.join(" ").as_str(), ": `navmap show` prints everything about them\n"])
-            }
+            Some(Request::Show { items, bytes }) => text.push_str(&edited.shown(&items, &bytes)),
             Some(Request::Save { .. }) | None => {}
         }
     }
@@ -132,7 +130,7 @@ entries! {
         let (editor, script, room) = (editor.handle()?, utf8(script.text()?, "script")?, said?);
         let mut editor = editor.turn("editor")?;
         let (outcomes, refusal) = editor.session.run(script);
-        editor.said = self::said(outcomes);
+        editor.said = self::said(&editor.edited, outcomes);
         if let Some(refusal) = refusal {
             return Err(refused(&refusal));
         }

@@ -27,6 +27,11 @@ def test_undo_gives_the_file_back_byte_for_byte(town):
     assert bytes(editor.nav()) == editor.encode()
 
 
+def test_show_answers_with_everything_about_an_area(town):
+    said = town.editor().run("move 0 0 64 #1; show #1")
+    assert any(line.startswith("area #1 ") for line in said) and any("middle" in line for line in said)
+
+
 def test_a_refused_command_says_where_and_changes_nothing(town):
     editor = town.editor()
     with pytest.raises(navmap.Refused) as raised:

@@ -10,8 +10,8 @@ use crate::save::{save, save_over};
 use navmap::bytes::Backing;
 use navmap::edit::{AnySession, Attempt, OpenMap, Opening, Refusal, Request, SessionOptions};
 use navmap::error::{Error, Result};
-use navmap::format::Ability;
-use navmap::open::{Bytes, Edited, Mesh, OpenOptions, edit_with};
+use navmap::format::{Ability, Kind};
+use navmap::open::{Bytes, Edited, Mesh, OpenOptions, edit_with, shown};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::collections::VecDeque;
@@ -61,6 +61,7 @@ impl From<Refusal> for No {
 pub(super) struct Desk {
     path: PathBuf,
     how: How,
+    kind: Kind,
     session: Box<dyn AnySession>,
     has_map: bool,
     /// Counts the changes.
@@ -99,6 +100,7 @@ impl Desk {
         let mut desk = Self {
             path: path.to_owned(),
             how: how.clone(),
+            kind: begun.edited.kind(),
             session: begun.edited.session,
             has_map: begun.has_map,
             revision: 0,
@@ -230,11 +232,16 @@ impl Desk {
         let mut attempt = self.session.attempt(script, !dry)?;
         for outcome in &mut attempt.outcomes {
             // A page names no file: it saves by other requests.
-            outcome.said.extend(outcome.request.take().map(|request| match request {
-                Request::Save { .. } => "not written yet: Save writes it".to_owned(),
-                Request::Show { items, .. } => format!("{}: navmap show prints them", items.join(" ")),
-                Request::Export { .. } => "not written: navmap edit writes such files".to_owned(),
-            }));
+            match outcome.request.take() {
+                Some(Request::Save { .. }) => outcome.said.push("not written yet: Save writes it".to_owned()),
+                Some(Request::Show { items, bytes }) => {
+                    outcome.said.extend(shown(self.kind, &items, &bytes).lines().map(str::to_owned));
+                }
+                Some(Request::Export { .. }) => {
+                    outcome.said.push("not written: navmap edit writes such files".to_owned());
+                }
+                None => {}
+            }
         }
         if !dry && attempt.changed() {
             match self.session.encode() {

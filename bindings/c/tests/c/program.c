@@ -673,6 +673,8 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     CHECK(error == NULL);
     IS(NAVMAP_OK, navmap_editor_run(editor, "nav_mark_attribute JUMP #1\nnav_delete #3", text, sizeof text, &count, &error));
     CHECK(count == strlen(text) + 1 && strstr(text, "deleted 1 area") != NULL);
+    IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "show #1", NULL, 0, &count, NULL));
+    CHECK(count > 200);
     /* What does not fit into the buffer of a run is still there. */
     IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "nav_mark_attribute CROUCH #1", NULL, 0, &count, NULL));
     CHECK(count > 10);

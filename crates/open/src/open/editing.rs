@@ -1,9 +1,10 @@
 //! The editor of a mesh whose family is known once the file is open.
 
 use super::{Mesh, OpenOptions};
+use crate::show::Show;
 use navmap_core::edit::{self, AnySession, Editor, Opened, Opening, Session};
 use navmap_core::error::{Error, Result};
-use navmap_formats::{AnyNav, Kind};
+use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -144,10 +145,39 @@ impl Edited {
         Ok(files)
     }
 
+    /// Answers a [request to show items](navmap_core::edit::Request::Show) of the session, as [`shown`] does.
+    pub fn shown(&self, items: &[String], bytes: &[u8]) -> String {
+        shown(self.kind, items, bytes)
+    }
+
+    /// What the mesh is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// Which of the parts the mesh itself is.
     pub fn named(&self) -> usize {
         self.named
     }
+}
+
+/// Everything about items of an editor as lines of text, with the bytes of the mesh in its current state, or why that cannot be
+/// told: an item may be no node of the mesh. Linear in the mesh.
+pub fn shown(kind: Kind, items: &[String], bytes: &[u8]) -> String {
+    let text = || -> Result<Vec<u8>> {
+        let nav = AnyNav::of_kind(kind, bytes, &ParseOptions::default())?;
+        let show = Show::of(&nav).value;
+        let nodes = show.items(items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+        let (mut text, mut written) = (Vec::new(), Ok(()));
+        show.each(&nodes, &mut |told| {
+            if written.is_ok() {
+                written = told.write(&mut text, &|_, word| word.to_owned());
+            }
+        })?;
+        written?;
+        Ok(text)
+    };
+    text().map_or_else(|why| format!("{why}\n"), |text| String::from_utf8_lossy(&text).into_owned())
 }
 
 impl fmt::Debug for Edited {

@@ -56,12 +56,12 @@ mod options;
 #[cfg(feature = "skyrim")]
 mod order;
 
-pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Show, Told};
+pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Show, Told};
 pub use against::OnMesh;
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
-pub use editing::{Edited, Editing, edit, edit_with, with_editor};
+pub use editing::{Edited, Editing, edit, edit_with, shown, with_editor};
 pub(crate) use hull::hull_group;
 #[doc(hidden)]
 pub use hull::{check_hull, no_hulls};

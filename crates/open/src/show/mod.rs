@@ -16,7 +16,9 @@
 mod compass;
 mod read;
 mod select;
+mod text;
 mod told;
 
 pub use read::Show;
+pub use text::Part;
 pub use told::{FindingTold, IdTold, LinkTold, MarkTold, Told};

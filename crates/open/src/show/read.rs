@@ -4,6 +4,7 @@ use super::compass::Compass;
 use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
 use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
+use navmap_core::edit::Refusal;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NodeRecords};
 use navmap_core::graph::{FlatGraph, Ids, Link, Mark, NavGraph, Partial, Point};
@@ -107,6 +108,23 @@ impl<'n> Show<'n> {
         let Some(group) = group else { return Vec::new() };
         let of_group = self.graph.nodes().iter().zip(0..).filter(|(node, _)| node.group == Some(group));
         of_group.map(|(_, at)| at).collect()
+    }
+
+    /// The nodes of items of an editor, by their names.
+    ///
+    /// # Errors
+    /// If an item is none of the nodes.
+    pub fn items(&self, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
+        let mut nodes = Vec::new();
+        for item in items {
+            let named = self.named(item);
+            if named.is_empty() {
+                let word = self.graph.node_word();
+                return Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")));
+            }
+            nodes.extend(named);
+        }
+        Ok(nodes)
     }
 
     /// Everything about these nodes, in this order.

@@ -1,15 +1,14 @@
 //! `navmap show`: everything about chosen nodes of a mesh. An editor answers `show` with the same.
 
-mod text;
-
 use super::args::{self, Lines};
-use super::out::{Out, complain};
+use super::out::{Out, Tone, complain};
 use super::{Exit, Failure, plan};
+use navmap::Severity;
 use navmap::bytes::Backing;
 use navmap::edit::{Refusal, SessionOptions};
 use navmap::error::{Error, Result};
-use navmap::graph::{NavGraph, Partial};
-use navmap::open::{Bytes, Mesh, OpenOptions, Show, Told, edit};
+use navmap::graph::Partial;
+use navmap::open::{Bytes, Mesh, OpenOptions, Part, Show, Told, edit};
 use navmap::scan::path_text;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -62,7 +61,7 @@ fn tell(mesh: &Mesh, show: &Show<'_>, nodes: &[u32], lines: Lines, out: &mut Out
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
-        text::print(out, told, painter)
+        told.write(out, &|part, word| painter.paint(tone(part), word))
     };
     let mut printed = Ok(());
     let read = show.each(nodes, &mut |told| {
@@ -71,6 +70,15 @@ fn tell(mesh: &Mesh, show: &Show<'_>, nodes: &[u32], lines: Lines, out: &mut Out
         }
     });
     printed.and_then(|()| out.flush()).map(|()| read)
+}
+
+fn tone(part: Part) -> Tone {
+    match part {
+        Part::Head => Tone::Title,
+        Part::Severity(Severity::Error) => Tone::Error,
+        Part::Severity(Severity::Warning) => Tone::Warning,
+        Part::Severity(_) => Tone::Plain,
+    }
 }
 
 /// The nodes that a selector selects: one that the editor of the mesh knows, or one over the graph.
@@ -83,7 +91,7 @@ pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::resul
         return some(show.select(selector)?, selector);
     };
     match session.items(selector) {
-        Ok(items) => some(nodes(show, &items)?, selector),
+        Ok(items) => some(show.items(&items)?, selector),
         // What a check finds, and other names that only the graph knows.
         Err(refusal) => some(show.select(selector).map_err(|_| refusal)?, selector),
     }
@@ -91,20 +99,6 @@ pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::resul
 
 fn some(nodes: Vec<u32>, selector: &str) -> std::result::Result<Vec<u32>, Refusal> {
     if nodes.is_empty() { Err(Refusal::new(format!("{selector} selects nothing"))) } else { Ok(nodes) }
-}
-
-/// The nodes of items of an editor.
-fn nodes(show: &Show<'_>, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
-    let mut nodes = Vec::new();
-    for item in items {
-        let named = show.named(item);
-        if named.is_empty() {
-            let word = show.graph().node_word();
-            return Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")));
-        }
-        nodes.extend(named);
-    }
-    Ok(nodes)
 }
 
 /// Prints the names that selectors know.
@@ -131,6 +125,6 @@ pub(super) fn answer(path: &Path, items: &[String], bytes: &[u8], options: &Open
     let bytes = Bytes::from_backing(path, Backing::owned(bytes.to_vec()));
     let mesh = Mesh::parse(bytes, options)?;
     let show = Show::of(mesh.nav()).value;
-    let nodes = nodes(&show, items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+    let nodes = show.items(items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
     tell(&mesh, &show, &nodes, Lines::Text, &mut Out::new()).map_err(Error::from)?
 }

@@ -1,9 +1,8 @@
 //! What is told about a node, for a person.
 
-use crate::out::{Painter, Tone};
-use navmap::Severity;
-use navmap::open::{LinkTold, Told};
-use navmap::text::{Grouped, counted, printable};
+use super::{LinkTold, Told};
+use navmap_core::Severity;
+use navmap_core::text::{Grouped, counted, printable};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -13,9 +12,27 @@ const TOLD: [&str; 7] = ["index", "id", "offset", "corners", "connections", "att
 /// The order in which links are told.
 const SIDES: [&str; 6] = ["north", "east", "south", "west", "ladder", "link"];
 
-/// Prints one node.
-pub(super) fn print(out: &mut dyn Write, told: &Told, painter: Painter) -> io::Result<()> {
-    let head = painter.paint(Tone::Title, &format!("{} {}", told.word, told.id));
+/// What a word of the text is, for who colours it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What is told about.
+    Head,
+    /// The severity of a finding.
+    Severity(Severity),
+}
+
+impl Told {
+    /// Writes it as lines. `paint` colours a word, or gives it back.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write, paint: &dyn Fn(Part, &str) -> String) -> io::Result<()> {
+        print(out, self, paint)
+    }
+}
+
+fn print(out: &mut dyn Write, told: &Told, paint: &dyn Fn(Part, &str) -> String) -> io::Result<()> {
+    let head = paint(Part::Head, &format!("{} {}", told.word, told.id));
     write!(out, "{head} (record {})", told.index)?;
     match (told.byte, told.bytes) {
         (Some(byte), Some(1)) => writeln!(out, ", byte {byte:#x}")?,
@@ -52,12 +69,7 @@ pub(super) fn print(out: &mut dyn Write, told: &Told, painter: Painter) -> io::R
         row(out, mark.kind, &at.join(" to "))?;
     }
     for finding in &told.findings {
-        let tone = match finding.severity {
-            Severity::Error => Tone::Error,
-            Severity::Warning => Tone::Warning,
-            _ => Tone::Plain,
-        };
-        let severity = painter.paint(tone, finding.severity.name());
+        let severity = paint(Part::Severity(finding.severity), finding.severity.name());
         let byte = finding.byte.map_or_else(String::new, |byte| format!(", byte {byte:#x}"));
         let message = printable(finding.message.as_bytes());
         writeln!(out, "  {:<12} {severity}{byte}: {message} [{}]", "finding", finding.code)?;
