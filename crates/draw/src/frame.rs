@@ -7,10 +7,10 @@ use super::paint::{Key, Painting};
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
 use super::view::View;
+use super::words::{height_number, number, quantity, short, shortened, told_apart, wrapped};
 use navmap_core::colour::ramp;
 use navmap_core::graph::{Axes, Axis, Up};
 use navmap_core::text::Grouped;
-use std::collections::HashMap;
 
 /// The most lines of a name in the key, and the distance between them.
 const MOST_LINES: usize = 4;
@@ -416,100 +416,6 @@ fn decades(low: f32, high: f32) -> Vec<f32> {
     (-45..39).map(|power| 10f32.powi(power)).filter(|value| (low..=high).contains(value)).collect()
 }
 
-/// A number of any size in few letters.
-pub(super) fn quantity(value: f32) -> String {
-    let size = value.abs();
-    let text = match size {
-        _ if size == 0.0 => "0".to_owned(),
-        _ if !(1e-5..1e7).contains(&size) => format!("{size:.1e}"),
-        _ if value.fract() == 0.0 || size >= 100.0 => Grouped(size.round() as u64).to_string(),
-        _ => {
-            // Two digits that say something.
-            let decimals = (1.0 - size.log10().floor()).clamp(1.0, 7.0) as usize;
-            let text = format!("{size:.decimals$}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
-    };
-    if value < 0.0 { format!("\u{2212}{text}") } else { text }
-}
-
-fn number(value: f32) -> String {
-    let text = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") };
-    text.replace("-0", "0").replacen('-', "\u{2212}", 1).replace("\u{2212}0.", "-0.")
-}
-
-pub(super) fn height_number(value: f32, range: f32) -> String {
-    let text = if range.abs() < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") };
-    if text == "-0" { "0".to_owned() } else { text.replacen('-', "\u{2212}", 1) }
-}
-
-fn short(value: f32) -> String {
-    if value >= 1.0 { Grouped(value.round() as u64).to_string() } else { value.to_string() }
-}
-
-/// Shortens words to fit. An ellipsis marks the cut.
-pub(super) fn shortened(words: &str, size: f32, room: f32) -> String {
-    if font::width(words, size) <= room {
-        return words.to_owned();
-    }
-    let mut kept: String = words.chars().take(512).collect();
-    while !kept.is_empty() && font::width(&kept, size) + size * 0.6 > room {
-        kept.pop();
-    }
-    kept.push('\u{2026}');
-    kept
-}
-
-/// Shortens words to fit by their middle, since what tells names apart is often at their end: an id, a suffix.
-pub(super) fn shortened_within(words: &str, size: f32, room: f32) -> String {
-    if font::width(words, size) <= room {
-        return words.to_owned();
-    }
-    let letters: Vec<char> = words.chars().take(512).collect();
-    let cut = |kept: usize| {
-        let start = kept / 2;
-        let (head, tail) = (&letters[..start], &letters[letters.len() - (kept - start)..]);
-        head.iter().chain(['\u{2026}'].iter()).chain(tail).collect::<String>()
-    };
-    // The longest that fits. Letters differ in width, so that a shorter one need not be narrower, but nearly is.
-    let fitting = (0..letters.len()).rev().map(cut).find(|cut| font::width(cut, size) <= room);
-    fitting.unwrap_or_else(|| cut(0))
-}
-
-/// Breaks words at blanks into lines that fit, at most so many. The last one is shortened if more is left.
-pub(super) fn wrapped(words: &str, size: f32, room: f32, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut left = words;
-    while !left.is_empty() {
-        if lines.len() + 1 >= most {
-            lines.push(shortened(left, size, room));
-            break;
-        }
-        let ends = left.match_indices(' ').map(|(at, _)| at).chain([left.len()]).take(64);
-        let fitting = ends.take_while(|end| font::width(&left[..*end], size) <= room).last();
-        let first = left.find(' ').unwrap_or(left.len());
-        let end = fitting.filter(|end| *end > 0).unwrap_or(first);
-        lines.push(shortened(&left[..end], size, room));
-        left = left[end..].trim_start();
-    }
-    if lines.is_empty() { vec![String::new()] } else { lines }
-}
-
-/// Numbers names that were cut to the same lines.
-fn told_apart(names: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
-    let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
-    let number = |mut lines: Vec<String>| {
-        let times = seen.entry(lines.clone()).or_default();
-        *times += 1;
-        if let (Some(last), true) = (lines.last_mut(), *times > 1) {
-            last.truncate(last.trim_end_matches('\u{2026}').len());
-            *last = format!("{} \u{2026} ({times})", last.chars().take(14).collect::<String>().trim_end());
-        }
-        lines
-    };
-    names.map(number).collect()
-}
-
 /// An axis as people write it.
 fn signed(axis: Axis) -> &'static str {
     match axis {
@@ -527,48 +433,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_cut_in_their_middle_where_their_end_tells_them_apart() {
-        assert_eq!(shortened_within("mesh", 10.0, 1000.0), "mesh");
-        let cut = shortened_within("Ancestor Glade of the North (01035EB0)", 10.0, 110.0);
-        assert!(
-            cut.ends_with("035EB0)") && cut.starts_with("An") && font::width(&cut, 10.0) <= 110.0,
-            "{cut}"
-        );
-        assert_eq!(shortened_within("mesh", 10.0, 0.0), "\u{2026}");
-    }
-
-    #[test]
-    fn names_go_on_in_further_lines() {
-        let lines = wrapped("crouch + jump + no hostages + avoid", 10.0, 80.0, 4);
-        assert!(lines.len() > 1 && lines.join(" ") == "crouch + jump + no hostages + avoid", "{lines:?}");
-        assert!(lines.iter().all(|line| font::width(line, 10.0) <= 80.0));
-        let cut = wrapped("crouch + jump + no hostages + avoid", 10.0, 80.0, 2);
-        assert!(cut.len() == 2 && cut[1].ends_with('\u{2026}'), "{cut:?}");
-        assert_eq!(wrapped("", 10.0, 80.0, 3), [""]);
-        assert_eq!(wrapped("incomprehensibilities", 10.0, 30.0, 3).len(), 1);
-    }
-
-    #[test]
-    fn two_names_never_read_the_same() {
-        let cut = || vec!["crouch +".to_owned(), "jump + no\u{2026}".to_owned()];
-        let told = told_apart([cut(), cut(), vec!["other".to_owned()]].into_iter());
-        assert!(told[0] != told[1] && told[1][1].ends_with("(2)"), "{told:?}");
-        assert_eq!(told[2], ["other"]);
-    }
-
-    #[test]
     fn scale_bars_are_round_numbers() {
         assert_eq!([0.7, 1.0, 3.9, 49.9, 50.0, 999.0].map(round_down), [0.5, 1.0, 2.0, 20.0, 50.0, 500.0]);
         assert_eq!([f32::NAN, 0.0, -3.0, f32::INFINITY].map(round_down), [1.0; 4]);
         assert!(round_up(2.1) >= 2.1 && round_up(6.0) >= 6.0);
-    }
-
-    #[test]
-    fn words_that_do_not_fit_are_cut() {
-        assert_eq!(shortened("mesh", 10.0, 1000.0), "mesh");
-        let cut = shortened("a very long title of a map", 10.0, 60.0);
-        assert!(cut.ends_with('\u{2026}') && font::width(&cut, 10.0) <= 60.0, "{cut}");
-        assert_eq!(shortened("mesh", 10.0, 0.0), "\u{2026}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::links::Over;
 use super::scene::{Anchor, Item, Scene, Text};
-use super::{font, frame};
+use super::{font, words};
 use navmap_core::colour::Colour;
 use navmap_core::graph::{Csr, FlatGraph, Ids, NavGraph, Raster};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub(super) fn names(over: &Over<'_>, scene: &mut Scene) {
     let [left, top, wide, high] = over.view.frame;
     for part in parts(over) {
         let Some(name) = over.graph.place(part.place).filter(|name| !name.is_empty()) else { continue };
-        let words = frame::shortened(&name, size, wide);
+        let words = words::shortened(&name, size, wide);
         let long = font::width(&words, size);
         let inside = |place: [f32; 4]| {
             place[0] >= left && place[1] >= top && place[2] <= left + wide && place[3] <= top + high

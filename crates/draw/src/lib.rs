@@ -44,6 +44,7 @@ mod theme;
 mod thumbnail;
 mod trail;
 mod view;
+mod words;
 
 pub use heat::{Heat, HeatBy, Scale};
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
 use super::thumbnail::{LINES, Thumbnail, size_unit};
-use super::{Caption, font, frame, png, svg};
+use super::{Caption, font, png, svg, words};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::text::Grouped;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -118,7 +118,7 @@ impl Sheet {
         let height = head + rows * (high + gap);
         let mut scene = Scene::new(width.max(64.0), height.max(64.0), self.palette.page);
         let letters = 24.0 * unit;
-        let title = frame::shortened(&self.title, letters, width - 2.0 * gap);
+        let title = words::shortened(&self.title, letters, width - 2.0 * gap);
         scene.bold([gap, 42.0 * unit], letters, self.palette.ink, Anchor::Start, title);
         for (sample, [x, line]) in samples.iter().zip(key_lines) {
             sample.draw(&mut scene, [x, (66.0 + KEY_LINE * line) * unit], unit, &self.palette);

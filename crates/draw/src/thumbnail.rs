@@ -1,13 +1,13 @@
 //! One map of a sheet: the mesh, and the lines below it.
 
 use super::ceiling::Ceilings;
-use super::frame::{height_number, quantity, shortened, shortened_within};
 use super::links::Sample;
 use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
 use super::view::{self, View};
+use super::words::{height_number, quantity, shortened, shortened_within};
 use super::{Layers, font, heights, links, mesh, paint, png};
 use navmap_core::colour::Colour;
 use navmap_core::graph::{FlatGraph, NavGraph};

@@ -2,9 +2,10 @@
 
 use super::attempt::{Attempt, Entry};
 use super::command::Verb;
+use super::editor::{Editor, Fix, Outcome};
 use super::files::Files;
 use super::refusal::Refusal;
-use super::session::{Editor, Fix, Outcome, Session};
+use super::session::Session;
 use crate::error::Result;
 use std::ops::ControlFlow;
 

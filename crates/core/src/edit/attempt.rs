@@ -1,8 +1,9 @@
 //! Runs a script as a whole: all of it is done, or nothing.
 
+use super::editor::{Editor, Outcome};
 use super::refusal::Refusal;
 use super::script::Script;
-use super::session::{Editor, Outcome, Part, Session, Step};
+use super::session::{Part, Session, Step};
 use std::mem::take;
 
 /// What a script did, or would do.

@@ -1,19 +1,7 @@
 //! Completion of commands: verbs, options, names known to a family.
 
-use super::session::{Editor, Session};
-
-/// The role of a word in a command, for [`Editor::suggest`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role<'l> {
-    /// An operand of the verb.
-    Operand,
-    /// The word after an option: `--place`.
-    Option(&'l str),
-    /// An argument of a selector, by its name: `place(`.
-    Selector(&'l str),
-    /// The name of a selector.
-    Name,
-}
+use super::editor::{Editor, Role};
+use super::session::Session;
 
 /// The words of the last statement with their offsets, and the offset of the last word, which is still being typed.
 fn words(line: &str) -> Option<(Vec<&str>, usize)> {

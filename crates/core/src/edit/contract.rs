@@ -2,8 +2,9 @@
 //! versions of a mesh. The table of families hands it on, so nothing above asks which family it is.
 
 use super::changes::{Changes, Name};
+use super::editor::Editor;
 use super::merge::Merge;
-use super::session::{Editor, Session};
+use super::session::Session;
 use crate::error::Result;
 use crate::finding::Finding;
 use crate::format::NavFormat;

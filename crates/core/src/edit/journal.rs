@@ -1,7 +1,8 @@
 //! Writes the commands of a session as text that can be replayed on the same mesh or another version of it.
 
+use super::editor::{Editor, Outcome};
 use super::refusal::Refusal;
-use super::session::{Editor, Outcome, Session};
+use super::session::Session;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;

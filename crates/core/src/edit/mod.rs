@@ -30,6 +30,7 @@ mod changes;
 mod command;
 mod complete;
 mod contract;
+mod editor;
 mod files;
 mod journal;
 mod kept;
@@ -58,15 +59,15 @@ pub use changes::{
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
 pub use command::{Command, Verb, as_number, verb};
-pub use complete::Role;
-#[doc(hidden)]
-pub use complete::Role as Place;
 #[doc(hidden)]
 pub use contract::{AnyVersion, open};
 pub use contract::{
     EditFormat, EditTask, Editing, ListChange, Matching, Merger, OpenMap, Opened, Opening, ReadVersion,
     Version,
 };
+pub use editor::{Apply, Editor, Fix, Outcome, Request, Role, SessionOptions};
+#[doc(hidden)]
+pub use editor::{Role as Place, SessionOptions as Options};
 pub use files::Files;
 pub use kept::MOST_KEPT;
 pub use merge::{Conflict, Merge, Replaced, Side};
@@ -77,7 +78,5 @@ pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};
 pub use selection::Selection;
-#[doc(hidden)]
-pub use session::SessionOptions as Options;
-pub use session::{Apply, COMMON, Editor, Fix, Outcome, Request, Session, SessionOptions};
+pub use session::{COMMON, Session};
 pub use work::MOST_LOOKED_AT;

@@ -1,11 +1,11 @@
 //! What editors of graphs of points share: points and rooms of a selector, names, and the nodes that a command concerns.
 
 use super::command::Command;
+use super::editor::Editor;
 use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
 use super::select::number;
-use super::session::Editor;
 use crate::text::nearest;
 use std::hash::Hash;
 

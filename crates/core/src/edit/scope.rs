@@ -1,12 +1,12 @@
 //! What a command can use besides the mesh: the selected set, its operands, and its answers.
 
+use super::editor::{Editor, Request, SessionOptions};
 use super::files::Files;
 use super::journal::Remarks;
 use super::refusal::Refusal;
 use super::script::Word;
 use super::select::{Atom, Selector};
 use super::selection::Selection;
-use super::session::{Editor, Request, SessionOptions};
 use super::work::{CHOSEN, Work};
 use std::collections::HashSet;
 use std::hash::Hash;

@@ -2,12 +2,12 @@
 //! its number while a session lasts.
 
 use super::command::Command;
+use super::editor::Editor;
 use super::points::{Room, at_point};
 use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
 use super::select::Atom;
-use super::session::Editor;
 use crate::text::{counted, nearest};
 use std::collections::BTreeSet;
 
