@@ -1,6 +1,7 @@
 //! Tables of the user's own beside those of the meshes, such as events, from CSV.
 
 use super::{Database, Wrong};
+use crate::Table;
 use rusqlite::types::Null;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -117,6 +118,9 @@ impl Database {
         };
         if !word(name) {
             return Err(Wrong::new(format!("a table is named by letters, digits and _, not {name}")));
+        }
+        if Table::named(&name.to_ascii_lowercase()).is_some() {
+            return Err(Wrong::new(format!("{name} is a table of meshes: give the rows another name")));
         }
         let all = || Records { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
         let mut records = all();
