@@ -4,6 +4,7 @@
 mod agree;
 mod build;
 mod checks;
+mod crowded;
 mod dump;
 mod edit;
 mod exhaust;

@@ -1,0 +1,233 @@
+use super::*;
+use std::io::Write;
+
+fn sql(args: &[&str]) -> (Option<i32>, String, String) {
+    let done = navmap(&[&["sql"], args].concat());
+    (done.status.code(), text(&done.stdout), text(&done.stderr))
+}
+
+const FLAGS: &str = "SELECT map, count(*) AS areas, min(nw_x) AS least FROM files JOIN areas USING (file) \
+    WHERE map = 'town' GROUP BY file";
+
+#[test]
+fn an_answer_has_every_format() {
+    let (status, out, said) = sql(&[FLAGS, "corpus/source"]);
+    assert_eq!(status, Some(0), "{said}");
+    let mut lines = out.lines();
+    assert_eq!(lines.next().unwrap().split_whitespace().collect::<Vec<_>>(), ["map", "areas", "least"]);
+    assert!(lines.next().unwrap().starts_with("town "), "{out}");
+    assert!(said.starts_with("1 row in "), "{said}");
+    let csv = sql(&["-q", FLAGS, "corpus/source", "--format", "csv"]).1;
+    assert!(csv.starts_with("map,areas,least\ntown,"), "{csv}");
+    let json: serde_json::Value =
+        serde_json::from_str(&sql(&["-q", FLAGS, "corpus/source", "--format", "json"]).1).unwrap();
+    assert_eq!(json[0]["map"], "town");
+    let line = sql(&["-q", FLAGS, "corpus/source", "--format", "jsonl"]).1;
+    let row: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(row, json[0]);
+    assert_eq!(sql(&["-q", "SELECT 1 WHERE 0", "corpus/source", "--format", "json"]).1, "[]\n");
+}
+
+#[test]
+fn a_float_of_the_file_has_its_shortest_text_and_others_all_of_theirs() {
+    let town = "corpus/source/town.nav";
+    let (_, bare, _) = sql(&["-q", "--format", "csv", "SELECT ne_z FROM areas", town]);
+    let (_, made, _) = sql(&["-q", "--format", "csv", "SELECT ne_z + 0.0 FROM areas", town]);
+    for (bare, made) in bare.lines().zip(made.lines()).skip(1) {
+        assert_eq!(f64::from(bare.parse::<f32>().unwrap()), made.parse::<f64>().unwrap());
+    }
+    let (_, light, _) = sql(&["-q", "--format", "jsonl", "SELECT CAST(0.1 AS REAL) AS x, 1e999 AS y", town]);
+    assert_eq!(light, "{\"x\":0.1,\"y\":\"Infinity\"}\n");
+}
+
+#[test]
+fn statements_come_from_a_file_or_from_standard_input_as_well() {
+    let temp = Temp::new("cli-sql");
+    let script = temp.path().join("report.sql");
+    fs::write(&script, "SELECT count(*) FROM files;\n-- and\nSELECT 2;").unwrap();
+    let (status, out, _) =
+        sql(&["-q", "--format", "csv", "-f", script.to_str().unwrap(), "corpus/source/town.nav"]);
+    assert_eq!((status, &*out), (Some(0), "count(*)\n1\n2\n2\n"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["sql", "-q", "--format", "csv", "-", "corpus/source/town.nav"])
+        .current_dir(navmap_testkit::corpus::project())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"SELECT 3").unwrap();
+    assert_eq!(text(&child.wait_with_output().unwrap().stdout), "3\n3\n");
+    let output = temp.path().join("out.csv");
+    let args = ["-q", "--format", "csv", "SELECT 4", "corpus/source", "-o", output.to_str().unwrap()];
+    assert_eq!(sql(&args).0, Some(0));
+    assert_eq!(fs::read_to_string(&output).unwrap(), "4\n4\n");
+    assert_eq!(sql(&args).0, Some(2), "it exists");
+    // An answer that fails leaves what was there.
+    let args = ["-q", "SELECT x", "corpus/source", "--force", "-o", output.to_str().unwrap()];
+    assert_eq!(sql(&args).0, Some(2));
+    assert_eq!(fs::read_to_string(&output).unwrap(), "4\n4\n");
+}
+
+fn piped(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["sql"])
+        .args(args)
+        .current_dir(navmap_testkit::corpus::project())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let done = child.wait_with_output().unwrap();
+    (done.status.code(), text_of(&done.stdout), text_of(&done.stderr))
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
+    let temp = Temp::new("cli-sql-import");
+    let events = temp.path().join("kills.csv");
+    fs::write(&events, "area,weapon,damage\n1,\"ak, gold\",27\n1,awp,\n2,007,115\n").unwrap();
+    let written = temp.path().join("out.jsonl");
+    let script = format!(
+        ".mode csv\n.import {}\nSELECT typeof(damage) AS t, typeof(weapon) AS w, count(*) AS n FROM kills\n\
+         GROUP BY 1 ORDER BY 1;\nSELECT a.id, count(*) AS kills FROM areas a JOIN kills k ON k.area = a.id\n\
+         WHERE a.path LIKE '%town.nav' GROUP BY a.id ORDER BY 1;\n.mode jsonl\n.output {}\nSELECT 1 AS one;\n",
+        events.display(),
+        written.display()
+    );
+    let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
+    assert_eq!((status, &*said), (Some(0), ""), "{out}");
+    let ids =
+        sql(&["-q", "--format", "csv", "SELECT id FROM areas WHERE id IN (1, 2)", "corpus/source/town.nav"])
+            .1;
+    let mut want = "t,w,n\ninteger,text,2\nnull,text,1\nid,kills\n".to_owned();
+    ids.lines().skip(1).for_each(|id| want.push_str(if id == "1" { "1,2\n" } else { "2,1\n" }));
+    assert_eq!(out, want);
+    assert_eq!(fs::read_to_string(&written).unwrap(), "{\"one\":1}\n");
+    // In a file, and as the query, too.
+    let listed = sql(&[".tables", "corpus/source/town.nav"]);
+    assert!(listed.0 == Some(0) && listed.1.contains("source_areas"), "{listed:?}");
+    for (text, words) in [
+        (".impart x.csv\nSELECT 1;", ".impart is no command; did you mean .import?"),
+        (".import nothing.csv\nSELECT 1;", "nothing.csv"),
+        (".import FILE areas\nSELECT 1;", "areas"),
+        (".import FILE drop-it\nSELECT 1;", "a table is named by letters, digits and _"),
+        (".mode csv\nSELECT plce FROM areas;\nSELECT 1;", "no such column: plce"),
+        (".import FILE\nDELETE FROM kills;\nSELECT 1;", "meshes are only read"),
+    ] {
+        let text = text.replace("FILE", events.to_str().unwrap());
+        let (status, out, said) = piped(&text, &["corpus/source/town.nav"]);
+        assert!(
+            status == Some(2) && out.is_empty() && said.contains(words),
+            "{text}: {status:?} {out} {said}"
+        );
+    }
+    let short = temp.path().join("short.csv");
+    for (csv, words) in
+        [("a,b\n1\n", "line 2: has 1 fields"), ("a,a\n", "two columns have one name"), ("", "is empty")]
+    {
+        fs::write(&short, csv).unwrap();
+        let (status, _, said) = piped(&format!(".import {}\n", short.display()), &["corpus/source/town.nav"]);
+        assert!(status == Some(2) && said.contains(words), "{csv}: {said}");
+    }
+    let output = temp.path().join("o.csv");
+    let refused = sql(&[".tables", "corpus/source/town.nav", "-o", output.to_str().unwrap()]);
+    assert!(refused.0 == Some(2) && refused.2.contains(".output names the file"), "{refused:?}");
+}
+
+#[test]
+fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
+    let (status, out, said) = sql(&["SELECT plce FROM areas", "corpus/source"]);
+    assert_eq!((status, &*out), (Some(2), ""));
+    assert_eq!(
+        said,
+        "navmap: SQL: no such column: plce; the nearest name is place\n  SELECT plce FROM areas\n         ^\n"
+    );
+    let (status, _, said) = sql(&["DELETE FROM areas", "corpus/source"]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("may not be modified") || said.contains("not authorized"), "{said}");
+    let (status, out, said) =
+        sql(&["--format", "csv", "SELECT count(*) > 0 FROM areas", "corpus/source", "corpus/hostile"]);
+    assert_eq!((status, &*out), (Some(1), "count(*) > 0\n1\n"), "{said}");
+    assert!(said.contains("navmap: corpus/hostile/source/"), "{said}");
+    assert_eq!(sql(&["SELECT 1", "corpus/no-such-folder"]).0, Some(2));
+    assert_eq!(sql(&["SELECT 1"]).0, Some(2));
+    assert_eq!(sql(&["", "corpus/source"]).0, Some(2));
+}
+
+#[test]
+fn strict_drops_the_rows_of_damaged_meshes_however_they_are_found() {
+    let temp = Temp::new("cli-sql-strict");
+    let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    temp.file("cut.nav", &town[..town.len() / 2]);
+    temp.file("town.nav", &town);
+    let folder = temp.path().to_str().unwrap();
+    for query in [
+        "SELECT map, count(*) FROM areas JOIN files USING (file) GROUP BY file",
+        "SELECT map, count(*) \
+        FROM files f LEFT JOIN areas a ON a.file = f.file AND a.id > 0 WHERE a.id IS NOT NULL GROUP BY f.file",
+    ] {
+        let (status, all, _) = sql(&["-q", "--format", "csv", query, folder]);
+        assert_eq!((status, all.lines().count()), (Some(1), 3), "{all}");
+        let (status, strict, said) = sql(&["-q", "--strict", "--format", "csv", query, folder]);
+        assert_eq!((status, strict.lines().count()), (Some(1), 2), "{strict}");
+        assert!(said.contains("cut.nav: area ") && strict.contains("\ntown,"), "{strict}{said}");
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn an_answer_is_a_parquet_file_or_an_arrow_stream() {
+    let temp = Temp::new("cli-sql-bytes");
+    let query = "SELECT path, id, nw_x, has_flag(flags, 'CROUCH') AS low, place FROM areas";
+    for (format, begins) in [("parquet", &b"PAR1"[..]), ("arrow", &[0xFF, 0xFF, 0xFF, 0xFF])] {
+        let out = temp.join(format);
+        let args = ["-q", query, "corpus/source", "--format", format, "-o", out.to_str().unwrap()];
+        assert_eq!(sql(&args).0, Some(0));
+        let file = fs::read(&out).unwrap();
+        assert!(file.starts_with(begins) && file.len() > 1000, "{format}: {} bytes", file.len());
+        // The same bytes through a pipe.
+        let done = navmap(&["sql", "-q", query, "corpus/source", "--format", format]);
+        assert!(done.stdout == file, "{format}");
+        let refused = |query: &str| {
+            let done = navmap(&["sql", "-q", query, "corpus/source/town.nav", "--format", format]);
+            assert_eq!(done.status.code(), Some(2));
+            text(&done.stderr)
+        };
+        let said = refused("SELECT 1; SELECT 2");
+        assert!(said.contains("one statement"), "{said}");
+        // A column is what its first 1,024 rows show.
+        let late = "SELECT CASE WHEN n < 2000 THEN 1 ELSE 'x' END AS odd FROM (WITH RECURSIVE c(n) AS \
+            (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT n FROM c)";
+        let said = refused(late);
+        assert!(said.contains("column odd is Int64, and has a value of type Text"), "{said}");
+    }
+}
+
+#[test]
+fn a_plan_and_the_tables_are_told() {
+    let (status, out, _) =
+        sql(&["-q", "--explain", "SELECT count(*) FROM areas WHERE file = 3", "corpus/source"]);
+    assert_eq!(status, Some(0));
+    assert!(out.starts_with("SCAN areas VIRTUAL TABLE INDEX 0:m0 f0"), "{out}");
+    let (status, out, _) = sql(&["--tables"]);
+    assert_eq!(status, Some(0));
+    assert!(out.contains("\nsource_areas ") && out.contains("has_flag(flags"), "{out}");
+    assert!(sql(&["--schema", "places"]).1.starts_with("source_places: "));
+}
+
+#[test]
+fn a_database_is_one_file() {
+    let temp = Temp::new("cli-sqlite");
+    let folder = temp.path().join("out");
+    let (status, said) = tables(&folder, &["-q", "corpus", "--format", "sqlite"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert_eq!(names(&folder), ["navmap.sqlite"]);
+    assert!(fs::read(folder.join("navmap.sqlite")).unwrap().starts_with(b"SQLite format 3\0"));
+    assert_eq!(tables(&folder, &["-q", "corpus", "--format", "sqlite"]).0, Some(2), "it exists");
+}
