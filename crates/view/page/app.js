@@ -9,6 +9,7 @@ import { Painter } from "./draw.js";
 import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
 import { Over, element, short } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
+import { laid, overlays } from "./overlay.js";
 import { planOf } from "./plan.js";
 import { Ways } from "./way.js";
 import { tints } from "./tint.js";
@@ -60,7 +61,7 @@ export class App {
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
     this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
-    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan"]);
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan", "routes", "points"]);
     this.ways = new Ways(this);
     /** @type {number[][] | null} */
     this.measured = null;
@@ -148,7 +149,7 @@ export class App {
     if (!this.mesh) return;
     this.camera.update();
     this.painter.frame(this.camera, devicePixelRatio || 1);
-    this.over.update(this.camera, this.layers.has("names"));
+    this.over.update(this.camera, this.layers);
     told.calls = String(this.painter.calls);
     told.ready = "1";
     toAddress(this);
@@ -180,6 +181,7 @@ export class App {
       painter.layer(`${name} points`, drawn?.points ?? null);
     }
     painter.layer("nodes", dots?.dots ?? null);
+    for (const [name, drawn] of laid(mesh, choice.theme, this.layers)) painter.layer(name, drawn);
     this.overlay();
   }
 
@@ -217,7 +219,7 @@ export class App {
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
     const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];
-    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : [])]);
+    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
   }
 
   /** Reads the sliders. */

@@ -2,6 +2,7 @@
 
 import { css } from "./ink.js";
 import { element, short } from "./over.js";
+import { overlays } from "./overlay.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -69,11 +70,12 @@ export function legend(app) {
 
 /** @param {App} app @param {string[]} names those that this mesh has something for */
 export function layers(app, names) {
+  const words = overlays(app.mesh);
   const line = (/** @type {string} */ name) => {
     const box = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", name }));
     box.checked = app.layers.has(name);
     box.addEventListener("change", () => app.toggleLayer(name, box.checked));
-    return make("label", {}, box, ` ${name}`);
+    return make("label", {}, box, ` ${words.get(name) ?? name}`);
   };
   element("layers").replaceChildren(...names.map(line));
 }

@@ -5,7 +5,7 @@ use navmap_core::Result;
 use navmap_core::bytes::deflate;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 27] = [
+pub const FILES: [(&str, &str, &str); 28] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("mesh.js", include_str!("../page/mesh.js")),
@@ -16,6 +16,7 @@ pub const FILES: [(&str, &str, &str); 27] = [
     script("shaders.js", include_str!("../page/shaders.js")),
     script("draw.js", include_str!("../page/draw.js")),
     script("lines.js", include_str!("../page/lines.js")),
+    script("overlay.js", include_str!("../page/overlay.js")),
     script("find.js", include_str!("../page/find.js")),
     script("address.js", include_str!("../page/address.js")),
     script("choose.js", include_str!("../page/choose.js")),

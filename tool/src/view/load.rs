@@ -1,15 +1,15 @@
 //! Makes of a mesh what the page shows.
 
 use crate::graphs::{self, Named};
-use navmap::bytes::{Backing, Scratch};
+use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, DrawOptions as Look, Picture};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions as Look, Picture};
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
 use navmap::query::{BuildOptions, NavIndex};
-use navmap::{Finding, NavFile, Space};
+use navmap::{Finding, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -94,7 +94,7 @@ impl Shown {
         let words = Words {
             title: caption.title.clone(),
             subtitle: caption.subtitle.clone(),
-            classes: Some(Classes::of_groups(&graph)),
+            colour: Some(by_group(&graph)),
             ..Words::default()
         };
         let scene = Scene::new(&graph, &words);
@@ -140,17 +140,7 @@ impl Shown {
 
     fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
         if let Some(nav) = item.nav() {
-            let of_space = |finding: &Finding| match (&item.space, &finding.space) {
-                (Some(own), Some(other)) => **other == *own,
-                _ => true,
-            };
-            let mut keep = |finding: Finding| {
-                if of_space(&finding) {
-                    findings.push(finding);
-                }
-            };
-            // What ends the reading is told by the graph.
-            let _ = nav.check(&mut Scratch::new(), &mut keep);
+            findings.extend(Words::found(nav, item.space.as_ref()));
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
         let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
@@ -161,7 +151,8 @@ impl Shown {
             error: words.clone(),
             ..Caption::default()
         };
-        let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings, classes: None });
+        let scene =
+            Scene::new(&graph, &Words { title, subtitle, error: words, findings, ..Words::default() });
         Ok(Self {
             scene,
             revision: 0,
@@ -190,6 +181,12 @@ pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph>
         Place::Tiles(tiles) => Ok(named(graphs::map_of(&tiles, wanted.space.as_deref())?, wanted)?.graph),
         _ => Err(several(&wanted.path)),
     }
+}
+
+/// What changed in each node, as a meaning of colours.
+fn by_group(graph: &FlatGraph) -> (String, ColourBy) {
+    let classes = Classes::of_groups(graph);
+    (classes.title.clone(), ColourBy::Classes(classes))
 }
 
 /// The part of a file that is wanted.
