@@ -39,8 +39,8 @@ export class App {
   mesh;
   /** @type {Ink} */
   ink;
-  /** @type {Grid} */
-  grid;
+  /** What finds the nodes under a point, once it is asked. @type {Grid | null} */
+  #grid = null;
   /** @type {Over} */
   over;
   /** What changes the mesh, if it can be changed. @type {import("./edit.js").Edit | null} */
@@ -82,9 +82,14 @@ export class App {
     this.home();
     fromAddress(this);
     facts(mesh);
-    findings(this);
     picked(this);
     this.recolour();
+    // What the first frame does not need comes after it.
+    requestAnimationFrame(() => setTimeout(() => this.mesh === mesh && this.grid && findings(this)));
+  }
+
+  get grid() {
+    return (this.#grid ??= new Grid(this.mesh));
   }
 
   /** Shows the same mesh after a change, from where it was seen before. @param {Mesh} mesh */
@@ -119,7 +124,7 @@ export class App {
   #set(mesh) {
     this.mesh = mesh;
     this.ink = new Ink(mesh);
-    this.grid = new Grid(mesh);
+    this.#grid = null;
     this.over = new Over(mesh);
     this.painter.load(mesh);
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;

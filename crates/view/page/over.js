@@ -29,13 +29,14 @@ export class Over {
     this.at = [0, 0, 0];
     this.shown = false;
     const box = element("labels");
-    box.replaceChildren();
-    this.spans = this.names.map(({ name }) => {
+    const spans = this.names.map(({ name }) => {
       const span = document.createElement("span");
       span.textContent = name;
-      box.append(span);
-      return { span, wide: span.offsetWidth, high: span.offsetHeight };
+      return span;
     });
+    box.replaceChildren(...spans);
+    // Measured when all are there, so that the browser lays them out once.
+    this.spans = spans.map((span) => ({ span, wide: span.offsetWidth, high: span.offsetHeight }));
     this.taken = new Float32Array(this.names.length * 4);
   }
 

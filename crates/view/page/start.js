@@ -97,9 +97,11 @@ async function show(app, number, why, before = null) {
     const mesh = isFile ? await fromFile() : await fromServer(key);
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
-    if (app.edit) await app.edit.open(before !== null);
+    if (app.edit) {
+      await app.edit.open(before !== null);
+      findings(app);
+    }
     app.tools?.offer();
-    findings(app);
     /** @type {HTMLSelectElement} */ (element("compare")).value = before === null ? "" : String(before);
     element("way").hidden = isFile;
     if (plans) app.lay(await floorPlan(number));

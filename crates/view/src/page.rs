@@ -3,6 +3,7 @@
 use super::Scene;
 use navmap_core::Result;
 use navmap_core::bytes::deflate;
+use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
 pub const FILES: [(&str, &str, &str); 28] = [
@@ -40,8 +41,13 @@ const fn script(name: &'static str, text: &'static str) -> (&'static str, &'stat
     (name, "text/javascript; charset=utf-8", text)
 }
 
-/// A file of the page by name: its media type and its text.
+/// A file of the page by name: its media type and its text. The first module has all others in it, so that a browser asks for one
+/// instead of finding them one behind the other.
 pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
+    static JOINED: LazyLock<String> = LazyLock::new(joined);
+    if name == "start.js" {
+        return Some(("text/javascript; charset=utf-8", &JOINED));
+    }
     FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, *text))
 }
 

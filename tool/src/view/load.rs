@@ -1,5 +1,6 @@
 //! Makes of a mesh what the page shows.
 
+use super::orders::Order;
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
@@ -12,13 +13,15 @@ use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// One mesh, and which part of it.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     /// A file, `archive!member`, or a folder or archive of tiles.
     pub(super) path: PathBuf,
+    /// The load order that it is a space of.
+    pub(super) order: Option<Arc<Order>>,
     pub(super) space: Option<String>,
     pub(super) hull: Option<HullName>,
 }
@@ -47,6 +50,13 @@ impl Shown {
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
     pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
+        if let Some(order) = &wanted.order {
+            let part = order.part(wanted.space.as_deref()).map_err(|error| error.in_file(&wanted.path))?;
+            let (title, subtitle) = (part.title, part.subtitle);
+            let colour = Some((part.plugins.title.clone(), ColourBy::Classes(part.plugins)));
+            let words = Words { title, subtitle, findings: part.findings, colour, ..Words::default() };
+            return Ok(Self::of_graph(part.graph, words));
+        }
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
                 let shown = Self::of_mesh(&mesh, wanted)?;
@@ -89,26 +99,13 @@ impl Shown {
         let mut diff = Diff::between(&before.graph, &after.graph);
         diff.ignore_noise(&before.graph, &after.graph);
         let graph = on_one_map(&diff, &before.graph, &after.graph);
-        let mut caption = after.caption.clone();
-        caption.subtitle = format!("{}, changed since {}", caption.subtitle, before.caption.title);
         let words = Words {
-            title: caption.title.clone(),
-            subtitle: caption.subtitle.clone(),
+            title: after.caption.title.clone(),
+            subtitle: format!("{}, changed since {}", after.caption.subtitle, before.caption.title),
             colour: Some(by_group(&graph)),
             ..Words::default()
         };
-        let scene = Scene::new(&graph, &words);
-        Self {
-            scene,
-            revision: after.revision,
-            graph,
-            mesh: None,
-            caption,
-            svg: OnceLock::new(),
-            index: OnceLock::new(),
-            sight: OnceLock::new(),
-            error: None,
-        }
+        Self { revision: after.revision, ..Self::of_graph(graph, words) }
     }
 
     /// The index for questions.
@@ -145,25 +142,30 @@ impl Shown {
         }
         let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
         let words = error.as_ref().map(|error| error.without_file().to_string());
-        let caption = Caption {
-            title: title.clone(),
-            subtitle: subtitle.clone(),
-            error: words.clone(),
-            ..Caption::default()
+        let words = Words {
+            title,
+            subtitle,
+            error: error.as_ref().map(|error| error.without_file().to_string()),
+            findings,
+            ..Words::default()
         };
-        let scene =
-            Scene::new(&graph, &Words { title, subtitle, error: words, findings, ..Words::default() });
-        Ok(Self {
+        Ok(Self { error, ..Self::of_graph(graph, words) })
+    }
+
+    fn of_graph(graph: FlatGraph, words: Words) -> Self {
+        let scene = Scene::new(&graph, &words);
+        let Words { title, subtitle, error, .. } = words;
+        Self {
             scene,
             revision: 0,
             graph,
             mesh: None,
-            caption,
+            caption: Caption { title, subtitle, error, ..Caption::default() },
             svg: OnceLock::new(),
             index: OnceLock::new(),
             sight: OnceLock::new(),
-            error,
-        })
+            error: None,
+        }
     }
 }
 
@@ -172,6 +174,9 @@ impl Shown {
 /// # Errors
 /// Those of [`Shown::load`].
 pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph> {
+    if let Some(order) = &wanted.order {
+        return Ok(order.part(wanted.space.as_deref())?.graph);
+    }
     match Place::at(&wanted.path, options)? {
         Place::Mesh(mesh) => {
             let graph = named(item_of(&mesh, wanted)?, wanted)?.graph;

@@ -5,6 +5,7 @@ mod desks;
 mod guard;
 mod http;
 mod load;
+mod orders;
 mod posts;
 mod serve;
 mod shelf;
@@ -19,9 +20,12 @@ use super::save::{save, vacant};
 use super::{Exit, Failure, args, plan};
 use load::{Shown, Wanted};
 use navmap::error::Error;
+use navmap::open::OpenOptions;
 use navmap_view::page;
+use orders::Order;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
     match typed.html.clone() {
@@ -33,12 +37,18 @@ pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
 /// Writes one file with the page and a mesh in it.
 fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     vacant(output, typed.force)?;
-    let [path] = &typed.paths[..] else {
-        let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
-        return Err(Error::invalid("--html", why).into());
+    let options = plan::of_hull(&typed.open, typed.hull);
+    let order = opened(typed, &options)?;
+    let path = match &typed.paths[..] {
+        [path, ..] if order.is_some() => path,
+        [path] => path,
+        _ => {
+            let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
+            return Err(Error::invalid("--html", why).into());
+        }
     };
-    let wanted = Wanted { path: path.clone(), space: typed.space.clone(), hull: typed.hull };
-    let shown = Shown::load(&wanted, &plan::of_hull(&typed.open, typed.hull))?;
+    let wanted = Wanted { path: path.clone(), order, space: typed.space.clone(), hull: typed.hull };
+    let shown = Shown::load(&wanted, &options)?;
     let html = page::html(&shown.scene, shown.svg())?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
     match shown.error {
@@ -47,11 +57,18 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     }
 }
 
+/// The load order that the paths are, if they are one.
+fn opened(typed: &args::View, options: &OpenOptions) -> Result<Option<Arc<Order>>, Error> {
+    let open = || Order::open(&typed.paths, &typed.data, options).map(Arc::new);
+    typed.order.then(open).transpose()
+}
+
 /// Serves the page on this computer until a signal ends the run.
 fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
-    for path in &typed.paths {
+    let order = opened(&typed, &options)?;
+    for path in typed.paths.iter().filter(|_| order.is_none()) {
         shelf::probe(path, &options)?;
     }
     let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;
@@ -64,7 +81,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     }
     let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
     let desks = typed.edit.then(|| desks::Desks::new(how));
-    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks);
+    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, order);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

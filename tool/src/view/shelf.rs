@@ -2,6 +2,7 @@
 
 use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
+use super::orders::Order;
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
@@ -10,6 +11,7 @@ use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::open::{Item, OpenOptions, Place};
+use navmap::text::counted;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -63,6 +65,8 @@ pub(super) struct Shelf {
     change: Mutex<Option<Compared>>,
     /// The meshes that are being changed, if that is allowed.
     desks: Option<Desks>,
+    /// The load order that is shown, in place of what lies at the paths.
+    order: Option<Arc<Order>>,
 }
 
 /// Refuses a path at which there is nothing to show.
@@ -89,6 +93,7 @@ impl Shelf {
         hull: Option<HullName>,
         maps: Option<PathBuf>,
         desks: Option<Desks>,
+        order: Option<Arc<Order>>,
     ) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
         Self {
@@ -101,12 +106,16 @@ impl Shelf {
             thumbnails: Mutex::default(),
             change: Mutex::default(),
             desks,
+            order,
         }
     }
 
     /// Lists what lies at the paths, mesh after mesh. With a space, only what has that name.
     pub(super) fn fill(&self, paths: &[PathBuf], space: Option<&str>) {
-        for path in paths {
+        if let Some(order) = &self.order {
+            self.put_order(order, paths, space);
+        }
+        for path in paths.iter().filter(|_| self.order.is_none()) {
             let mut put = |item: Item<'_>| {
                 lock(&self.rows).push(self.row(item));
                 ControlFlow::Continue(())
@@ -124,11 +133,36 @@ impl Shelf {
             }
         }
         self.done.store(true, SeqCst);
+        // The first mesh is read while the browser starts.
+        let _ = self.shown(0);
+    }
+
+    /// Lists the spaces of a load order, or the one with this name.
+    fn put_order(&self, order: &Arc<Order>, paths: &[PathBuf], only: Option<&str>) {
+        let path = paths.first().cloned().unwrap_or_default();
+        let spaces = order.spaces();
+        let wanted = only.map(|only| Space::choose(spaces.iter().map(|(space, _)| *space), only));
+        let chosen = match wanted.transpose() {
+            Ok(chosen) => chosen,
+            Err(error) => return complain(format_args!("navmap: {error}")),
+        };
+        for (at, (space, meshes)) in spaces.into_iter().enumerate() {
+            if chosen.is_some_and(|chosen| chosen != at) {
+                continue;
+            }
+            let subtitle =
+                format!("{}, {}", order.subtitle(), counted(meshes as u64, "navmesh", "navmeshes"));
+            let order = Some(Arc::clone(order));
+            let wanted = Wanted { path: path.clone(), order, space: Some(typed(space)), hull: None };
+            let place = format!("{} {space}", path.display());
+            lock(&self.rows).push(Row { title: space.to_string(), subtitle, place, error: None, wanted });
+        }
     }
 
     /// Lists one space of a plugin, or one map of tiles.
     fn put_space(&self, path: &Path, space: &str) -> Result<()> {
-        let wanted = Wanted { path: path.to_owned(), space: Some(space.to_owned()), hull: self.hull };
+        let wanted =
+            Wanted { path: path.to_owned(), order: None, space: Some(space.to_owned()), hull: self.hull };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let place = format!("{} {space}", path.display());
         let row = Row { title, subtitle: space.to_owned(), place, error: None, wanted };
@@ -145,7 +179,12 @@ impl Shelf {
             place: place.into_iter().flatten().collect::<Vec<_>>().join(" "),
             error: item.error.as_ref().map(|error| error.without_file().to_string()),
             title: item.title,
-            wanted: Wanted { path: location, space: item.space.as_ref().map(typed), hull: self.hull },
+            wanted: Wanted {
+                path: location,
+                order: None,
+                space: item.space.as_ref().map(typed),
+                hull: self.hull,
+            },
         }
     }
 
