@@ -9,14 +9,13 @@ use crate::index::Index;
 use crate::parts::{Areas, IndexedGraph, Links, Place, places};
 use crate::records;
 use crate::take::Named;
-use crate::view::View;
+use crate::view::{Frame, View};
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, Space, codes};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -390,14 +389,14 @@ impl Nav {
     }
 
     /// The page of `navmap view` with the mesh in it, in which one moves, turns, picks and searches. A notebook shows it in a frame of
-    /// this `height` in pixels, if it has at most 4 MiB; `save` writes it to a file for a browser.
+    /// this `height` in pixels, if it has at most `limit` bytes; `save` writes it to a file for a browser.
     ///
     /// `color`, `classes`, `routes`, `space`, `points`, `values`, `log`, `clip` and `title` are those of `draw`. Points are shown `by`
     /// 'point' or 'area'. A mesh of 20,000 areas takes about 1 MB.
     ///
     /// >>> nav.view(color="place").html.startswith("<!doctype html>")
     /// True
-    #[pyo3(signature = (*, color = None, classes = None, routes = None, space = None, points = None, values = None, by = None, log = false, clip = None, title = None, height = 600))]
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, space = None, points = None, values = None, by = None, log = false, clip = None, title = None, height = 600, limit = 4_194_304))]
     #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn view<'py>(
         &self,
@@ -413,11 +412,12 @@ impl Nav {
         clip: Option<(f32, f32)>,
         title: Option<String>,
         height: u32,
+        limit: usize,
     ) -> PyResult<View> {
         let heat = HeatWanted::read(points, HeatHow { values, by, cell: None, log, clip, title })?;
         let graph = self.graph_for(py, space)?;
         let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
-        View::make(py, self, &graph, space, looked, height)
+        View::make(py, self, &graph, space, looked, Frame { height, limit })
     }
 
     /// Begins an edit in memory. Meshes of Source (not Source 2), Quake and Fox, and plugins can be edited. `game_exact`

@@ -12,15 +12,21 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// The largest page that goes into a notebook, in bytes.
-const MOST: usize = 4 << 20;
-
 /// A page that shows a mesh, in one file. A notebook shows it.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct View {
     title: String,
     html: String,
-    height: u32,
+    frame: Frame,
+}
+
+/// How a notebook shows a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    /// In pixels.
+    pub(crate) height: u32,
+    /// The most bytes of a page that a notebook takes in.
+    pub(crate) limit: usize,
 }
 
 impl View {
@@ -30,7 +36,7 @@ impl View {
         graph: &Arc<IndexedGraph>,
         space: Option<&str>,
         looked: Looked,
-        height: u32,
+        frame: Frame,
     ) -> PyResult<Self> {
         let Looked { colour, heat, trails, caption } = looked;
         if heat.as_ref().is_some_and(|heat| matches!(heat.by, HeatBy::Cell(_) | HeatBy::Density(_))) {
@@ -41,7 +47,7 @@ impl View {
             let space = space.and_then(|space| nav.space_named(space));
             html(&graph.flat, nav, space.as_ref(), colour, heat, trails, &caption)
         });
-        Ok(Self { title: caption.title, html: made.map_err(crate::fault::Fault::from)?, height })
+        Ok(Self { title: caption.title, html: made.map_err(crate::fault::Fault::from)?, frame })
     }
 }
 
@@ -70,6 +76,7 @@ fn html(
         colour,
         trails,
         heat,
+        ..Words::default()
     };
     page::html(&Scene::new(graph, &words), &svg)
 }
@@ -92,16 +99,16 @@ impl View {
         write(py, &path, self.html.as_bytes(), force)
     }
 
-    /// What a notebook shows: the page in a frame that can reach nothing of the notebook. A page of more than 4 MiB, which would make
-    /// the notebook slow, is only told of.
+    /// What a notebook shows: the page in a frame that can reach nothing of the notebook. A page of more bytes than the
+    /// limit, which would make the notebook slow, is only told of.
     fn _repr_html_(&self) -> String {
-        if self.html.len() > MOST {
-            let (title, size) = (escaped(&self.title), self.html.len().div_ceil(1 << 20));
+        if self.html.len() > self.frame.limit {
+            let (title, size) = (escaped(&self.title), self.html.len());
             return format!(
-                "<p>The page of {title} has {size} MiB, too many for a notebook: view.save(\"mesh.html\") writes it to a file.</p>"
+                "<p>The page of {title} has {size} bytes, more than its limit: view.save(\"mesh.html\") writes it to a file.</p>"
             );
         }
-        let (page, height) = (escaped(&self.html), self.height);
+        let (page, height) = (escaped(&self.html), self.frame.height);
         format!(
             "<iframe title=\"{}\" sandbox=\"allow-scripts allow-downloads allow-modals\" style=\"width: 100%; height: {height}px; border: 1px solid #b9b5a6\" srcdoc=\"{page}\"></iframe>",
             escaped(&self.title)

@@ -18,7 +18,6 @@ import { picked } from "./picked.js";
 import { search } from "./find.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {import("./mesh.js").Finding} Finding */
 
 /** What the page tells those that drive it. */
 const told = document.documentElement.dataset;
@@ -320,20 +319,18 @@ export class App {
     this.refresh();
   }
 
-  /** @param {Finding} finding */
-  goToFinding(finding) {
+  /** Flies to a point of the file and picks what is there, or else to a node. @param {[number, number, number] | null} at @param {string} name */
+  lookAt(at, name) {
     const { mesh, camera } = this;
-    if (finding.at) {
-      camera.target = mesh.fromFile(finding.at);
-      camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
-      this.camera.update();
-      const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
-      this.pick(near[0] ?? -1, near);
-    } else if (finding.id !== null) {
-      const found = search(mesh, `#${finding.id}`)[0]?.node;
-      if (found !== undefined && found !== null) this.go(found);
+    if (!at) {
+      const node = name && search(mesh, name)[0]?.node;
+      return typeof node === "number" ? this.go(node) : undefined;
     }
-    this.say(`${finding.code}: ${finding.message}`);
+    camera.target = mesh.fromFile(at);
+    camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
+    this.camera.update();
+    const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
+    this.pick(near[0] ?? -1, near);
   }
 
   /** Hides or shows a class of the key. @param {number} number */

@@ -80,12 +80,18 @@ export function layers(app, names) {
   element("layers").replaceChildren(...names.map(line));
 }
 
+/** @param {App} app @param {import("./mesh.js").Finding} finding */
+function goTo(app, { at, id, code, message }) {
+  app.lookAt(at, id === null ? "" : `#${id}`);
+  app.say(`${code}: ${message}`);
+}
+
 /** @param {App} app */
 export function findings(app) {
   const { head } = app.mesh;
   const lines = head.findings.map((finding) => {
     const where = [finding.record, finding.byte === null ? null : `byte 0x${finding.byte.toString(16)}`].filter(Boolean).join(", ");
-    const line = button(() => app.goToFinding(finding), make("span", { class: "words" }, `${where ? `${where}: ` : ""}${finding.message}`));
+    const line = button(() => goTo(app, finding), make("span", { class: "words" }, `${where ? `${where}: ` : ""}${finding.message}`));
     const mend = app.edit?.isOn ? app.edit.fixes.get(finding.code) : undefined;
     if (mend === undefined) return make("li", { class: finding.severity }, line);
     const fix = button(() => void app.edit?.run(mend), "Fix");

@@ -28,6 +28,30 @@ pub struct Words {
     pub trails: Vec<Trail>,
     /// Points over the mesh, as dots or by node.
     pub heat: Option<Heat>,
+    /// The merge that the mesh shows.
+    pub merging: Option<Merging>,
+}
+
+/// A merge of three versions, to choose from.
+#[derive(Debug, Clone, Default)]
+pub struct Merging {
+    /// The commands that bring the changes of theirs into ours.
+    pub script: String,
+    /// What both changed in different ways.
+    pub disputed: Vec<Disputed>,
+}
+
+/// An item that both sides changed in different ways.
+#[derive(Debug, Clone)]
+pub struct Disputed {
+    /// Its name in the common ancestor: `#12`.
+    pub item: String,
+    /// Where it lies.
+    pub at: Option<Point>,
+    /// Both changes, in words.
+    pub what: String,
+    /// The commands that take the change of theirs, after those of the merge; empty if none does.
+    pub theirs: String,
 }
 
 impl Words {
@@ -92,6 +116,7 @@ pub(super) fn head(
         ("ceilings", Value::Array(lifted.ceilings.iter().map(ceiling).collect())),
         ("colours", Value::Array(meanings.iter().map(meaning).collect())),
         ("findings", Value::Array(words.findings.iter().take(MOST_FINDINGS).map(finding).collect())),
+        ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
         ("tiles", super::tiles::tiles(graph)),
         ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
         ("dots", dots.map_or(Value::Null, |dots| dots_of(dots, words))),
@@ -162,6 +187,14 @@ pub(super) fn meaning(meaning: &Meaning) -> Value {
 
 fn end((at, name): &(Point, String)) -> Value {
     json!({"at": at.to_array(), "name": name})
+}
+
+fn merge(merging: &Merging) -> Value {
+    let disputed = |Disputed { item, at, what, theirs }: &Disputed| {
+        let at = at.filter(|at| at.is_finite()).map(Point::to_array);
+        json!({"item": item, "at": at, "what": what, "theirs": theirs})
+    };
+    json!({"script": merging.script, "disputed": merging.disputed.iter().map(disputed).collect::<Vec<_>>()})
 }
 
 fn dots_of(dots: &Dots, words: &Words) -> Value {

@@ -43,6 +43,6 @@ mod tint;
 
 pub use chunks::CHUNK;
 pub use columns::Part;
-pub use head::Words;
+pub use head::{Disputed, Merging, Words};
 pub use plan::plan;
 pub use scene::Scene;

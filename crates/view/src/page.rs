@@ -6,7 +6,7 @@ use navmap_core::bytes::deflate;
 use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 28] = [
+pub const FILES: [(&str, &str, &str); 29] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("mesh.js", include_str!("../page/mesh.js")),
@@ -33,6 +33,7 @@ pub const FILES: [(&str, &str, &str); 28] = [
     script("edit.js", include_str!("../page/edit.js")),
     script("gestures.js", include_str!("../page/gestures.js")),
     script("tools.js", include_str!("../page/tools.js")),
+    script("merge.js", include_str!("../page/merge.js")),
     script("app.js", include_str!("../page/app.js")),
     script("start.js", include_str!("../page/start.js")),
 ];

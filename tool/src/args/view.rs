@@ -17,6 +17,10 @@ pub(crate) struct View {
     /// Where the plugins of a plugins.txt, a loadorder.txt or a profile lie; may be given many times, the last wins
     #[arg(long, value_name = "DIR", requires = "order")]
     pub(crate) data: Vec<PathBuf>,
+    /// The paths are three versions of a mesh, BASE OURS THEIRS, as of navmap merge: what each side changed is shown, conflicts are to
+    /// choose from, and the page makes the script that navmap patch runs on OURS
+    #[arg(long, conflicts_with_all = ["edit", "bsp", "hull", "order", "space"])]
+    pub(crate) merge: bool,
     /// Open the address in the browser of this computer
     #[arg(long = "open", id = "browser", conflicts_with = "html")]
     pub(crate) browser: bool,

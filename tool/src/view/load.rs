@@ -1,5 +1,6 @@
 //! Makes of a mesh what the page shows.
 
+use super::merging;
 use super::orders::Order;
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
@@ -22,6 +23,8 @@ pub(super) struct Wanted {
     pub(super) path: PathBuf,
     /// The load order that it is a space of.
     pub(super) order: Option<Arc<Order>>,
+    /// Two versions of the mesh whose changes are merged, ours and theirs.
+    pub(super) merge: Option<[PathBuf; 2]>,
     pub(super) space: Option<String>,
     pub(super) hull: Option<HullName>,
 }
@@ -56,6 +59,15 @@ impl Shown {
             let colour = Some((part.plugins.title.clone(), ColourBy::Classes(part.plugins)));
             let words = Words { title, subtitle, findings: part.findings, colour, ..Words::default() };
             return Ok(Self::of_graph(part.graph, words));
+        }
+        if let Some([ours, theirs]) = &wanted.merge {
+            let sides = merging::sides([&wanted.path, ours, theirs], options)?;
+            let title = ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let colour = Some(by_group(&sides.graph));
+            let (findings, merging) = (sides.findings, Some(sides.merging));
+            let words =
+                Words { title, subtitle: sides.subtitle, findings, colour, merging, ..Words::default() };
+            return Ok(Self::of_graph(sides.graph, words));
         }
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {

@@ -5,6 +5,7 @@ mod desks;
 mod guard;
 mod http;
 mod load;
+mod merging;
 mod orders;
 mod posts;
 mod serve;
@@ -24,7 +25,7 @@ use navmap::open::OpenOptions;
 use navmap_view::page;
 use orders::Order;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
@@ -39,21 +40,31 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     vacant(output, typed.force)?;
     let options = plan::of_hull(&typed.open, typed.hull);
     let order = opened(typed, &options)?;
+    let merge = sides(typed)?;
     let path = match &typed.paths[..] {
-        [path, ..] if order.is_some() => path,
+        [path, ..] if order.is_some() || merge.is_some() => path,
         [path] => path,
         _ => {
             let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
             return Err(Error::invalid("--html", why).into());
         }
     };
-    let wanted = Wanted { path: path.clone(), order, space: typed.space.clone(), hull: typed.hull };
+    let wanted = Wanted { path: path.clone(), order, merge, space: typed.space.clone(), hull: typed.hull };
     let shown = Shown::load(&wanted, &options)?;
     let html = page::html(&shown.scene, shown.svg())?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
     match shown.error {
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, path)),
+    }
+}
+
+/// The two versions that are merged, if the paths are three versions of a mesh.
+fn sides(typed: &args::View) -> Result<Option<[PathBuf; 2]>, Error> {
+    match &typed.paths[..] {
+        _ if !typed.merge => Ok(None),
+        [_, ours, theirs] => Ok(Some([ours.clone(), theirs.clone()])),
+        _ => Err(Error::invalid("--merge", "takes three meshes: BASE OURS THEIRS")),
     }
 }
 
@@ -67,7 +78,7 @@ fn opened(typed: &args::View, options: &OpenOptions) -> Result<Option<Arc<Order>
 fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
-    let order = opened(&typed, &options)?;
+    let (order, merge) = (opened(&typed, &options)?, sides(&typed)?);
     for path in typed.paths.iter().filter(|_| order.is_none()) {
         shelf::probe(path, &options)?;
     }
@@ -81,7 +92,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     }
     let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
     let desks = typed.edit.then(|| desks::Desks::new(how));
-    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, order);
+    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, order, merge);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

@@ -67,6 +67,8 @@ pub(super) struct Shelf {
     desks: Option<Desks>,
     /// The load order that is shown, in place of what lies at the paths.
     order: Option<Arc<Order>>,
+    /// The two versions that are merged from the mesh at the first path.
+    merge: Option<[PathBuf; 2]>,
 }
 
 /// Refuses a path at which there is nothing to show.
@@ -94,6 +96,7 @@ impl Shelf {
         maps: Option<PathBuf>,
         desks: Option<Desks>,
         order: Option<Arc<Order>>,
+        merge: Option<[PathBuf; 2]>,
     ) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
         Self {
@@ -107,6 +110,7 @@ impl Shelf {
             change: Mutex::default(),
             desks,
             order,
+            merge,
         }
     }
 
@@ -115,7 +119,11 @@ impl Shelf {
         if let Some(order) = &self.order {
             self.put_order(order, paths, space);
         }
-        for path in paths.iter().filter(|_| self.order.is_none()) {
+        if let ([path, ..], Some(merge)) = (paths, &self.merge) {
+            self.put_merge(path, merge);
+        }
+        let is_whole = self.order.is_some() || self.merge.is_some();
+        for path in paths.iter().filter(|_| !is_whole) {
             let mut put = |item: Item<'_>| {
                 lock(&self.rows).push(self.row(item));
                 ControlFlow::Continue(())
@@ -153,16 +161,38 @@ impl Shelf {
             let subtitle =
                 format!("{}, {}", order.subtitle(), counted(meshes as u64, "navmesh", "navmeshes"));
             let order = Some(Arc::clone(order));
-            let wanted = Wanted { path: path.clone(), order, space: Some(typed(space)), hull: None };
+            let wanted =
+                Wanted { path: path.clone(), order, merge: None, space: Some(typed(space)), hull: None };
             let place = format!("{} {space}", path.display());
             lock(&self.rows).push(Row { title: space.to_string(), subtitle, place, error: None, wanted });
         }
     }
 
+    /// Lists a merge of three versions.
+    fn put_merge(&self, base: &Path, merge: &[PathBuf; 2]) {
+        let title = base.file_stem().unwrap_or(base.as_os_str()).to_string_lossy().into_owned();
+        let [ours, theirs] = merge.each_ref().map(|path| path.display());
+        let place = format!("{} {ours} {theirs}", base.display());
+        let wanted = Wanted {
+            path: base.to_owned(),
+            order: None,
+            merge: Some(merge.clone()),
+            space: None,
+            hull: None,
+        };
+        let subtitle = "three versions".to_owned();
+        lock(&self.rows).push(Row { title, subtitle, place, error: None, wanted });
+    }
+
     /// Lists one space of a plugin, or one map of tiles.
     fn put_space(&self, path: &Path, space: &str) -> Result<()> {
-        let wanted =
-            Wanted { path: path.to_owned(), order: None, space: Some(space.to_owned()), hull: self.hull };
+        let wanted = Wanted {
+            path: path.to_owned(),
+            order: None,
+            merge: None,
+            space: Some(space.to_owned()),
+            hull: self.hull,
+        };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let place = format!("{} {space}", path.display());
         let row = Row { title, subtitle: space.to_owned(), place, error: None, wanted };

@@ -160,6 +160,7 @@ class Nav:
         clip: tuple[float, float] | None = None,
         title: str | None = None,
         height: int = 600,
+        limit: int = 4_194_304,
     ) -> View: ...
     def editor(
         self, *, game_exact: bool = False, files: Mapping[str, bytes] | None = None
