@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { changes } from "./edit.mjs";
+import { sets } from "./sets.mjs";
 
 const [program, playwright, executablePath, pictures] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(playwright), "node_modules/"))("playwright-core");
@@ -318,6 +319,7 @@ try {
   await work();
   await file();
   await changes({ program, temp, served, opened, until, told, seen });
+  await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();
   for (const path of MESHES) await family(path);

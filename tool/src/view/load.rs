@@ -153,7 +153,6 @@ impl Shown {
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
         let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
-        let words = error.as_ref().map(|error| error.without_file().to_string());
         let words = Words {
             title,
             subtitle,

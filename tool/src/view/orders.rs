@@ -5,7 +5,7 @@ use navmap::draw::Classes;
 use navmap::error::{Error, Result};
 use navmap::format::skyrim::OrderGraph;
 use navmap::format::skyrim::fix::{Conflict, FixPlan, Outcome};
-use navmap::graph::{FlatGraph, NavGraph, Point};
+use navmap::graph::{FlatGraph, Point};
 use navmap::open::{OpenOptions, Plugins, spaces};
 use navmap::text::counted;
 use navmap::{Finding, Severity, Space};

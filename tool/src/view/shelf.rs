@@ -212,6 +212,7 @@ impl Shelf {
             wanted: Wanted {
                 path: location,
                 order: None,
+                merge: None,
                 space: item.space.as_ref().map(typed),
                 hull: self.hull,
             },
