@@ -13,6 +13,7 @@ export async function sets(kit) {
   await borders(kit, "corpus/skyrim/se/village.esp", "cells", 4, "2, -1");
   await order(kit);
   await merge(kit);
+  await saved(kit);
   await framed(kit);
   console.log("sets: seen");
 }
@@ -103,6 +104,22 @@ async function merge({ program, temp, served, opened, until, seen }) {
       assert.equal(await page.inputValue("#merge-script"), before);
       const names = await page.evaluate(() => [...document.querySelectorAll("#merging button, #merging input, #merging textarea")].filter((part) => !(part.textContent.trim() || part.labels?.length)).map((part) => part.outerHTML));
       assert.deepEqual(names, [], "parts without a name");
+    });
+  });
+}
+
+/** A saved difference beside its mesh. */
+async function saved({ temp, served, opened, until, seen }) {
+  const script = join(temp, "saved.txt");
+  writeFileSync(script, "nav_delete #5\nnav_delete #99999\n");
+  await served(["corpus/source/town.nav", "--script", script], async (address) => {
+    await opened(address, async (page) => {
+      await until(page, () => document.documentElement.dataset.listed === "2");
+      await page.locator("#meshes button").nth(1).click();
+      await until(page, () => document.querySelector("#subtitle").textContent.endsWith("what saved changes"));
+      assert.match(await page.locator("#legend").textContent(), /removed1/);
+      await until(page, () => document.querySelector("#findings").textContent.includes("#99999"));
+      await seen(page, "saved");
     });
   });
 }

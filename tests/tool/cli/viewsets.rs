@@ -119,3 +119,31 @@ fn the_script_of_a_merge_does_what_merge_does() {
     // Three, and of a family that merges.
     assert_eq!(navmap(&["view", "--merge", TOWN, &ours]).status.code(), Some(2));
 }
+
+#[test]
+fn saved_differences_are_rows() {
+    let temp = Temp::new("view-script");
+    let after = edited(&temp, "after.nav", "nav_delete #5; area set #9 ne=70; nav_mark_attribute CROUCH #41");
+    let script = text(&navmap(&["diff", "--script", TOWN, &after]).stdout);
+    let saved = temp.file("saved.txt", script.as_bytes()).display().to_string();
+    let stale = temp.file("stale.txt", b"nav_delete #99999\nnav_delete #5\n").display().to_string();
+    let server = served(&[TOWN, "--script", &saved, "--script", &stale]);
+    let rows = listed(&server);
+    assert_eq!(words(&Value::from(rows), "title"), ["town", "saved", "stale"]);
+    // What the script changes is what changed between both meshes.
+    let both = served(&[TOWN, &after]);
+    listed(&both);
+    let of_script = json(&server.get("m/1/head").2);
+    let of_meshes = json(&both.get("m/0-1/head").2);
+    assert!(of_script["subtitle"].as_str().unwrap().ends_with(", what saved changes"), "{of_script}");
+    assert_eq!(of_script["colours"], of_meshes["colours"]);
+    assert_eq!(of_script["nodes"], of_meshes["nodes"]);
+    assert_eq!(of_script["findings"], Value::from(Vec::<Value>::new()));
+    // A line that does not fit is a finding, and the others are shown.
+    let stale = json(&server.get("m/2/head").2);
+    assert_eq!(stale["findings"][0]["code"], "refused", "{stale}");
+    assert!(stale["findings"][0]["message"].as_str().unwrap().contains("#99999"), "{stale}");
+    let removed = words(&stale["colours"][0]["entries"], "name");
+    assert!(removed.iter().any(|name| name == "removed"), "{removed:?}");
+    assert_eq!(navmap(&["view", TOWN, TOWN, "--script", &saved]).status.code(), Some(2));
+}

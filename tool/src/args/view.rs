@@ -21,6 +21,10 @@ pub(crate) struct View {
     /// choose from, and the page makes the script that navmap patch runs on OURS
     #[arg(long, conflicts_with_all = ["edit", "bsp", "hull", "order", "space"])]
     pub(crate) merge: bool,
+    /// A saved difference, as navmap diff --script prints it: what it changes in the mesh at PATH is one more row. May be given many
+    /// times
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["order", "merge"])]
+    pub(crate) script: Vec<PathBuf>,
     /// Open the address in the browser of this computer
     #[arg(long = "open", id = "browser", conflicts_with = "html")]
     pub(crate) browser: bool,

@@ -1,7 +1,8 @@
 //! Makes of a mesh what the page shows.
 
-use super::merging;
-use super::orders::Order;
+use super::merging::Sides;
+use super::orders::Part;
+use super::others::{self, Of};
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
@@ -14,17 +15,15 @@ use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Space};
 use navmap_view::{Scene, Words};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// One mesh, and which part of it.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     /// A file, `archive!member`, or a folder or archive of tiles.
     pub(super) path: PathBuf,
-    /// The load order that it is a space of.
-    pub(super) order: Option<Arc<Order>>,
-    /// Two versions of the mesh whose changes are merged, ours and theirs.
-    pub(super) merge: Option<[PathBuf; 2]>,
+    /// What is shown of it.
+    pub(super) of: Of,
     pub(super) space: Option<String>,
     pub(super) hull: Option<HullName>,
 }
@@ -53,21 +52,14 @@ impl Shown {
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
     pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
-        if let Some(order) = &wanted.order {
-            let part = order.part(wanted.space.as_deref()).map_err(|error| error.in_file(&wanted.path))?;
-            let (title, subtitle) = (part.title, part.subtitle);
-            let colour = Some((part.plugins.title.clone(), ColourBy::Classes(part.plugins)));
-            let words = Words { title, subtitle, findings: part.findings, colour, ..Words::default() };
-            return Ok(Self::of_graph(part.graph, words));
-        }
-        if let Some([ours, theirs]) = &wanted.merge {
-            let sides = merging::sides([&wanted.path, ours, theirs], options)?;
-            let title = ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let colour = Some(by_group(&sides.graph));
-            let (findings, merging) = (sides.findings, Some(sides.merging));
-            let words =
-                Words { title, subtitle: sides.subtitle, findings, colour, merging, ..Words::default() };
-            return Ok(Self::of_graph(sides.graph, words));
+        match &wanted.of {
+            Of::Order(order) => {
+                let part = order.part(wanted.space.as_deref());
+                return part.map(Self::of_order).map_err(|error| error.in_file(&wanted.path));
+            }
+            Of::Merge(sides) => return others::merged(&wanted.path, sides, options),
+            Of::Script(script) => return others::changed(wanted, script, options),
+            Of::Mesh => {}
         }
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
@@ -106,18 +98,37 @@ impl Shown {
         Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
+    fn of_order(part: Part) -> Self {
+        let Part { title, subtitle, graph, plugins, findings } = part;
+        let colour = Some((plugins.title.clone(), ColourBy::Classes(plugins)));
+        Self::of_graph(graph, Words { title, subtitle, findings, colour, ..Words::default() })
+    }
+
+    /// What each side of a merge changed.
+    pub(super) fn of_merge(sides: Sides, title: String) -> Self {
+        let Sides { graph, subtitle, merging, findings } = sides;
+        let (colour, merging) = (Some(by_group(&graph)), Some(merging));
+        Self::of_graph(graph, Words { title, subtitle, findings, colour, merging, ..Words::default() })
+    }
+
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
-    pub(super) fn change(before: &Self, after: &Self) -> Self {
+    pub(super) fn change(before: &Self, after: &Self, said: String, findings: Vec<Finding>) -> Self {
         let mut diff = Diff::between(&before.graph, &after.graph);
         diff.ignore_noise(&before.graph, &after.graph);
         let graph = on_one_map(&diff, &before.graph, &after.graph);
         let words = Words {
             title: after.caption.title.clone(),
-            subtitle: format!("{}, changed since {}", after.caption.subtitle, before.caption.title),
+            subtitle: format!("{}, {said}", after.caption.subtitle),
             colour: Some(by_group(&graph)),
+            findings,
             ..Words::default()
         };
         Self { revision: after.revision, ..Self::of_graph(graph, words) }
+    }
+
+    /// The map that it shows.
+    pub(super) fn title(&self) -> &str {
+        &self.caption.title
     }
 
     /// The index for questions.
@@ -185,8 +196,10 @@ impl Shown {
 /// # Errors
 /// Those of [`Shown::load`].
 pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph> {
-    if let Some(order) = &wanted.order {
-        return Ok(order.part(wanted.space.as_deref())?.graph);
+    match &wanted.of {
+        Of::Mesh => {}
+        Of::Order(order) => return Ok(order.part(wanted.space.as_deref())?.graph),
+        Of::Merge(_) | Of::Script(_) => return Ok(Shown::load(wanted, options)?.graph),
     }
     match Place::at(&wanted.path, options)? {
         Place::Mesh(mesh) => {

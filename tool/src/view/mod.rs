@@ -7,6 +7,7 @@ mod http;
 mod load;
 mod merging;
 mod orders;
+mod others;
 mod posts;
 mod serve;
 mod shelf;
@@ -21,12 +22,10 @@ use super::save::{save, vacant};
 use super::{Exit, Failure, args, plan};
 use load::{Shown, Wanted};
 use navmap::error::Error;
-use navmap::open::OpenOptions;
 use navmap_view::page;
-use orders::Order;
+use others::Of;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
     match typed.html.clone() {
@@ -39,17 +38,17 @@ pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
 fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     vacant(output, typed.force)?;
     let options = plan::of_hull(&typed.open, typed.hull);
-    let order = opened(typed, &options)?;
-    let merge = sides(typed)?;
+    let mut others = Of::typed(typed, &options)?;
+    let of = others.pop().unwrap_or_default();
     let path = match &typed.paths[..] {
-        [path, ..] if order.is_some() || merge.is_some() => path,
-        [path] => path,
+        [path, ..] if others.is_empty() && of.replaces() => path,
+        [path] if others.is_empty() => path,
         _ => {
             let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
             return Err(Error::invalid("--html", why).into());
         }
     };
-    let wanted = Wanted { path: path.clone(), order, merge, space: typed.space.clone(), hull: typed.hull };
+    let wanted = Wanted { path: path.clone(), of, space: typed.space.clone(), hull: typed.hull };
     let shown = Shown::load(&wanted, &options)?;
     let html = page::html(&shown.scene, shown.svg())?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
@@ -59,27 +58,13 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     }
 }
 
-/// The two versions that are merged, if the paths are three versions of a mesh.
-fn sides(typed: &args::View) -> Result<Option<[PathBuf; 2]>, Error> {
-    match &typed.paths[..] {
-        _ if !typed.merge => Ok(None),
-        [_, ours, theirs] => Ok(Some([ours.clone(), theirs.clone()])),
-        _ => Err(Error::invalid("--merge", "takes three meshes: BASE OURS THEIRS")),
-    }
-}
-
-/// The load order that the paths are, if they are one.
-fn opened(typed: &args::View, options: &OpenOptions) -> Result<Option<Arc<Order>>, Error> {
-    let open = || Order::open(&typed.paths, &typed.data, options).map(Arc::new);
-    typed.order.then(open).transpose()
-}
-
 /// Serves the page on this computer until a signal ends the run.
 fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
-    let (order, merge) = (opened(&typed, &options)?, sides(&typed)?);
-    for path in typed.paths.iter().filter(|_| order.is_none()) {
+    let others = Of::typed(&typed, &options)?;
+    let is_whole = others.iter().any(Of::replaces);
+    for path in typed.paths.iter().filter(|_| !is_whole) {
         shelf::probe(path, &options)?;
     }
     let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;
@@ -92,7 +77,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     }
     let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
     let desks = typed.edit.then(|| desks::Desks::new(how));
-    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, order, merge);
+    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, others);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

@@ -2,7 +2,7 @@
 
 use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
-use super::orders::Order;
+use super::others::Of;
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
@@ -11,7 +11,6 @@ use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::open::{Item, OpenOptions, Place};
-use navmap::text::counted;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -25,16 +24,16 @@ const KEPT: usize = 2;
 /// A mesh in the list.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Row {
-    title: String,
+    pub(super) title: String,
     /// Game and version.
-    subtitle: String,
+    pub(super) subtitle: String,
     /// Path, member and space.
     #[serde(rename = "where")]
-    place: String,
+    pub(super) place: String,
     /// Why it cannot be read.
-    error: Option<String>,
+    pub(super) error: Option<String>,
     #[serde(skip)]
-    wanted: Wanted,
+    pub(super) wanted: Wanted,
 }
 
 /// The rows of the list from one on.
@@ -65,10 +64,8 @@ pub(super) struct Shelf {
     change: Mutex<Option<Compared>>,
     /// The meshes that are being changed, if that is allowed.
     desks: Option<Desks>,
-    /// The load order that is shown, in place of what lies at the paths.
-    order: Option<Arc<Order>>,
-    /// The two versions that are merged from the mesh at the first path.
-    merge: Option<[PathBuf; 2]>,
+    /// What is listed besides the meshes at the paths, or in place of them.
+    others: Vec<Of>,
 }
 
 /// Refuses a path at which there is nothing to show.
@@ -80,7 +77,7 @@ pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
 }
 
 /// What chooses a space in its file.
-fn typed(space: &Space) -> String {
+pub(super) fn typed(space: &Space) -> String {
     match space {
         Space::World { form, .. } | Space::Cell { form, .. } | Space::Object { form, .. } => {
             format!("{form:08X}")
@@ -95,8 +92,7 @@ impl Shelf {
         hull: Option<HullName>,
         maps: Option<PathBuf>,
         desks: Option<Desks>,
-        order: Option<Arc<Order>>,
-        merge: Option<[PathBuf; 2]>,
+        others: Vec<Of>,
     ) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
         Self {
@@ -109,20 +105,13 @@ impl Shelf {
             thumbnails: Mutex::default(),
             change: Mutex::default(),
             desks,
-            order,
-            merge,
+            others,
         }
     }
 
     /// Lists what lies at the paths, mesh after mesh. With a space, only what has that name.
     pub(super) fn fill(&self, paths: &[PathBuf], space: Option<&str>) {
-        if let Some(order) = &self.order {
-            self.put_order(order, paths, space);
-        }
-        if let ([path, ..], Some(merge)) = (paths, &self.merge) {
-            self.put_merge(path, merge);
-        }
-        let is_whole = self.order.is_some() || self.merge.is_some();
+        let is_whole = self.others.iter().any(Of::replaces);
         for path in paths.iter().filter(|_| !is_whole) {
             let mut put = |item: Item<'_>| {
                 lock(&self.rows).push(self.row(item));
@@ -140,59 +129,22 @@ impl Shelf {
                 complain(format_args!("navmap: {error}"));
             }
         }
+        let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+        for of in &self.others {
+            match of.rows(first, space) {
+                Ok(rows) => lock(&self.rows).extend(rows),
+                Err(error) => complain(format_args!("navmap: {error}")),
+            }
+        }
         self.done.store(true, SeqCst);
         // The first mesh is read while the browser starts.
         let _ = self.shown(0);
     }
 
-    /// Lists the spaces of a load order, or the one with this name.
-    fn put_order(&self, order: &Arc<Order>, paths: &[PathBuf], only: Option<&str>) {
-        let path = paths.first().cloned().unwrap_or_default();
-        let spaces = order.spaces();
-        let wanted = only.map(|only| Space::choose(spaces.iter().map(|(space, _)| *space), only));
-        let chosen = match wanted.transpose() {
-            Ok(chosen) => chosen,
-            Err(error) => return complain(format_args!("navmap: {error}")),
-        };
-        for (at, (space, meshes)) in spaces.into_iter().enumerate() {
-            if chosen.is_some_and(|chosen| chosen != at) {
-                continue;
-            }
-            let subtitle =
-                format!("{}, {}", order.subtitle(), counted(meshes as u64, "navmesh", "navmeshes"));
-            let order = Some(Arc::clone(order));
-            let wanted =
-                Wanted { path: path.clone(), order, merge: None, space: Some(typed(space)), hull: None };
-            let place = format!("{} {space}", path.display());
-            lock(&self.rows).push(Row { title: space.to_string(), subtitle, place, error: None, wanted });
-        }
-    }
-
-    /// Lists a merge of three versions.
-    fn put_merge(&self, base: &Path, merge: &[PathBuf; 2]) {
-        let title = base.file_stem().unwrap_or(base.as_os_str()).to_string_lossy().into_owned();
-        let [ours, theirs] = merge.each_ref().map(|path| path.display());
-        let place = format!("{} {ours} {theirs}", base.display());
-        let wanted = Wanted {
-            path: base.to_owned(),
-            order: None,
-            merge: Some(merge.clone()),
-            space: None,
-            hull: None,
-        };
-        let subtitle = "three versions".to_owned();
-        lock(&self.rows).push(Row { title, subtitle, place, error: None, wanted });
-    }
-
     /// Lists one space of a plugin, or one map of tiles.
     fn put_space(&self, path: &Path, space: &str) -> Result<()> {
-        let wanted = Wanted {
-            path: path.to_owned(),
-            order: None,
-            merge: None,
-            space: Some(space.to_owned()),
-            hull: self.hull,
-        };
+        let wanted =
+            Wanted { path: path.to_owned(), of: Of::Mesh, space: Some(space.to_owned()), hull: self.hull };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let place = format!("{} {space}", path.display());
         let row = Row { title, subtitle: space.to_owned(), place, error: None, wanted };
@@ -211,8 +163,7 @@ impl Shelf {
             title: item.title,
             wanted: Wanted {
                 path: location,
-                order: None,
-                merge: None,
+                of: Of::Mesh,
                 space: item.space.as_ref().map(typed),
                 hull: self.hull,
             },
@@ -274,7 +225,8 @@ impl Shelf {
         {
             return Some(Ok(Arc::clone(shown)));
         }
-        let shown = Arc::new(Shown::change(&from, &to));
+        let shown =
+            Arc::new(Shown::change(&from, &to, format!("changed since {}", from.title()), Vec::new()));
         *last = Some((key, Arc::clone(&shown)));
         Some(Ok(shown))
     }
@@ -284,8 +236,12 @@ impl Shelf {
     /// # Errors
     /// If it cannot be read or edited.
     pub(super) fn desk(&self, number: usize) -> Option<Result<Shared, Error>> {
-        let path = lock(&self.rows).get(number)?.wanted.path.clone();
-        Some(self.desks.as_ref()?.open(&path))
+        let Wanted { path, of, .. } = lock(&self.rows).get(number)?.wanted.clone();
+        let desks = self.desks.as_ref()?;
+        if !matches!(of, Of::Mesh) {
+            return Some(Err(Error::invalid("a difference", "is shown and not changed: choose the mesh")));
+        }
+        Some(desks.open(&path))
     }
 
     /// The mesh of this number, read if it is not in memory.
@@ -296,7 +252,8 @@ impl Shelf {
         let wanted = lock(&self.rows).get(number)?.wanted.clone();
         // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
         let mut kept = lock(&self.shown);
-        let desk = self.desks.as_ref().and_then(|desks| desks.at(&wanted.path));
+        let desks = self.desks.as_ref().filter(|_| matches!(wanted.of, Of::Mesh));
+        let desk = desks.and_then(|desks| desks.at(&wanted.path));
         let edited = desk.map(|desk| {
             let desk = lock(&desk);
             (desk.revision(), desk.now())
