@@ -1,19 +1,21 @@
 //! Makes of a mesh what the page shows.
 
-use super::merging::Sides;
+use super::merging::{self, Sides};
+use super::of::{Of, name};
 use super::orders::Part;
-use super::others::{self, Of};
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{Caption, Classes, ColourBy, DrawOptions as Look, Picture};
+use navmap::edit::{Opening, SessionOptions};
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
+use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
-use navmap::{Finding, Space};
+use navmap::{Finding, Severity, Space};
 use navmap_view::{Scene, Words};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -57,8 +59,11 @@ impl Shown {
                 let part = order.part(wanted.space.as_deref());
                 return part.map(Self::of_order).map_err(|error| error.in_file(&wanted.path));
             }
-            Of::Merge(sides) => return others::merged(&wanted.path, sides, options),
-            Of::Script(script) => return others::changed(wanted, script, options),
+            Of::Merge([ours, theirs]) => {
+                let sides = merging::sides([&wanted.path, ours, theirs], options)?;
+                return Ok(Self::of_merge(sides, name(ours)));
+            }
+            Of::Script(script) => return Self::of_script(wanted, script, options),
             Of::Mesh => {}
         }
         match Place::at(&wanted.path, options)? {
@@ -105,10 +110,37 @@ impl Shown {
     }
 
     /// What each side of a merge changed.
-    pub(super) fn of_merge(sides: Sides, title: String) -> Self {
+    fn of_merge(sides: Sides, title: String) -> Self {
         let Sides { graph, subtitle, merging, findings } = sides;
         let (colour, merging) = (Some(by_group(&graph)), Some(merging));
         Self::of_graph(graph, Words { title, subtitle, findings, colour, merging, ..Words::default() })
+    }
+
+    /// What a script changes in a mesh. Lines of it that do not fit are findings.
+    ///
+    /// # Errors
+    /// If the mesh or the script cannot be read, or the mesh cannot be edited.
+    fn of_script(wanted: &Wanted, script: &Path, options: &OpenOptions) -> Result<Self> {
+        let plain = Wanted { of: Of::Mesh, ..wanted.clone() };
+        let before = Self::load(&plain, options)?;
+        let Some(mesh) = &before.mesh else {
+            return Err(
+                Error::invalid("--script", "is for one mesh, not for a map of tiles").in_file(&wanted.path)
+            );
+        };
+        let text = options.backing(script)?;
+        let text =
+            std::str::from_utf8(&text).map_err(|_| Error::invalid("script", "is no text").in_file(script))?;
+        let mut edited = edit_with(mesh, SessionOptions::default(), &Opening::default(), options)?;
+        let mut findings = Vec::new();
+        edited.session.script(text, &mut |fared| {
+            if let Err(refusal) = fared {
+                findings.push(Finding::new(Severity::Warning, "refused", refusal.to_string()));
+            }
+            ControlFlow::Continue(())
+        });
+        let after = Self::edited(edited.session.encode()?, 0, &plain, options)?;
+        Ok(Self::change(&before, &after, format!("what {} changes", name(script)), findings))
     }
 
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.

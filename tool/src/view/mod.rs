@@ -6,9 +6,10 @@ mod guard;
 mod http;
 mod load;
 mod merging;
+mod of;
 mod orders;
-mod others;
 mod posts;
+mod rows;
 mod serve;
 mod shelf;
 mod thumbnails;
@@ -23,7 +24,7 @@ use super::{Exit, Failure, args, plan};
 use load::{Shown, Wanted};
 use navmap::error::Error;
 use navmap_view::page;
-use others::Of;
+use of::Of;
 use std::io::Write;
 use std::path::Path;
 
@@ -63,8 +64,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
     let others = Of::typed(&typed, &options)?;
-    let is_whole = others.iter().any(Of::replaces);
-    for path in typed.paths.iter().filter(|_| !is_whole) {
+    for path in typed.paths.iter().filter(|_| !typed.order) {
         shelf::probe(path, &options)?;
     }
     let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;

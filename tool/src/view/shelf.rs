@@ -2,11 +2,11 @@
 
 use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
-use super::others::Of;
+use super::of::Of;
+use super::rows::{self, Row, typed};
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
-use navmap::Space;
 use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
@@ -20,21 +20,6 @@ use std::sync::{Arc, Mutex};
 
 /// How many meshes are kept in memory: the one that is looked at, and the one before.
 const KEPT: usize = 2;
-
-/// A mesh in the list.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Row {
-    pub(super) title: String,
-    /// Game and version.
-    pub(super) subtitle: String,
-    /// Path, member and space.
-    #[serde(rename = "where")]
-    pub(super) place: String,
-    /// Why it cannot be read.
-    pub(super) error: Option<String>,
-    #[serde(skip)]
-    pub(super) wanted: Wanted,
-}
 
 /// The rows of the list from one on.
 #[derive(Debug, Serialize)]
@@ -74,16 +59,6 @@ pub(super) struct Shelf {
 /// If it does not exist, or is no mesh, archive or folder.
 pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
     Place::at(path, options).map(drop)
-}
-
-/// What chooses a space in its file.
-pub(super) fn typed(space: &Space) -> String {
-    match space {
-        Space::World { form, .. } | Space::Cell { form, .. } | Space::Object { form, .. } => {
-            format!("{form:08X}")
-        }
-        other => other.to_string(),
-    }
 }
 
 impl Shelf {
@@ -131,7 +106,7 @@ impl Shelf {
         }
         let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
         for of in &self.others {
-            match of.rows(first, space) {
+            match rows::of(of, first, space) {
                 Ok(rows) => lock(&self.rows).extend(rows),
                 Err(error) => complain(format_args!("navmap: {error}")),
             }
