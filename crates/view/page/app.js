@@ -319,7 +319,7 @@ export class App {
     this.refresh();
   }
 
-  /** Flies to a point of the file and picks what is there, or else to a node. @param {[number, number, number] | null} at @param {string} name */
+  /** Flies to a point of the file and picks what is there, best what is called so; without a point, to the node. @param {[number, number, number] | null} at @param {string} name */
   lookAt(at, name) {
     const { mesh, camera } = this;
     if (!at) {
@@ -330,7 +330,7 @@ export class App {
     camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
     this.camera.update();
     const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
-    this.pick(near[0] ?? -1, near);
+    this.pick(near.find((node) => mesh.name(node) === name) ?? near[0] ?? -1, near);
   }
 
   /** Hides or shows a class of the key. @param {number} number */
