@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { changes } from "./edit.mjs";
+import { sets } from "./sets.mjs";
 
 const [program, playwright, executablePath, pictures] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(playwright), "node_modules/"))("playwright-core");
@@ -308,6 +309,20 @@ async function many() {
       await page.locator("#meshes button").first().click();
       await until(page, () => document.querySelector("h1").textContent === "map09999");
       await seen(page, "many");
+      // Only the mesh that is shown is in memory, and only rows near what is seen are on the page.
+      await page.fill("#filter", "");
+      for (let n = 0; n < 40; n++) {
+        await page.locator("#meshes button").nth(n).click();
+        await until(page, (title) => document.querySelector("h1").textContent === title, `map${String(n).padStart(5, "0")}`);
+      }
+      assert.ok((await page.locator("#meshes li").count()) <= 301);
+      const session = await page.context().newCDPSession(page);
+      await session.send("HeapProfiler.collectGarbage");
+      await session.send("Performance.enable");
+      const { metrics } = await session.send("Performance.getMetrics");
+      const heap = metrics.find(({ name }) => name === "JSHeapUsedSize").value;
+      assert.ok(heap < 100e6, `${heap} bytes of the page are in use`);
+      console.log(`many: ${Math.round(heap / 1e6)} MB of JavaScript after 40 of 10,000 meshes`);
     });
   });
   console.log("many: listed");
@@ -318,6 +333,7 @@ try {
   await work();
   await file();
   await changes({ program, temp, served, opened, until, told, seen });
+  await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();
   for (const path of MESHES) await family(path);

@@ -81,7 +81,8 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     Ok(unread.max(if left { Exit::Findings } else { Exit::Clean }))
 }
 
-fn told(conflict: &Conflict) -> String {
+/// A conflict in lines for a person: who overrides the mesh, who wins, and what becomes of it.
+pub(super) fn told(conflict: &Conflict) -> String {
     let mut lines = vec![format!("{} of {}", called(conflict), conflict.base)];
     let winner = conflict.overriders.len().saturating_sub(1);
     for (at, overrider) in conflict.overriders.iter().enumerate() {

@@ -42,8 +42,18 @@ pub(crate) struct Wanted<'py> {
 
 /// Points over the mesh, as Python says it.
 pub(crate) struct HeatWanted<'py> {
-    pub(crate) points: Spots,
-    pub(crate) frame: Bound<'py, PyAny>,
+    points: Spots,
+    frame: Bound<'py, PyAny>,
+    values: Option<Bound<'py, PyAny>>,
+    by: Option<String>,
+    cell: Option<f32>,
+    log: bool,
+    clip: Option<(f32, f32)>,
+    title: Option<String>,
+}
+
+/// How points are shown, as Python says it.
+pub(crate) struct HeatHow<'py> {
     pub(crate) values: Option<Bound<'py, PyAny>>,
     pub(crate) by: Option<String>,
     pub(crate) cell: Option<f32>,
@@ -55,7 +65,22 @@ pub(crate) struct HeatWanted<'py> {
 /// Side of a cell and spread of a density, in metres, if none is given.
 const CELL_METRES: f32 = 2.5;
 
-impl HeatWanted<'_> {
+impl<'py> HeatWanted<'py> {
+    /// What `points` and the words beside it say; `None` if there are no points.
+    pub(crate) fn read(points: Option<Bound<'py, PyAny>>, how: HeatHow<'py>) -> PyResult<Option<Self>> {
+        let HeatHow { values, by, cell, log, clip, title } = how;
+        match points {
+            Some(frame) => {
+                let points = frame.extract::<Spots>()?;
+                Ok(Some(Self { points, frame, values, by, cell, log, clip, title }))
+            }
+            None if values.is_some() || by.is_some() => {
+                Err(PyValueError::new_err("values and by are for points, of which there are none"))
+            }
+            None => Ok(None),
+        }
+    }
+
     fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<Heat> {
         let (values, name) = match &self.values {
             None => (None, None),
@@ -132,21 +157,55 @@ fn trails(routes: &Bound<'_, PyAny>) -> PyResult<Vec<Trail>> {
     routes.try_iter().map_err(|_| wrong())?.map(|route| one(&route?)).collect()
 }
 
-impl Picture {
-    pub(crate) fn draw(nav: &Nav, graph: Arc<IndexedGraph>, wanted: Wanted<'_>) -> PyResult<Self> {
+/// What a picture or a page shows over a mesh, beside layers and frame.
+pub(crate) struct Looked {
+    /// What colours mean, and what that was called.
+    pub(crate) colour: Option<(String, ColourBy)>,
+    pub(crate) heat: Option<Heat>,
+    pub(crate) trails: Vec<Trail>,
+    pub(crate) caption: Caption,
+}
+
+impl Looked {
+    pub(crate) fn new(
+        nav: &Nav,
+        graph: &IndexedGraph,
+        color: Option<String>,
+        of: Option<&Bound<'_, PyDict>>,
+        routes: Option<&Bound<'_, PyAny>>,
+        heat: Option<HeatWanted<'_>>,
+    ) -> PyResult<Self> {
         let flat = &graph.flat;
-        let colour = match (&wanted.classes, &wanted.color) {
+        let colour = match (of, color) {
             (Some(_), Some(_)) => return Err(PyValueError::new_err("color and classes exclude each other")),
-            (Some(of), None) => Some(ColourBy::Classes(classes(&graph, of)?)),
-            (None, Some(name)) => Some(ColourBy::named(name, flat).ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "there is no color '{name}': height, place, island, flag, group, plain, the name of a value (cover, light), or names of flags with commas"
-                ))
-            })?),
-            (None, None) if wanted.routes.is_some() => Some(ColourBy::Plain),
+            (Some(of), None) => Some(("class".to_owned(), ColourBy::Classes(classes(graph, of)?))),
+            (None, Some(name)) => {
+                let by = ColourBy::named(&name, flat).ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "there is no color '{name}': height, place, island, flag, group, plain, the name of a value (cover, light), or names of flags with commas"
+                    ))
+                })?;
+                Some((name, by))
+            }
+            (None, None) if routes.is_some() => Some(("plain".to_owned(), ColourBy::Plain)),
             (None, None) => None,
         };
-        let heat = wanted.heat.map(|heat| heat.heat(nav, &graph)).transpose()?;
+        let heat = heat.map(|heat| heat.heat(nav, graph)).transpose()?;
+        let item = nav.mesh.items().into_iter().next();
+        let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());
+        let subtitle = item.as_ref().map_or_else(String::new, |item| item.game());
+        let error = graph.error.as_ref().map(|error| error.without_file().to_string());
+        let caption = Caption { title, subtitle, error, ..Caption::default() };
+        let trails = routes.map_or_else(|| Ok(Vec::new()), trails)?;
+        Ok(Self { colour, heat, trails, caption })
+    }
+}
+
+impl Picture {
+    pub(crate) fn draw(nav: &Nav, graph: Arc<IndexedGraph>, wanted: Wanted<'_>) -> PyResult<Self> {
+        let (of, routes) = (wanted.classes.as_ref(), wanted.routes.as_ref());
+        let Looked { colour, heat, trails, caption } =
+            Looked::new(nav, &graph, wanted.color, of, routes, wanted.heat)?;
         let layer = |name: &String| {
             Layers::named(name).ok_or_else(|| {
                 let names = || Layers::NAMED.iter().map(|(name, _)| *name);
@@ -161,19 +220,13 @@ impl Picture {
         let options = DrawOptions {
             width: wanted.width,
             theme: if wanted.dark { Theme::Dark } else { Theme::Light },
-            colour,
+            colour: colour.map(|(_, by)| by),
             layers: layers.transpose()?,
             floor: wanted.floor.map(|(low, high)| [low, high]),
             area: wanted.area.map(|(a, b, c, d)| [a, b, c, d]),
             heat: heat.map(Arc::new),
             ..DrawOptions::default()
         };
-        let item = nav.mesh.items().into_iter().next();
-        let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());
-        let subtitle = item.as_ref().map_or_else(String::new, |item| item.game());
-        let error = graph.error.as_ref().map(|error| error.without_file().to_string());
-        let caption = Caption { title, subtitle, error, ..Caption::default() };
-        let trails = wanted.routes.as_ref().map_or_else(|| Ok(Vec::new()), trails)?;
         Ok(Self { graph, caption, options, trails })
     }
 

@@ -9,7 +9,7 @@
 //! | `polygons` | areas of Source 2 as scripts for awpy ask for them |
 //! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
 //! | `held` | the interpreter, for a stream that another extension reads: the only file with `unsafe` |
-//! | `edit`, `draw` | scripts, undo; pictures |
+//! | `edit`, `draw`, `view` | scripts, undo; pictures; pages |
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
 
@@ -33,6 +33,7 @@ mod scan;
 mod store;
 mod table;
 mod take;
+mod view;
 
 use pyo3::prelude::*;
 
@@ -59,6 +60,7 @@ fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<edit::Editor>()?;
     module.add_class::<draw::Picture>()?;
+    module.add_class::<view::View>()?;
     module.add_class::<polygons::Polygons>()?;
     module.add("DamagedWarning", py.get_type::<table::DamagedWarning>())?;
     module.add_function(wrap_pyfunction!(opening::open, module)?)?;

@@ -1,6 +1,6 @@
 //! An open mesh.
 
-use crate::draw::{HeatWanted, Picture, Wanted, write};
+use crate::draw::{HeatHow, HeatWanted, Looked, Picture, Wanted, write};
 use crate::edit::Editor;
 use crate::fault::{Fault, raised};
 use crate::finding::Finding;
@@ -8,14 +8,14 @@ use crate::give::Triple;
 use crate::index::Index;
 use crate::parts::{Areas, IndexedGraph, Links, Place, places};
 use crate::records;
-use crate::take::{Named, Spots};
+use crate::take::Named;
+use crate::view::{Frame, View};
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
-use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, codes};
-use pyo3::exceptions::PyValueError;
+use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, Space, codes};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -93,6 +93,21 @@ impl Nav {
         let flat = items.first().and_then(|item| item.flat_graph());
         let flat = flat.ok_or_else(|| Error::invalid("space", "could not be read"))?;
         self.whole((), flat.error).map(|()| IndexedGraph::new(flat.value, None))
+    }
+
+    /// The graph of one space, or of the whole file.
+    fn graph_for(&self, py: Python<'_>, space: Option<&str>) -> PyResult<Arc<IndexedGraph>> {
+        match space {
+            None => self.graph(py),
+            Some(space) => Ok(Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?)),
+        }
+    }
+
+    /// The space with this name.
+    pub(crate) fn space_named(&self, name: &str) -> Option<Space> {
+        let mut items = self.mesh.items();
+        choose(&mut items, name).ok()?;
+        items.pop()?.space
     }
 
     fn survey(&self) -> Surveyed {
@@ -367,22 +382,42 @@ impl Nav {
         clip: Option<(f32, f32)>,
         title: Option<String>,
     ) -> PyResult<Picture> {
-        let heat = match points {
-            Some(frame) => {
-                let points = frame.extract::<Spots>()?;
-                Some(HeatWanted { points, frame, values, by, cell, log, clip, title })
-            }
-            None if values.is_some() || by.is_some() => {
-                return Err(PyValueError::new_err("values and by are for points, of which there are none"));
-            }
-            None => None,
-        };
-        let graph = match space {
-            None => self.graph(py)?,
-            Some(space) => Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?),
-        };
+        let heat = HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title })?;
+        let graph = self.graph_for(py, space)?;
         let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area, heat };
         Picture::draw(self, graph, wanted)
+    }
+
+    /// The page of `navmap view` with the mesh in it, in which one moves, turns, picks and searches. A notebook shows it in a frame of
+    /// this `height` in pixels, if it has at most `limit` bytes; `save` writes it to a file for a browser.
+    ///
+    /// `color`, `classes`, `routes`, `space`, `points`, `values`, `log`, `clip` and `title` are those of `draw`. Points are shown `by`
+    /// 'point' or 'area'. A mesh of 20,000 areas takes about 1 MB.
+    ///
+    /// >>> nav.view(color="place").html.startswith("<!doctype html>")
+    /// True
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, space = None, points = None, values = None, by = None, log = false, clip = None, title = None, height = 600, limit = 4_194_304))]
+    #[allow(clippy::too_many_arguments)] // each of them is one word in Python
+    fn view<'py>(
+        &self,
+        py: Python<'py>,
+        color: Option<String>,
+        classes: Option<Bound<'py, PyDict>>,
+        routes: Option<Bound<'py, PyAny>>,
+        space: Option<&str>,
+        points: Option<Bound<'py, PyAny>>,
+        values: Option<Bound<'py, PyAny>>,
+        by: Option<String>,
+        log: bool,
+        clip: Option<(f32, f32)>,
+        title: Option<String>,
+        height: u32,
+        limit: usize,
+    ) -> PyResult<View> {
+        let heat = HeatWanted::read(points, HeatHow { values, by, cell: None, log, clip, title })?;
+        let graph = self.graph_for(py, space)?;
+        let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
+        View::make(py, self, &graph, space, looked, Frame { height, limit })
     }
 
     /// Begins an edit in memory. Meshes of Source (not Source 2), Quake and Fox, and plugins can be edited. `game_exact`

@@ -2,7 +2,7 @@
 
 use super::heat::{Heat, HeatBy};
 use super::paint::{self, Key, Painting};
-use super::scale::{STEPS, ink};
+use super::scale::{STEPS, Span, ink};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
@@ -56,13 +56,22 @@ impl Heat {
         }
     }
 
+    /// Points that are dots with their steps on the ramp, and its ends if they have values. `None` if points are not shown as dots.
+    pub(super) fn steps(&self) -> Option<(Vec<(Point, u32)>, Option<Span>)> {
+        if self.by != HeatBy::Point {
+            return None;
+        }
+        let span = self.values.as_ref().and_then(|_| self.scale.over(self.each().map(|(_, _, value)| value)));
+        let step = |value| span.map_or(Some(0), |span| span.step(value));
+        Some((self.each().filter_map(|(_, point, value)| Some((point, step(value)?))).collect(), span))
+    }
+
     fn dots(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
-        let ramp = self.values.as_ref().and_then(|_| self.scale.over(self.each().map(|(_, _, value)| value)));
+        let Some((points, ramp)) = self.steps() else { return Key::None };
         let mut dots: BTreeMap<u32, Path> = BTreeMap::new();
-        for (_, point, value) in self.each() {
+        for (point, step) in points {
             let at = view.page(point);
-            let step = ramp.map_or(Some(0), |ramp| ramp.step(value));
-            if let Some(step) = step.filter(|_| view.sees(&[at])) {
+            if view.sees(&[at]) {
                 dots.entry(step).or_default().circle(at, 3.0 * unit);
             }
         }

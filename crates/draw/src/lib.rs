@@ -52,7 +52,7 @@ pub use options::DrawOptions as Options;
 pub use options::{Caption, Classes, ColourBy, DrawOptions, Layers};
 pub use plan::{Plan, PlanFloor, PlanWall};
 pub use sheet::{Grid, Sheet};
-pub use tables::{Colouring, Entry, Inks, Lifted, Ramp};
+pub use tables::{Colouring, Dots, Entry, Inks, Lifted, Ramp};
 pub use theme::Theme;
 pub use thumbnail::Thumbnail;
 pub use trail::Trail;

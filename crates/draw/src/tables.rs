@@ -4,12 +4,14 @@
 //! picture of the same mesh shows.
 
 use super::ceiling::{self, Ceilings};
+use super::heat::Heat;
 use super::options::{ColourBy, Layers};
 use super::paint::{self, Key};
+use super::scale::ink;
 use super::theme::Theme;
 use super::{heights, links};
 use navmap_core::colour::Colour;
-use navmap_core::graph::{FlatGraph, LinkKind, MarkKind};
+use navmap_core::graph::{FlatGraph, LinkKind, MarkKind, Point};
 
 /// The class and colour of each node, and the key to them.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +81,11 @@ impl Colouring {
         colouring
     }
 
+    /// The colours of nodes by the points in them, as on a picture; `None` if the points are not shown by node. Linear in nodes and points.
+    pub fn of_heat(heat: &Heat, nodes: usize, theme: Theme) -> Option<Self> {
+        heat.paint(nodes, &theme.palette()).map(Self::of_painting)
+    }
+
     fn of_painting(painting: paint::Painting) -> Self {
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
@@ -93,6 +100,24 @@ impl Colouring {
         }
         let inks = painting.inks.into_iter().map(rgb).collect();
         Self { classes: painting.classes, inks, title, ramp, entries: named, more }
+    }
+}
+
+/// Points over a mesh as dots.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dots {
+    /// Where they are, in file units, with their colours; without, they have the colour of ways.
+    pub dots: Vec<(Point, Option<[u8; 3]>)>,
+    /// The ramp of their values, if they have any.
+    pub ramp: Option<Ramp>,
+}
+
+impl Dots {
+    /// The points as a picture shows them, if it shows them as dots: those that are finite and have a colour. Linear in the points.
+    pub fn of(heat: &Heat) -> Option<Self> {
+        let (dots, span) = heat.steps()?;
+        let dots = dots.into_iter().map(|(at, step)| (at, span.map(|_| rgb(ink(step))))).collect();
+        Some(Self { dots, ramp: span.map(|span| Ramp { low: span.low, high: span.high }) })
     }
 }
 
@@ -125,8 +150,8 @@ impl Inks {
     }
 
     /// Paper and ink by name: `page`, `map`, `grid`, `frame`, `ink`, `faint`, `alarm`; of floor plans `ground`, `water`; and of windows
-    /// `picked`, `chosen`, `accent`.
-    pub fn named(self) -> [(&'static str, [u8; 3]); 12] {
+    /// `picked`, `chosen`, `accent`; and of ways `way`.
+    pub fn named(self) -> [(&'static str, [u8; 3]); 13] {
         let palette = self.0.palette();
         [
             ("page", palette.page),
@@ -141,6 +166,7 @@ impl Inks {
             ("picked", palette.picked),
             ("chosen", palette.chosen),
             ("accent", palette.accent),
+            ("way", palette.links.way),
         ]
         .map(|(name, colour)| (name, rgb(colour)))
     }

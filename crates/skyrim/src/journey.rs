@@ -118,6 +118,11 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         part.graph.space_of(group)
     }
 
+    /// The plugin whose version of a group (a mesh) is used, by its place in the order.
+    pub fn plugin(&self, group: u32) -> Option<usize> {
+        Some(self.part_of_group(group)?.0.plugin)
+    }
+
     /// The node of a triangle of a mesh.
     pub fn node_of(&self, mesh: GlobalId, triangle: u16) -> Option<u32> {
         self.node(Key { file: u32::try_from(mesh.plugin).ok()?, object: mesh.object_id }, triangle)

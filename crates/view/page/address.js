@@ -16,7 +16,8 @@ export function toAddress(app) {
   const numbers = [...app.mesh.inFile(target), span, yaw, pitch].map((value) => Number(value.toFixed(3))).join(",");
   const address = `#${app.number}/${numbers}${picked ? `/${picked}` : ""}`;
   clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, "", address), REST);
+  // A page in the frame of a notebook has no address of its own.
+  if (location.protocol !== "about:") writing = setTimeout(() => history.replaceState(null, "", address), REST);
 }
 
 /** Takes camera and pick from the address, if it is of the mesh that is shown. @param {App} app */

@@ -9,6 +9,7 @@ import { Painter } from "./draw.js";
 import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
 import { Over, element, short } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
+import { laid, overlays } from "./overlay.js";
 import { planOf } from "./plan.js";
 import { Ways } from "./way.js";
 import { tints } from "./tint.js";
@@ -17,7 +18,6 @@ import { picked } from "./picked.js";
 import { search } from "./find.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
-/** @typedef {import("./mesh.js").Finding} Finding */
 
 /** What the page tells those that drive it. */
 const told = document.documentElement.dataset;
@@ -38,8 +38,8 @@ export class App {
   mesh;
   /** @type {Ink} */
   ink;
-  /** @type {Grid} */
-  grid;
+  /** What finds the nodes under a point, once it is asked. @type {Grid | null} */
+  #grid = null;
   /** @type {Over} */
   over;
   /** What changes the mesh, if it can be changed. @type {import("./edit.js").Edit | null} */
@@ -60,7 +60,7 @@ export class App {
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
     this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
-    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan"]);
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan", "routes", "points"]);
     this.ways = new Ways(this);
     /** @type {number[][] | null} */
     this.measured = null;
@@ -81,9 +81,14 @@ export class App {
     this.home();
     fromAddress(this);
     facts(mesh);
-    findings(this);
     picked(this);
     this.recolour();
+    // What the first frame does not need comes after it.
+    requestAnimationFrame(() => setTimeout(() => this.mesh === mesh && this.grid && findings(this)));
+  }
+
+  get grid() {
+    return (this.#grid ??= new Grid(this.mesh));
   }
 
   /** Shows the same mesh after a change, from where it was seen before. @param {Mesh} mesh */
@@ -118,7 +123,7 @@ export class App {
   #set(mesh) {
     this.mesh = mesh;
     this.ink = new Ink(mesh);
-    this.grid = new Grid(mesh);
+    this.#grid = null;
     this.over = new Over(mesh);
     this.painter.load(mesh);
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
@@ -148,7 +153,7 @@ export class App {
     if (!this.mesh) return;
     this.camera.update();
     this.painter.frame(this.camera, devicePixelRatio || 1);
-    this.over.update(this.camera, this.layers.has("names"));
+    this.over.update(this.camera, this.layers);
     told.calls = String(this.painter.calls);
     told.ready = "1";
     toAddress(this);
@@ -180,6 +185,7 @@ export class App {
       painter.layer(`${name} points`, drawn?.points ?? null);
     }
     painter.layer("nodes", dots?.dots ?? null);
+    for (const [name, drawn] of laid(mesh, choice.theme, this.layers)) painter.layer(name, drawn);
     this.overlay();
   }
 
@@ -217,7 +223,7 @@ export class App {
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
     const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];
-    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : [])]);
+    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
   }
 
   /** Reads the sliders. */
@@ -313,20 +319,18 @@ export class App {
     this.refresh();
   }
 
-  /** @param {Finding} finding */
-  goToFinding(finding) {
+  /** Flies to a point of the file and picks what is there, best what is called so; without a point, to the node. @param {[number, number, number] | null} at @param {string} name */
+  lookAt(at, name) {
     const { mesh, camera } = this;
-    if (finding.at) {
-      camera.target = mesh.fromFile(finding.at);
-      camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
-      this.camera.update();
-      const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
-      this.pick(near[0] ?? -1, near);
-    } else if (finding.id !== null) {
-      const found = search(mesh, `#${finding.id}`)[0]?.node;
-      if (found !== undefined && found !== null) this.go(found);
+    if (!at) {
+      const node = name && search(mesh, name)[0]?.node;
+      return typeof node === "number" ? this.go(node) : undefined;
     }
-    this.say(`${finding.code}: ${finding.message}`);
+    camera.target = mesh.fromFile(at);
+    camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
+    this.camera.update();
+    const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
+    this.pick(near.find((node) => mesh.name(node) === name) ?? near[0] ?? -1, near);
   }
 
   /** Hides or shows a class of the key. @param {number} number */

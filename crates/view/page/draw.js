@@ -228,7 +228,7 @@ function corners(mesh) {
     if (isFace(node)) triangles += Math.max(mesh.firstCorner[node + 1] - mesh.firstCorner[node] - 2, 0);
   }
   const data = new ArrayBuffer(triangles * 3 * FACE);
-  const [floats, words, bytes] = [new Float32Array(data), new Uint32Array(data), new Uint8Array(data)];
+  const [floats, words] = [new Float32Array(data), new Uint32Array(data)];
   const chunks = new Float32Array((rows.length / ROW) * 8);
   const p = mesh.positions;
   let next = 0;
@@ -242,15 +242,16 @@ function corners(mesh) {
       for (let corner = first + 1; corner + 1 < end; corner++) {
         // Opposite to the first corner is a side of the polygon; the other two may be inside.
         const inner = (corner + 2 < end ? 2 : 0) | (corner > first + 1 ? 4 : 0);
-        for (const [which, at] of [[0, first], [1, corner], [2, corner + 1]]) {
-          floats.set(p.subarray(at * 3, at * 3 + 3), next * 5);
-          words[next * 5 + 3] = node;
-          bytes.set([which, inner, light, 0], next * FACE + 16);
+        for (let which = 0; which < 3; which++, next++) {
+          const at = (which === 0 ? first : corner + which - 1) * 3, to = next * 5;
           for (let axis = 0; axis < 3; axis++) {
-            box[axis] = Math.min(box[axis], p[at * 3 + axis]);
-            box[axis + 3] = Math.max(box[axis + 3], p[at * 3 + axis]);
+            const value = p[at + axis];
+            floats[to + axis] = value;
+            if (value < box[axis]) box[axis] = value;
+            if (value > box[axis + 3]) box[axis + 3] = value;
           }
-          next++;
+          words[to + 3] = node;
+          words[to + 4] = which | (inner << 8) | (light << 16);
         }
       }
     }

@@ -13,6 +13,9 @@
  *   axes: {up: "y" | "z", metres_per_unit: number, north: [number, number] | null},
  *   places: string[], groups: string[], flags: Record<string, string>, link_kinds: LinkKind[], mark_kinds: MarkKind[],
  *   themes: Record<"light" | "dark", Record<string, Triple>>, ceilings: {name: string, nodes: number}[], colours: Meaning[],
+ *   merge: {script: string, disputed: {item: string, at: Triple | null, what: string, theirs: string}[]} | null,
+ *   tiles: {word: string, names: string[], of: (number | null)[], side: number | null} | null,
+ *   ends: {at: Triple, name: string}[], dots: {title: string, count: number, ramp: [number, number] | null} | null,
  *   findings: Finding[], more_findings: number, parts: Record<string, {bytes: number, mark: string, columns: Column[]}>
  * }} Head
  * @typedef {Uint8Array | Uint16Array | Uint32Array | Float32Array} Numbers

@@ -1,5 +1,7 @@
 // What lies over the canvas: names of places, the compass, the scale.
 
+import { overlayLabels } from "./overlay.js";
+
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./camera.js").Camera} Camera */
 
@@ -23,30 +25,32 @@ export class Over {
   /** @param {Mesh} mesh */
   constructor(mesh) {
     this.mesh = mesh;
-    this.names = names(mesh);
+    this.names = [...overlayLabels(mesh), ...names(mesh)].slice(0, MOST_NAMES);
     this.at = [0, 0, 0];
     this.shown = false;
     const box = element("labels");
-    box.replaceChildren();
-    this.spans = this.names.map(({ name }) => {
+    const spans = this.names.map(({ name }) => {
       const span = document.createElement("span");
       span.textContent = name;
-      box.append(span);
-      return { span, wide: span.offsetWidth, high: span.offsetHeight };
+      return span;
     });
+    box.replaceChildren(...spans);
+    // Measured when all are there, so that the browser lays them out once.
+    this.spans = spans.map((span) => ({ span, wide: span.offsetWidth, high: span.offsetHeight }));
     this.taken = new Float32Array(this.names.length * 4);
   }
 
-  /** @param {Camera} camera @param {boolean} named */
-  update(camera, named) {
+  /** @param {Camera} camera @param {Set<string>} layers those that are shown */
+  update(camera, layers) {
     this.#compass(camera);
     this.#scale(camera);
+    const named = this.names.some(({ layer }) => layers.has(layer));
     if (!named && !this.shown) return;
     this.shown = named;
     let taken = 0;
     for (let i = 0; i < this.names.length; i++) {
-      const { span, wide, high } = this.spans[i], { center } = this.names[i];
-      const visible = named && camera.project(center[0], center[1], center[2], this.at);
+      const { span, wide, high } = this.spans[i], { center, layer } = this.names[i];
+      const visible = layers.has(layer) && camera.project(center[0], center[1], center[2], this.at);
       const [left, top] = [this.at[0] - wide / 2, this.at[1] - high / 2];
       let free = visible && left > -wide && top > -high && left < camera.width && top < camera.height;
       for (let j = 0; j < taken && free; j++) {
@@ -83,7 +87,7 @@ export class Over {
   }
 }
 
-/** Places with where their names stand: at the node nearest to the middle of the place. @param {Mesh} mesh */
+/** Places with where their names stand: at the node nearest to the middle of the place. @param {Mesh} mesh @returns {import("./overlay.js").Label[]} */
 function names(mesh) {
   /** @type {Map<number, {count: number, sum: number[], center: number[], least: number}>} */
   const places = new Map();
@@ -104,6 +108,6 @@ function names(mesh) {
     const far = Math.hypot(...center.map((value, axis) => value - place.sum[axis] / place.count));
     if (far < place.least) [place.least, place.center] = [far, center];
   });
-  const sorted = [...places].sort((a, b) => b[1].count - a[1].count).slice(0, MOST_NAMES);
-  return sorted.map(([place, { center }]) => ({ name: mesh.head.places[place] ?? "", center }));
+  const sorted = [...places].sort((a, b) => b[1].count - a[1].count);
+  return sorted.map(([place, { center }]) => ({ name: mesh.head.places[place] ?? "", center, layer: "names" }));
 }

@@ -2,6 +2,7 @@
 
 import { css } from "./ink.js";
 import { element, short } from "./over.js";
+import { overlays } from "./overlay.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -69,13 +70,20 @@ export function legend(app) {
 
 /** @param {App} app @param {string[]} names those that this mesh has something for */
 export function layers(app, names) {
+  const words = overlays(app.mesh);
   const line = (/** @type {string} */ name) => {
     const box = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", name }));
     box.checked = app.layers.has(name);
     box.addEventListener("change", () => app.toggleLayer(name, box.checked));
-    return make("label", {}, box, ` ${name}`);
+    return make("label", {}, box, ` ${words.get(name) ?? name}`);
   };
   element("layers").replaceChildren(...names.map(line));
+}
+
+/** @param {App} app @param {import("./mesh.js").Finding} finding */
+function goTo(app, { at, id, code, message }) {
+  app.lookAt(at, id === null ? "" : `#${id}`);
+  app.say(`${code}: ${message}`);
 }
 
 /** @param {App} app */
@@ -83,7 +91,7 @@ export function findings(app) {
   const { head } = app.mesh;
   const lines = head.findings.map((finding) => {
     const where = [finding.record, finding.byte === null ? null : `byte 0x${finding.byte.toString(16)}`].filter(Boolean).join(", ");
-    const line = button(() => app.goToFinding(finding), make("span", { class: "words" }, `${where ? `${where}: ` : ""}${finding.message}`));
+    const line = button(() => goTo(app, finding), make("span", { class: "words" }, `${where ? `${where}: ` : ""}${finding.message}`));
     const mend = app.edit?.isOn ? app.edit.fixes.get(finding.code) : undefined;
     if (mend === undefined) return make("li", { class: finding.severity }, line);
     const fix = button(() => void app.edit?.run(mend), "Fix");

@@ -10,6 +10,7 @@ import { floorPlan, fromFile, fromServer, isFile, picture, rows } from "./load.j
 import { element } from "./over.js";
 import { button, findings } from "./panel.js";
 import { listen } from "./input.js";
+import { merging } from "./merge.js";
 import { search } from "./find.js";
 import { chooseColour } from "./tint.js";
 
@@ -97,9 +98,12 @@ async function show(app, number, why, before = null) {
     const mesh = isFile ? await fromFile() : await fromServer(key);
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
-    if (app.edit) await app.edit.open(before !== null);
+    merging(app);
+    if (app.edit) {
+      await app.edit.open(before !== null);
+      findings(app);
+    }
     app.tools?.offer();
-    findings(app);
     /** @type {HTMLSelectElement} */ (element("compare")).value = before === null ? "" : String(before);
     element("way").hidden = isFile;
     if (plans) app.lay(await floorPlan(number));

@@ -1,9 +1,11 @@
 //! The head of a scene: its words, names and tables.
 
 use super::columns::Part;
-use navmap_core::Finding;
-use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Stats, Up, plural};
-use navmap_draw::{Classes, Colouring, Inks, Layers, Lifted, Theme};
+use navmap_core::bytes::Scratch;
+use navmap_core::format::NavFile;
+use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Point, Stats, Up, plural};
+use navmap_core::{Finding, Space};
+use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Theme, Trail};
 use serde_json::{Map, Value, json};
 
 /// The most findings that a head lists.
@@ -20,8 +22,53 @@ pub struct Words {
     pub error: Option<String>,
     /// What `check` finds.
     pub findings: Vec<Finding>,
-    /// What nodes are told apart by first, beside what every mesh has: what changed in them.
-    pub classes: Option<Classes>,
+    /// What colours mean at first, with its name, beside what every mesh has: what changed in nodes.
+    pub colour: Option<(String, ColourBy)>,
+    /// Ways and names over the mesh.
+    pub trails: Vec<Trail>,
+    /// Points over the mesh, as dots or by node.
+    pub heat: Option<Heat>,
+    /// The merge that the mesh shows.
+    pub merging: Option<Merging>,
+}
+
+/// A merge of three versions, to choose from.
+#[derive(Debug, Clone, Default)]
+pub struct Merging {
+    /// The commands that bring the changes of theirs into ours.
+    pub script: String,
+    /// What both changed in different ways.
+    pub disputed: Vec<Disputed>,
+}
+
+/// An item that both sides changed in different ways.
+#[derive(Debug, Clone)]
+pub struct Disputed {
+    /// Its name in the common ancestor: `#12`.
+    pub item: String,
+    /// Where it lies.
+    pub at: Option<Point>,
+    /// Both changes, in words.
+    pub what: String,
+    /// The commands that take the change of theirs, after those of the merge; empty if none does.
+    pub theirs: String,
+}
+
+impl Words {
+    /// What `check` finds in a file, the most severe first; of a file with several spaces, what it finds in one of them. What ends the
+    /// reading of a damaged file is not among them.
+    pub fn found(nav: &impl NavFile, space: Option<&Space>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut keep = |finding: Finding| {
+            let is_other = space.zip(finding.space.as_deref()).is_some_and(|(own, other)| own != other);
+            if !is_other {
+                findings.push(finding);
+            }
+        };
+        let _ = nav.check(&mut Scratch::new(), &mut keep);
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        findings
+    }
 }
 
 /// A meaning of colours, with its colours in both themes.
@@ -32,7 +79,13 @@ pub(super) struct Meaning {
 }
 
 /// The head without its columns.
-pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: &[Meaning]) -> Value {
+pub(super) fn head(
+    graph: &FlatGraph,
+    words: &Words,
+    lifted: &Lifted,
+    meanings: &[Meaning],
+    dots: Option<&Dots>,
+) -> Value {
     let stats = Stats::of(graph).value;
     let flags: Map<String, Value> = (0..64u32)
         .filter_map(|bit| Some((bit.to_string(), json!(graph.flag(bit)?.to_lowercase()))))
@@ -63,6 +116,10 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("ceilings", Value::Array(lifted.ceilings.iter().map(ceiling).collect())),
         ("colours", Value::Array(meanings.iter().map(meaning).collect())),
         ("findings", Value::Array(words.findings.iter().take(MOST_FINDINGS).map(finding).collect())),
+        ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
+        ("tiles", super::tiles::tiles(graph)),
+        ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
+        ("dots", dots.map_or(Value::Null, |dots| dots_of(dots, words))),
         ("more_findings", json!(words.findings.len().saturating_sub(MOST_FINDINGS))),
     ];
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
@@ -126,6 +183,23 @@ pub(super) fn meaning(meaning: &Meaning) -> Value {
         "entries": entries.iter().map(entry).collect::<Vec<_>>(),
         "more": more,
     })
+}
+
+fn end((at, name): &(Point, String)) -> Value {
+    json!({"at": at.to_array(), "name": name})
+}
+
+fn merge(merging: &Merging) -> Value {
+    let disputed = |Disputed { item, at, what, theirs }: &Disputed| {
+        let at = at.filter(|at| at.is_finite()).map(Point::to_array);
+        json!({"item": item, "at": at, "what": what, "theirs": theirs})
+    };
+    json!({"script": merging.script, "disputed": merging.disputed.iter().map(disputed).collect::<Vec<_>>()})
+}
+
+fn dots_of(dots: &Dots, words: &Words) -> Value {
+    let title = words.heat.as_ref().map_or("", |heat| heat.title.as_str());
+    json!({"title": title, "count": dots.dots.len(), "ramp": dots.ramp.map(|ramp| [ramp.low, ramp.high])})
 }
 
 fn finding(finding: &Finding) -> Value {

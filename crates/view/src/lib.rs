@@ -12,7 +12,7 @@
 //! | geometry | `chunks` (rows of 48 bytes), `id`, `corners_of`, `corners`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling` |
 //! | colours | for each meaning of colours: the class of each node, and the colour of each class in the light and the dark theme |
 //! | links | `links_of`, `to`, `kind`, `path_link`, `path` |
-//! | marks | `mark_kind`, `mark_shape`, `mark_node`, `mark_points` |
+//! | marks | `mark_kind`, `mark_shape`, `mark_node`, `mark_points`; what the caller lays over it: `way_of`, `way`, `dot`, `dot_ink` |
 //!
 //! Colours, keys, ceilings and layers are those of pictures: [`navmap_draw`] has the one table.
 //!
@@ -38,10 +38,11 @@ mod head;
 pub mod page;
 mod plan;
 mod scene;
+mod tiles;
 mod tint;
 
 pub use chunks::CHUNK;
 pub use columns::Part;
-pub use head::Words;
+pub use head::{Disputed, Merging, Words};
 pub use plan::plan;
 pub use scene::Scene;

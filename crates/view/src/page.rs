@@ -3,9 +3,10 @@
 use super::Scene;
 use navmap_core::Result;
 use navmap_core::bytes::deflate;
+use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 27] = [
+pub const FILES: [(&str, &str, &str); 29] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("mesh.js", include_str!("../page/mesh.js")),
@@ -16,6 +17,7 @@ pub const FILES: [(&str, &str, &str); 27] = [
     script("shaders.js", include_str!("../page/shaders.js")),
     script("draw.js", include_str!("../page/draw.js")),
     script("lines.js", include_str!("../page/lines.js")),
+    script("overlay.js", include_str!("../page/overlay.js")),
     script("find.js", include_str!("../page/find.js")),
     script("address.js", include_str!("../page/address.js")),
     script("choose.js", include_str!("../page/choose.js")),
@@ -31,6 +33,7 @@ pub const FILES: [(&str, &str, &str); 27] = [
     script("edit.js", include_str!("../page/edit.js")),
     script("gestures.js", include_str!("../page/gestures.js")),
     script("tools.js", include_str!("../page/tools.js")),
+    script("merge.js", include_str!("../page/merge.js")),
     script("app.js", include_str!("../page/app.js")),
     script("start.js", include_str!("../page/start.js")),
 ];
@@ -39,8 +42,13 @@ const fn script(name: &'static str, text: &'static str) -> (&'static str, &'stat
     (name, "text/javascript; charset=utf-8", text)
 }
 
-/// A file of the page by name: its media type and its text.
+/// A file of the page by name: its media type and its text. The first module has all others in it, so that a browser asks for one
+/// instead of finding them one behind the other.
 pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
+    static JOINED: LazyLock<String> = LazyLock::new(joined);
+    if name == "start.js" {
+        return Some(("text/javascript; charset=utf-8", &JOINED));
+    }
     FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, *text))
 }
 

@@ -7,7 +7,7 @@ use super::head::{self, Meaning, Words};
 use navmap_core::graph::{
     Aabb, Csr, FlatGraph, FlatNode, Islands, Link, MarkKind, MarkShape, NavGraph, Point, Shape,
 };
-use navmap_draw::{Classes, ColourBy, Colouring, Lifted, Theme};
+use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Theme, Trail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -31,13 +31,15 @@ impl Scene {
         let order = order(graph);
         let islands = Islands::weak(&Csr::of(graph).value);
         let lifted = Lifted::of(graph);
-        let meanings = meanings(graph, words.classes.as_ref(), &lifted);
+        let meanings = meanings(graph, words, &lifted);
+        let dots = words.heat.as_ref().and_then(Dots::of);
         let rows = Rows::new(graph, &order);
         let geometry = geometry(graph, &rows, &islands, &lifted);
         let colours = colours(&order, &meanings);
         let links = links(&rows);
-        let marks = marks(graph, &rows);
-        let mut head = head::head(graph, words, &lifted, &meanings);
+        let mut marks = marks(graph, &rows);
+        given(&mut marks, &words.trails, dots.as_ref());
+        let mut head = head::head(graph, words, &lifted, &meanings, dots.as_ref());
         let parts = [("geometry", geometry), ("colours", colours), ("links", links), ("marks", marks)];
         head["parts"] = head::parts([0, 1, 2, 3].map(|part: usize| (parts[part].0, &parts[part].1)));
         Self { head, parts, order }
@@ -103,8 +105,8 @@ impl<'g> Rows<'g> {
     }
 }
 
-/// The meanings of colours that tell nodes of this graph apart.
-fn meanings(graph: &FlatGraph, classes: Option<&Classes>, lifted: &Lifted) -> Vec<Meaning> {
+/// The meanings of colours that tell nodes of this graph apart. What the caller wants to see comes first.
+fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
     let group = graph.group_word().unwrap_or("group").to_owned();
     let all = [
         ("height".to_owned(), ColourBy::Height),
@@ -114,15 +116,22 @@ fn meanings(graph: &FlatGraph, classes: Option<&Classes>, lifted: &Lifted) -> Ve
         (group, ColourBy::Group),
         ("plain".to_owned(), ColourBy::Plain),
     ];
-    let own = classes.map(|classes| (classes.title.clone(), ColourBy::Classes(classes.clone())));
-    let is_own = |name: &str| classes.is_some_and(|classes| classes.title == name);
-    let others = all.into_iter().filter(|(name, by)| by.tells(graph) && !is_own(name));
-    let telling = own.into_iter().chain(others);
+    let own = words.colour.clone();
+    let heat = words.heat.as_ref().and_then(|heat| {
+        let of = |theme| Colouring::of_heat(heat, graph.nodes().len(), theme);
+        Some(Meaning { name: heat.title.clone(), light: of(Theme::Light)?, dark: of(Theme::Dark)? })
+    });
+    let is_own = |name: &str| {
+        let own = own.as_ref().map(|(own, _)| own.as_str());
+        [own, heat.as_ref().map(|heat| heat.name.as_str())].contains(&Some(name))
+    };
+    let others: Vec<_> = all.into_iter().filter(|(name, by)| by.tells(graph) && !is_own(name)).collect();
+    let own = own.filter(|(own, _)| heat.as_ref().is_none_or(|heat| heat.name != *own));
     let meaning = |(name, by): (String, ColourBy)| {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| Colouring::of(graph, &by, theme, lifted));
         Meaning { name, light, dark }
     };
-    telling.map(meaning).collect()
+    heat.into_iter().chain(own.into_iter().chain(others).map(meaning)).collect()
 }
 
 fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lifted) -> Part {
@@ -250,4 +259,18 @@ fn marks(graph: &FlatGraph, rows: &Rows<'_>) -> Part {
     part.words("mark_node", marks.iter().map(|mark| node(mark.node)));
     part.floats("mark_points", shapes().flat_map(|(_, ends)| ends).flat_map(Point::to_array));
     part
+}
+
+/// Ways and points that the caller lays over the mesh. Each piece of a way has so many corners.
+fn given(part: &mut Part, trails: &[Trail], dots: Option<&Dots>) {
+    let pieces = || trails.iter().flat_map(|trail| &trail.lines);
+    if pieces().next().is_some() {
+        part.words("way_of", pieces().map(|piece| piece.len() as u32));
+        part.floats("way", pieces().flatten().flat_map(|corner| corner.to_array()));
+    }
+    let Some(dots) = dots else { return };
+    part.floats("dot", dots.dots.iter().flat_map(|(at, _)| at.to_array()));
+    if dots.ramp.is_some() {
+        part.bytes8("dot_ink", dots.dots.iter().flat_map(|(_, ink)| ink.unwrap_or_default()));
+    }
 }

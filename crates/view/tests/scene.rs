@@ -212,6 +212,44 @@ fn hostile_numbers_and_names_harm_nothing() {
 }
 
 #[test]
+fn ways_and_points_of_the_caller_lie_over_the_mesh() {
+    use navmap::draw::{ColourBy, Heat, HeatBy, Trail};
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
+    let square = [(0.0, 0.0), (8.0, 0.0), (8.0, 8.0)].map(|(x, y)| Point::new(x, y, 0.0));
+    graph.add_node(1, navmap::graph::Shape::Polygon(&square));
+    let way = |corners: &[[f32; 3]]| corners.iter().map(|[x, y, z]| Point::new(*x, *y, *z)).collect();
+    let trail = Trail {
+        lines: vec![way(&[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), way(&[[6.0, 7.0, 8.0]])],
+        ends: vec![(Point::new(0.0, 1.0, 2.0), "#1".to_owned())],
+        ..Trail::default()
+    };
+    let points = vec![Point::new(1.0, 1.0, 0.0), Point::new(f32::NAN, 0.0, 0.0), Point::new(2.0, 2.0, 0.0)];
+    let heat = Heat { points, values: Some(vec![1.0, 2.0, 4.0]), title: "kills".into(), ..Heat::default() };
+    let words = Words {
+        colour: Some(("island".into(), ColourBy::Island)),
+        trails: vec![trail],
+        heat: Some(heat.clone()),
+        ..Words::default()
+    };
+    let page = Page(Scene::new(&graph, &words));
+    assert_eq!(page.column("way_of"), [2, 1]);
+    assert_eq!(page.floats("way"), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    assert_eq!(page.floats("dot"), [1.0, 1.0, 0.0, 2.0, 2.0, 0.0]);
+    assert_eq!(page.column("dot_ink").len(), 6);
+    let head = page.0.head();
+    assert_eq!(head["ends"][0]["name"], "#1");
+    assert_eq!(head["dots"], serde_json::json!({"title": "kills", "count": 2, "ramp": [0.0, 4.0]}));
+    let names: Vec<&str> =
+        head["colours"].as_array().unwrap().iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!((names[0], names.iter().filter(|name| **name == "island").count()), ("island", 1));
+    // By area they are the first meaning of colours, and no dots.
+    let heat = Heat { by: HeatBy::Area(vec![Some(0), None, Some(0)]), ..heat };
+    let page = Page(Scene::new(&graph, &Words { heat: Some(heat), ..Words::default() }));
+    assert_eq!(page.0.head()["colours"][0]["ramp"], serde_json::json!([0.0, 5.0]));
+    assert!(page.0.head()["dots"].is_null() && page.column("dot").is_empty());
+}
+
+#[test]
 fn twenty_thousand_areas_take_less_than_two_megabytes() {
     let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
     let (wide, high) = (200u32, 100u32);

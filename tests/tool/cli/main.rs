@@ -39,6 +39,7 @@ mod trace;
 mod truncated;
 mod view;
 mod viewedit;
+mod viewsets;
 
 use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;

@@ -8,17 +8,17 @@ use serde_json::Value;
 use std::fs;
 use std::time::{Duration, Instant};
 
-fn served(args: &[&str]) -> Served {
+pub(super) fn served(args: &[&str]) -> Served {
     let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
     Served::start(command.arg("view").args(args).current_dir(project()))
 }
 
-fn json(body: &[u8]) -> Value {
+pub(super) fn json(body: &[u8]) -> Value {
     serde_json::from_slice(body).unwrap()
 }
 
 /// The whole list, once it is complete.
-fn listed(server: &Served) -> Vec<Value> {
+pub(super) fn listed(server: &Served) -> Vec<Value> {
     let begun = Instant::now();
     loop {
         let (status, _, body) = server.get("list/0");

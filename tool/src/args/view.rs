@@ -10,6 +10,21 @@ pub(crate) struct View {
     /// Meshes, archives and folders (the tiles of a map of Fox or of a server, loose or packed, become one mesh)
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// The paths are one load order, masters first: plugins, folders of them, a plugins.txt or loadorder.txt, the folder of a profile
+    /// of Mod Organizer 2. Each space is shown as the game uses it, by the plugins that win
+    #[arg(long, conflicts_with_all = ["edit", "bsp", "hull"])]
+    pub(crate) order: bool,
+    /// Where the plugins of a plugins.txt, a loadorder.txt or a profile lie; may be given many times, the last wins
+    #[arg(long, value_name = "DIR", requires = "order")]
+    pub(crate) data: Vec<PathBuf>,
+    /// The paths are three versions of a mesh, BASE OURS THEIRS, as of navmap merge: what each side changed is shown, conflicts are to
+    /// choose from, and the page makes the script that navmap patch runs on OURS
+    #[arg(long, conflicts_with_all = ["edit", "bsp", "hull", "order", "space"])]
+    pub(crate) merge: bool,
+    /// A saved difference, as navmap diff --script prints it: what it changes in the mesh at PATH is one more row. May be given many
+    /// times
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["order", "merge"])]
+    pub(crate) script: Vec<PathBuf>,
     /// Open the address in the browser of this computer
     #[arg(long = "open", id = "browser", conflicts_with = "html")]
     pub(crate) browser: bool,

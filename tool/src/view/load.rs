@@ -1,16 +1,21 @@
 //! Makes of a mesh what the page shows.
 
+use super::merging::{self, Sides};
+use super::of::{Of, name};
+use super::orders::Part;
 use crate::graphs::{self, Named};
-use navmap::bytes::{Backing, Scratch};
+use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, DrawOptions as Look, Picture};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions as Look, Picture};
+use navmap::edit::{Opening, SessionOptions};
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place};
+use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
-use navmap::{Finding, NavFile, Space};
+use navmap::{Finding, Severity, Space};
 use navmap_view::{Scene, Words};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -19,6 +24,8 @@ use std::sync::OnceLock;
 pub(super) struct Wanted {
     /// A file, `archive!member`, or a folder or archive of tiles.
     pub(super) path: PathBuf,
+    /// What is shown of it.
+    pub(super) of: Of,
     pub(super) space: Option<String>,
     pub(super) hull: Option<HullName>,
 }
@@ -47,6 +54,18 @@ impl Shown {
     /// # Errors
     /// If nothing of it can be read, or if there are several meshes.
     pub(super) fn load(wanted: &Wanted, options: &OpenOptions) -> Result<Self> {
+        match &wanted.of {
+            Of::Order(order) => {
+                let part = order.part(wanted.space.as_deref());
+                return part.map(Self::of_order).map_err(|error| error.in_file(&wanted.path));
+            }
+            Of::Merge([ours, theirs]) => {
+                let sides = merging::sides([&wanted.path, ours, theirs], options)?;
+                return Ok(Self::of_merge(sides, name(ours)));
+            }
+            Of::Script(script) => return Self::of_script(wanted, script, options),
+            Of::Mesh => {}
+        }
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
                 let shown = Self::of_mesh(&mesh, wanted)?;
@@ -84,31 +103,64 @@ impl Shown {
         Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
+    fn of_order(part: Part) -> Self {
+        let Part { title, subtitle, graph, plugins, findings } = part;
+        let colour = Some((plugins.title.clone(), ColourBy::Classes(plugins)));
+        Self::of_graph(graph, Words { title, subtitle, findings, colour, ..Words::default() })
+    }
+
+    /// What each side of a merge changed.
+    fn of_merge(sides: Sides, title: String) -> Self {
+        let Sides { graph, subtitle, merging, findings } = sides;
+        let (colour, merging) = (Some(by_group(&graph)), Some(merging));
+        Self::of_graph(graph, Words { title, subtitle, findings, colour, merging, ..Words::default() })
+    }
+
+    /// What a script changes in a mesh. Lines of it that do not fit are findings.
+    ///
+    /// # Errors
+    /// If the mesh or the script cannot be read, or the mesh cannot be edited.
+    fn of_script(wanted: &Wanted, script: &Path, options: &OpenOptions) -> Result<Self> {
+        let plain = Wanted { of: Of::Mesh, ..wanted.clone() };
+        let before = Self::load(&plain, options)?;
+        let Some(mesh) = &before.mesh else {
+            return Err(
+                Error::invalid("--script", "is for one mesh, not for a map of tiles").in_file(&wanted.path)
+            );
+        };
+        let text = options.backing(script)?;
+        let text =
+            std::str::from_utf8(&text).map_err(|_| Error::invalid("script", "is no text").in_file(script))?;
+        let mut edited = edit_with(mesh, SessionOptions::default(), &Opening::default(), options)?;
+        let mut findings = Vec::new();
+        edited.session.script(text, &mut |fared| {
+            if let Err(refusal) = fared {
+                findings.push(Finding::new(Severity::Warning, "refused", refusal.to_string()));
+            }
+            ControlFlow::Continue(())
+        });
+        let after = Self::edited(edited.session.encode()?, 0, &plain, options)?;
+        Ok(Self::change(&before, &after, format!("what {} changes", name(script)), findings))
+    }
+
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
-    pub(super) fn change(before: &Self, after: &Self) -> Self {
+    pub(super) fn change(before: &Self, after: &Self, said: String, findings: Vec<Finding>) -> Self {
         let mut diff = Diff::between(&before.graph, &after.graph);
         diff.ignore_noise(&before.graph, &after.graph);
         let graph = on_one_map(&diff, &before.graph, &after.graph);
-        let mut caption = after.caption.clone();
-        caption.subtitle = format!("{}, changed since {}", caption.subtitle, before.caption.title);
         let words = Words {
-            title: caption.title.clone(),
-            subtitle: caption.subtitle.clone(),
-            classes: Some(Classes::of_groups(&graph)),
+            title: after.caption.title.clone(),
+            subtitle: format!("{}, {said}", after.caption.subtitle),
+            colour: Some(by_group(&graph)),
+            findings,
             ..Words::default()
         };
-        let scene = Scene::new(&graph, &words);
-        Self {
-            scene,
-            revision: after.revision,
-            graph,
-            mesh: None,
-            caption,
-            svg: OnceLock::new(),
-            index: OnceLock::new(),
-            sight: OnceLock::new(),
-            error: None,
-        }
+        Self { revision: after.revision, ..Self::of_graph(graph, words) }
+    }
+
+    /// The map that it shows.
+    pub(super) fn title(&self) -> &str {
+        &self.caption.title
     }
 
     /// The index for questions.
@@ -140,39 +192,34 @@ impl Shown {
 
     fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
         if let Some(nav) = item.nav() {
-            let of_space = |finding: &Finding| match (&item.space, &finding.space) {
-                (Some(own), Some(other)) => **other == *own,
-                _ => true,
-            };
-            let mut keep = |finding: Finding| {
-                if of_space(&finding) {
-                    findings.push(finding);
-                }
-            };
-            // What ends the reading is told by the graph.
-            let _ = nav.check(&mut Scratch::new(), &mut keep);
+            findings.extend(Words::found(nav, item.space.as_ref()));
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
         let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
-        let words = error.as_ref().map(|error| error.without_file().to_string());
-        let caption = Caption {
-            title: title.clone(),
-            subtitle: subtitle.clone(),
-            error: words.clone(),
-            ..Caption::default()
+        let words = Words {
+            title,
+            subtitle,
+            error: error.as_ref().map(|error| error.without_file().to_string()),
+            findings,
+            ..Words::default()
         };
-        let scene = Scene::new(&graph, &Words { title, subtitle, error: words, findings, classes: None });
-        Ok(Self {
+        Ok(Self { error, ..Self::of_graph(graph, words) })
+    }
+
+    fn of_graph(graph: FlatGraph, words: Words) -> Self {
+        let scene = Scene::new(&graph, &words);
+        let Words { title, subtitle, error, .. } = words;
+        Self {
             scene,
             revision: 0,
             graph,
             mesh: None,
-            caption,
+            caption: Caption { title, subtitle, error, ..Caption::default() },
             svg: OnceLock::new(),
             index: OnceLock::new(),
             sight: OnceLock::new(),
-            error,
-        })
+            error: None,
+        }
     }
 }
 
@@ -181,6 +228,11 @@ impl Shown {
 /// # Errors
 /// Those of [`Shown::load`].
 pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph> {
+    match &wanted.of {
+        Of::Mesh => {}
+        Of::Order(order) => return Ok(order.part(wanted.space.as_deref())?.graph),
+        Of::Merge(_) | Of::Script(_) => return Ok(Shown::load(wanted, options)?.graph),
+    }
     match Place::at(&wanted.path, options)? {
         Place::Mesh(mesh) => {
             let graph = named(item_of(&mesh, wanted)?, wanted)?.graph;
@@ -190,6 +242,12 @@ pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph>
         Place::Tiles(tiles) => Ok(named(graphs::map_of(&tiles, wanted.space.as_deref())?, wanted)?.graph),
         _ => Err(several(&wanted.path)),
     }
+}
+
+/// What changed in each node, as a meaning of colours.
+fn by_group(graph: &FlatGraph) -> (String, ColourBy) {
+    let classes = Classes::of_groups(graph);
+    (classes.title.clone(), ColourBy::Classes(classes))
 }
 
 /// The part of a file that is wanted.

@@ -5,7 +5,11 @@ mod desks;
 mod guard;
 mod http;
 mod load;
+mod merging;
+mod of;
+mod orders;
 mod posts;
+mod rows;
 mod serve;
 mod shelf;
 mod thumbnails;
@@ -20,6 +24,7 @@ use super::{Exit, Failure, args, plan};
 use load::{Shown, Wanted};
 use navmap::error::Error;
 use navmap_view::page;
+use of::Of;
 use std::io::Write;
 use std::path::Path;
 
@@ -33,12 +38,19 @@ pub(super) fn run(typed: args::View) -> Result<Exit, Failure> {
 /// Writes one file with the page and a mesh in it.
 fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     vacant(output, typed.force)?;
-    let [path] = &typed.paths[..] else {
-        let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
-        return Err(Error::invalid("--html", why).into());
+    let options = plan::of_hull(&typed.open, typed.hull);
+    let mut others = Of::typed(typed, &options)?;
+    let of = others.pop().unwrap_or_default();
+    let path = match &typed.paths[..] {
+        [path, ..] if others.is_empty() && of.replaces() => path,
+        [path] if others.is_empty() => path,
+        _ => {
+            let why = "takes one mesh: a file shows what is in it, and many are shown without --html";
+            return Err(Error::invalid("--html", why).into());
+        }
     };
-    let wanted = Wanted { path: path.clone(), space: typed.space.clone(), hull: typed.hull };
-    let shown = Shown::load(&wanted, &plan::of_hull(&typed.open, typed.hull))?;
+    let wanted = Wanted { path: path.clone(), of, space: typed.space.clone(), hull: typed.hull };
+    let shown = Shown::load(&wanted, &options)?;
     let html = page::html(&shown.scene, shown.svg())?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
     match shown.error {
@@ -51,7 +63,8 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
 fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
-    for path in &typed.paths {
+    let others = Of::typed(&typed, &options)?;
+    for path in typed.paths.iter().filter(|_| !typed.order) {
         shelf::probe(path, &options)?;
     }
     let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;
@@ -64,7 +77,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     }
     let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
     let desks = typed.edit.then(|| desks::Desks::new(how));
-    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks);
+    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, others);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

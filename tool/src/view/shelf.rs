@@ -2,10 +2,11 @@
 
 use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
+use super::of::Of;
+use super::rows::{self, Row, typed};
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
-use navmap::Space;
 use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
@@ -19,21 +20,6 @@ use std::sync::{Arc, Mutex};
 
 /// How many meshes are kept in memory: the one that is looked at, and the one before.
 const KEPT: usize = 2;
-
-/// A mesh in the list.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Row {
-    title: String,
-    /// Game and version.
-    subtitle: String,
-    /// Path, member and space.
-    #[serde(rename = "where")]
-    place: String,
-    /// Why it cannot be read.
-    error: Option<String>,
-    #[serde(skip)]
-    wanted: Wanted,
-}
 
 /// The rows of the list from one on.
 #[derive(Debug, Serialize)]
@@ -63,6 +49,8 @@ pub(super) struct Shelf {
     change: Mutex<Option<Compared>>,
     /// The meshes that are being changed, if that is allowed.
     desks: Option<Desks>,
+    /// What is listed besides the meshes at the paths, or in place of them.
+    others: Vec<Of>,
 }
 
 /// Refuses a path at which there is nothing to show.
@@ -73,22 +61,13 @@ pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
     Place::at(path, options).map(drop)
 }
 
-/// What chooses a space in its file.
-fn typed(space: &Space) -> String {
-    match space {
-        Space::World { form, .. } | Space::Cell { form, .. } | Space::Object { form, .. } => {
-            format!("{form:08X}")
-        }
-        other => other.to_string(),
-    }
-}
-
 impl Shelf {
     pub(super) fn new(
         options: OpenOptions,
         hull: Option<HullName>,
         maps: Option<PathBuf>,
         desks: Option<Desks>,
+        others: Vec<Of>,
     ) -> Self {
         let (rows, shown) = (Mutex::default(), Mutex::default());
         Self {
@@ -101,12 +80,14 @@ impl Shelf {
             thumbnails: Mutex::default(),
             change: Mutex::default(),
             desks,
+            others,
         }
     }
 
     /// Lists what lies at the paths, mesh after mesh. With a space, only what has that name.
     pub(super) fn fill(&self, paths: &[PathBuf], space: Option<&str>) {
-        for path in paths {
+        let is_whole = self.others.iter().any(Of::replaces);
+        for path in paths.iter().filter(|_| !is_whole) {
             let mut put = |item: Item<'_>| {
                 lock(&self.rows).push(self.row(item));
                 ControlFlow::Continue(())
@@ -123,12 +104,22 @@ impl Shelf {
                 complain(format_args!("navmap: {error}"));
             }
         }
+        let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+        for of in &self.others {
+            match rows::of(of, first, space) {
+                Ok(rows) => lock(&self.rows).extend(rows),
+                Err(error) => complain(format_args!("navmap: {error}")),
+            }
+        }
         self.done.store(true, SeqCst);
+        // The first mesh is read while the browser starts.
+        let _ = self.shown(0);
     }
 
     /// Lists one space of a plugin, or one map of tiles.
     fn put_space(&self, path: &Path, space: &str) -> Result<()> {
-        let wanted = Wanted { path: path.to_owned(), space: Some(space.to_owned()), hull: self.hull };
+        let wanted =
+            Wanted { path: path.to_owned(), of: Of::Mesh, space: Some(space.to_owned()), hull: self.hull };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let place = format!("{} {space}", path.display());
         let row = Row { title, subtitle: space.to_owned(), place, error: None, wanted };
@@ -145,7 +136,12 @@ impl Shelf {
             place: place.into_iter().flatten().collect::<Vec<_>>().join(" "),
             error: item.error.as_ref().map(|error| error.without_file().to_string()),
             title: item.title,
-            wanted: Wanted { path: location, space: item.space.as_ref().map(typed), hull: self.hull },
+            wanted: Wanted {
+                path: location,
+                of: Of::Mesh,
+                space: item.space.as_ref().map(typed),
+                hull: self.hull,
+            },
         }
     }
 
@@ -204,7 +200,8 @@ impl Shelf {
         {
             return Some(Ok(Arc::clone(shown)));
         }
-        let shown = Arc::new(Shown::change(&from, &to));
+        let shown =
+            Arc::new(Shown::change(&from, &to, format!("changed since {}", from.title()), Vec::new()));
         *last = Some((key, Arc::clone(&shown)));
         Some(Ok(shown))
     }
@@ -214,8 +211,12 @@ impl Shelf {
     /// # Errors
     /// If it cannot be read or edited.
     pub(super) fn desk(&self, number: usize) -> Option<Result<Shared, Error>> {
-        let path = lock(&self.rows).get(number)?.wanted.path.clone();
-        Some(self.desks.as_ref()?.open(&path))
+        let Wanted { path, of, .. } = lock(&self.rows).get(number)?.wanted.clone();
+        let desks = self.desks.as_ref()?;
+        if !matches!(of, Of::Mesh) {
+            return Some(Err(Error::invalid("a difference", "is shown and not changed: choose the mesh")));
+        }
+        Some(desks.open(&path))
     }
 
     /// The mesh of this number, read if it is not in memory.
@@ -226,7 +227,8 @@ impl Shelf {
         let wanted = lock(&self.rows).get(number)?.wanted.clone();
         // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
         let mut kept = lock(&self.shown);
-        let desk = self.desks.as_ref().and_then(|desks| desks.at(&wanted.path));
+        let desks = self.desks.as_ref().filter(|_| matches!(wanted.of, Of::Mesh));
+        let desk = desks.and_then(|desks| desks.at(&wanted.path));
         let edited = desk.map(|desk| {
             let desk = lock(&desk);
             (desk.revision(), desk.now())

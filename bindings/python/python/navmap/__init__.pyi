@@ -146,6 +146,22 @@ class Nav:
         clip: tuple[float, float] | None = None,
         title: str | None = None,
     ) -> Picture: ...
+    def view(
+        self,
+        *,
+        color: str | None = None,
+        classes: Mapping[int, str] | None = None,
+        routes: Route | Iterable[Route] | None = None,
+        space: str | None = None,
+        points: _Points | None = None,
+        values: str | Iterable[float | None] | None = None,
+        by: Literal["point", "area"] | None = None,
+        log: bool = False,
+        clip: tuple[float, float] | None = None,
+        title: str | None = None,
+        height: int = 600,
+        limit: int = 4_194_304,
+    ) -> View: ...
     def editor(
         self, *, game_exact: bool = False, files: Mapping[str, bytes] | None = None
     ) -> Editor: ...
@@ -436,6 +452,12 @@ class Picture:
     def png(self) -> bytes: ...
     def save(self, path: _Path, *, force: bool = False) -> None: ...
     def _repr_svg_(self) -> str: ...
+
+class View:
+    @property
+    def html(self) -> str: ...
+    def save(self, path: _Path, *, force: bool = False) -> None: ...
+    def _repr_html_(self) -> str: ...
 
 class Editor:
     def __enter__(self) -> Self: ...

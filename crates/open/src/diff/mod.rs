@@ -1,6 +1,7 @@
 //! Compares meshes by their paths: what changed between two files, which files of two folders belong together, the script
 //! that turns one mesh into another, two lines of change in one. Over [`navmap_diff`], which knows graphs alone.
 
+mod choices;
 mod compare;
 #[cfg(feature = "archive")]
 mod pairs;

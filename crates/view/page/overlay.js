@@ -1,0 +1,100 @@
+// What is laid over a mesh beside links and marks: the ways and points of the caller, and the borders of tiles and cells.
+
+import { Strokes } from "./lines.js";
+
+/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** A name over the map, which is seen with a layer. @typedef {{name: string, center: number[], layer: string}} Label */
+
+/** What these layers are called. */
+const ROUTES = "routes", POINTS = "points";
+
+/** The layers of this kind that a mesh has something for, with the words for them. @param {Mesh} mesh @returns {Map<string, string>} */
+export function overlays(mesh) {
+  const { dots, tiles } = mesh.head, found = new Map();
+  if (mesh.column("way_of").length > 0) found.set(ROUTES, ROUTES);
+  if (dots) {
+    const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumFractionDigits: 2 });
+    const values = dots.ramp ? `: ${dots.title} from ${number(dots.ramp[0])} to ${number(dots.ramp[1])}` : "";
+    found.set(POINTS, `${dots.count.toLocaleString()} points${values}`);
+  }
+  if (tiles) found.set(`${tiles.word}s`, `${tiles.word}s (${tiles.names.length.toLocaleString()})`);
+  return found;
+}
+
+/** Their lines and points. @param {Mesh} mesh @param {"light" | "dark"} theme @param {Set<string>} layers those that are shown @returns {Map<string, Strokes | null>} */
+export function laid(mesh, theme, layers) {
+  const inks = mesh.head.themes[theme], own = overlays(mesh), has = (/** @type {string} */ name) => own.has(name) && layers.has(name);
+  const word = `${mesh.head.tiles?.word}s`;
+  return new Map([
+    ["borders", has(word) ? borders(mesh, inks.ink) : null],
+    [ROUTES, has(ROUTES) ? routes(mesh, inks.way) : null],
+    [POINTS, has(POINTS) ? points(mesh, inks.way) : null],
+  ]);
+}
+
+/** The names of the ends of ways, and of tiles and cells. @param {Mesh} mesh @returns {Label[]} */
+export function overlayLabels(mesh) {
+  const ends = mesh.head.ends.map(({ name, at }) => ({ name, center: mesh.fromFile(at), layer: ROUTES }));
+  const { tiles } = mesh.head;
+  const middle = (/** @type {number[]} */ [left, below, low, right, above]) => [(left + right) / 2, (below + above) / 2, low];
+  const names = boxes(mesh).flatMap((box, tile) => (box && tiles ? [{ name: tiles.names[tile], center: middle(box), layer: `${tiles.word}s` }] : []));
+  return [...ends, ...names].filter(({ name, center }) => name !== "" && center.every(Number.isFinite));
+}
+
+/** @param {Mesh} mesh @param {ArrayLike<number>} ink */
+function routes(mesh, ink) {
+  const strokes = new Strokes(false), corners = mesh.column("way");
+  const at = (/** @type {number} */ corner) => mesh.fromFile(corners.subarray(corner * 3, corner * 3 + 3));
+  let first = 0;
+  for (const long of mesh.column("way_of")) {
+    for (let corner = first + 1; corner < first + long; corner++) strokes.line(at(corner - 1), at(corner), ink);
+    first += long;
+  }
+  return strokes;
+}
+
+/** @param {Mesh} mesh @param {ArrayLike<number>} ink */
+function points(mesh, ink) {
+  const strokes = new Strokes(true), dots = mesh.column("dot"), inks = mesh.column("dot_ink");
+  for (let dot = 0; dot < dots.length / 3; dot++) {
+    const [u, v, h] = mesh.fromFile(dots.subarray(dot * 3, dot * 3 + 3));
+    strokes.add(u, v, h, inks.length > 0 ? inks.subarray(dot * 3, dot * 3 + 3) : ink);
+  }
+  return strokes;
+}
+
+/** The box of each tile; of a cell that is a square, the square, where its lowest corner is. @param {Mesh} mesh @returns {(number[] | null)[]} */
+function boxes(mesh) {
+  const { tiles } = mesh.head, p = mesh.positions;
+  if (!tiles) return [];
+  /** @type {(number[] | null)[]} */
+  const boxes = tiles.names.map(() => null);
+  for (let node = 0; node < mesh.count; node++) {
+    const tile = tiles.of[mesh.value("group", node) ?? -1] ?? -1;
+    for (let at = mesh.firstCorner[node] * 3; tile >= 0 && at < mesh.firstCorner[node + 1] * 3; at += 3) {
+      if (!Number.isFinite(p[at] + p[at + 1] + p[at + 2])) continue;
+      const box = (boxes[tile] ??= [Infinity, Infinity, Infinity, -Infinity, -Infinity]);
+      for (let axis = 0; axis < 3; axis++) box[axis] = Math.min(box[axis], p[at + axis]);
+      for (let axis = 0; axis < 2; axis++) box[axis + 3] = Math.max(box[axis + 3], p[at + axis]);
+    }
+  }
+  const { side } = tiles;
+  return boxes.map((box, tile) => {
+    const cell = tiles.names[tile].split(", ").map(Number);
+    if (!box || !side || cell.length !== 2 || !cell.every(Number.isFinite)) return box;
+    const [left, below] = mesh.fromFile([cell[0] * side, cell[1] * side, 0]);
+    return [left, below, box[2], left + side, below + side];
+  });
+}
+
+/** The four sides of each tile. @param {Mesh} mesh @param {ArrayLike<number>} ink */
+function borders(mesh, ink) {
+  const strokes = new Strokes(false);
+  for (const box of boxes(mesh)) {
+    if (!box) continue;
+    const [left, below, low, right, above] = box;
+    const corners = [[left, below, low], [right, below, low], [right, above, low], [left, above, low]];
+    corners.forEach((corner, at) => strokes.line(corner, corners[(at + 1) % 4], ink));
+  }
+  return strokes;
+}

@@ -1,0 +1,73 @@
+//! The rows of the list.
+
+use super::load::Wanted;
+use super::of::{Of, name};
+use navmap::Space;
+use navmap::error::Result;
+use navmap::text::counted;
+use serde::Serialize;
+use std::path::Path;
+
+/// A mesh in the list.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Row {
+    pub(super) title: String,
+    /// Game and version.
+    pub(super) subtitle: String,
+    /// Path, member and space.
+    #[serde(rename = "where")]
+    pub(super) place: String,
+    /// Why it cannot be read.
+    pub(super) error: Option<String>,
+    #[serde(skip)]
+    pub(super) wanted: Wanted,
+}
+
+/// The rows of what is listed besides the meshes at the paths. With a space, only the one with that name.
+///
+/// # Errors
+/// If there is no such space.
+pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> {
+    let row = |title: String, subtitle: String, place: String, space: Option<String>| Row {
+        title,
+        subtitle,
+        place: format!("{} {place}", path.display()),
+        error: None,
+        wanted: Wanted { path: path.to_owned(), of: of.clone(), space, hull: None },
+    };
+    match of {
+        Of::Mesh => Ok(Vec::new()),
+        Of::Order(order) => {
+            let spaces = order.spaces();
+            let choose = |space| Space::choose(spaces.iter().map(|(space, _)| *space), space);
+            let chosen = space.map(choose).transpose()?;
+            let spaces = spaces.into_iter().enumerate();
+            let wanted = spaces.filter(|(at, _)| chosen.is_none_or(|chosen| chosen == *at));
+            let row = |(space, meshes): (&Space, usize)| {
+                let meshes = counted(meshes as u64, "navmesh", "navmeshes");
+                let subtitle = format!("{}, {meshes}", order.subtitle());
+                row(space.to_string(), subtitle, space.to_string(), Some(typed(space)))
+            };
+            Ok(wanted.map(|(_, space)| row(space)).collect())
+        }
+        Of::Merge([ours, theirs]) => {
+            let place = format!("{} {}", ours.display(), theirs.display());
+            Ok(vec![row(name(ours), "three versions".to_owned(), place, None)])
+        }
+        Of::Script(script) => {
+            let subtitle = format!("what it changes in {}", name(path));
+            let space = space.map(str::to_owned);
+            Ok(vec![row(name(script), subtitle, script.display().to_string(), space)])
+        }
+    }
+}
+
+/// What chooses a space in its file.
+pub(super) fn typed(space: &Space) -> String {
+    match space {
+        Space::World { form, .. } | Space::Cell { form, .. } | Space::Object { form, .. } => {
+            format!("{form:08X}")
+        }
+        other => other.to_string(),
+    }
+}
