@@ -6,7 +6,8 @@ use crate::route::Route;
 use crate::take::{Named, Spots};
 use navmap::bytes::{save, save_new};
 use navmap::draw::{
-    Caption, Classes, ColourBy, DrawOptions, Heat, HeatBy, Layers, Picture as Page, Scale, Theme, Trail,
+    Caption, Classes, ColourBy, DrawOptions, Groups, Heat, HeatBy, Layers, Picture as Page, Scale, Sheet,
+    Theme, Trail,
 };
 use navmap::graph::{NavGraph, Point};
 use navmap::query::NavIndex;
@@ -25,6 +26,9 @@ pub(crate) struct Picture {
     caption: Caption,
     options: DrawOptions,
     trails: Vec<Trail>,
+    /// The panels of a page, if there are several: the name and the points of each.
+    panels: Option<Vec<(String, Heat)>>,
+    columns: Option<u16>,
 }
 
 /// What a picture shows, as Python says it.
@@ -50,19 +54,44 @@ pub(crate) struct HeatWanted<'py> {
     pub(crate) log: bool,
     pub(crate) clip: Option<(f32, f32)>,
     pub(crate) title: Option<String>,
+    pub(crate) track: Option<Bound<'py, PyAny>>,
+    pub(crate) panels: Option<Bound<'py, PyAny>>,
+    pub(crate) columns: Option<u16>,
 }
 
-/// Side of a cell and spread of a density, in metres, if none is given.
-const CELL_METRES: f32 = 2.5;
+/// A column of the frame by its name, or what is given for each point; and the name.
+fn column<'py>(
+    frame: &Bound<'py, PyAny>,
+    of: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyAny>, Option<String>)> {
+    match of.cast::<PyString>() {
+        Ok(name) => Ok((frame.get_item(name)?, Some(name.to_string_lossy().into_owned()))),
+        Err(_) => Ok((of.clone(), None)),
+    }
+}
+
+/// The names in a column, and which of them each point has.
+fn groups(frame: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, points: usize, what: &str) -> PyResult<Groups> {
+    let mut groups = Groups::default();
+    for name in column(frame, of)?.0.try_iter()? {
+        groups.push(&name?.str()?.to_string_lossy());
+    }
+    if groups.of.len() != points {
+        let why = format!("there are {points} points and {} {what}", groups.of.len());
+        return Err(PyValueError::new_err(why));
+    }
+    Ok(groups)
+}
 
 impl HeatWanted<'_> {
-    fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<Heat> {
+    /// The points, and the panels that they are in.
+    fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<(Heat, Option<Groups>)> {
         let (values, name) = match &self.values {
             None => (None, None),
-            Some(values) => match values.cast::<PyString>() {
-                Ok(name) => (Some(self.frame.get_item(name)?), Some(name.to_string_lossy().into_owned())),
-                Err(_) => (Some(values.clone()), None),
-            },
+            Some(values) => {
+                let (values, name) = column(&self.frame, values)?;
+                (Some(values), name)
+            }
         };
         let number = |value: PyResult<Bound<'_, PyAny>>| -> PyResult<f32> {
             let value = value?;
@@ -77,11 +106,15 @@ impl HeatWanted<'_> {
             let why = format!("there are {} points and {} values", points.len(), values.len());
             return Err(PyValueError::new_err(why));
         }
-        let length = self.cell.unwrap_or(CELL_METRES / graph.flat.axes().metres_per_unit.max(1e-9));
+        let length = self.cell.unwrap_or_else(|| HeatBy::usual_length(&graph.flat.axes()));
+        let by = self.by.as_deref().unwrap_or("point");
+        if self.track.is_some() && by != "track" {
+            return Err(PyValueError::new_err("track is for by='track'"));
+        }
         if !(length.is_finite() && length > 0.0) {
             return Err(PyValueError::new_err(format!("cell is a length above 0, not {length}")));
         }
-        let by = match self.by.as_deref().unwrap_or("point") {
+        let by = match by {
             "point" => HeatBy::Point,
             "area" => {
                 let index = NavIndex::of(nav.mesh.nav()).value;
@@ -90,8 +123,12 @@ impl HeatWanted<'_> {
             }
             "cell" => HeatBy::Cell(length),
             "density" => HeatBy::Density(length),
+            "track" => HeatBy::Track(match &self.track {
+                None => vec![0; points.len()],
+                Some(track) => groups(&self.frame, track, points.len(), "names in track")?.of,
+            }),
             other => {
-                let why = "points are shown by 'point', 'area', 'cell' or 'density'";
+                let why = "points are shown by 'point', 'area', 'cell', 'density' or 'track'";
                 return Err(PyValueError::new_err(format!("there is no by='{other}': {why}")));
             }
         };
@@ -101,7 +138,13 @@ impl HeatWanted<'_> {
         }
         let scale = Scale { log: self.log, clip: self.clip.map(|(low, high)| [low, high]) };
         let title = self.title.or(name).unwrap_or_else(|| "points".to_owned());
-        Ok(Heat { points, values, by, scale, title })
+        let panels = self.panels.as_ref();
+        let panels = panels.map(|of| groups(&self.frame, of, points.len(), "names in panels")).transpose()?;
+        if let Some(names) = panels.as_ref().map(|of| of.names.len()).filter(|n| *n > Sheet::MOST_PANELS) {
+            let why = format!("a page has at most {} panels, not {names}", Sheet::MOST_PANELS);
+            return Err(PyValueError::new_err(why));
+        }
+        Ok((Heat { points, values, by, scale, title }, panels))
     }
 }
 
@@ -146,7 +189,16 @@ impl Picture {
             (None, None) if wanted.routes.is_some() => Some(ColourBy::Plain),
             (None, None) => None,
         };
+        let columns = wanted.heat.as_ref().and_then(|heat| heat.columns);
         let heat = wanted.heat.map(|heat| heat.heat(nav, &graph)).transpose()?;
+        let (heat, panels) = heat.unzip();
+        let panels = panels.flatten().zip(heat.as_ref()).map(|(of, heat): (Groups, &Heat)| {
+            let split = heat.split(&of.of, of.names.len());
+            of.names.into_iter().zip(split).collect::<Vec<_>>()
+        });
+        if panels.is_some() && wanted.routes.is_some() {
+            return Err(PyValueError::new_err("routes are drawn over one picture, not over panels"));
+        }
         let layer = |name: &String| {
             Layers::named(name).ok_or_else(|| {
                 let names = || Layers::NAMED.iter().map(|(name, _)| *name);
@@ -174,12 +226,21 @@ impl Picture {
         let error = graph.error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption { title, subtitle, error, ..Caption::default() };
         let trails = wanted.routes.as_ref().map_or_else(|| Ok(Vec::new()), trails)?;
-        Ok(Self { graph, caption, options, trails })
+        Ok(Self { graph, caption, options, trails, panels, columns })
     }
 
     fn encoded(&self, png: bool) -> io::Result<Vec<u8>> {
-        let page = Page::with_trails(&self.graph.flat, &self.caption, &self.options, &self.trails);
-        let mut out = Vec::new();
+        let (graph, mut out) = (&self.graph.flat, Vec::new());
+        if let Some(panels) = &self.panels {
+            let page = Sheet::panels(graph, &self.caption, &self.options, self.columns, panels.clone());
+            if png {
+                page.write_png(&mut out)?
+            } else {
+                page.write_svg(&mut out)?
+            }
+            return Ok(out);
+        }
+        let page = Page::with_trails(graph, &self.caption, &self.options, &self.trails);
         if png {
             page.write_png(&mut out)?
         } else {
