@@ -17,7 +17,7 @@ def test_sight_is_that_of_the_file(index):
     centers = [index.center(id) for id in index.ids]
     pairs = [(a, b) for a in range(0, len(centers), 3) for b in range(0, len(centers), 3)]
     seen = index.visible([centers[a] for a, _ in pairs], [centers[b] for _, b in pairs])
-    assert len(seen) == len(pairs) and set(seen) <= {-1, 0, 1, 2} and {0, 1} < set(seen) | {2}
+    assert len(seen) == len(pairs) and set(seen) <= {-1, 0, 1, 2} and 0 in seen and max(seen) > 0
     assert index.visible(centers[:1], centers).tolist() == [index.visible(centers[:1], [at])[0] for at in centers]
     assert list(index.visible([(1e6, 0, 0)], centers[:1])) == [-1]
     with pytest.raises(ValueError, match="2 points to start from and 3"):
