@@ -96,3 +96,16 @@ fn the_names_that_are_looked_for_are_those_of_the_other_features_and_of_the_tool
     let absent: Vec<_> = HEAVY.iter().filter(|name| !all.contains(**name)).collect();
     assert!(absent.is_empty(), "{absent:?} come with nothing: is the list out of date?");
 }
+
+#[test]
+fn the_extension_of_duckdb_builds_what_it_asks_and_no_more() {
+    let built = lines("navmap-duckdb", "none", &[]);
+    let has = |name: &str| built.iter().any(|line| line.split(' ').next() == Some(name));
+    assert!(has("navmap-table") && has("navmap-open"));
+    for other in ["navmap", "navmap-bsp", "navmap-draw", "navmap-export", "navmap-import", "navmap-crowd"] {
+        assert!(!has(other), "{other}");
+    }
+    for library in ["arrow-array", "parquet", "rusqlite", "tiny-skia", "png"] {
+        assert!(!has(library), "{library}");
+    }
+}

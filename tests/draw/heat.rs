@@ -1,7 +1,7 @@
 //! Points over a mesh: what is counted where, and what colours say of it.
 
 use super::{caption, load, png, svg};
-use navmap::draw::{DrawOptions, Heat, HeatBy, Picture, Scale};
+use navmap::draw::{DrawOptions, Heat, HeatBy, Picture, Scale, Sheet};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Shape};
 use navmap_testkit::corpus::bundled;
 use std::sync::Arc;
@@ -188,6 +188,65 @@ fn dots_lie_where_points_are_and_have_the_colour_of_their_values() {
     assert_eq!(over(&svg, "d9"), [dot(LOWEST, 0), dot(MIDDLE, 2), dot(HIGHEST, 1)]);
 }
 
+/// The colours of lines, with how many each has, in drawing order.
+fn lines(svg: &str) -> Vec<(String, usize)> {
+    let class = |name: &str| svg.split_once(&format!(".{name}{{"))?.1.split_once('}').map(|(style, _)| style);
+    let paths = svg.split("<path class=\"").skip(1).filter_map(|path| {
+        let (name, rest) = path.split_once('"')?;
+        let stroke = class(name)?.split(';').find_map(|part| part.strip_prefix("stroke:"))?;
+        let d = rest.split_once("d=\"")?.1.split_once('"')?.0;
+        Some((stroke.to_owned(), d.matches('M').count()))
+    });
+    paths.collect()
+}
+
+#[test]
+fn tracks_are_joined_in_time_and_coloured_by_it() {
+    let graph = floor();
+    let points = vec![center(&graph, 2), center(&graph, 0), center(&graph, 1), center(&graph, 3)];
+    let heat = Heat {
+        points,
+        values: Some(vec![30.0, 10.0, 20.0, 25.0]),
+        by: HeatBy::Track(vec![0, 0, 0, 1]),
+        title: "tick".into(),
+        ..Heat::default()
+    };
+    let svg = drawn(&graph, heat.clone());
+    assert_eq!(key(&svg, "tick")[..2], ["30", "10"], "time begins where the first point is");
+    let of = |colour: &str| {
+        lines(&svg).into_iter().filter(|(own, _)| own == colour).map(|(_, n)| n).sum::<usize>()
+    };
+    assert_eq!((of(MIDDLE), of(HIGHEST), of(LOWEST)), (1, 1, 0), "a line at 20 and one at 30");
+    // All of one: the point at 25 comes between.
+    let svg = drawn(&graph, Heat { by: HeatBy::Track(vec![0; 4]), ..heat.clone() });
+    let whole: usize =
+        lines(&svg).iter().filter(|(own, _)| own == HIGHEST || own == MIDDLE).map(|(_, n)| n).sum();
+    assert_eq!(whole, 2);
+    // Fewer numbers than points.
+    assert!(drawn(&graph, Heat { by: HeatBy::Track(vec![]), ..heat }).ends_with("</svg>\n"));
+}
+
+#[test]
+fn panels_have_their_own_points_and_one_scale() {
+    let graph = floor();
+    let points = [vec![center(&graph, 0); 2], vec![center(&graph, 1); 8]].concat();
+    let of = [vec![Some(0); 2], vec![Some(1); 8]].concat();
+    let heat = Heat { points, by: HeatBy::Area(of), title: "kills".into(), ..Heat::default() };
+    let split = heat.split(&[vec![0; 2], vec![1; 7], vec![9]].concat(), 2);
+    assert_eq!(split.iter().map(|heat| heat.points.len()).collect::<Vec<_>>(), [2, 7]);
+    let panels = split.into_iter().zip(["first", "second"]).map(|(heat, name)| (name.to_owned(), heat));
+    let options = DrawOptions { width: 900, ..DrawOptions::default() };
+    let page = Sheet::panels(&graph, &caption("floor"), &options, Some(2), panels.collect());
+    assert!((880..=901).contains(&page.size()[0]), "{:?}", page.size());
+    let mut svg = Vec::new();
+    page.write_svg(&mut svg).unwrap();
+    let svg = String::from_utf8(svg).unwrap();
+    assert_eq!(svg.matches(">kills 0 to 7<").count(), 3, "the key, and below each panel");
+    assert!(svg.contains(">first<") && svg.contains(">second<") && !svg.contains("on each map"));
+    let none = Sheet::panels(&graph, &caption("floor"), &options, None, Vec::new());
+    assert!(none.size()[0] > 0);
+}
+
 #[test]
 fn points_and_values_of_any_kind_make_a_picture() {
     let graph = town();
@@ -196,7 +255,7 @@ fn points_and_values_of_any_kind_make_a_picture() {
     let values: Vec<f32> = (0..points.len()).map(|at| odd[at % odd.len()]).collect();
     let lengths = [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-30, 1e30, 50.0];
     let kinds = lengths.iter().flat_map(|length| [HeatBy::Cell(*length), HeatBy::Density(*length)]);
-    let kinds = kinds.chain([HeatBy::Point, HeatBy::Area(vec![Some(0); 5])]);
+    let kinds = kinds.chain([HeatBy::Point, HeatBy::Area(vec![Some(0); 5]), HeatBy::Track(vec![0, 1, 0, 7])]);
     let clips = [None, Some([0.0, 0.0]), Some([f32::NAN, 1.0]), Some([-1e38, 1e38]), Some([1e-30, 1e30])];
     for by in kinds {
         for (log, clip) in [false, true].into_iter().flat_map(|log| clips.map(|clip| (log, clip))) {

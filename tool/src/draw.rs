@@ -1,6 +1,7 @@
 //! `navmap draw`: draws a mesh from above, or a sheet of many.
 
 use super::args::By;
+use super::ask::{Events, Wanted};
 use super::fits::{self, Fits, Whole};
 use super::graphs::{self, Loaded, Named};
 use super::out::{say, warn};
@@ -9,8 +10,8 @@ use super::values::Image;
 use super::{Exit, Failure, args, floor, out, plan, progress};
 use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{
-    Caption, Classes, ColourBy, DrawOptions, Grid, Heat, HeatBy, Layers, Picture, Scale, Sheet, Theme,
-    Thumbnail, Trail,
+    Caption, Classes, ColourBy, DrawOptions, Grid, Groups, Heat, HeatBy, Layers, Picture, Scale, Sheet,
+    Theme, Thumbnail, Trail,
 };
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
@@ -157,7 +158,8 @@ fn one(
         }
         map => floor::asked(map.as_deref(), &typed.models, &graph, &typed.open)?,
     };
-    options.heat = heat(typed, &graph)?;
+    let (heat, panels) = heat(typed, &graph)?.unzip();
+    options.heat = heat.map(Arc::new);
     let options = &options;
     let colour = match (&typed.before, &typed.color) {
         (Some(_), None) => Some(ColourBy::Classes(Classes::of_groups(&graph))),
@@ -166,26 +168,50 @@ fn one(
     let options = dress(typed, options, colour, &graph);
     let error_words = error.as_ref().map(|error| error.without_file().to_string());
     let caption = Caption { title, subtitle, error: error_words, ..Caption::default() };
-    let picture = Picture::with_trails(&graph, &caption, &options, marked);
-    warn_of_size(picture.size());
-    save(&typed.output, typed.force, |out| match format {
-        Image::Svg => picture.write_svg(out),
-        Image::Png => picture.write_png(out),
-    })?;
+    match panels.flatten().zip(options.heat.as_deref()) {
+        Some((names, heat)) => {
+            let panels = names.names.iter().cloned().zip(heat.split(&names.of, names.names.len()));
+            let page = Sheet::panels(&graph, &caption, &options, typed.columns, panels.collect());
+            warn_of_size(page.size());
+            save(&typed.output, typed.force, |out| match format {
+                Image::Svg => page.write_svg(out),
+                Image::Png => page.write_png(out),
+            })?;
+        }
+        None => {
+            let picture = Picture::with_trails(&graph, &caption, &options, marked);
+            warn_of_size(picture.size());
+            save(&typed.output, typed.force, |out| match format {
+                Image::Svg => picture.write_svg(out),
+                Image::Png => picture.write_png(out),
+            })?;
+        }
+    }
     match error {
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
 }
 
-/// Side of a cell and spread of a density, in metres, if none is typed.
-const CELL_METRES: f32 = 2.5;
-
-/// The points to show over a mesh.
-fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<Arc<Heat>>> {
+/// The points to show over a mesh, and their panels.
+fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Groups>)>> {
     let Some(path) = &typed.points else { return Ok(None) };
-    let points = super::ask::points(path)?;
-    let length = typed.cell.unwrap_or(CELL_METRES / graph.axes().metres_per_unit.max(1e-9));
+    if typed.track.is_some() && typed.by != By::Track {
+        return Err(Error::invalid("--track", "is for --by track"));
+    }
+    let wanted = Wanted {
+        value: typed.value.as_deref(),
+        track: typed.track.as_deref(),
+        panels: typed.panels.as_deref(),
+    };
+    let Events { points, values, tracks, panels } = Events::read(path, wanted)?;
+    if let Some(names) = panels.as_ref().map(|panels| panels.names.len()).filter(|n| *n > Sheet::MOST_PANELS)
+    {
+        let why =
+            format!("is a column with {names} names, and a page has at most {} panels", Sheet::MOST_PANELS);
+        return Err(Error::invalid("--panels", why).in_file(path));
+    }
+    let length = typed.cell.unwrap_or_else(|| HeatBy::usual_length(&graph.axes()));
     if !(length.is_finite() && length > 0.0) {
         return Err(Error::invalid("--cell", "is a length above 0"));
     }
@@ -202,10 +228,17 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<Arc<Heat>>> {
         }
         By::Cell => HeatBy::Cell(length),
         By::Density => HeatBy::Density(length),
+        By::Track => HeatBy::Track(tracks.map_or_else(|| vec![0; points.len()], |tracks| tracks.of)),
     };
-    let title = if typed.by == By::Density { "points a square unit" } else { "points" };
+    let counted = match typed.by {
+        By::Density => "points a square unit",
+        By::Track => "point of its track",
+        _ => "points",
+    };
+    let title = typed.value.as_deref().unwrap_or(counted);
     let scale = Scale { log: typed.log, clip };
-    Ok(Some(Arc::new(Heat { points, values: None, by, scale, title: title.to_owned() })))
+    let title = printable(title.as_bytes());
+    Ok(Some((Heat { points, values, by, scale, title }, panels)))
 }
 
 /// The earlier mesh.

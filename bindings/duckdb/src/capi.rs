@@ -4,7 +4,7 @@
 //! table is never read as a whole, because an older DuckDB has a shorter one.
 
 use libduckdb_sys as ffi;
-use navmap::table::Type;
+use navmap_table::Type;
 use std::any::Any;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,8 +28,16 @@ pub(crate) trait Function: Send + Sync + 'static {
     fn takes_paths(&self) -> bool;
     /// Names of the options switched on by `name := true`.
     fn switches(&self) -> &'static [&'static CStr];
-    /// Reads a call: its paths, and the options that are on. Returns names and types of the columns too.
-    fn bind(&self, paths: Vec<String>, on: Vec<bool>) -> Result<(Columns, Self::Bound), String>;
+    /// Names of the options that are texts.
+    fn words(&self) -> &'static [&'static CStr];
+    /// Reads a call: its paths, the options that are on, and for each of [`words`](Self::words) its text. Returns names and types
+    /// of the columns too.
+    fn bind(
+        &self,
+        paths: Vec<String>,
+        on: Vec<bool>,
+        words: Vec<Option<String>>,
+    ) -> Result<(Columns, Self::Bound), String>;
     /// Starts making rows. `wanted` maps each column of a chunk to a column of the function; `None` is a column that nobody
     /// reads. Returns how many threads may help.
     fn begin(bound: &Self::Bound, wanted: Vec<Option<usize>>) -> Result<(Self::Scan, u64), String>;
@@ -186,8 +194,8 @@ unsafe fn load<F: Function>(
 /// `connection` is open.
 unsafe fn register<F: Function>(connection: ffi::duckdb_connection, function: F) -> Result<(), String> {
     let api = api();
-    let (name, takes_paths, switches) =
-        (function.name().to_owned(), function.takes_paths(), function.switches());
+    let (name, takes_paths) = (function.name().to_owned(), function.takes_paths());
+    let (switches, words) = (function.switches(), function.words());
     // SAFETY: `made` is used until it is destroyed and not after; texts and types are copied by DuckDB. The box goes to
     // DuckDB with the function that drops it, as the type that `bind` takes it for. The callbacks are those for `F`.
     let state = unsafe {
@@ -200,6 +208,10 @@ unsafe fn register<F: Function>(connection: ffi::duckdb_connection, function: F)
         for switch in switches {
             let kind = Kind::from_id(ffi::DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN);
             (api.duckdb_table_function_add_named_parameter)(made, switch.as_ptr(), kind.0);
+        }
+        for word in words {
+            let kind = Kind::from_id(ffi::DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR);
+            (api.duckdb_table_function_add_named_parameter)(made, word.as_ptr(), kind.0);
         }
         (api.duckdb_table_function_set_extra_info)(made, boxed(function), Some(dropped::<F>));
         (api.duckdb_table_function_set_bind)(made, Some(bind::<F>));
@@ -240,12 +252,13 @@ unsafe extern "C" fn bind<F: Function>(info: ffi::duckdb_bind_info) {
             let value = Value(unsafe { (api.duckdb_bind_get_parameter)(info, 0) });
             value.texts(&mut paths)?;
         }
-        let switch = |name: &&CStr| {
+        let named = |name: &CStr| {
             // SAFETY: the name is that of a parameter. The answer is NULL if the call does not have it.
-            Value(unsafe { (api.duckdb_bind_get_named_parameter)(info, name.as_ptr()) }).is_true()
+            Value(unsafe { (api.duckdb_bind_get_named_parameter)(info, name.as_ptr()) })
         };
-        let on = function.switches().iter().map(switch).collect();
-        let (columns, bound) = function.bind(paths, on)?;
+        let on = function.switches().iter().map(|name| named(name).is_true()).collect();
+        let words = function.words().iter().map(|name| named(name).word()).collect::<Result<_, _>>()?;
+        let (columns, bound) = function.bind(paths, on, words)?;
         for (name, kind) in &columns {
             let kind = Kind::from_id(type_id(*kind));
             // SAFETY: DuckDB copies name and type.
@@ -530,6 +543,15 @@ impl Value {
     fn is_true(&self) -> bool {
         // SAFETY: as above; `register` declared it as true or false, and DuckDB casts what was typed to that.
         !self.is_null() && unsafe { (api().duckdb_get_bool)(self.0) }
+    }
+
+    /// The text, if there is one.
+    fn word(&self) -> Result<Option<String>, String> {
+        let mut texts = Vec::new();
+        if !self.is_null() {
+            self.texts(&mut texts)?;
+        }
+        Ok(texts.pop())
     }
 
     /// Adds the value if it is a text, or each text of a list.

@@ -5,7 +5,7 @@
 //! SELECT place, count(*) FROM navmap_areas('maps/**') GROUP BY 1 ORDER BY 2 DESC;
 //! ```
 //!
-//! The functions are generated from [`navmap::table::TABLES`], so a table added there appears here. All unsafe code is in
+//! The functions are generated from [`navmap_table::TABLES`], so a table added there appears here. All unsafe code is in
 //! `capi.rs`, behind a safe trait. `docs/duckdb.md` is the manual.
 
 #![warn(missing_docs)]

@@ -3,7 +3,8 @@
 use crate::capi::{Chunk, Columns, Function};
 use crate::pattern::Pattern;
 use crate::scan::{Asked, Rows, Scanned};
-use navmap::table::{COMMON, Column, TABLES, Table, Values};
+use navmap_open::scan::Glob;
+use navmap_table::{COMMON, Column, TABLES, Table, Values};
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +44,16 @@ impl Function for TableFunction {
         if self.table.is_of_meshes() { &[c"deep", c"lenient", c"strict"] } else { &[] }
     }
 
-    fn bind(&self, given: Vec<String>, on: Vec<bool>) -> Result<(Columns, Arc<Asked>), String> {
+    fn words(&self) -> &'static [&'static CStr] {
+        if self.table.is_of_meshes() { &[c"path_glob"] } else { &[] }
+    }
+
+    fn bind(
+        &self,
+        given: Vec<String>,
+        on: Vec<bool>,
+        words: Vec<Option<String>>,
+    ) -> Result<(Columns, Arc<Asked>), String> {
         let (mut paths, mut patterns) = (Vec::new(), Vec::new());
         let is_there = |path: &Path| path.symlink_metadata().is_ok();
         for text in given {
@@ -63,7 +73,8 @@ impl Function for TableFunction {
         let switch = |at: usize| on.get(at).copied().unwrap_or(false);
         let (deep, lenient, strict) = (switch(0), switch(1), switch(2));
         let columns = self.table.all_columns().map(|column| (column.name, column.kind)).collect();
-        let asked = Asked { table: self.table, paths, patterns, deep, lenient, strict };
+        let glob = words.into_iter().next().flatten().map(Glob::new);
+        let asked = Asked { table: self.table, paths, patterns, glob, deep, lenient, strict };
         Ok((columns, Arc::new(asked)))
     }
 
@@ -179,7 +190,7 @@ mod tests {
     fn a_path_that_names_nothing_is_told_before_anything_is_read() {
         let areas = functions().into_iter().find(|function| function.name == "navmap_areas").unwrap();
         for path in ["no/such/place", "no/such/**", "no.vpk!maps/a.nav"] {
-            let told = areas.bind(vec![path.to_owned()], vec![]).err().unwrap();
+            let told = areas.bind(vec![path.to_owned()], vec![], vec![]).err().unwrap();
             assert_eq!(told, format!("navmap: nothing lies at {path}"));
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::capi::reason;
 use crate::pattern::Pattern;
-use navmap::scan::{Keep, Scan, path_text};
-use navmap::table::{Batch, Mesh, Run, Sheets, Table, write_flag_names};
+use navmap_open::scan::{Glob, Keep, Scan, path_text};
+use navmap_table::{Batch, Mesh, Run, Sheets, Table, write_flag_names};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -21,18 +21,29 @@ pub(crate) struct Asked {
     pub(crate) paths: Vec<PathBuf>,
     /// Patterns that a mesh must match, unless its path was named.
     pub(crate) patterns: Vec<Pattern>,
+    /// A condition on the path, or on `archive!member`: what does not match it is not opened.
+    pub(crate) glob: Option<Glob>,
     pub(crate) deep: bool,
     pub(crate) lenient: bool,
     pub(crate) strict: bool,
 }
 
-/// Keeps named meshes and those that match a pattern.
+/// Keeps named meshes and those that match a pattern, if they match the condition too.
 #[derive(Debug)]
 struct Fitting(Arc<Asked>);
 
 impl Keep for Fitting {
     fn keeps(&self, path: &Path, member: Option<&str>) -> bool {
         let Self(asked) = self;
+        let matches = |glob: &Glob| {
+            glob.keeps(path, None) || member.is_some_and(|member| glob.keeps(path, Some(member)))
+        };
+        if !asked.glob.as_ref().is_none_or(matches) {
+            return false;
+        }
+        if asked.patterns.is_empty() {
+            return true;
+        }
         let text = path_text(path);
         let fits = |text: &str| asked.patterns.iter().any(|pattern| pattern.fits(text));
         // A name inside an archive is searched in that archive alone.
@@ -187,7 +198,7 @@ fn read(
     }
     let mut scan = Scan { deep: asked.deep, stop, ..Scan::new() };
     scan.options.lenient = asked.lenient;
-    if !asked.patterns.is_empty() {
+    if !asked.patterns.is_empty() || asked.glob.is_some() {
         scan.keep = Some(Arc::new(Fitting(Arc::clone(asked))));
     }
     let bases = asked.patterns.iter().map(Pattern::base);
@@ -199,7 +210,7 @@ fn read(
         sheets.batches_mut().first_mut().map_or(ControlFlow::Continue(()), |batch| send(mesh, batch))
     });
     // Otherwise a wrong name would be an empty table.
-    if !meshes && !asked.patterns.is_empty() {
+    if !meshes && !asked.patterns.is_empty() && asked.glob.is_none() {
         return Err("navmap: no mesh fits the pattern".to_owned());
     }
     Ok(())

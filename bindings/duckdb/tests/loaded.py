@@ -113,6 +113,28 @@ assert {row[1] for row in places} == {None, "maps/c.nav", "maps/d.nav"}
 prepared = duck.execute("SELECT count(*) FROM navmap_files(?)", [str(there)]).fetchall()
 assert prepared == [(4,)]
 
+# A condition on the path: what does not match is not opened, and the rest has its rows.
+for glob, found in [
+    ("*", "abcd"),
+    ("*/old/*", "b"),
+    ("*.nav", "abcd"),
+    ("*!maps/c*", "c"),
+    ("*.zip", "cd"),
+    (f"{there}/a.nav", "a"),
+    ("*.none", ""),
+]:
+    assert maps(f"'{there}', path_glob := '{glob}'") == list(found), (glob, found)
+assert maps(f"'{there}/**', path_glob := '*/old/*'") == ["b"]
+assert maps(f"'{there}', path_glob := NULL") == list("abcd")
+locked = there / "locked.nav"
+locked.write_bytes(b"no mesh at all")
+opened = lambda more: [row[0] for row in rows(f"SELECT path FROM navmap_files('{there}'{more}) WHERE status = 'error'")]
+assert opened("") == [str(locked)], "it is read without the condition"
+assert opened(", path_glob := '*/old/*'") == []
+# The C API hands no filters to a function: a WHERE alone reads all files, and gives the same rows.
+assert maps(f"'{there}', path_glob := '*/old/*'") == maps(f"'{there}') WHERE (path GLOB '*/old/*'")
+locked.unlink()
+
 # What is asked wrongly is told.
 assert "nothing lies at no/such/place" in refused("FROM navmap_areas('no/such/place')")
 assert "nothing lies at no/such/**" in refused("FROM navmap_areas('no/such/**')")

@@ -3,7 +3,7 @@
 //! Runs if `NAVMAP_PYTHON` names a Python with `pip install duckdb`. Values are compared with other formats in a test of the
 //! tables (`tests/table/ecosystem.rs`).
 
-use navmap::table::{TABLES, Type};
+use navmap_table::{TABLES, Type};
 use navmap_testkit::corpus::{bundled, project};
 use navmap_testkit::temp::Temp;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};

@@ -6,7 +6,8 @@ use crate::route::Route;
 use crate::take::{Named, Spots};
 use navmap::bytes::{save, save_new};
 use navmap::draw::{
-    Caption, Classes, ColourBy, DrawOptions, Heat, HeatBy, Layers, Picture as Page, Scale, Theme, Trail,
+    Caption, Classes, ColourBy, DrawOptions, Groups, Heat, HeatBy, Layers, Picture as Page, Scale, Sheet,
+    Theme, Trail,
 };
 use navmap::graph::{NavGraph, Point};
 use navmap::query::NavIndex;
@@ -25,6 +26,9 @@ pub(crate) struct Picture {
     caption: Caption,
     options: DrawOptions,
     trails: Vec<Trail>,
+    /// The panels of a page, if there are several: the name and the points of each.
+    panels: Option<Vec<(String, Heat)>>,
+    columns: Option<u16>,
 }
 
 /// What a picture shows, as Python says it.
@@ -44,15 +48,11 @@ pub(crate) struct Wanted<'py> {
 pub(crate) struct HeatWanted<'py> {
     points: Spots,
     frame: Bound<'py, PyAny>,
-    values: Option<Bound<'py, PyAny>>,
-    by: Option<String>,
-    cell: Option<f32>,
-    log: bool,
-    clip: Option<(f32, f32)>,
-    title: Option<String>,
+    how: HeatHow<'py>,
 }
 
 /// How points are shown, as Python says it.
+#[derive(Default)]
 pub(crate) struct HeatHow<'py> {
     pub(crate) values: Option<Bound<'py, PyAny>>,
     pub(crate) by: Option<String>,
@@ -60,34 +60,59 @@ pub(crate) struct HeatHow<'py> {
     pub(crate) log: bool,
     pub(crate) clip: Option<(f32, f32)>,
     pub(crate) title: Option<String>,
+    pub(crate) track: Option<Bound<'py, PyAny>>,
+    pub(crate) panels: Option<Bound<'py, PyAny>>,
+    pub(crate) columns: Option<u16>,
 }
 
-/// Side of a cell and spread of a density, in metres, if none is given.
-const CELL_METRES: f32 = 2.5;
+/// A column of the frame by its name, or what is given for each point; and the name.
+fn column<'py>(
+    frame: &Bound<'py, PyAny>,
+    of: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyAny>, Option<String>)> {
+    match of.cast::<PyString>() {
+        Ok(name) => Ok((frame.get_item(name)?, Some(name.to_string_lossy().into_owned()))),
+        Err(_) => Ok((of.clone(), None)),
+    }
+}
+
+/// The names in a column, and which of them each point has.
+fn groups(frame: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, points: usize, what: &str) -> PyResult<Groups> {
+    let mut groups = Groups::default();
+    for name in column(frame, of)?.0.try_iter()? {
+        groups.push(&name?.str()?.to_string_lossy());
+    }
+    if groups.of.len() != points {
+        let why = format!("there are {points} points and {} {what}", groups.of.len());
+        return Err(PyValueError::new_err(why));
+    }
+    Ok(groups)
+}
 
 impl<'py> HeatWanted<'py> {
     /// What `points` and the words beside it say; `None` if there are no points.
     pub(crate) fn read(points: Option<Bound<'py, PyAny>>, how: HeatHow<'py>) -> PyResult<Option<Self>> {
-        let HeatHow { values, by, cell, log, clip, title } = how;
+        let given = how.values.is_some() || how.by.is_some() || how.track.is_some() || how.panels.is_some();
         match points {
-            Some(frame) => {
-                let points = frame.extract::<Spots>()?;
-                Ok(Some(Self { points, frame, values, by, cell, log, clip, title }))
-            }
-            None if values.is_some() || by.is_some() => {
-                Err(PyValueError::new_err("values and by are for points, of which there are none"))
+            Some(frame) => Ok(Some(Self { points: frame.extract()?, frame, how })),
+            None if given => {
+                let why = "values, by, track and panels are for points, of which there are none";
+                Err(PyValueError::new_err(why))
             }
             None => Ok(None),
         }
     }
 
-    fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<Heat> {
-        let (values, name) = match &self.values {
+    /// The points, and the panels that they are in.
+    fn heat(self, nav: &Nav, graph: &IndexedGraph) -> PyResult<(Heat, Option<Groups>)> {
+        let Self { points, frame, how } = self;
+        let points = points.0;
+        let (values, name) = match &how.values {
             None => (None, None),
-            Some(values) => match values.cast::<PyString>() {
-                Ok(name) => (Some(self.frame.get_item(name)?), Some(name.to_string_lossy().into_owned())),
-                Err(_) => (Some(values.clone()), None),
-            },
+            Some(values) => {
+                let (values, name) = column(&frame, values)?;
+                (Some(values), name)
+            }
         };
         let number = |value: PyResult<Bound<'_, PyAny>>| -> PyResult<f32> {
             let value = value?;
@@ -97,16 +122,19 @@ impl<'py> HeatWanted<'py> {
             None => None,
             Some(values) => Some(values.try_iter()?.map(number).collect::<PyResult<Vec<f32>>>()?),
         };
-        let points = self.points.0;
         if let Some(values) = values.as_ref().filter(|values| values.len() != points.len()) {
             let why = format!("there are {} points and {} values", points.len(), values.len());
             return Err(PyValueError::new_err(why));
         }
-        let length = self.cell.unwrap_or(CELL_METRES / graph.flat.axes().metres_per_unit.max(1e-9));
+        let length = how.cell.unwrap_or_else(|| HeatBy::usual_length(&graph.flat.axes()));
+        let by = how.by.as_deref().unwrap_or("point");
+        if how.track.is_some() && by != "track" {
+            return Err(PyValueError::new_err("track is for by='track'"));
+        }
         if !(length.is_finite() && length > 0.0) {
             return Err(PyValueError::new_err(format!("cell is a length above 0, not {length}")));
         }
-        let by = match self.by.as_deref().unwrap_or("point") {
+        let by = match by {
             "point" => HeatBy::Point,
             "area" => {
                 let index = NavIndex::of(nav.mesh.nav()).value;
@@ -115,18 +143,28 @@ impl<'py> HeatWanted<'py> {
             }
             "cell" => HeatBy::Cell(length),
             "density" => HeatBy::Density(length),
+            "track" => HeatBy::Track(match &how.track {
+                None => vec![0; points.len()],
+                Some(track) => groups(&frame, track, points.len(), "names in track")?.of,
+            }),
             other => {
-                let why = "points are shown by 'point', 'area', 'cell' or 'density'";
+                let why = "points are shown by 'point', 'area', 'cell', 'density' or 'track'";
                 return Err(PyValueError::new_err(format!("there is no by='{other}': {why}")));
             }
         };
-        if self.clip.is_some_and(|(low, high)| !(low < high && (low > 0.0 || !self.log))) {
+        if how.clip.is_some_and(|(low, high)| !(low < high && (low > 0.0 || !how.log))) {
             let why = "clip is (low, high) with low below high, and above 0 with log";
             return Err(PyValueError::new_err(why));
         }
-        let scale = Scale { log: self.log, clip: self.clip.map(|(low, high)| [low, high]) };
-        let title = self.title.or(name).unwrap_or_else(|| "points".to_owned());
-        Ok(Heat { points, values, by, scale, title })
+        let scale = Scale { log: how.log, clip: how.clip.map(|(low, high)| [low, high]) };
+        let title = how.title.or(name).unwrap_or_else(|| "points".to_owned());
+        let panels = how.panels.as_ref();
+        let panels = panels.map(|of| groups(&frame, of, points.len(), "names in panels")).transpose()?;
+        if let Some(names) = panels.as_ref().map(|of| of.names.len()).filter(|n| *n > Sheet::MOST_PANELS) {
+            let why = format!("a page has at most {} panels, not {names}", Sheet::MOST_PANELS);
+            return Err(PyValueError::new_err(why));
+        }
+        Ok((Heat { points, values, by, scale, title }, panels))
     }
 }
 
@@ -162,6 +200,8 @@ pub(crate) struct Looked {
     /// What colours mean, and what that was called.
     pub(crate) colour: Option<(String, ColourBy)>,
     pub(crate) heat: Option<Heat>,
+    /// The points of each panel, and its name.
+    pub(crate) panels: Option<Vec<(String, Heat)>>,
     pub(crate) trails: Vec<Trail>,
     pub(crate) caption: Caption,
 }
@@ -190,21 +230,29 @@ impl Looked {
             (None, None) if routes.is_some() => Some(("plain".to_owned(), ColourBy::Plain)),
             (None, None) => None,
         };
-        let heat = heat.map(|heat| heat.heat(nav, graph)).transpose()?;
+        let (heat, panels) = heat.map(|heat| heat.heat(nav, graph)).transpose()?.unzip();
+        let panels = panels.flatten().zip(heat.as_ref()).map(|(of, heat): (Groups, &Heat)| {
+            let split = heat.split(&of.of, of.names.len());
+            of.names.into_iter().zip(split).collect::<Vec<_>>()
+        });
+        if panels.is_some() && routes.is_some() {
+            return Err(PyValueError::new_err("routes are drawn over one picture, not over panels"));
+        }
         let item = nav.mesh.items().into_iter().next();
         let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());
         let subtitle = item.as_ref().map_or_else(String::new, |item| item.game());
         let error = graph.error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption { title, subtitle, error, ..Caption::default() };
         let trails = routes.map_or_else(|| Ok(Vec::new()), trails)?;
-        Ok(Self { colour, heat, trails, caption })
+        Ok(Self { colour, heat, panels, trails, caption })
     }
 }
 
 impl Picture {
     pub(crate) fn draw(nav: &Nav, graph: Arc<IndexedGraph>, wanted: Wanted<'_>) -> PyResult<Self> {
         let (of, routes) = (wanted.classes.as_ref(), wanted.routes.as_ref());
-        let Looked { colour, heat, trails, caption } =
+        let columns = wanted.heat.as_ref().and_then(|heat| heat.how.columns);
+        let Looked { colour, heat, panels, trails, caption } =
             Looked::new(nav, &graph, wanted.color, of, routes, wanted.heat)?;
         let layer = |name: &String| {
             Layers::named(name).ok_or_else(|| {
@@ -227,12 +275,21 @@ impl Picture {
             heat: heat.map(Arc::new),
             ..DrawOptions::default()
         };
-        Ok(Self { graph, caption, options, trails })
+        Ok(Self { graph, caption, options, trails, panels, columns })
     }
 
     fn encoded(&self, png: bool) -> io::Result<Vec<u8>> {
-        let page = Page::with_trails(&self.graph.flat, &self.caption, &self.options, &self.trails);
-        let mut out = Vec::new();
+        let (graph, mut out) = (&self.graph.flat, Vec::new());
+        if let Some(panels) = &self.panels {
+            let page = Sheet::panels(graph, &self.caption, &self.options, self.columns, panels.clone());
+            if png {
+                page.write_png(&mut out)?
+            } else {
+                page.write_svg(&mut out)?
+            }
+            return Ok(out);
+        }
+        let page = Page::with_trails(graph, &self.caption, &self.options, &self.trails);
         if png {
             page.write_png(&mut out)?
         } else {

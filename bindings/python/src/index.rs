@@ -2,11 +2,11 @@
 
 use crate::fault::Fault;
 use crate::give::{Triple, array, rows, triple};
-use crate::located::{distances, locate};
+use crate::located::{distances, locate, visible};
 use crate::nav::refused;
 use crate::route::{Nearest, NearestMany, Route, Weight};
 use crate::take::{Id, Ids, Named, Spot, Spots, point};
-use navmap::graph::Point;
+use navmap::graph::{Point, Up};
 use navmap::query::{
     Area, Misuse, NavIndex, Outcome, Overlay, PathScratch, Policy, Query, Spot as Sought, World,
 };
@@ -318,6 +318,67 @@ impl Index {
     ) -> PyResult<Bound<'py, PyAny>> {
         let lengths = distances(py, self, &start, &end, weight, snap)?;
         array(py, "f", &lengths)
+    }
+
+    /// Who sees whom, as the file says it of areas: for each point and the point of the same row 2 if all of the other area is
+    /// seen from everywhere in the first, 1 if something, 0 if nothing, and -1 where a point is in no area; an `array.array`
+    /// of signed bytes. Points are what `distances` takes. ValueError if the file knows of no sight, or the index was
+    /// built without `tactics`: analysed meshes of Source of version 16 know it, those of Team Fortress 2 for example.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index(tactics=True)
+    /// >>> at = index.center(index.ids[0])
+    /// >>> index.visible([at], [at])[0] > 0
+    /// True
+    #[pyo3(signature = (start, end, *, snap = None))]
+    fn visible<'py>(
+        &self,
+        py: Python<'py>,
+        start: Spots,
+        end: Spots,
+        snap: Option<f32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        array(py, "b", &visible(py, self, &start, &end, snap)?)
+    }
+
+    /// Who holds which area, from the positions of two teams, as awpy computes it.
+    ///
+    /// A team is what `find_areas` takes: a frame, an array or a list of points. A frame may have the columns `yaw` (degrees),
+    /// `crouched` and `blind` too. `method` is 'reachability' (who is there first, within `contest_margin` units of way both),
+    /// 'raycast' (who sees it) or 'vision' (who looks there and sees it). The last two ask `visibility`, which has
+    /// `is_visible(a, b)`, as `awpy.VisibilityChecker`. Lengths are those of Counter-Strike, in units. `smokes` and `fires` are
+    /// spheres `(x, y, z, radius)`: nobody sees through the ones or walks through the others.
+    ///
+    /// Returns the shares of the map by size, `ct_fraction`, `t_fraction`, `contested_fraction`, `neutral_fraction` and
+    /// `net_control`, and with `detail` the lists `area_ids`, `control`, `ct` and `t`.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> held = index.map_control([index.center(index.ids[0])], [])
+    /// >>> held["ct_fraction"] > 0 and held["t_fraction"] == 0
+    /// True
+    #[pyo3(signature = (ct, t, **options))]
+    fn map_control<'py>(
+        this: &Bound<'py, Self>,
+        ct: &Bound<'py, PyAny>,
+        t: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let control = this.py().import("navmap._control")?.getattr("of_teams")?;
+        control.call((this, ct, t), options)
+    }
+
+    /// Centers and sizes of all areas in the order of `ids`, and the number of the axis that is up.
+    fn _grounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let centers =
+            || self.order().iter().map(|area| self.nav().center(*area).unwrap_or(Point::new(0.0, 0.0, 0.0)));
+        let columns = PyDict::new(py);
+        columns.set_item("up", if self.nav().axes().up == Up::Y { 1 } else { 2 })?;
+        columns.set_item("area_id", self.ids(py)?)?;
+        columns.set_item("centroid_x", array(py, "f", &centers().map(|at| at.x).collect::<Vec<f32>>())?)?;
+        columns.set_item("centroid_y", array(py, "f", &centers().map(|at| at.y).collect::<Vec<f32>>())?)?;
+        columns.set_item("centroid_z", array(py, "f", &centers().map(|at| at.z).collect::<Vec<f32>>())?)?;
+        let size = |area: &Area| self.nav().area_size(*area).unwrap_or_default();
+        columns.set_item("size", array(py, "d", &self.order().iter().map(size).collect::<Vec<f64>>())?)?;
+        Ok(columns)
     }
 
     /// The area nearest to a point, no farther than `max_distance`, or None. Knows nothing of walls.

@@ -4,7 +4,7 @@ use crate::give::array;
 use crate::index::{Index, misused, room};
 use crate::route::Weight;
 use crate::take::Spots;
-use navmap::graph::Point;
+use navmap::graph::{Point, Sight};
 use navmap::query::{Area, Misuse, NavIndex, Outcome};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -87,6 +87,54 @@ pub(crate) fn locate<'py>(
     Ok(columns)
 }
 
+/// Rows of two columns of points, of which one alone stands for all rows.
+fn paired(starts: &[Point], ends: &[Point]) -> PyResult<usize> {
+    match (starts.len(), ends.len()) {
+        (a, b) if a == b => Ok(a),
+        (1, rows) | (rows, 1) => Ok(rows),
+        (a, b) => {
+            let why = format!("there are {a} points to start from and {b} to end at");
+            Err(PyValueError::new_err(why))
+        }
+    }
+}
+
+/// The point of a row.
+fn at(points: &[Point], row: usize) -> Option<Point> {
+    points.get(row).or_else(|| points.first()).copied()
+}
+
+/// What the file says of who sees whom, for each row of points. See `Index.visible`.
+pub(crate) fn visible(
+    py: Python<'_>,
+    asked: &Index,
+    start: &Spots,
+    end: &Spots,
+    snap: Option<f32>,
+) -> PyResult<Vec<i8>> {
+    let (starts, ends) = (start.0.as_slice(), end.0.as_slice());
+    let rows = paired(starts, ends)?;
+    let Some(tactics) = asked.nav().tactics() else {
+        return Err(PyValueError::new_err("this index was built without sight: nav.index(tactics=True)"));
+    };
+    if !tactics.knows_sight() {
+        let why = "this mesh does not say who sees whom: analysed meshes of Source of version 16 do";
+        return Err(PyValueError::new_err(why));
+    }
+    let seen = |row: usize| {
+        let area = |points| at(points, row).and_then(|point| asked.area_of(point, snap));
+        match (area(starts), area(ends)) {
+            (Some(from), Some(to)) => match tactics.sight(from, to) {
+                Sight::Hidden => 0,
+                Sight::Partly => 1,
+                Sight::Wholly => 2,
+            },
+            _ => -1,
+        }
+    };
+    Ok(py.detach(|| (0..rows).into_par_iter().map(seen).collect()))
+}
+
 /// How far it is from each point to the point of the same row. See `Index.distances`.
 pub(crate) fn distances(
     py: Python<'_>,
@@ -97,15 +145,7 @@ pub(crate) fn distances(
     snap: Option<f32>,
 ) -> PyResult<Vec<f32>> {
     let (starts, ends) = (start.0.as_slice(), end.0.as_slice());
-    let rows = match (starts.len(), ends.len()) {
-        (a, b) if a == b => a,
-        (1, rows) | (rows, 1) => rows,
-        (a, b) => {
-            let why = format!("there are {a} points to start from and {b} to end at");
-            return Err(PyValueError::new_err(why));
-        }
-    };
-    let at = |points: &[Point], row: usize| points.get(row).or_else(|| points.first()).copied();
+    let rows = paired(starts, ends)?;
     let length = |row: usize| -> Result<f32, Misuse> {
         let (Some(a), Some(b)) = (at(starts, row), at(ends, row)) else { return Ok(f32::NAN) };
         let (Some(from), Some(to)) = (asked.area_of(a, snap), asked.area_of(b, snap)) else {

@@ -11,8 +11,8 @@ use crate::records;
 use crate::take::Named;
 use crate::view::{Frame, View};
 use navmap::bytes::{Backing, Scratch};
-use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
+use navmap::format::{AnyGraph, Kind};
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, Space, codes};
@@ -310,21 +310,27 @@ impl Nav {
     /// It owns its data; the mesh may be forgotten. Takes about a quarter of a millisecond for 1,000 areas. With `landmarks`
     /// searches for shortest ways are two to three times as fast; the first of them makes them, which takes 1 ms for 1,000
     /// areas. `space` chooses one space of a plugin, `group` one group of areas (a hull of Source 2, of which the player's, 0,
-    /// is the default).
+    /// is the default). `tactics` gathers who sees whom for `Index.visible`, which in a mesh of Source may be more than the rest.
     ///
     /// >>> index = navmap.open("corpus/source/town.nav").index()
     /// >>> area = navmap.open("corpus/source/town.nav").areas[0]
     /// >>> index.find_area(area.center) == area.id
     /// True
-    #[pyo3(signature = (*, space = None, group = None, landmarks = true))]
+    #[pyo3(signature = (*, space = None, group = None, landmarks = true, tactics = false))]
     fn index(
         &self,
         py: Python<'_>,
         space: Option<&str>,
         group: Option<u32>,
         landmarks: bool,
+        tactics: bool,
     ) -> PyResult<Index> {
-        let build = group.map(|group| BuildOptions::default().group(group));
+        let group = group.or_else(|| self.mesh.nav().ground_group().filter(|_| tactics));
+        let build = match group {
+            None if !tactics => None,
+            None => Some(BuildOptions::default().tactics(true)),
+            Some(group) => Some(BuildOptions::default().tactics(tactics).group(group)),
+        };
         let Some(space) = space else {
             let built = py.detach(|| match &build {
                 None => NavIndex::of(self.mesh.nav()),
@@ -354,13 +360,15 @@ impl Nav {
     /// 'ids', 'grid', 'no-jump'. `floor` is a range of heights, `area` two corners of the part to show, `space` a space of a plugin.
     ///
     /// `points` are what `find_areas` takes: what happened where. `by` is 'point' (dots), 'area' (the areas that they are in),
-    /// 'cell' (squares of the ground) or 'density'; `cell` is the side of a square and the spread of the density, in units.
+    /// 'cell' (squares of the ground), 'density' or 'track' (lines through time); `cell` is the side of a square and the spread of the density, in units.
     /// `values` are numbers to add up in place of counting, a list or the name of a column of the frame. `log` shows equal
-    /// ratios as equally far apart, `clip` are the ends of the scale, and `title` is what it is called.
+    /// ratios as equally far apart, `clip` are the ends of the scale, and `title` is what it is called. Of tracks `values` are the
+    /// times, and `track` says whose point it is, a list or the name of a column. `panels`, one more, draws the same mesh for each
+    /// of its names, in the order in which they come, up to 64 on one page with one scale, `columns` in a row.
     ///
     /// >>> nav.draw(color="place", layers=["names"]).svg.startswith("<svg")
     /// True
-    #[pyo3(signature = (*, color = None, classes = None, routes = None, layers = None, dark = false, width = 1200, floor = None, area = None, space = None, points = None, values = None, by = None, cell = None, log = false, clip = None, title = None))]
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, layers = None, dark = false, width = 1200, floor = None, area = None, space = None, points = None, values = None, by = None, cell = None, log = false, clip = None, title = None, track = None, panels = None, columns = None))]
     #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn draw<'py>(
         &self,
@@ -381,8 +389,12 @@ impl Nav {
         log: bool,
         clip: Option<(f32, f32)>,
         title: Option<String>,
+        track: Option<Bound<'py, PyAny>>,
+        panels: Option<Bound<'py, PyAny>>,
+        columns: Option<u16>,
     ) -> PyResult<Picture> {
-        let heat = HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title })?;
+        let heat =
+            HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, track, panels, columns })?;
         let graph = self.graph_for(py, space)?;
         let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area, heat };
         Picture::draw(self, graph, wanted)
@@ -414,7 +426,7 @@ impl Nav {
         height: u32,
         limit: usize,
     ) -> PyResult<View> {
-        let heat = HeatWanted::read(points, HeatHow { values, by, cell: None, log, clip, title })?;
+        let heat = HeatWanted::read(points, HeatHow { values, by, log, clip, title, ..HeatHow::default() })?;
         let graph = self.graph_for(py, space)?;
         let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
         View::make(py, self, &graph, space, looked, Frame { height, limit })

@@ -104,14 +104,49 @@ def test_points_that_cannot_be_drawn_are_an_error():
     nav = navmap.open("corpus/source/town.nav")
     one = [(0.0, 0.0, 0.0)]
     for wrong, words in [
-        ({"points": one, "by": "place"}, "'point', 'area', 'cell' or 'density'"),
+        ({"points": one, "by": "place"}, "'point', 'area', 'cell', 'density' or 'track'"),
         ({"points": one, "values": [1, 2]}, "1 points and 2 values"),
         ({"points": one, "by": "cell", "cell": 0}, "above 0"),
         ({"points": one, "clip": (2, 1)}, "low below high"),
         ({"points": one, "clip": (0, 1), "log": True}, "above 0 with log"),
         ({"by": "cell"}, "of which there are none"),
+        ({"panels": [1]}, "of which there are none"),
+        ({"points": one, "track": [1]}, "track is for by='track'"),
+        ({"points": one, "by": "track", "track": [1, 2]}, "1 points and 2 names in track"),
+        ({"points": one * 65, "panels": range(65)}, "at most 64 panels, not 65"),
     ]:
         with pytest.raises(ValueError, match=words):
             nav.draw(**wrong)
     with pytest.raises(TypeError, match="points are"):
         nav.draw(points=3)
+
+
+def test_tracks_are_lines_through_time():
+    nav = navmap.open("corpus/source/town.nav")
+    index = nav.index()
+    one, two, three = (index.center(id) for id in index.ids[:3])
+    walked = nav.draw(points=[one, two, three], by="track", values=[30, 10, 20], title="tick").svg
+    assert ">tick<" in walked and ">30<" in walked and ">10<" in walked and ">0<" not in walked
+    # The order of time counts, and not that of rows; two tracks are not joined.
+    assert walked == nav.draw(points=[two, three, one], by="track", values=[10, 20, 30], title="tick").svg
+    assert walked != nav.draw(points=[one, two, three], by="track", values=[30, 10, 20], title="tick", track="aab").svg
+    assert nav.draw(points=[one, two], by="track").png().startswith(b"\x89PNG")
+
+
+def test_panels_share_a_scale():
+    polars = pytest.importorskip("polars")
+    nav = navmap.open("corpus/source/town.nav")
+    points = spread(nav, 30)
+    frame = polars.DataFrame({axis: points[:, at] for at, axis in enumerate("xyz")})
+    frame = frame.with_columns(round=polars.Series(["first"] * 10 + ["second"] * 20), hits=polars.Series([1.0] * 10 + [8.0] * 20))
+    page = nav.draw(points=frame, values="hits", by="area", panels="round", columns=2, width=900)
+    svg = page.svg
+    root = xml.etree.ElementTree.fromstring(svg)
+    words = ["".join(text.itertext()) for text in root.iter() if text.tag.endswith("text")]
+    assert "first" in words and "second" in words
+    (shared,) = {word for word in words if word.startswith("hits 0 to ")}
+    most = float(shared.removeprefix("hits 0 to "))
+    assert most >= 8 and words.count(shared) == 3, "the key, and below each of two panels"
+    assert page.png().startswith(b"\x89PNG") and 880 <= float(root.get("width").removesuffix("px")) <= 910
+    with pytest.raises(ValueError, match="not over panels"):
+        nav.draw(points=frame, panels="round", routes=[])

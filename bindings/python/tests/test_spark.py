@@ -13,22 +13,22 @@ from conftest import ROOT, program
 
 
 def test_partitions_are_runs_in_order_of_about_the_size_that_was_asked_for():
-    meshes = [(f"{n}.nav", f"{n}.nav", 100_000) for n in range(100)]
+    meshes = [(f"{n}.nav", f"{n}.nav", 100_000, n) for n in range(100)]
     parts = source.plan(meshes, target=1 << 20, cores=100)
-    assert [place for _, places, _ in parts for place in places] == [place for _, place, _ in meshes]
-    assert [first for _, _, first in parts] == [sum(len(p) for _, p, _ in parts[:n]) for n in range(len(parts))]
+    assert [place for _, places, _ in parts for place in places] == [place for _, place, _, _ in meshes]
+    assert [number for _, _, numbers in parts for number in numbers] == list(range(100))
     assert all(1 <= len(places) <= 6 for _, places, _ in parts) and len(parts) == 17
 
 
 def test_there_are_at_most_four_partitions_a_core():
-    meshes = [(f"{n}.nav", f"{n}.nav", 1 << 20) for n in range(1000)]
+    meshes = [(f"{n}.nav", f"{n}.nav", 1 << 20, n) for n in range(1000)]
     assert 7 <= len(source.plan(meshes, target=1, cores=2)) <= 8
     assert source.plan([], target=1) == []
-    assert len(source.plan([("big", "big", 1 << 40)], target=1)) == 1
+    assert len(source.plan([("big", "big", 1 << 40, 0)], target=1)) == 1
 
 
 def test_an_archive_is_divided_by_member():
-    meshes = [("a.vpk", f"a.vpk!{n}.nav", 1 << 20) for n in range(10)]
+    meshes = [("a.vpk", f"a.vpk!{n}.nav", 1 << 20, n) for n in range(10)]
     parts = source.plan(meshes, target=2 << 20, cores=10)
     assert len(parts) == 10 and all(paths == ["a.vpk"] for paths, _, _ in parts)
 
@@ -39,15 +39,15 @@ def test_reading_partition_by_partition_is_reading_at_once(tmp_path):
         for file in sorted(pathlib.Path("corpus/source").glob("*.nav")):
             out.write(file, f"maps/{file.name}")
     (tmp_path / "z.nav").write_bytes(pathlib.Path("corpus/source/town.nav").read_bytes())
-    meshes = [(o.path, o.location, o.bytes) for o in navmap.scan(tmp_path, task="head")]
+    meshes = [(o.path, o.location, o.bytes, n) for n, o in enumerate(navmap.scan(tmp_path, task="head"))]
     parts = source.plan(meshes, target=80 << 10, cores=100)
     assert len(parts) > 3
     for name in ("areas", "files", "connections"):
         batches = []
-        for paths, places, first in parts:
+        for paths, places, numbers in parts:
             table = navmap.scan(paths, only=places).table(name)
-            batches += [source.cast(batch, first) for batch in pyarrow.RecordBatchReader.from_stream(table)]
-        whole = [source.cast(b, 0) for b in pyarrow.RecordBatchReader.from_stream(navmap.scan(tmp_path).table(name))]
+            batches += [source.cast(batch, numbers) for batch in pyarrow.RecordBatchReader.from_stream(table)]
+        whole = [source.cast(b, range(len(meshes))) for b in pyarrow.RecordBatchReader.from_stream(navmap.scan(tmp_path).table(name))]
         assert pyarrow.Table.from_batches(batches).equals(pyarrow.Table.from_batches(whole))
 
 
@@ -64,6 +64,71 @@ def test_the_options_are_read_as_they_are_said():
     assert said == {"paths": ["a", "b"], "table": "files", "columns": ["id", "path"], "glob": None, "target": 7}
     with pytest.raises(ValueError, match="which meshes"):
         source._options({})
+    with pytest.raises(ValueError, match="no option 'colums': the options are path, table"):
+        source._options({"path": "a", "colums": "id"})
+
+
+def kind(name, **more):
+    from types import SimpleNamespace
+
+    return type(name, (SimpleNamespace,), {})(**more)
+
+
+@pytest.mark.parametrize(("name", "value", "kept"), [
+    ("EqualTo", "maps/a.nav", ["maps/a.nav"]), ("In", ("maps/a.nav", "b.vpk"), ["maps/a.nav", "b.vpk"]),
+    ("StringStartsWith", "maps/", ["maps/a.nav", "maps/c.nav2"]), ("StringEndsWith", ".nav", ["maps/a.nav"]),
+    ("StringContains", "c.", ["maps/c.nav2"]), ("GreaterThan", "z", ["maps/a.nav", "b.vpk", "maps/c.nav2"]),
+])  # fmt: skip
+def test_conditions_on_a_path_leave_meshes_out(name, value, kept):
+    fits = source.condition([kind(name, attribute=("path",), value=value), kind("EqualTo", attribute=("id",), value=3)])
+    assert [path for path in ("maps/a.nav", "b.vpk", "maps/c.nav2") if fits(path, None)] == kept
+
+
+def test_meshes_that_are_left_out_keep_their_numbers():
+    pyarrow = pytest.importorskip("pyarrow")
+    files = sorted(str(file) for file in pathlib.Path("corpus/source").glob("*.nav"))
+    listed = list(enumerate(navmap.scan(files, task="head")))
+    fits = source.condition([kind("StringEndsWith", attribute=("path",), value="town.nav")])
+    chosen = [(o.path, o.location, o.bytes, number) for number, o in listed if fits(o.path, o.family)]
+    ((paths, places, numbers),) = source.plan(chosen)
+    assert len(paths) == 1 and numbers[0] > 0
+    table = navmap.scan(paths, only=places).table("areas")
+    rows = [source.cast(batch, numbers) for batch in pyarrow.RecordBatchReader.from_stream(table)]
+    whole = pyarrow.RecordBatchReader.from_stream(navmap.scan(files).table("areas"))
+    whole = [row for batch in whole for row in source.cast(batch, range(len(listed))).to_pylist()]
+    assert [row for batch in rows for row in batch.to_pylist()] == [row for row in whole if row["path"] == paths[0]] != []
+
+
+def test_an_error_of_a_worker_is_one_line():
+    with pytest.raises(OSError) as raised:
+        navmap.open("corpus/source/nothing.nav")
+    said = source.one_line(raised.value)
+    assert said.startswith("corpus/source/nothing.nav: ") and "\n" not in said
+    cut = pathlib.Path("corpus/source/town.nav").read_bytes()[:900]
+    with pytest.raises(navmap.NavError) as raised:
+        list(navmap.from_bytes(cut, name="cut.nav").areas)
+    said, error = source.one_line(raised.value), raised.value
+    assert "\n" not in said and "cut.nav" in said and str(error.byte) in said and error.record in said
+
+
+def test_another_python_of_the_workers_is_told():
+    assert source.workers_python({"PYSPARK_PYTHON": "x"}, None, None) is None
+    assert source.workers_python({}, "x", "/usr/bin/other") is None
+    assert source.workers_python({}, None, sys.executable) is None
+    assert "PYSPARK_PYTHON is not set" in source.workers_python({}, None, "/usr/bin/other")
+    assert "no python3 here" in source.workers_python({}, None, None)
+
+
+def test_filters_of_spark_reach_the_reader():
+    datasource = pytest.importorskip("pyspark.sql.datasource")
+    if not hasattr(datasource, "EqualTo"):
+        pytest.skip("PySpark before 4.1 hands over no filters")
+    reader = source.FilteringReader(source._options({"path": "corpus/source,corpus/quake", "table": "files"}), [])
+    every = [place for part in reader.partitions() for place in part.places]
+    filters = [datasource.EqualTo(("family",), "quake"), datasource.StringEndsWith(("path",), ".nav")]
+    assert list(reader.pushFilters(filters)) == filters
+    chosen = [place for part in reader.partitions() for place in part.places]
+    assert 0 < len(chosen) < len(every) and all("quake" in place and place.endswith(".nav") for place in chosen)
 
 
 JOB = r"""

@@ -1,4 +1,4 @@
-//! Draws points over a mesh, as dots, by area, by cell, or as density.
+//! Draws points over a mesh, as dots, by area, by cell, as density, or as ways through time.
 
 use super::heat::{Heat, HeatBy};
 use super::paint::{self, Key, Painting};
@@ -53,6 +53,7 @@ impl Heat {
             HeatBy::Point => self.dots(scene, view, palette, unit),
             HeatBy::Cell(side) => self.cells(scene, view, axes, *side),
             HeatBy::Density(spread) => self.density(scene, view, *spread),
+            HeatBy::Track(of) => self.tracks(of, scene, view, palette, unit),
         }
     }
 
@@ -82,6 +83,44 @@ impl Heat {
             scene.shape(path, Style { fill: Some(colour.fade(0.85)), stroke, dash: None });
         }
         ramp.map_or(Key::None, |ramp| Key::scale(&self.title, &ramp))
+    }
+
+    /// Lines from each point of a track to the next one in time, over a rim that tells them from the map.
+    fn tracks(&self, of: &[u32], scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
+        let mut tracks: BTreeMap<u32, Vec<(f32, Point)>> = BTreeMap::new();
+        for (at, point, value) in self.each() {
+            let Some(track) = of.get(at) else { continue };
+            let track = tracks.entry(*track).or_default();
+            let time = if self.values.is_some() { value } else { track.len() as f32 };
+            track.push((time, point));
+        }
+        let times = tracks.values().flatten().map(|(time, _)| *time);
+        let Some(ramp) = self.scale.between(times) else { return Key::None };
+        let (mut rims, mut lines, mut starts) =
+            (Path::default(), BTreeMap::<u32, Path>::new(), Path::default());
+        for track in tracks.values_mut() {
+            // Those of the same time stay in their order.
+            track.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for pair in track.windows(2) {
+                let [(_, from), (time, to)] = pair else { continue };
+                let ends = [view.page(*from), view.page(*to)];
+                if let Some(step) = ramp.step(*time).filter(|_| view.sees(&ends)) {
+                    rims.line(ends);
+                    lines.entry(step).or_default().line(ends);
+                }
+            }
+            if let Some(start) =
+                track.first().map(|(_, point)| view.page(*point)).filter(|at| view.sees(&[*at]))
+            {
+                starts.circle(start, 3.0 * unit);
+            }
+        }
+        scene.shape(rims, Style::stroke(palette.page.fade(0.8), 3.6 * unit));
+        // The latest on top.
+        lines.into_iter().for_each(|(step, path)| scene.shape(path, Style::stroke(ink(step), 2.0 * unit)));
+        let stroke = Some((palette.ink, 1.2 * unit));
+        scene.shape(starts, Style { fill: Some(palette.page), stroke, dash: None });
+        Key::scale(&self.title, &ramp)
     }
 
     fn cells(&self, scene: &mut Scene, view: &View, axes: &Axes, side: f32) -> Key {

@@ -33,6 +33,7 @@ mod links;
 mod mesh;
 mod options;
 mod paint;
+mod panels;
 mod plan;
 mod png;
 mod scale;
@@ -46,7 +47,7 @@ mod trail;
 mod view;
 mod words;
 
-pub use heat::{Heat, HeatBy, Scale};
+pub use heat::{Groups, Heat, HeatBy, Scale};
 #[doc(hidden)]
 pub use options::DrawOptions as Options;
 pub use options::{Caption, Classes, ColourBy, DrawOptions, Layers};

@@ -48,6 +48,14 @@ pub(super) enum Key {
 }
 
 impl Key {
+    /// The title of a scale, its ends, and whether it goes by ratios.
+    pub(super) fn ends(&self) -> Option<(&str, [f32; 2], bool)> {
+        match self {
+            Self::Scale { title, low, high, log, .. } => Some((title, [*low, *high], *log)),
+            _ => None,
+        }
+    }
+
     /// The key to a ramp of values.
     pub(super) fn scale(title: &str, span: &Span) -> Self {
         let Span { low, high, log, beyond } = *span;

@@ -19,13 +19,22 @@ pub(super) struct Span {
 impl Scale {
     /// Its ends over these values. `None` if none of them has a colour.
     pub(super) fn over(self, values: impl Iterator<Item = f32>) -> Option<Span> {
+        self.ending(values, |lowest| lowest.min(0.0))
+    }
+
+    /// Its ends over these times, of which 0 is none in particular.
+    pub(super) fn between(self, times: impl Iterator<Item = f32>) -> Option<Span> {
+        self.ending(times, |earliest| earliest)
+    }
+
+    fn ending(self, values: impl Iterator<Item = f32>, usual_low: fn(f32) -> f32) -> Option<Span> {
         let mut ends: Option<[f32; 2]> = None;
         for value in values.filter(|value| value.is_finite() && (!self.log || *value > 0.0)) {
             let [low, high] = ends.unwrap_or([value; 2]);
             ends = Some([low.min(value), high.max(value)]);
         }
         let [lowest, highest] = ends?;
-        let usual = [if self.log { lowest } else { lowest.min(0.0) }, highest];
+        let usual = [if self.log { lowest } else { usual_low(lowest) }, highest];
         let [low, high] =
             self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0)).unwrap_or(usual);
         Some(Span { low, high, log: self.log, beyond: [lowest < low, highest > high] })

@@ -99,6 +99,12 @@ impl Sheet {
         (0..pages).map(page).collect()
     }
 
+    /// The side of a thumbnail, so that so many in a row fill a page of this width.
+    pub(super) fn side(width: u32, columns: usize) -> u32 {
+        let columns = columns.max(1) as f32;
+        (width as f32 / (columns + (columns + 1.0) * GAP / 280.0)) as u32
+    }
+
     /// The page without its thumbnails, and the position of each.
     fn layout(&self) -> (Scene, Vec<[f32; 2]>) {
         let size = self.thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
@@ -133,7 +139,9 @@ impl Sheet {
     /// The key of colours with the same meaning on all maps. Classes that differ between maps are in no key.
     fn key(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
-        if self
+        if let Some(words) = self.one_scale() {
+            entries.push(Entry { colour: None, words });
+        } else if self
             .thumbnails
             .iter()
             .any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. } | Key::Scale { .. }))
@@ -149,6 +157,17 @@ impl Sheet {
             words: format!("{name} {}", Grouped(count as u64)),
         }));
         entries
+    }
+
+    /// The scale of points that all maps of several share.
+    fn one_scale(&self) -> Option<String> {
+        let mut keys = self.thumbnails.iter().map(|thumbnail| &thumbnail.key).filter_map(Key::ends);
+        let first = keys.next()?;
+        (self.thumbnails.len() > 1 && keys.all(|other| other == first)).then(|| {
+            let (title, [low, high], log) = first;
+            let by_ratio = if log { ", by ratios" } else { "" };
+            format!("{title} {} to {}{by_ratio}", words::quantity(low), words::quantity(high))
+        })
     }
 
     /// Left end and line of each entry of the key, with as many per line as fit.

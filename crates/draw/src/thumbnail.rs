@@ -33,18 +33,25 @@ pub(super) const LINES: f32 = 60.0;
 
 impl Thumbnail {
     /// Draws a mesh `size` pixels wide and high, with three lines below it. The only options in effect are the theme, the colour,
-    /// the floor, the floor plan and the layer of ceilings.
+    /// the floor, the area, the floor plan, the points and the layer of ceilings.
     pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &DrawOptions) -> Self {
         let palette = options.theme.palette();
         let mut thumbnail = Self::failed(caption, size, options);
         let unit = size_unit(thumbnail.scene.width);
         let scene = &mut thumbnail.scene;
         let frame = [0.0, 0.0, scene.width, scene.width];
-        let view = View::new(graph.axes(), frame, view::extent(graph, options.plan.as_deref()));
+        let extent = match options.area {
+            Some(area) => view::boxed(&graph.axes(), area),
+            None => view::extent(graph, options.plan.as_deref()),
+        };
+        let view = View::new(graph.axes(), frame, extent);
         let mut heights = heights(graph, options.floor);
         let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
-        let colour = &options.colour.clone().unwrap_or_default();
-        let painting = paint::paint(graph, &heights, colour, &palette);
+        let heat = options.heat.as_deref();
+        let usual = if heat.is_some() { ColourBy::Plain } else { ColourBy::default() };
+        let colour = &options.colour.clone().unwrap_or(usual);
+        let by_heat = heat.and_then(|heat| heat.paint(graph.nodes().len(), &palette));
+        let mut painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
         // At this size links would hide a mesh, but a graph of points consists of its links.
         let points = Layers::usual(graph, colour).has(Layers::LINKS);
         let layers = if points { Layers::LINKS.with(Layers::TRAVERSALS) } else { Layers::NONE };
@@ -70,6 +77,12 @@ impl Thumbnail {
         over.links(scene);
         over.dots(scene, &painting);
         thumbnail.outlined = ceilings.draw(scene, graph, &view, &palette, unit * 0.5);
+        if let Some(heat) = heat {
+            match heat.draw(scene, &view, &graph.axes(), &palette, unit * 0.5) {
+                Key::None => {}
+                key => painting.key = key,
+            }
+        }
         scene.items.push(Item::Unclip);
         let hidden = heights.iter().all(Option::is_none) && thumbnail.outlined.is_empty();
         thumbnail.off_floor = options.floor.is_some() && hidden && !graph.nodes().is_empty();

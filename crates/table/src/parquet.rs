@@ -20,8 +20,11 @@ use super::geo::GeoMetadata;
 use super::run::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
+mod read;
+
 #[doc(hidden)]
 pub use parquet as library;
+pub use read::read_columns;
 
 use arrow_schema::SchemaRef;
 use parquet::basic::{Compression, Encoding, ZstdLevel};

@@ -92,6 +92,76 @@ fn points_are_shown_over_a_mesh() {
 }
 
 #[test]
+fn events_have_values_tracks_and_panels() {
+    let folder = Temp::new("draw-events");
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let town = bundled().join("source/town.nav");
+    let town = town.to_str().unwrap();
+    let events = out("events.csv");
+    let rows = "tick,x,y,z,who,round,hits\n\
+        30,100,-250,64,\"Bob, the first\",one,1\n10,100,-100,64,\"Bob, the first\",one,2\n\
+        20,-300,40,64,Ann,two,8\n40,-200,40,64,Ann,two,\n";
+    std::fs::write(&events, rows).unwrap();
+    let done = |args: &[&str]| {
+        draw(&[&[town, "-o", &out("e.svg"), "--force", "--points", &events][..], args].concat())
+    };
+    let svg = |args: &[&str]| {
+        let done = done(args);
+        assert!(done.status.success(), "{args:?}: {}", text(&done.stderr));
+        std::fs::read_to_string(out("e.svg")).unwrap()
+    };
+    let summed = svg(&["--by", "cell", "--value", "hits", "--cell", "64"]);
+    assert!(
+        summed.contains(">hits<") && summed.contains(">8<"),
+        "values are added up, and an empty one is none"
+    );
+    let ways = svg(&["--by", "track", "--value", "tick", "--track", "who"]);
+    assert!(
+        ways.contains(">tick<") && ways.contains(">40<") && ways.contains(">10<") && !ways.contains(">0<")
+    );
+    assert_ne!(ways, svg(&["--by", "track", "--value", "tick"]), "those of two are not joined");
+    let panels =
+        svg(&["--by", "area", "--value", "hits", "--panels", "round", "--columns", "2", "--size", "900"]);
+    for words in [">one<", ">two<", ">hits 0 to 8<"] {
+        assert!(panels.contains(words), "{words}");
+    }
+    let refused = |args: &[&str], words: &str| {
+        let done = done(args);
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+        assert!(text(&done.stderr).contains(words), "{args:?}: {}", text(&done.stderr));
+    };
+    refused(&["--value", "damage"], "names no column damage");
+    refused(&["--value", "who"], "line 2 has a value that is no number: Bob, the first");
+    refused(&["--track", "who"], "is for --by track");
+    refused(&["--panels", "round", "--around", "#1"], "--panels");
+    let many: String = (0..65).map(|n| format!("1,2,3,{n}\n")).collect();
+    std::fs::write(&events, format!("x,y,z,round\n{many}")).unwrap();
+    refused(&["--panels", "round"], "65 names");
+    let parquet = out("events.parquet");
+    std::fs::write(&parquet, "no Parquet").unwrap();
+    let words = if cfg!(feature = "parquet") { "events.parquet" } else { "--features full" };
+    let done = draw(&[town, "-o", &out("p.svg"), "--points", &parquet]);
+    assert!(done.status.code() == Some(2) && text(&done.stderr).contains(words), "{}", text(&done.stderr));
+}
+
+#[cfg(all(feature = "parquet", feature = "sql"))]
+#[test]
+fn events_are_read_from_parquet() {
+    let folder = Temp::new("draw-parquet");
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let town = bundled().join("source/town.nav");
+    let town = town.to_str().unwrap();
+    let query =
+        "SELECT 100.0 AS x, -250.0 AS y, 64.0 AS z, 7 AS hits UNION ALL SELECT 100.0, -250.0, 64.0, 5";
+    let made = navmap(&["sql", query, town, "--format", "parquet", "-o", &out("e.parquet")]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let args = ["--by", "cell", "--cell", "64", "--value", "hits"];
+    let done = draw(&[&[town, "-o", &out("e.svg"), "--points", &out("e.parquet")][..], &args].concat());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(std::fs::read_to_string(out("e.svg")).unwrap().contains(">12<"), "7 and 5 in one cell");
+}
+
+#[test]
 fn values_that_a_file_tells_of_nodes_are_colours() {
     let folder = Temp::new("draw-values");
     let out = folder.join("cover.svg");

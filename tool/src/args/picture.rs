@@ -41,20 +41,29 @@ pub(crate) struct Draw {
     /// none removes the usual ones, and no-jump, no-drop, no-teleport and so on the links of a kind
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
     pub(crate) layer: Vec<Layers>,
-    /// Points to show over the mesh, what happened where: lines of CSV with columns x, y and z, of JSON, or of a game's console; - is
-    /// standard input
+    /// Points to show over the mesh, what happened where: lines of CSV with columns x, y and z, of JSON, or of a game's console, or
+    /// a file of Parquet with these columns; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) points: Option<PathBuf>,
     /// What shows how many points there are
     #[arg(long, value_enum, default_value_t = By::Point, requires = "points")]
     pub(crate) by: By,
+    /// The column of a value for each point, which are added up [default: points are counted]. With --by track it is the time
+    #[arg(long, value_name = "COLUMN", requires = "points")]
+    pub(crate) value: Option<String>,
+    /// With --by track, the column that says whose point it is [default: all are of one]
+    #[arg(long, value_name = "COLUMN", requires = "points")]
+    pub(crate) track: Option<String>,
+    /// A panel for each name in this column, up to 64 on one page, all with the same scale; --columns says how many are in a row
+    #[arg(long, value_name = "COLUMN", requires = "points", conflicts_with_all = ["around", "before"])]
+    pub(crate) panels: Option<String>,
     /// Side of a cell, and spread of the density, in file units [default: 2.5 m]
     #[arg(long, value_name = "UNITS", requires = "points")]
     pub(crate) cell: Option<f32>,
-    /// Equal ratios of the numbers of points look equally far apart
+    /// Equal ratios of the numbers of points, or of the values, look equally far apart
     #[arg(long, requires = "points")]
     pub(crate) log: bool,
-    /// The ends of the scale [default: 0 and the highest number]
+    /// The ends of the scale [default: 0 and the highest number; of times the first and the last]
     #[arg(long, value_name = "LOW..HIGH", requires = "points")]
     pub(crate) clip: Option<Range>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
@@ -107,6 +116,8 @@ pub(crate) enum By {
     Cell,
     /// A smooth density
     Density,
+    /// Lines from point to point through time
+    Track,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! `navmap locate`, `navmap path` and `navmap reach`: queries about where, how and whether.
 
 mod avoid;
+mod events;
 mod game;
 mod locate;
 mod mesh;
@@ -12,6 +13,7 @@ mod rows;
 mod step;
 mod table;
 
+pub(super) use events::{Events, Wanted};
 pub(super) use locate::run as locate;
 pub(super) use path::run as path;
 pub(super) use reach::run as reach;
@@ -39,22 +41,6 @@ pub(super) fn points_are_values(typed: impl Iterator<Item = OsString>) -> Vec<Os
         }
     }
     typed
-}
-
-/// The points in the lines of a file, or of standard input.
-///
-/// # Errors
-/// If it cannot be read, or for a line that is no point.
-pub(super) fn points(path: &Path) -> Result<Vec<Point>> {
-    let (mut lines, mut columns, mut points) =
-        (points::Lines::open(path)?, points::Columns::default(), Vec::new());
-    while let Some(line) = lines.next() {
-        match columns.point(&line?) {
-            Ok(point) => points.extend(point),
-            Err(why) => return Err(lines.refused(why)),
-        }
-    }
-    Ok(points)
 }
 
 /// No verb should misuse a query, but if one does, the user is told.

@@ -2,6 +2,7 @@
 
 use navmap::error::{Error, Result};
 use navmap::graph::Point;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -101,23 +102,35 @@ pub(super) struct Columns {
     /// The columns of x, y and z, if a header names them.
     named: Option<[usize; 3]>,
     begun: bool,
+    /// Columns that are read besides, and where the header has them.
+    more: Vec<String>,
+    places: Option<Vec<usize>>,
 }
 
+/// A point, and the texts of further columns.
+pub(super) type Row = (Point, Vec<String>);
+
 impl Columns {
+    /// Columns that must have these names, besides x, y and z.
+    pub(super) fn with(more: Vec<String>) -> Self {
+        Self { more, ..Self::default() }
+    }
+
     /// The point in a line. `None` for the header.
     pub(super) fn point(&mut self, line: &str) -> std::result::Result<Option<Point>, String> {
+        Ok(self.row(line)?.map(|(point, _)| point))
+    }
+
+    /// The point in a line with what else is asked for. `None` for the header.
+    pub(super) fn row(&mut self, line: &str) -> std::result::Result<Option<Row>, String> {
         let first = !std::mem::replace(&mut self.begun, true);
         if line.starts_with(['{', '[']) {
-            return json(line).map(Some);
+            return json(line, &self.more).map(Some);
         }
         // A game's console prints: setpos 1 2 3;setang 0 90 0
         let line = line.split(';').next().unwrap_or_default();
         let line = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
-        let comma = line.contains(',');
-        let fields: Vec<&str> = match comma {
-            true => line.split(',').map(|field| field.trim().trim_matches('"')).collect(),
-            false => line.split_whitespace().collect(),
-        };
+        let fields = fields(line);
         if first && fields.iter().all(|field| field.parse::<f32>().is_err()) {
             let place = |name: &str| fields.iter().position(|field| field.eq_ignore_ascii_case(name));
             let named = [place("x"), place("y"), place("z")];
@@ -125,18 +138,45 @@ impl Columns {
                 return Err(format!("names no columns x, y and z, and is no point: {line}"));
             };
             self.named = Some([x, y, z]);
+            let each = |name: &String| place(name).ok_or_else(|| format!("names no column {name}: {line}"));
+            self.places = Some(self.more.iter().map(each).collect::<std::result::Result<_, _>>()?);
             return Ok(None);
+        }
+        if let (Some(name), None) = (self.more.first(), &self.places) {
+            return Err(format!("comes without a header that names the column {name}"));
         }
         let at = self.named.unwrap_or([0, 1, 2]);
         let number = |at: usize| fields.get(at).and_then(|field| field.parse::<f32>().ok());
         match at.map(number) {
-            [Some(x), Some(y), Some(z)] => Ok(Some(Point::new(x, y, z))),
+            [Some(x), Some(y), Some(z)] => {
+                let text = |at: &usize| fields.get(*at).map_or_else(String::new, |field| field.to_string());
+                let more = self.places.iter().flatten().map(text).collect();
+                Ok(Some((Point::new(x, y, z), more)))
+            }
             _ => Err(format!("is no point x,y,z: {line}")),
         }
     }
 }
 
-fn json(line: &str) -> std::result::Result<Point, String> {
+/// The fields of a line, between commas, of which quoted ones may hold some, or else between blanks.
+fn fields(line: &str) -> Vec<Cow<'_, str>> {
+    if !line.contains(',') {
+        return line.split_whitespace().map(Cow::Borrowed).collect();
+    }
+    if line.contains('"') {
+        let mut read = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(line.as_bytes());
+        if let Some(Ok(record)) = read.records().next() {
+            return record.iter().map(|field| Cow::Owned(field.to_owned())).collect();
+        }
+    }
+    line.split(',').map(|field| Cow::Borrowed(field.trim())).collect()
+}
+
+fn json(line: &str, more: &[String]) -> std::result::Result<Row, String> {
     let value: serde_json::Value =
         serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
     let number =
@@ -149,7 +189,16 @@ fn json(line: &str) -> std::result::Result<Point, String> {
         _ => [None; 3],
     };
     match three {
-        [Some(x), Some(y), Some(z)] => Ok(Point::new(x, y, z)),
+        [Some(x), Some(y), Some(z)] => {
+            let text = |name: &String| match value.get(name) {
+                None => Err(format!("has no {name}")),
+                Some(serde_json::Value::Null) => Ok(String::new()),
+                Some(serde_json::Value::String(text)) => Ok(text.clone()),
+                Some(other) => Ok(other.to_string()),
+            };
+            let more = more.iter().map(text).collect::<std::result::Result<_, _>>()?;
+            Ok((Point::new(x, y, z), more))
+        }
         _ => Err("holds no numbers x, y and z".to_owned()),
     }
 }
@@ -162,6 +211,21 @@ mod tests {
     fn three_numbers_are_a_point_and_other_words_stay() {
         let words = ["1", "-2", "3.5", "#17", "Long A", "4,5,6", "7", "8"].map(str::to_owned);
         assert_eq!(joined(&words), ["1,-2,3.5", "#17", "Long A", "4,5,6", "7", "8"]);
+    }
+
+    #[test]
+    fn further_columns_are_read_by_name() {
+        let mut columns = Columns::with(vec!["player".into(), "tick".into()]);
+        assert_eq!(columns.row("tick,X,y,z,Player"), Ok(None));
+        let row = columns.row(r#"7,1,2,3,"Bob, the ""first"" of all""#).unwrap().unwrap();
+        assert_eq!(row, (Point::new(1.0, 2.0, 3.0), vec![r#"Bob, the "first" of all"#.into(), "7".into()]));
+        let json = r#"{"x":1,"y":2,"z":3,"tick":9,"player":null}"#;
+        let mut columns = Columns::with(vec!["player".into(), "tick".into()]);
+        assert_eq!(columns.row(json).unwrap().unwrap().1, ["", "9"]);
+        let why = |line: &str| Columns::with(vec!["tick".into()]).row(line).unwrap_err();
+        assert_eq!(why("1,2,3"), "comes without a header that names the column tick");
+        assert_eq!(why("x,y,z,time"), "names no column tick: x,y,z,time");
+        assert_eq!(why(r#"{"x":1,"y":2,"z":3}"#), "has no tick");
     }
 
     #[test]

@@ -124,7 +124,12 @@ class Nav:
     def info(self) -> str: ...
     def check(self, *, hidden: bool = False) -> list[Finding]: ...
     def index(
-        self, *, space: str | None = None, group: int | None = None, landmarks: bool = True
+        self,
+        *,
+        space: str | None = None,
+        group: int | None = None,
+        landmarks: bool = True,
+        tactics: bool = False,
     ) -> Index: ...
     def draw(
         self,
@@ -140,11 +145,14 @@ class Nav:
         space: str | None = None,
         points: _Points | None = None,
         values: str | Iterable[float | None] | None = None,
-        by: Literal["point", "area", "cell", "density"] | None = None,
+        by: Literal["point", "area", "cell", "density", "track"] | None = None,
         cell: float | None = None,
         log: bool = False,
         clip: tuple[float, float] | None = None,
         title: str | None = None,
+        track: str | Iterable[object] | None = None,
+        panels: str | Iterable[object] | None = None,
+        columns: int | None = None,
     ) -> Picture: ...
     def view(
         self,
@@ -296,6 +304,26 @@ class Index:
         weight: _Weight = "distance",
         snap: float | None = None,
     ) -> array[float]: ...
+    def visible(
+        self, start: _Points, end: _Points, *, snap: float | None = None
+    ) -> array[int]: ...
+    def map_control(
+        self,
+        ct: _Points,
+        t: _Points,
+        *,
+        method: Literal["reachability", "raycast", "vision"] | None = None,
+        visibility: Any = None,
+        smokes: Iterable[tuple[float, float, float, float]] = (),
+        fires: Iterable[tuple[float, float, float, float]] = (),
+        detail: bool = True,
+        eye_height: float = 64.0,
+        crouch_eye_height: float = 46.0,
+        target_height: float = 46.0,
+        max_distance: float | None = None,
+        contest_margin: float = 200.0,
+        fov: float = 90.0,
+    ) -> dict[str, Any]: ...
     def nearest(self, point: _Point, max_distance: float = ...) -> Nearest | None: ...
     def nearest_many(self, points: _Points, max_distance: float = ...) -> NearestMany: ...
     def within(self, point: _Point, radius: float) -> list[int]: ...

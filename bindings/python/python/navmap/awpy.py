@@ -14,7 +14,7 @@ import os
 import pathlib
 
 import navmap
-from navmap import _navmap
+from navmap import _control, _navmap
 
 __all__ = ["DynamicAttributeFlags", "Nav", "NavArea", "NavMesh", "compute_map_control", "install"]
 
@@ -315,103 +315,23 @@ def compute_map_control(
     `awpy.VisibilityChecker`. `smokes` and `fires` are spheres `(x, y, z, radius)`. Returns the shares of the map by size, and
     with `detail` the lists `area_ids`, `control`, `ct` and `t`.
     """
-    method = str(method).lower()
-    if method not in ("raycast", "vision", "reachability"):
-        raise ValueError(f"unknown method {method!r}: 'raycast', 'vision' or 'reachability'")
-    known = [(player, _SIDES.get(str(player[3]).lower())) for player in players]
-    columns = nav._polygons.columns()
-    if method == "reachability":
-        holds = _first(nav, columns, known, fires, contest_margin)
-    else:
-        if visibility is None:
-            raise ValueError(f"method {method!r} requires a VisibilityChecker")
-        half = math.cos(math.radians(fov) / 2.0) if method == "vision" and fov < 360.0 else None
-        eyes = {"ct": [], "t": []}
-        for (x, y, z, _, crouched, blind, *yaw), side in known:
-            if side is not None and not blind:
-                height = crouch_eye_height if crouched else eye_height
-                eyes[side].append(((x, y, z + height), yaw[0] if yaw else None))
-        sight = _Sight(visibility, smokes, max_distance, half)
-        middles = zip(columns["centroid_x"], columns["centroid_y"], columns["centroid_z"])
-        targets = [(x, y, z + target_height) for x, y, z in middles]
-        holds = [tuple(any(sight.sees(*eye, at) for eye in eyes[side]) for side in ("ct", "t")) for at in targets]
-    return _shares(columns, holds, detail)
-
-
-def _distance2(a, b):
-    return sum((p - q) ** 2 for p, q in zip(a, b))
-
-
-class _Sight:
-    """What stands between an eye and a point."""
-
-    def __init__(self, visibility, smokes, most, half):
-        self.visibility, self.smokes, self.most, self.half = visibility, list(smokes), most, half
-
-    def sees(self, eye, yaw, target):
-        if self.half is not None and yaw is not None:
-            dx, dy = target[0] - eye[0], target[1] - eye[1]
-            away, facing = math.hypot(dx, dy), math.radians(yaw)
-            if away > 1e-3 and (math.cos(facing) * dx + math.sin(facing) * dy) / away < self.half:
-                return False
-        if self.most is not None and _distance2(eye, target) > self.most**2:
-            return False
-        if any(self.meets(eye, target, smoke) for smoke in self.smokes):
-            return False
-        return self.visibility.is_visible(eye, target)
-
-    @staticmethod
-    def meets(a, b, sphere):
-        """Whether a line passes through a sphere."""
-        along = [q - p for p, q in zip(a, b)]
-        length2 = sum(d * d for d in along)
-        t = 0.0
-        if length2 > 0.0:
-            t = min(1.0, max(0.0, sum((c - p) * d for c, p, d in zip(sphere, a, along)) / length2))
-        return _distance2([p + d * t for p, d in zip(a, along)], sphere[:3]) <= sphere[3] ** 2
-
-
-def _first(nav, columns, players, fires, margin):
-    """Who can be in each area first."""
-    ids, index = list(columns["area_id"]), nav._index
-    middles = zip(ids, columns["centroid_x"], columns["centroid_y"], columns["centroid_z"])
-    burning = {id for id, *at in middles if any(_distance2(at, fire[:3]) <= fire[3] ** 2 for fire in fires)}
-    best = {side: dict.fromkeys(ids, math.inf) for side in ("ct", "t")}
-    for player, side in players:
-        start = nav.find_area(player[:3]) if side is not None else None
-        if start is None or start in burning:
-            continue
-        near = best[side]
-        for id, cost in zip(index.ids, index.distance_map(start, avoid=burning)):
-            if cost < near[id] and id not in burning:
-                near[id] = cost
-    holds = []
-    for id in ids:
-        ct, t = best["ct"][id], best["t"][id]
-        if ct == t == math.inf:
-            holds.append((False, False))
-        elif abs(ct - t) <= margin:
-            holds.append((True, True))
-        else:
-            holds.append((ct < t, t < ct))
-    return holds
-
-
-def _shares(columns, holds, detail):
-    names = {(True, True): "contested", (True, False): "ct", (False, True): "t", (False, False): "neutral"}
-    control = [names[hold] for hold in holds]
-    total = math.fsum(columns["size"])
-    size = dict.fromkeys(names.values(), 0.0)
-    for name, area in zip(control, columns["size"]):
-        size[name] += area
-    # A map without any area is nobody's.
-    share = {name: part / total if total > 0 else float(name == "neutral") for name, part in size.items()}
-    done = {f"{name}_fraction": share[name] for name in ("ct", "t", "contested", "neutral")}
-    done["net_control"] = share["ct"] - share["t"]
-    if detail:
-        done |= {"area_ids": list(columns["area_id"]), "control": control}
-        done |= {"ct": [ct for ct, _ in holds], "t": [t for _, t in holds]}
-    return done
+    return _control.compute(
+        nav._polygons.columns(),
+        lambda: nav._index,
+        nav.find_area,
+        [(player, _SIDES.get(str(player[3]).lower())) for player in players],
+        visibility=visibility,
+        method=method,
+        smokes=smokes,
+        fires=fires,
+        detail=detail,
+        eye_height=eye_height,
+        crouch_eye_height=crouch_eye_height,
+        target_height=target_height,
+        max_distance=max_distance,
+        contest_margin=contest_margin,
+        fov=fov,
+    )
 
 
 def install():

@@ -8,12 +8,16 @@ Options: `path` (or what `load` is given; several with commas between them), `ta
 
 The paths must exist on every worker. The driver lists the meshes by their first pages; each partition is a run of
 meshes in path order, of which one archive may be divided over several. Spark has no unsigned numbers and no dictionaries
-here: they come as wider signed numbers and as text. It prunes no columns either, so name those that you need in
-`columns`. On one machine, `navmap tables --format parquet` is quicker than any of this.
+here: they come as wider signed numbers and as text. Only the columns in `columns`, or those of a `.schema(...)`, are read:
+Spark tells a source in Python no more of what it selects. With `navmap.spark.register(spark)` of PySpark 4.1 conditions on `path` and
+`family` (`=`, `IN`, `LIKE 'a%'`, `'%a'` and `'%a%'`) leave meshes out before they are read. On one machine, `navmap tables --format parquet` is quicker than any of this.
 """
 
 import functools
 import os
+import shutil
+import sys
+import warnings
 
 import navmap
 
@@ -24,25 +28,26 @@ PARTITIONS_A_CORE = 4
 
 
 def plan(meshes, target=TARGET, cores=1):
-    """Divides (path, place, bytes), in order, into partitions: (paths, places, number of the first mesh).
+    """Divides (path, place, bytes, number), in order, into partitions: (paths, places, numbers of the meshes).
 
-    >>> plan([("a.nav", "a.nav", 10), ("m.vpk", "m.vpk!x", 10), ("m.vpk", "m.vpk!y", 10)], target=(64 << 10) + 10)
-    [(['a.nav'], ['a.nav'], 0), (['m.vpk'], ['m.vpk!x'], 1), (['m.vpk'], ['m.vpk!y'], 2)]
+    >>> plan([("a.nav", "a.nav", 10, 0), ("m.vpk", "m.vpk!x", 10, 1), ("m.vpk", "m.vpk!y", 10, 2)], target=(64 << 10) + 10)
+    [(['a.nav'], ['a.nav'], [0]), (['m.vpk'], ['m.vpk!x'], [1]), (['m.vpk'], ['m.vpk!y'], [2])]
     """
     meshes = list(meshes)
-    whole = sum(size + CHARGE for _, _, size in meshes)
+    whole = sum(size + CHARGE for _, _, size, _ in meshes)
     target = max(target, -(-whole // (PARTITIONS_A_CORE * max(cores, 1))))
-    parts, paths, places, held, first = [], [], [], 0, 0
-    for number, (path, place, size) in enumerate(meshes):
+    parts, paths, places, numbers, held = [], [], [], [], 0
+    for path, place, size, number in meshes:
         if places and held + size + CHARGE > target:
-            parts.append((paths, places, first))
-            paths, places, held, first = [], [], 0, number
+            parts.append((paths, places, numbers))
+            paths, places, numbers, held = [], [], [], 0
         if not paths or paths[-1] != path:
             paths.append(path)
         places.append(place)
+        numbers.append(number)
         held += size + CHARGE
     if places:
-        parts.append((paths, places, first))
+        parts.append((paths, places, numbers))
     return parts
 
 
@@ -58,16 +63,80 @@ def signed(kind):
     return wider.get(kind, kind)
 
 
-def cast(batch, first):
-    """A batch as Spark takes it, with the numbers of meshes in the whole run."""
+def cast(batch, numbers):
+    """A batch as Spark takes it, with the numbers that its meshes have in the whole run."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     columns = []
     for name, column in zip(batch.schema.names, batch.columns):
-        column = column.cast(signed(column.type))
-        columns.append(pc.add(column, pa.scalar(first, column.type)) if name == "file" else column)
+        kind = signed(column.type)
+        columns.append(pa.array(numbers, kind).take(column) if name == "file" else column.cast(kind))
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+_TESTS = {
+    "EqualTo": lambda value, wanted: value == wanted,
+    "EqualNullSafe": lambda value, wanted: value == wanted,
+    "In": lambda value, wanted: value in wanted,
+    "StringStartsWith": lambda value, wanted: value.startswith(wanted),
+    "StringEndsWith": lambda value, wanted: value.endswith(wanted),
+    "StringContains": lambda value, wanted: wanted in value,
+}
+
+
+def condition(filters):
+    """Whether a mesh of this path and family can have rows under these filters of Spark, of which most say nothing of it.
+
+    >>> from types import SimpleNamespace as Is
+    >>> EqualTo = type("EqualTo", (Is,), {})
+    >>> fits = condition([EqualTo(attribute=("family",), value="source"), EqualTo(attribute=("id",), value=3)])
+    >>> fits("a.nav", "source"), fits("a.nav", "quake"), fits("a.nav", None)
+    (True, False, False)
+    """
+    known = []
+    for filter in filters:
+        test = _TESTS.get(type(filter).__name__)
+        if test is not None and filter.attribute in (("path",), ("family",)):
+            known.append((filter.attribute[0], test, filter.value))
+
+    def fits(path, family):
+        values = {"path": path, "family": family}
+        # A null fits none of these but the one that asks for it.
+        return all(wanted is None if values[name] is None else wanted is not None and test(values[name], wanted) for name, test, wanted in known)
+
+    return fits
+
+
+class MeshError(RuntimeError):
+    """A mesh could not be read: path, record and byte in one line."""
+
+
+def one_line(error):
+    """What went wrong and where, in one line.
+
+    >>> one_line(FileNotFoundError(2, "No such file or directory", "a.nav"))
+    'a.nav: No such file or directory'
+    """
+    said = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error) or type(error).__name__
+    path = getattr(error, "path", None) or getattr(error, "filename", None)
+    named = [] if path is None or str(path) in str(said) else [str(path)]
+    record, index, byte = (getattr(error, name, None) for name in ("record", "index", "byte"))
+    at = [] if record is None or str(record) in str(said) else [f"{record} {index}" if index is not None else str(record)]
+    at += [] if byte is None or "byte" in str(said) else [f"byte {byte}"]
+    return " ".join(": ".join([*named, str(said)]).split()) + (f" ({', '.join(at)})" if at else "")
+
+
+def workers_python(environment, configured, found):
+    """A warning for workers that would run another Python than this one, or None."""
+    if environment.get("PYSPARK_PYTHON") or configured:
+        return None
+    if found is not None and os.path.realpath(found) == os.path.realpath(sys.executable):
+        return None
+    runs = "no python3" if found is None else found
+    return (
+        f"PYSPARK_PYTHON is not set: workers run the python3 on their PATH ({runs} here), and navmap has to be installed there; "
+        f"this Python is {sys.executable}"
+    )
 
 
 # In lower case, as Spark hands them over.
@@ -110,13 +179,13 @@ def _classes():
     from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
     class Part(InputPartition):
-        def __init__(self, paths, places, first):
-            super().__init__((paths, places, first))
-            self.paths, self.places, self.first = paths, places, first
+        def __init__(self, paths, places, numbers):
+            super().__init__((paths, places, numbers))
+            self.paths, self.places, self.numbers = paths, places, numbers
 
     class Reader(DataSourceReader):
         def __init__(self, options, wanted):
-            self.options = options
+            self.options, self.filters = options, []
             if wanted and not options["columns"]:
                 self.options = {**options, "columns": wanted}
 
@@ -127,17 +196,31 @@ def _classes():
             cores = session.sparkContext.defaultParallelism if session else os.cpu_count()
             # Every mesh has a number, those that a pattern leaves out not: as in a run on one machine.
             listed = navmap.scan(self.options["paths"], task="head", glob=self.options["glob"], progress=False)
-            meshes = [(outcome.path, outcome.location, outcome.bytes) for outcome in listed]
-            return [Part(*part) for part in plan(meshes, self.options["target"], cores)] or [Part([], [], 0)]
+            fits = condition(self.filters)
+            meshes = [
+                (outcome.path, outcome.location, outcome.bytes, number)
+                for number, outcome in enumerate(listed)
+                if fits(outcome.path, outcome.family)
+            ]
+            return [Part(*part) for part in plan(meshes, self.options["target"], cores)] or [Part([], [], [])]
 
         def read(self, partition):
             import pyarrow as pa
 
             if not partition.places:
                 return
-            table = _table(self.options, paths=partition.paths, only=partition.places, threads=1)
-            for batch in pa.RecordBatchReader.from_stream(table):
-                yield cast(batch, partition.first)
+            try:
+                table = _table(self.options, paths=partition.paths, only=partition.places, threads=1)
+                for batch in pa.RecordBatchReader.from_stream(table):
+                    yield cast(batch, partition.numbers)
+            except (OSError, ValueError) as error:
+                raise MeshError(one_line(error)) from None
+
+    class FilteringReader(Reader):
+        def pushFilters(self, filters):
+            # Spark tests each row too: what is left out here is whole meshes.
+            self.filters = list(filters)
+            return self.filters
 
     class Source(DataSource):
         @classmethod
@@ -150,19 +233,33 @@ def _classes():
         def reader(self, schema):
             return Reader(_options(self.options), schema.names)
 
+    class FilteringSource(Source):
+        def reader(self, schema):
+            return FilteringReader(_options(self.options), schema.names)
+
     # Workers import this module and ask for the class by name.
-    for made in (Part, Reader, Source):
-        made.__module__, made.__qualname__ = __name__, made.__name__
-    Source.__name__ = Source.__qualname__ = "MeshSource"
-    return {"MeshSource": Source, "Part": Part, "Reader": Reader}
+    Source.__name__, FilteringSource.__name__ = "MeshSource", "FilteringMeshSource"
+    made = {made.__name__: made for made in (Part, Reader, FilteringReader, Source, FilteringSource)}
+    for name, one in made.items():
+        one.__module__, one.__qualname__ = __name__, name
+    return made
 
 
 def __getattr__(name):
-    if name in ("MeshSource", "Part", "Reader"):
+    if name in ("MeshSource", "FilteringMeshSource", "Part", "Reader", "FilteringReader"):
         return _classes()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def register(spark):
-    """Makes `spark.read.format("navmap")` known to a session."""
-    spark.dataSource.register(_classes()["MeshSource"])
+    """Makes `spark.read.format("navmap")` known to a session, with conditions on `path` and `family` where Spark hands them over."""
+    from pyspark.sql.datasource import DataSourceReader
+
+    said = workers_python(os.environ, spark.conf.get("spark.pyspark.python", None), shutil.which("python3"))
+    if said is not None:
+        warnings.warn(said, RuntimeWarning, stacklevel=2)
+    filters = hasattr(DataSourceReader, "pushFilters")
+    if filters:
+        # Without it Spark refuses a source that asks for filters.
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+    spark.dataSource.register(_classes()["FilteringMeshSource" if filters else "MeshSource"])

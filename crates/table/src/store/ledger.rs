@@ -1,5 +1,6 @@
 //! What an earlier update has read: each file with its size, time and hash, and the numbers of its meshes.
 
+use crate::schema::Table;
 use navmap_core::bytes::save;
 use navmap_core::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,9 @@ pub(super) struct Entry {
     /// Nanoseconds since 1970.
     pub(super) time: u64,
     pub(super) hash: u64,
+    /// The [`schema`] of the tables that its rows are in; 0 before there was one.
+    #[serde(default)]
+    pub(super) schema: u64,
     /// Numbers of the meshes in it, in their order.
     pub(super) numbers: Vec<u32>,
 }
@@ -110,6 +114,19 @@ impl Ledger {
     }
 }
 
+/// Raised when values in a column come to mean something else while its name and type stay.
+const MEANING: u64 = 1;
+
+/// What tells one version of these tables from another: a hash of their columns and of [`MEANING`]. Rows of two versions are not
+/// mixed in a folder, not even if an update is stopped in between.
+pub(super) fn schema(tables: &[&'static Table]) -> u64 {
+    let columns = tables.iter().flat_map(|table| table.all_columns().map(move |column| (table.name, column)));
+    columns.fold(more(hash(&[]), &MEANING.to_le_bytes()), |sum, (table, column)| {
+        let words = format!("{table}\0{}\0{:?}\0{}\0", column.name, column.kind, column.null);
+        more(sum, words.as_bytes())
+    })
+}
+
 /// FNV-1a, which is the same on every machine and in every version.
 fn hash(bytes: &[u8]) -> u64 {
     more(0xcbf2_9ce4_8422_2325, bytes)
@@ -148,10 +165,11 @@ impl Seen {
         }
     }
 
-    /// Whether it is as it was. A file that was only touched, or copied, has the same bytes: then it is read, but not
+    /// Whether it is as it was, with rows of the same tables. A file that was only touched, or copied, has the same bytes: then it is read, but not
     /// its meshes.
-    pub(super) fn is_as(&self, entry: &Entry) -> bool {
-        self.bytes == entry.bytes
+    pub(super) fn is_as(&self, entry: &Entry, schema: u64) -> bool {
+        schema == entry.schema
+            && self.bytes == entry.bytes
             && (self.time == entry.time || self.hash().is_ok_and(|hash| hash == entry.hash))
     }
 }

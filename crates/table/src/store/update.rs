@@ -2,7 +2,7 @@
 
 use super::files::begin;
 use super::folder::{self, Store};
-use super::ledger::{Entry, LEDGER, Ledger, Seen};
+use super::ledger::{Entry, LEDGER, Ledger, Seen, schema};
 use crate::batch::Batch;
 use crate::format::Format;
 use crate::run::{Mesh, Run};
@@ -69,7 +69,8 @@ impl Snapshot {
 /// Brings tables in a folder up to date: `TABLE/part-0001.csv` and so on. A file has its rows in a part that its path tells, and
 /// only parts are written again of which a file has come, gone or changed; a mesh keeps its number in the column `file`. What
 /// was read stands in `navmap-tables.jsonl`. If the update is stopped or fails, the parts that are done stay, and the next one
-/// goes on behind them. `each` sees every mesh that is read, with its error.
+/// goes on behind them. Parts that a navmap with other columns has written are written again. `each` sees every mesh that is read,
+/// with its error.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -105,7 +106,8 @@ pub fn update(
     let mut ledger = ledger(into, format, &of_meshes, seen.len())?;
     check(into, format)?;
     folder::make(into)?;
-    let changes = Changes::between(&ledger, seen);
+    let schema = schema(&of_meshes);
+    let changes = Changes::between(&ledger, seen, schema);
     let mut parts = Parts {
         into,
         format,
@@ -141,7 +143,8 @@ pub fn update(
             let path = text(seen);
             let hash = seen.hash().unwrap_or(0);
             let numbers = numbers.get(&path).cloned().unwrap_or_default();
-            let entry = Entry { path: path.clone(), bytes: seen.bytes, time: seen.time, hash, numbers };
+            let entry =
+                Entry { path: path.clone(), bytes: seen.bytes, time: seen.time, hash, schema, numbers };
             ledger.files.insert(path, entry);
         }
         // A run that is killed goes on behind the parts that are done.
@@ -210,7 +213,7 @@ struct Changes {
 }
 
 impl Changes {
-    fn between(ledger: &Ledger, seen: &BTreeMap<String, Seen>) -> Self {
+    fn between(ledger: &Ledger, seen: &BTreeMap<String, Seen>, schema: u64) -> Self {
         let mut changes = Self { parts: BTreeSet::new(), of: BTreeMap::new(), count: 0 };
         for path in seen.keys().chain(ledger.files.keys()) {
             let part = ledger.part(path);
@@ -218,7 +221,7 @@ impl Changes {
                 continue;
             }
             let same = match (seen.get(path), ledger.files.get(path)) {
-                (Some(seen), Some(entry)) => seen.is_as(entry),
+                (Some(seen), Some(entry)) => seen.is_as(entry, schema),
                 _ => false,
             };
             if !same {
@@ -334,4 +337,44 @@ fn flag_names(into: &Path, format: Format) -> Result<()> {
     let at = |error: io::Error| Error::from(error).in_file(&path);
     write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)).map_err(at)?;
     writer.finish().map_err(at)?.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_another_schema_are_written_again_and_keep_their_numbers() {
+        let folder = std::env::temp_dir().join(format!("navmap-schema-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let mesh = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/source/town.nav");
+        let tables = [Table::named("source_areas").unwrap()];
+        let once = || {
+            let seen = Snapshot::take([mesh.clone()]);
+            update(Scan::new(), &seen, &folder, Format::Csv, &tables, &mut |_| {}).unwrap()
+        };
+        assert!(once().rows > 100);
+        assert_eq!(once(), Updated::default(), "nothing has changed");
+        let (ledger, part) = (folder.join(LEDGER), folder.join("source_areas/part-0000.csv"));
+        let (said, rows) = (fs::read_to_string(&ledger).unwrap(), fs::read(&part).unwrap());
+        let current = format!("\"schema\":{},", schema(&tables));
+        assert!(said.contains(&current), "{said}");
+        // One of another version, and one of a version that knew none.
+        for older in ["\"schema\":7,", ""] {
+            fs::write(&ledger, said.replace(&current, older)).unwrap();
+            fs::write(&part, "path,of,old\n").unwrap();
+            let done = once();
+            assert!(done.changed == 1 && done.parts == 1 && done.rows > 100, "{older}: {done:?}");
+            assert_eq!(fs::read(&part).unwrap(), rows);
+            assert_eq!(fs::read_to_string(&ledger).unwrap(), said);
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_column_more_is_another_schema() {
+        let one = |name| schema(&[Table::named(name).unwrap()]);
+        assert_ne!(one("source_areas"), one("files"));
+        assert_eq!(one("source_areas"), one("areas"));
+    }
 }

@@ -1,0 +1,78 @@
+"""Who sees whom, and who holds what."""
+
+import math
+
+import navmap
+import pytest
+
+
+@pytest.fixture(scope="module")
+def index():
+    from conftest import ROOT
+
+    return navmap.open(ROOT / "corpus/source/town.nav").index(tactics=True)
+
+
+def test_sight_is_that_of_the_file(index):
+    centers = [index.center(id) for id in index.ids]
+    pairs = [(a, b) for a in range(0, len(centers), 3) for b in range(0, len(centers), 3)]
+    seen = index.visible([centers[a] for a, _ in pairs], [centers[b] for _, b in pairs])
+    assert len(seen) == len(pairs) and set(seen) <= {-1, 0, 1, 2} and 0 in seen and max(seen) > 0
+    assert index.visible(centers[:1], centers).tolist() == [index.visible(centers[:1], [at])[0] for at in centers]
+    assert list(index.visible([(1e6, 0, 0)], centers[:1])) == [-1]
+    with pytest.raises(ValueError, match="2 points to start from and 3"):
+        index.visible(centers[:2], centers[:3])
+
+
+def test_a_mesh_without_sight_says_so():
+    with pytest.raises(ValueError, match="tactics=True"):
+        navmap.open("corpus/source/town.nav").index().visible([(0, 0, 0)], [(0, 0, 0)])
+    nav = navmap.open("corpus/quake/nav3-v6.nav")
+    with pytest.raises(ValueError, match="does not say who sees whom|without sight"):
+        nav.index(tactics=True).visible([(0, 0, 0)], [(0, 0, 0)])
+
+
+def test_who_is_there_first_holds_an_area(index):
+    ids = list(index.ids)
+    first, last = ids[0], max(ids, key=lambda id: index.distance_map(ids[0])[ids.index(id)] if index.reachable(ids[0], id) else -1)
+    held = index.map_control([index.center(first)], [index.center(last)], contest_margin=0)
+    ct, t = index.distance_map(first), index.distance_map(last)
+    for at, (id, control) in enumerate(zip(held["area_ids"], held["control"])):
+        assert id == ids[at]
+        if math.isinf(ct[at]) and math.isinf(t[at]):
+            assert control == "neutral"
+        elif ct[at] != t[at]:
+            assert control == ("ct" if ct[at] < t[at] else "t"), id
+    shares = [held[f"{name}_fraction"] for name in ("ct", "t", "contested", "neutral")]
+    assert math.isclose(sum(shares), 1) and held["net_control"] == shares[0] - shares[1] and min(shares[:2]) > 0
+    wide = index.map_control([index.center(first)], [index.center(last)], contest_margin=1e9, detail=False)
+    assert wide["contested_fraction"] > 0 and wide["ct_fraction"] == 0 and "control" not in wide
+    assert index.map_control([], [])["neutral_fraction"] == 1
+    # Nobody walks through a fire.
+    burnt = index.map_control([index.center(first)], [], fires=[(*index.center(first), 1.0)])
+    assert burnt["ct_fraction"] == 0
+
+
+class Everything:
+    def is_visible(self, a, b):
+        return True
+
+
+def test_who_looks_there_holds_it(index):
+    at = index.center(index.ids[0])
+    assert index.map_control([at], [], visibility=Everything(), method="raycast")["ct_fraction"] == pytest.approx(1)
+    polars = pytest.importorskip("polars")
+    team = polars.DataFrame({"x": [at[0]], "y": [at[1]], "z": [at[2]], "yaw": [0.0]})
+    looks = index.map_control(team, [], visibility=Everything())
+    away = index.map_control(team.with_columns(yaw=polars.lit(180.0)), [], visibility=Everything())
+    assert 0 <= looks["ct_fraction"] < 1 and looks["ct"] != away["ct"]
+    assert index.map_control(team.with_columns(blind=polars.lit(True)), [], visibility=Everything())["ct_fraction"] == 0
+    assert index.map_control(team.to_arrow(), [], visibility=Everything()) == looks
+    with pytest.raises(ValueError, match="requires a VisibilityChecker"):
+        index.map_control(team, [], method="vision")
+    with pytest.raises(ValueError, match="unknown method"):
+        index.map_control(team, [], method="guess")
+    with pytest.raises(ValueError, match="no z"):
+        index.map_control(team.drop("z"), [])
+    with pytest.raises(ValueError, match="three numbers"):
+        index.map_control([(1, 2)], [])

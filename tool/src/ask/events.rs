@@ -1,0 +1,91 @@
+//! Reads what happened where: points with a value, a track and a panel each.
+
+use super::points::{Columns, Lines};
+use navmap::draw::Groups;
+use navmap::error::{Error, Result};
+use navmap::format::has_extension;
+use navmap::graph::Point;
+use std::path::Path;
+
+/// The columns that are wanted besides x, y and z.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) value: Option<&'a str>,
+    pub(crate) track: Option<&'a str>,
+    pub(crate) panels: Option<&'a str>,
+}
+
+/// Points with what their columns say of them.
+#[derive(Debug, Default)]
+pub(crate) struct Events {
+    pub(crate) points: Vec<Point>,
+    pub(crate) values: Option<Vec<f32>>,
+    pub(crate) tracks: Option<Groups>,
+    pub(crate) panels: Option<Groups>,
+}
+
+impl Events {
+    /// Reads a file, by its extension Parquet or else lines, or standard input.
+    ///
+    /// # Errors
+    /// If it cannot be read, for a line that is no point, or if a column is missing or its value is no number.
+    pub(crate) fn read(path: &Path, wanted: Wanted<'_>) -> Result<Self> {
+        let Wanted { value, track, panels } = wanted;
+        let mut events = Self {
+            points: Vec::new(),
+            values: value.map(|_| Vec::new()),
+            tracks: track.map(|_| Groups::default()),
+            panels: panels.map(|_| Groups::default()),
+        };
+        let more: Vec<String> = [value, track, panels].into_iter().flatten().map(str::to_owned).collect();
+        if has_extension(path, &["parquet"]) {
+            parquet(path, &more, &mut |point, texts| events.push(point, texts))?;
+            return Ok(events);
+        }
+        let (mut lines, mut columns) = (Lines::open(path)?, Columns::with(more));
+        while let Some(line) = lines.next() {
+            let row = columns.row(&line?).and_then(|row| match row {
+                Some((point, texts)) => events.push(point, &texts),
+                None => Ok(()),
+            });
+            row.map_err(|why| lines.refused(why))?;
+        }
+        Ok(events)
+    }
+
+    /// Adds a point with the texts of the wanted columns. A value that is empty is none.
+    fn push(&mut self, point: Point, texts: &[String]) -> std::result::Result<(), String> {
+        let mut texts = texts.iter().map(|text| text.trim());
+        if let Some(values) = &mut self.values {
+            let text = texts.next().unwrap_or_default();
+            let value = if text.is_empty() { Ok(f32::NAN) } else { text.parse() };
+            values.push(value.map_err(|_| format!("has a value that is no number: {text}"))?);
+        }
+        for groups in [&mut self.tracks, &mut self.panels].into_iter().flatten() {
+            groups.push(texts.next().unwrap_or_default());
+        }
+        self.points.push(point);
+        Ok(())
+    }
+}
+
+type Each<'e> = &'e mut dyn FnMut(Point, &[String]) -> std::result::Result<(), String>;
+
+#[cfg(feature = "parquet")]
+fn parquet(path: &Path, more: &[String], each: Each<'_>) -> Result<()> {
+    let names: Vec<&str> = ["x", "y", "z"].into_iter().chain(more.iter().map(String::as_str)).collect();
+    let read = navmap::table::parquet::read_columns(path, &names, &mut |row, texts| {
+        let number = |at: usize| texts.get(at).and_then(|text| text.parse::<f32>().ok());
+        let (Some(x), Some(y), Some(z)) = (number(0), number(1), number(2)) else {
+            return Err(Error::invalid("row", format!("{row} has no numbers x, y and z")));
+        };
+        let further = texts.get(3..).unwrap_or_default();
+        each(Point::new(x, y, z), further).map_err(|why| Error::invalid("row", format!("{row} {why}")))
+    });
+    read.map_err(|error| error.in_file(path))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(path: &Path, _more: &[String], _each: Each<'_>) -> Result<()> {
+    Err(crate::built::missing("Parquet").in_file(path))
+}
