@@ -24,7 +24,17 @@ pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
         }
     });
     out.with([&AAS_FACES, &AAS_CORNERS, &AAS_PLANES], |[faces, corners, planes]| {
-        numbered(nav.faces()).for_each(|face| faces.push(FaceRow::from(face)));
+        numbered(nav.faces()).for_each(|(face, stored)| {
+            faces.push(FaceRow {
+                face,
+                plane: stored.plane(),
+                flags: stored.flags().into(),
+                front_id: stored.front(),
+                back_id: stored.back(),
+                edges: stored.edges(),
+                first_edge: stored.first_edge(),
+            });
+        });
         if corners.is_wanted() {
             push_corners(nav, corners);
         }

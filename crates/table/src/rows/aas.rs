@@ -2,7 +2,7 @@
 
 use crate::geometry::Geometry;
 use crate::schema::rows;
-use navmap_aas::{Cluster, Face, Node};
+use navmap_aas::{Cluster, Node};
 use navmap_formats::Family;
 
 rows! {
@@ -75,11 +75,10 @@ rows! {
     /// One row a face. Files that were stripped have none, or ladders alone.
     FaceRow = AAS_FACES "aas_faces" Some(Family::Aas); {
         face: u32, "", "position in the file, from 1";
-    } of Face {
         plane: i32, "", "as stored";
         flags: u32, "", "solid, ladder, ground …";
-        front: i32, "", "the area before it; 0 for none";
-        back: i32, "", "the area behind it; 0 for none";
+        front_id: i32, "", "the area before it; 0 for none";
+        back_id: i32, "", "the area behind it; 0 for none";
         edges: i32, "", "";
         first_edge: i32, "", "";
     }
