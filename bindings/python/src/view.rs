@@ -38,7 +38,7 @@ impl View {
         looked: Looked,
         frame: Frame,
     ) -> PyResult<Self> {
-        let Looked { colour, heat, trails, caption } = looked;
+        let Looked { colour, heat, panels: _, trails, caption } = looked;
         if heat.as_ref().is_some_and(|heat| matches!(heat.by, HeatBy::Cell(_) | HeatBy::Density(_))) {
             let why = "a view shows points by 'point' or 'area'; draw shows them by 'cell' and 'density' too";
             return Err(PyValueError::new_err(why));
