@@ -24,7 +24,7 @@ async function borders({ served, opened, until, colours, seen }, path, layer, co
   await served([path], async (address) => {
     await opened(address, async (page) => {
       const box = page.locator(`#layers input[name="${layer}"]`);
-      assert.equal((await page.locator("#layers label").filter({ has: box }).textContent()).trim(), `${layer} (${count})`);
+      assert.equal((await box.locator("xpath=..").textContent()).trim(), `${layer} (${count})`);
       assert.ok(!(await labels(page)).includes(name));
       const { calls } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
       await box.check();
