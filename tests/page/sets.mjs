@@ -128,7 +128,7 @@ async function saved({ temp, served, opened, until, seen }) {
 async function framed({ program, temp, browser }) {
   const html = String(spawnSync(program, ["view", "corpus/source/town.nav", "--html", "-"], { maxBuffer: 1 << 24 }).stdout);
   const book = join(temp, "book.html"), page = await browser.newPage(), said = [];
-  writeFileSync(book, `<!doctype html><title>book</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts allow-downloads allow-modals" style="width:900px;height:600px" srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`);
+  writeFileSync(book, `<!doctype html><title>book</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts allow-forms allow-modals allow-downloads" style="width:900px;height:600px" srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.goto(pathToFileURL(book).href);

@@ -34,7 +34,7 @@ def test_a_notebook_gets_a_frame_that_can_reach_nothing():
     view = navmap.open("corpus/source/town.nav").view(height=321)
     frame = view._repr_html_()
     start, end = re.fullmatch(r'(<iframe title="town" [^>]*height: 321px[^>]* srcdoc=)"([^"]*)"></iframe>', frame).groups()
-    assert 'sandbox="allow-scripts allow-downloads allow-modals"' in start and "allow-same-origin" not in start
+    assert 'sandbox="allow-scripts allow-forms allow-modals allow-downloads"' in start and "allow-same-origin" not in start
     assert html.unescape(end) == view.html
     # Nothing is fetched from anywhere.
     assert not re.search(r'(?:src|href)="(?!data:)', view.html) and "http:" not in view.html and "https:" not in view.html
