@@ -106,4 +106,4 @@ def test_a_page_that_is_too_large_is_told_of():
     nav = navmap.open("corpus/source/town.nav")
     view = nav.view(limit=1000)
     assert "<iframe" not in view._repr_html_() and "view.save" in view._repr_html_()
-    assert view.html == nav.view().html and "<iframe" in nav.view(limit=len(view.html))._repr_html_()
+    assert view.html == nav.view().html and "<iframe" in nav.view(limit=len(view.html.encode()))._repr_html_()
