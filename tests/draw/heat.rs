@@ -1,7 +1,7 @@
 //! Points over a mesh: what is counted where, and what colours say of it.
 
 use super::{caption, load, png, svg};
-use navmap::draw::{DrawOptions, Heat, HeatBy, Picture, Scale, Sheet};
+use navmap::draw::{Colouring, Dots, DrawOptions, Heat, HeatBy, Picture, Scale, Sheet, Theme};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Shape};
 use navmap_testkit::corpus::bundled;
 use std::sync::Arc;
@@ -272,4 +272,31 @@ fn points_and_values_of_any_kind_make_a_picture() {
     let empty = FlatGraph::new("area", graph.axes());
     let heat = Heat { points, by: HeatBy::Density(10.0), ..Heat::default() };
     assert!(drawn(&empty, heat).contains("no areas"));
+}
+
+/// Another renderer shows the colours of a picture: of dots, and of nodes by the points in them.
+#[test]
+fn dots_and_nodes_have_one_table_of_colours() {
+    let graph = floor();
+    let hex = |[r, g, b]: [u8; 3]| format!("#{r:02x}{g:02x}{b:02x}");
+    let points: Vec<Point> = (0..3).map(|node| center(&graph, node)).collect();
+    let heat = Heat { points, values: Some(vec![0.0, 2.0, 4.0]), ..Heat::default() };
+    let dots = Dots::of(&heat).unwrap();
+    let ramp = dots.ramp.unwrap();
+    assert_eq!((ramp.low, ramp.high, dots.dots.len()), (0.0, 4.0, 3));
+    let inks: Vec<String> = dots.dots.iter().map(|(_, ink)| hex(ink.unwrap())).collect();
+    assert_eq!(inks, [LOWEST, MIDDLE, HIGHEST]);
+    let svg = drawn(&graph, heat.clone());
+    assert!(inks.iter().all(|ink| has(&svg, ink)), "{inks:?}");
+    assert!(Colouring::of_heat(&heat, 4, Theme::Light).is_none());
+    // Without values, and of points that are nowhere.
+    let counted = Heat { points: vec![center(&graph, 0), Point::new(f32::NAN, 0.0, 0.0)], ..Heat::default() };
+    assert_eq!(Dots::of(&counted).unwrap().dots, [(center(&graph, 0), None)]);
+    // By node.
+    let by = HeatBy::Area(vec![Some(0), Some(1), Some(1)]);
+    let heat = Heat { by, ..heat };
+    assert!(Dots::of(&heat).is_none());
+    let colouring = Colouring::of_heat(&heat, 4, Theme::Light).unwrap();
+    let ink = |node: usize| hex(colouring.inks[colouring.classes[node] as usize]);
+    assert_eq!([ink(0), ink(1), ink(2), ink(3)], [LOWEST, HIGHEST, PLAIN, PLAIN]);
 }

@@ -24,7 +24,7 @@ async function borders({ served, opened, until, colours, seen }, path, layer, co
   await served([path], async (address) => {
     await opened(address, async (page) => {
       const box = page.locator(`#layers input[name="${layer}"]`);
-      assert.equal((await page.locator("#layers label").filter({ has: box }).textContent()).trim(), `${layer} (${count})`);
+      assert.equal((await box.locator("xpath=..").textContent()).trim(), `${layer} (${count})`);
       assert.ok(!(await labels(page)).includes(name));
       const { calls } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
       await box.check();
@@ -128,7 +128,7 @@ async function saved({ temp, served, opened, until, seen }) {
 async function framed({ program, temp, browser }) {
   const html = String(spawnSync(program, ["view", "corpus/source/town.nav", "--html", "-"], { maxBuffer: 1 << 24 }).stdout);
   const book = join(temp, "book.html"), page = await browser.newPage(), said = [];
-  writeFileSync(book, `<!doctype html><title>book</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts allow-downloads allow-modals" style="width:900px;height:600px" srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`);
+  writeFileSync(book, `<!doctype html><title>book</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts allow-forms allow-modals allow-downloads" style="width:900px;height:600px" srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.goto(pathToFileURL(book).href);

@@ -110,7 +110,7 @@ impl View {
         }
         let (page, height) = (escaped(&self.html), self.frame.height);
         format!(
-            "<iframe title=\"{}\" sandbox=\"allow-scripts allow-downloads allow-modals\" style=\"width: 100%; height: {height}px; border: 1px solid #b9b5a6\" srcdoc=\"{page}\"></iframe>",
+            "<iframe title=\"{}\" sandbox=\"allow-scripts allow-forms allow-modals allow-downloads\" style=\"width: 100%; height: {height}px; border: 1px solid #b9b5a6\" srcdoc=\"{page}\"></iframe>",
             escaped(&self.title)
         )
     }

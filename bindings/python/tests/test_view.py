@@ -34,7 +34,7 @@ def test_a_notebook_gets_a_frame_that_can_reach_nothing():
     view = navmap.open("corpus/source/town.nav").view(height=321)
     frame = view._repr_html_()
     start, end = re.fullmatch(r'(<iframe title="town" [^>]*height: 321px[^>]* srcdoc=)"([^"]*)"></iframe>', frame).groups()
-    assert 'sandbox="allow-scripts allow-downloads allow-modals"' in start and "allow-same-origin" not in start
+    assert 'sandbox="allow-scripts allow-forms allow-modals allow-downloads"' in start and "allow-same-origin" not in start
     assert html.unescape(end) == view.html
     # Nothing is fetched from anywhere.
     assert not re.search(r'(?:src|href)="(?!data:)', view.html) and "http:" not in view.html and "https:" not in view.html
@@ -106,4 +106,4 @@ def test_a_page_that_is_too_large_is_told_of():
     nav = navmap.open("corpus/source/town.nav")
     view = nav.view(limit=1000)
     assert "<iframe" not in view._repr_html_() and "view.save" in view._repr_html_()
-    assert view.html == nav.view().html and "<iframe" in nav.view(limit=len(view.html))._repr_html_()
+    assert view.html == nav.view().html and "<iframe" in nav.view(limit=len(view.html.encode()))._repr_html_()

@@ -37,6 +37,7 @@ export class Over {
     box.replaceChildren(...spans);
     // Measured when all are there, so that the browser lays them out once.
     this.spans = spans.map((span) => ({ span, wide: span.offsetWidth, high: span.offsetHeight }));
+    for (const span of spans) span.style.display = "none";
     this.taken = new Float32Array(this.names.length * 4);
   }
 

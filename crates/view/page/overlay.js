@@ -26,7 +26,7 @@ export function laid(mesh, theme, layers) {
   const inks = mesh.head.themes[theme], own = overlays(mesh), has = (/** @type {string} */ name) => own.has(name) && layers.has(name);
   const word = `${mesh.head.tiles?.word}s`;
   return new Map([
-    ["borders", has(word) ? borders(mesh, inks.ink) : null],
+    ["borders", has(word) ? borders(mesh, inks.alarm) : null],
     [ROUTES, has(ROUTES) ? routes(mesh, inks.way) : null],
     [POINTS, has(POINTS) ? points(mesh, inks.way) : null],
   ]);
@@ -36,7 +36,7 @@ export function laid(mesh, theme, layers) {
 export function overlayLabels(mesh) {
   const ends = mesh.head.ends.map(({ name, at }) => ({ name, center: mesh.fromFile(at), layer: ROUTES }));
   const { tiles } = mesh.head;
-  const middle = (/** @type {number[]} */ [left, below, low, right, above]) => [(left + right) / 2, (below + above) / 2, low];
+  const middle = (/** @type {number[]} */ [left, below, top, right, above]) => [(left + right) / 2, (below + above) / 2, top];
   const names = boxes(mesh).flatMap((box, tile) => (box && tiles ? [{ name: tiles.names[tile], center: middle(box), layer: `${tiles.word}s` }] : []));
   return [...ends, ...names].filter(({ name, center }) => name !== "" && center.every(Number.isFinite));
 }
@@ -63,7 +63,7 @@ function points(mesh, ink) {
   return strokes;
 }
 
-/** The box of each tile; of a cell that is a square, the square, where its lowest corner is. @param {Mesh} mesh @returns {(number[] | null)[]} */
+/** The box of each tile; of a cell that is a square, the square. It is as high as the highest corner, so that nothing of it hides the border. @param {Mesh} mesh @returns {(number[] | null)[]} */
 function boxes(mesh) {
   const { tiles } = mesh.head, p = mesh.positions;
   if (!tiles) return [];
@@ -73,9 +73,12 @@ function boxes(mesh) {
     const tile = tiles.of[mesh.value("group", node) ?? -1] ?? -1;
     for (let at = mesh.firstCorner[node] * 3; tile >= 0 && at < mesh.firstCorner[node + 1] * 3; at += 3) {
       if (!Number.isFinite(p[at] + p[at + 1] + p[at + 2])) continue;
-      const box = (boxes[tile] ??= [Infinity, Infinity, Infinity, -Infinity, -Infinity]);
-      for (let axis = 0; axis < 3; axis++) box[axis] = Math.min(box[axis], p[at + axis]);
-      for (let axis = 0; axis < 2; axis++) box[axis + 3] = Math.max(box[axis + 3], p[at + axis]);
+      const box = (boxes[tile] ??= [Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+      for (let axis = 0; axis < 2; axis++) {
+        box[axis] = Math.min(box[axis], p[at + axis]);
+        box[axis + 3] = Math.max(box[axis + 3], p[at + axis]);
+      }
+      box[2] = Math.max(box[2], p[at + 2]);
     }
   }
   const { side } = tiles;
@@ -92,8 +95,8 @@ function borders(mesh, ink) {
   const strokes = new Strokes(false);
   for (const box of boxes(mesh)) {
     if (!box) continue;
-    const [left, below, low, right, above] = box;
-    const corners = [[left, below, low], [right, below, low], [right, above, low], [left, above, low]];
+    const [left, below, top, right, above] = box;
+    const corners = [[left, below, top], [right, below, top], [right, above, top], [left, above, top]];
     corners.forEach((corner, at) => strokes.line(corner, corners[(at + 1) % 4], ink));
   }
   return strokes;

@@ -134,26 +134,35 @@ function thumbnail(number) {
   return image;
 }
 
+/** A row of the list. @param {Row} row @param {number} number @param {(number: number) => void} choose */
+function listLine(row, number, choose) {
+  const [line, words, small] = ["li", "span", "small"].map((tag) => document.createElement(tag));
+  words.className = "words";
+  words.append(row.title, document.createElement("br"), small);
+  small.textContent = row.error ?? row.subtitle;
+  const entry = row.error === null ? button(() => choose(number), thumbnail(number), words) : button(() => choose(number), words);
+  entry.title = row.where;
+  entry.dataset.number = String(number);
+  entry.setAttribute("aria-current", String(number === current));
+  line.append(entry);
+  return line;
+}
+
 /** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
 async function list(choose, first, edits) {
   /** @type {Row[]} */
   const all = [];
+  /** The rows on the page, by number. @type {Map<number, HTMLElement>} */
+  let lines = new Map();
   const filter = /** @type {HTMLInputElement} */ (element("filter"));
   const draw = () => {
     const wanted = filter.value.toLowerCase();
     const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => `${row.where} ${row.subtitle}`.toLowerCase().includes(wanted));
-    element("meshes").replaceChildren(...matching.slice(0, MOST_ROWS).map(({ row, number }) => {
-      const [line, words, small] = ["li", "span", "small"].map((tag) => document.createElement(tag));
-      words.className = "words";
-      words.append(row.title, document.createElement("br"), small);
-      small.textContent = row.error ?? row.subtitle;
-      const entry = row.error === null ? button(() => choose(number), thumbnail(number), words) : button(() => choose(number), words);
-      entry.title = row.where;
-      entry.dataset.number = String(number);
-      entry.setAttribute("aria-current", String(number === current));
-      line.append(entry);
-      return line;
-    }));
+    // Rows that stay are the same elements, so that they keep the focus and their pictures are not asked for again.
+    lines = new Map(matching.slice(0, MOST_ROWS).map(({ row, number }) => [number, lines.get(number) ?? listLine(row, number, choose)]));
+    const box = element("meshes"), shown = box.children, now = [...lines.values()];
+    if (Array.from(shown).every((line, at) => line === now[at])) box.append(...now.slice(shown.length));
+    else box.replaceChildren(...now);
     const compare = /** @type {HTMLSelectElement} */ (element("compare")), compared = compare.value;
     compare.replaceChildren(new Option("Compare with\u2026", ""), ...all.slice(0, MOST_ROWS).map((row, number) => new Option(row.title === row.where ? row.title : `${row.title}: ${row.where}`, String(number))));
     compare.value = compared;

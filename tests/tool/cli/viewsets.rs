@@ -51,12 +51,12 @@ fn a_load_order_is_shown_by_the_plugins_that_win() {
     // Every mesh of the order is in one of its spaces, once.
     let one = navmap(&[&["view", "--order", "--html", "-", "--space", "no such"], &ORDER[..]].concat());
     assert!(text(&one.stderr).contains("none is called no such"), "{}", text(&one.stderr));
-    let reach = ::navmap::open::Plugins::open(
+    let plugins = ::navmap::open::Plugins::open(
         ORDER.map(|path| navmap_testkit::corpus::project().join(path)),
         &Default::default(),
         &|| (),
     );
-    let order = reach.order();
+    let order = plugins.order();
     let whole = ::navmap::graph::FlatGraph::of(&::navmap::format::skyrim::OrderGraph::new(&order)).value;
     assert_eq!(nodes, whole.nodes().len() as u64);
     // One space is a file as well.

@@ -135,11 +135,14 @@ impl Order {
                 meshes.entry((node.id >> 32) as u32).or_insert_with(|| (group, center()));
             }
         }
+        // The meshes of other spaces are no part of it.
+        let own = graph.groups().clone();
+        graph.forget_groups();
         for (form, (group, _)) in &meshes {
             let wins = self.winner(*group).and_then(|plugin| self.names.get(plugin as usize));
             let wins = wins.map_or_else(String::new, |name| format!(" of {name}"));
-            let own = graph.groups().get(group).and_then(|name| name.split_once(" at "));
-            let cell = own.map_or_else(String::new, |(_, cell)| format!(" at {cell}"));
+            let cell = own.get(group).and_then(|name| name.split_once(" at "));
+            let cell = cell.map_or_else(String::new, |(_, cell)| format!(" at {cell}"));
             graph.name_group(*group, format!("{form:08X}{wins}{cell}"));
         }
         meshes.into_iter().map(|(form, (_, at))| (form, at)).collect()
@@ -149,12 +152,17 @@ impl Order {
         self.whole().winners.get(group as usize).copied()
     }
 
-    /// Which plugin's version of its mesh each node is of.
+    /// Which plugin's version of its mesh each node is of, among the plugins that win here.
     fn plugins_of(&self, graph: &FlatGraph) -> Classes {
+        let of: Vec<Option<u32>> = graph.nodes().iter().map(|node| self.winner(node.group?)).collect();
+        let win: BTreeSet<u32> = of.iter().flatten().copied().collect();
+        let win: Vec<u32> = win.into_iter().collect();
+        let class = |plugin: u32| win.binary_search(&plugin).ok().map(|class| class as u32);
+        let name = |plugin: &u32| self.names.get(*plugin as usize).cloned().unwrap_or_default();
         Classes {
             title: "plugin".to_owned(),
-            names: self.names.clone(),
-            of: graph.nodes().iter().map(|node| self.winner(node.group?)).collect(),
+            names: win.iter().map(name).collect(),
+            of: of.into_iter().map(|plugin| class(plugin?)).collect(),
             without: "none".to_owned(),
         }
     }
