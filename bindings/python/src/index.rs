@@ -355,15 +355,38 @@ impl Index {
     /// >>> held = index.map_control([index.center(index.ids[0])], [])
     /// >>> held["ct_fraction"] > 0 and held["t_fraction"] == 0
     /// True
-    #[pyo3(signature = (ct, t, **options))]
+    #[pyo3(signature = (ct, t, *, method = None, visibility = None, smokes = None, fires = None, detail = true, eye_height = 64.0, crouch_eye_height = 46.0, target_height = 46.0, max_distance = None, contest_margin = 200.0, fov = 90.0))]
+    #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn map_control<'py>(
         this: &Bound<'py, Self>,
         ct: &Bound<'py, PyAny>,
         t: &Bound<'py, PyAny>,
-        options: Option<&Bound<'py, PyDict>>,
+        method: Option<&str>,
+        visibility: Option<Bound<'py, PyAny>>,
+        smokes: Option<Bound<'py, PyAny>>,
+        fires: Option<Bound<'py, PyAny>>,
+        detail: bool,
+        eye_height: f64,
+        crouch_eye_height: f64,
+        target_height: f64,
+        max_distance: Option<f64>,
+        contest_margin: f64,
+        fov: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let options = PyDict::new(this.py());
+        options.set_item("method", method)?;
+        options.set_item("visibility", visibility)?;
+        smokes.map_or(Ok(()), |smokes| options.set_item("smokes", smokes))?;
+        fires.map_or(Ok(()), |fires| options.set_item("fires", fires))?;
+        options.set_item("detail", detail)?;
+        options.set_item("eye_height", eye_height)?;
+        options.set_item("crouch_eye_height", crouch_eye_height)?;
+        options.set_item("target_height", target_height)?;
+        options.set_item("max_distance", max_distance)?;
+        options.set_item("contest_margin", contest_margin)?;
+        options.set_item("fov", fov)?;
         let control = this.py().import("navmap._control")?.getattr("of_teams")?;
-        control.call((this, ct, t), options)
+        control.call((this, ct, t), Some(&options))
     }
 
     /// Centers and sizes of all areas in the order of `ids`, and the number of the axis that is up.
