@@ -119,7 +119,7 @@ fn events_have_values_tracks_and_panels() {
     assert!(ways.contains(">tick<") && ways.contains(">40<") && ways.contains(">10<"));
     assert_ne!(ways, svg(&["--by", "track", "--value", "tick"]), "those of two are not joined");
     let panels =
-        svg(&["--by", "area", "--value", "hits", "--panels", "round", "--columns", "2", "--size", "900"]);
+        svg(&["--by", "cell", "--cell", "64", "--value", "hits", "--panels", "round", "--columns", "2"]);
     for words in [">one<", ">two<", ">hits 0 to 8<"] {
         assert!(panels.contains(words), "{words}");
     }
