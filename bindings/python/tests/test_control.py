@@ -65,7 +65,7 @@ def test_who_looks_there_holds_it(index):
     team = polars.DataFrame({"x": [at[0]], "y": [at[1]], "z": [at[2]], "yaw": [0.0]})
     looks = index.map_control(team, [], visibility=Everything())
     away = index.map_control(team.with_columns(yaw=polars.lit(180.0)), [], visibility=Everything())
-    assert 0 <= looks["ct_fraction"] < 1 and looks["ct"] != away["ct"]
+    assert 0 < looks["ct_fraction"] <= 1 and looks["ct"] != away["ct"]
     assert index.map_control(team.with_columns(blind=polars.lit(True)), [], visibility=Everything())["ct_fraction"] == 0
     assert index.map_control(team.to_arrow(), [], visibility=Everything()) == looks
     with pytest.raises(ValueError, match="requires a VisibilityChecker"):
