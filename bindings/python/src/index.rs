@@ -1,12 +1,13 @@
 //! Questions to a mesh: where am I, what is near, how do I get there.
 
+use crate::control::{Control, grounds};
 use crate::fault::Fault;
 use crate::give::{Triple, array, rows, triple};
 use crate::located::{distances, locate, visible};
 use crate::nav::refused;
 use crate::route::{Nearest, NearestMany, Route, Weight};
 use crate::take::{Id, Ids, Named, Spot, Spots, point};
-use navmap::graph::{Point, Up};
+use navmap::graph::Point;
 use navmap::query::{
     Area, Misuse, NavIndex, Outcome, Overlay, PathScratch, Policy, Query, Spot as Sought, World,
 };
@@ -49,7 +50,8 @@ impl Index {
         self.world.index()
     }
 
-    fn order(&self) -> &[Area] {
+    /// The areas in file order.
+    pub(crate) fn order(&self) -> &[Area] {
         self.order.get_or_init(|| {
             let mut order: Vec<Area> = self.nav().areas().collect();
             order.sort_by_key(|area| self.nav().node(*area));
@@ -196,7 +198,7 @@ impl Index {
 
     /// The ids of all areas, in file order: an `array.array` of signed 64 bits.
     #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let ids: Vec<i64> = self.order().iter().map(|area| self.id(*area)).collect();
         array(py, "q", &ids)
     }
@@ -355,30 +357,33 @@ impl Index {
     /// >>> held = index.map_control([index.center(index.ids[0])], [])
     /// >>> held["ct_fraction"] > 0 and held["t_fraction"] == 0
     /// True
-    #[pyo3(signature = (ct, t, **options))]
+    #[pyo3(signature = (ct, t, *, method = None, visibility = None, smokes = None, fires = None, detail = true, eye_height = 64.0, crouch_eye_height = 46.0, target_height = 46.0, max_distance = None, contest_margin = 200.0, fov = 90.0))]
+    #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn map_control<'py>(
         this: &Bound<'py, Self>,
         ct: &Bound<'py, PyAny>,
         t: &Bound<'py, PyAny>,
-        options: Option<&Bound<'py, PyDict>>,
+        method: Option<&str>,
+        visibility: Option<Bound<'py, PyAny>>,
+        smokes: Option<Bound<'py, PyAny>>,
+        fires: Option<Bound<'py, PyAny>>,
+        detail: bool,
+        eye_height: f64,
+        crouch_eye_height: f64,
+        target_height: f64,
+        max_distance: Option<f64>,
+        contest_margin: f64,
+        fov: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let control = this.py().import("navmap._control")?.getattr("of_teams")?;
-        control.call((this, ct, t), options)
+        let heights = [eye_height, crouch_eye_height, target_height];
+        let asked =
+            Control { method, visibility, smokes, fires, detail, heights, max_distance, contest_margin, fov };
+        asked.compute(this, ct, t)
     }
 
     /// Centers and sizes of all areas in the order of `ids`, and the number of the axis that is up.
     fn _grounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let centers =
-            || self.order().iter().map(|area| self.nav().center(*area).unwrap_or(Point::new(0.0, 0.0, 0.0)));
-        let columns = PyDict::new(py);
-        columns.set_item("up", if self.nav().axes().up == Up::Y { 1 } else { 2 })?;
-        columns.set_item("area_id", self.ids(py)?)?;
-        columns.set_item("centroid_x", array(py, "f", &centers().map(|at| at.x).collect::<Vec<f32>>())?)?;
-        columns.set_item("centroid_y", array(py, "f", &centers().map(|at| at.y).collect::<Vec<f32>>())?)?;
-        columns.set_item("centroid_z", array(py, "f", &centers().map(|at| at.z).collect::<Vec<f32>>())?)?;
-        let size = |area: &Area| self.nav().area_size(*area).unwrap_or_default();
-        columns.set_item("size", array(py, "d", &self.order().iter().map(size).collect::<Vec<f64>>())?)?;
-        Ok(columns)
+        grounds(py, self)
     }
 
     /// The area nearest to a point, no farther than `max_distance`, or None. Knows nothing of walls.

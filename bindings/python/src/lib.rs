@@ -5,7 +5,8 @@
 //! | `fault` | errors as exceptions, with path, record, index and byte |
 //! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
 //! | `opening`, `nav`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
-//! | `index`, `located`, `route` | questions: where am I, what is near, how do I get there |
+//! | `index`, `located`, `route` | questions: where am I, what is near, who sees it, how do I get there |
+//! | `control` | who holds which area, from the positions of two teams |
 //! | `polygons` | areas of Source 2 as scripts for awpy ask for them |
 //! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
 //! | `held` | the interpreter, for a stream that another extension reads: the only file with `unsafe` |
@@ -13,6 +14,7 @@
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
 
+mod control;
 mod draw;
 mod edit;
 mod fault;

@@ -126,10 +126,10 @@ def test_tracks_are_lines_through_time():
     index = nav.index()
     one, two, three = (index.center(id) for id in index.ids[:3])
     walked = nav.draw(points=[one, two, three], by="track", values=[30, 10, 20], title="tick").svg
-    assert ">tick<" in walked and ">30<" in walked and ">10<" in walked and ">0<" not in walked
+    assert ">tick<" in walked and ">30<" in walked and ">10<" in walked
     # The order of time counts, and not that of rows; two tracks are not joined.
     assert walked == nav.draw(points=[two, three, one], by="track", values=[10, 20, 30], title="tick").svg
-    assert walked != nav.draw(points=[one, two, three], by="track", values=[30, 10, 20], title="tick", track="aab").svg
+    assert walked != nav.draw(points=[one, two, three], by="track", values=[30, 10, 20], title="tick", track=list("aab")).svg
     assert nav.draw(points=[one, two], by="track").png().startswith(b"\x89PNG")
 
 

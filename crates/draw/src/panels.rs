@@ -5,6 +5,7 @@ use super::options::{Caption, DrawOptions};
 use super::sheet::Sheet;
 use super::thumbnail::Thumbnail;
 use navmap_core::graph::FlatGraph;
+use navmap_core::text::printable;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -31,7 +32,8 @@ impl Sheet {
             let one = |(name, heat): &&(String, Heat)| {
                 let mut heat = heat.clone();
                 heat.scale.clip = heat.scale.clip.or(clip);
-                let caption = Caption { title: name.clone(), origin: name.clone(), ..caption.clone() };
+                let name = printable(name.as_bytes());
+                let caption = Caption { title: name.clone(), origin: name, ..caption.clone() };
                 let options = DrawOptions { heat: Some(Arc::new(heat)), ..options.clone() };
                 Thumbnail::new(graph, &caption, side, &options)
             };

@@ -67,3 +67,26 @@ fn control_c_ends_a_statement_and_not_the_prompt() {
     let seen = terminal.last(".exit\r");
     assert!(seen.contains("\nnavmap: interrupted\n") && seen.contains("two\n  2\n"), "{seen}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_sees_how_far_a_statement_has_read_and_a_pipe_does_not() {
+    let temp = folder("sql-progress");
+    // It counts for longer than a terminal waits for a line, when all is read.
+    let slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000) \
+                SELECT (SELECT count(*) FROM files), count(*) FROM n";
+    let line = format!("{} sql --format csv '{slow}' .", env!("CARGO_BIN_EXE_navmap"));
+    let piped =
+        std::process::Command::new("sh").args(["-c", &line]).current_dir(temp.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&piped.stderr).into_owned();
+    assert!(piped.status.success() && said.starts_with("1 row in ") && said.lines().count() == 1, "{said}");
+    let mut command = std::process::Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).current_dir(temp.path()).stdin(std::process::Stdio::null());
+    // `script` gives the program a terminal; without it there is nothing to see.
+    let Ok(done) = command.output() else { return };
+    let shown = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(
+        done.status.success() && shown.contains("2 files, 2 meshes, ") && shown.contains("1 row in "),
+        "{shown:?}"
+    );
+}

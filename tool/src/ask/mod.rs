@@ -18,11 +18,9 @@ pub(super) use locate::run as locate;
 pub(super) use path::run as path;
 pub(super) use reach::run as reach;
 
-use navmap::error::{Error, Result};
-use navmap::graph::Point;
+use navmap::error::Error;
 use navmap::query::Misuse;
 use std::ffi::OsString;
-use std::path::Path;
 
 /// Lets points that begin with a minus pass as values: an option never begins with a minus and a digit. Only applies to these
 /// verbs.

@@ -4,6 +4,7 @@ The documentation of each name is in the package itself: `help(navmap.open)`.
 """
 
 import os
+import pathlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Protocol, Self, SupportsIndex, TypeVar, overload
@@ -54,6 +55,7 @@ def open(
     partial: bool = False,
     hull: str | None = None,
 ) -> Nav: ...
+def fetch(urls: _Path | Iterable[_Path], folder: _Path) -> pathlib.Path: ...
 def from_bytes(
     data: _Buffer,
     *,
@@ -314,8 +316,8 @@ class Index:
         *,
         method: Literal["reachability", "raycast", "vision"] | None = None,
         visibility: Any = None,
-        smokes: Iterable[tuple[float, float, float, float]] = (),
-        fires: Iterable[tuple[float, float, float, float]] = (),
+        smokes: Iterable[tuple[float, float, float, float]] | None = None,
+        fires: Iterable[tuple[float, float, float, float]] | None = None,
         detail: bool = True,
         eye_height: float = 64.0,
         crouch_eye_height: float = 46.0,
