@@ -56,8 +56,15 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
     let town = fs::read(project().join("corpus/source/town.nav")).unwrap();
     temp.file("a.nav", &town);
     temp.file("a.pak", &archive::pak(&[(b"maps/town.nav", &town)]));
+    temp.file("yard.bsp", &fs::read(project().join("corpus/bsp/yard-source.bsp")).unwrap());
+    for plugin in ["Base.esm", "Patch.esp", "Rival.esp"] {
+        temp.file(
+            format!("order/{plugin}"),
+            &fs::read(project().join("corpus/skyrim/order").join(plugin)).unwrap(),
+        );
+    }
     let before = temp.names();
-    let verbs: [&[&str]; 14] = [
+    let verbs: [&[&str]; 19] = [
         &["draw", "a.nav", "-o", "out.svg"],
         &["view", "a.nav", "--html", "out.html"],
         &["export", "a.nav", "-o", "out.obj"],
@@ -72,6 +79,11 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
         &["reach", "a.nav", "--draw", "out.svg"],
         &["edit", "a.nav", "-c", "nav_mark_attribute JUMP all", "-o", "out.nav"],
         &["patch", "a.nav", "-", "-o", "out.nav"],
+        &["tables", "a.nav", "-o", "out"],
+        &["path", "a.nav", "BombsiteB", "TSpawn", "--draw", "out.svg"],
+        &["fix", "order", "-o", "out.esp"],
+        &["conflicts", "order", "-o", "out.esp"],
+        &["generate", "yard.bsp", "--game", "css", "-o", "out.nav"],
     ];
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));

@@ -13,6 +13,9 @@ use std::collections::HashMap;
 /// The most cell entries per polygon; beyond it, cells are made larger.
 const ENTRIES: u64 = 8;
 
+/// So many polygons that are passed over by their heights cost as much as one whose corners are looked at.
+const PASSED_AS_ONE: usize = 16;
+
 /// Floors as close as this are one: the search ends.
 const SAME: f32 = 1e-4;
 
@@ -92,14 +95,34 @@ impl<'s> Floors<'s> {
         self.gap_within(2.0 * self.climb, but, at)
     }
 
+    /// Whether a polygon of another node lies within the climb of this place. Ends at the first.
+    pub(super) fn cover(&self, node: u32, at: [f32; 3]) -> bool {
+        self.least_gap(self.climb, self.climb, &[node], at).is_some()
+    }
+
     fn gap_within(&self, most: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
+        self.least_gap(most, SAME, but, at)
+    }
+
+    /// The distance to the nearest polygon within `most`, or to any that is within `enough`.
+    fn least_gap(&self, most: f32, enough: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
         let cell = self.over.get(&self.cell_of([at[0], at[2]]))?;
         let low = |index: &u32| self.heights[*index as usize][0];
         // Slack, because a height is computed anew from the corners.
         let (from, to) = (at[1] - most - cell.tallest - most, at[1] + most + most);
         let first = cell.loops.partition_point(|index| low(index) < from);
+        let near = &cell.loops[first..];
+        let near = &near[..near.partition_point(|index| low(index) <= to)];
         let mut least: Option<f32> = None;
-        for index in cell.loops[first..].iter().take_while(|index| low(index) <= to) {
+        let mut passed = 0;
+        for index in near {
+            // Most are too far above or below, which their heights tell without a look at their corners.
+            let [low, high] = self.heights[*index as usize];
+            let reach = least.unwrap_or(most) + SAME + low.abs().max(high.abs()) * 1e-6;
+            passed += 1;
+            if low - at[1] > reach || at[1] - high > reach {
+                continue;
+            }
             let polygon = &self.soup.loops[*index as usize];
             if but.contains(&polygon.node) {
                 continue;
@@ -119,11 +142,13 @@ impl<'s> Floors<'s> {
             let gap = (height(corners, at) - at[1]).abs();
             if gap <= most && least.is_none_or(|least| gap < least) {
                 least = Some(gap);
-                if gap <= SAME {
+                if gap <= enough {
                     break;
                 }
             }
         }
+        // The caller asks whether that was too much.
+        self.budget.takes(passed / PASSED_AS_ONE);
         least
     }
 }
