@@ -106,6 +106,47 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
     assert!(text(&done.stderr).contains("4000000"), "{}", text(&done.stderr));
 }
 
+/// What can be read in part is edited when that is forced, and what cannot is not edited at all.
+#[test]
+fn a_mesh_that_is_cut_is_edited_in_no_family_unless_that_is_forced() {
+    let temp = Temp::new("cut-edits");
+    for (path, command) in [
+        ("source/town.nav", "nav_delete #3"),
+        ("quake/nav2-v15.nav", "delete #1"),
+        ("quake/nav3-v6.nav", "delete #1"),
+        ("quake/navjson-v3.navjson", "delete #1"),
+        ("yapb/v7.pwf", "delete #1"),
+        ("rcbot/v4.rcw", "delete #1"),
+        ("nodegraph/v37.ain", "delete #1"),
+        ("fox/standalone.nav2", "delete F#4.9 --alone"),
+        ("skyrim/nvnm/v12.nvnm", "move 0 0 5 all"),
+        ("skyrim/se/stored.esp", "move 0 0 5 all"),
+    ] {
+        let whole = fs::read(project().join("corpus").join(path)).unwrap();
+        let name = Path::new(path).file_name().unwrap();
+        let mesh = temp.file(name, &whole[..whole.len() - 9]);
+        let output = temp.join("out");
+        let edited = |more: &[&str]| {
+            _ = fs::remove_file(&output);
+            let args =
+                [&["edit", mesh.to_str().unwrap(), "-c", command, "-o", output.to_str().unwrap()], more];
+            let done = navmap(&args.concat());
+            (done.status.code(), text(&done.stderr), output.exists())
+        };
+        for more in [&[][..], &["--lenient"]] {
+            let (status, said, written) = edited(more);
+            assert!(status != Some(0) && !written && !said.is_empty(), "{path} {more:?}: {said}");
+        }
+        let (status, said, written) = edited(&["--lenient", "--force-odd"]);
+        assert_eq!(
+            (status == Some(0), written),
+            (path.starts_with("source/"), path.starts_with("source/")),
+            "{path}: {said}"
+        );
+        assert_eq!(fs::read(&mesh).unwrap(), whole[..whole.len() - 9], "{path}");
+    }
+}
+
 /// A reader that has seen enough, and the system's own name of standard output.
 #[cfg(unix)]
 #[test]
