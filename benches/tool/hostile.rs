@@ -45,6 +45,7 @@ const VERBS: &[(Of, &[&str])] = &[
     (Of::Archives, &["list", "--meshes"]),
     (Of::Archives, &["extract", "--force", "-o", "out"]),
     (Of::Archives, &["info"]),
+    (Of::Archives, &["draw", "--force", "-o", "out.png"]),
     (Of::Meshes, &["scan", "-q", "-j1"]),
     (Of::Meshes, &["scan", "-q", "--graph", "-j1"]),
     (Of::Meshes, &["check", "-q", "-j1"]),

@@ -85,6 +85,67 @@ fn a_lump_that_is_cut_or_claims_too_much_names_itself() {
     }
 }
 
+/// A million zeros as LZMA packs them, without a head.
+const ZEROS: &str = "00006ffdffffa3b7ff473e481572396151b89228e6a38607f9eee41e82d32fc53a3c014bb17ec98a8a4d2fa30dd97fa6e38c231153e059 \
+    18c5758ae277f8b6947f0c6ac0de744964e2e95c53b204d8f7440cab5f0d6d46e9e5c37688b79657acb64de1691d6ffb4b88106c42cb88 \
+    3f5c008fd04eaf262894711f3d8f24e1709ea7235fec28cb85d195988a7e2a91f22775f719c006984d98fdd8afd5900fc42553f8f59136 \
+    3105a5b0ee6fc1704d470cd19111aaad601dbaceb127185c5986e9665258bee976ac59e4e55b0508f994ab3effffff28c00000";
+
+/// A lump in LZMA: the size that its head says, and the one that the list of lumps says.
+#[test]
+fn a_packed_lump_that_is_cut_damaged_or_lies_about_its_size_names_itself() {
+    let stream = navmap_testkit::archive::hex(ZEROS);
+    let envelope = |size: u32, stream: &[u8]| {
+        let (size, len) = (size.to_le_bytes(), (stream.len() as u32).to_le_bytes());
+        [b"LZMA", &size[..], &len, &[0x5D, 0, 0, 1, 0], stream].concat()
+    };
+    for (name, bytes) in maps().into_iter().filter(|(_, bytes)| bytes.starts_with(b"VBSP")) {
+        for lump in [0, 1, 5, 10, 14, 17, 18, 19] {
+            let with = |claimed: u32, packed: &[u8]| {
+                let mut map = [&bytes[..], packed].concat();
+                let at = entry(&bytes, lump);
+                set(&mut map, at, bytes.len() as u32);
+                set(&mut map, at + 4, packed.len() as u32);
+                set(&mut map, at + 12, claimed);
+                let (read, cost) = cost_of(|| BspMap::parse(&map).map(|map| use_it(&map)));
+                assert!(cost.peak_bytes < 64 << 20, "{name}, lump {lump}, {claimed}: {cost:?}");
+                read.map_err(|error| error.to_string())
+            };
+            let refused = |claimed: u32, packed: &[u8], why: &str| {
+                let said = with(claimed, packed).err().unwrap_or_default();
+                assert!(
+                    said.contains(&format!("lump {lump}")) && said.contains(why),
+                    "{name}, lump {lump}, {claimed}, {} bytes: {said}",
+                    packed.len()
+                );
+            };
+            let whole = envelope(1_000_000, &stream);
+            // What is packed is read: of what it makes, records may be too many, but it is no damage of the packing.
+            if let Err(said) = with(1_000_000, &whole) {
+                assert!(!said.contains("LZMA") && !said.contains("unpacks"), "{name}, lump {lump}: {said}");
+            }
+            refused(u32::MAX, &whole, "inflated lump: 4294967295 is over the limit of");
+            refused(2_000_000, &whole, "");
+            // As much is read as the list of lumps says.
+            if let Err(said) = with(999_980, &whole) {
+                assert!(!said.contains("unpacks"), "{name}, lump {lump}: {said}");
+            }
+            refused(1_000_000, &envelope(999_980, &stream), "");
+            // The last bytes only mark the end.
+            for cut in (4..whole.len() - 16).step_by(7) {
+                refused(1_000_000, &whole[..cut], "");
+            }
+            let mut dice = Dice(3);
+            for _ in 0..100 {
+                let mut hurt = whole.clone();
+                let at = 4 + dice.next() as usize % (hurt.len() - 4);
+                hurt[at] ^= 1 << (dice.next() % 8);
+                let _ = with(1_000_000, &hurt);
+            }
+        }
+    }
+}
+
 #[test]
 fn changed_bytes_give_no_panic() {
     for (_, bytes) in maps() {

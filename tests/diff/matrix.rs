@@ -56,6 +56,8 @@ fn what_both_do_to_one_node_or_its_neighbour_is_both_or_a_conflict() {
         ("quake/nav2-v15.nav", "UnderWater"),
         ("quake/nav3-v6.nav", "UnderWater"),
         ("quake/navjson-v3.navjson", "UnderWater"),
+        ("yapb/v2.graph", "crouch"),
+        ("yapb/v7.pwf", "crouch"),
     ];
     if cfg!(feature = "rcbot") {
         files.push(("rcbot/v4.rcw", "crouch"));

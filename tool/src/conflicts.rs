@@ -2,6 +2,7 @@
 
 use super::args::Lines;
 use super::diff::picture;
+use super::inputs;
 use super::out::{Out, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, orders, repair};
@@ -69,6 +70,7 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
             first.ok_or_else(|| Error::invalid("picture", "no navmesh is overridden more than once"))?;
         draw(&mut plan, conflict, path, typed.force)?;
     }
+    typed.output.as_deref().map_or(Ok(()), inputs::unread)?;
     match &typed.output {
         Some(output) if changes => save(output, typed.force, |out| {
             out.write_all(&plan.patch(typed.light).map_err(std::io::Error::other)?)

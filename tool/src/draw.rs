@@ -8,6 +8,7 @@ use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, floor, out, plan, progress};
+use navmap::Limits;
 use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{
     Caption, Classes, ColourBy, DrawOptions, Grid, Groups, Heat, HeatBy, Layers, Picture, Scale, Sheet,
@@ -346,6 +347,9 @@ fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Mad
         return Err(Error::invalid("standard output", why).into());
     }
     outputs.iter().try_for_each(|output| vacant(output, typed.force))?;
+    if matches!(format, Image::Png) {
+        charge(&typed.path, pages.iter().map(Sheet::size))?;
+    }
     for (page, output) in pages.iter().zip(&outputs) {
         warn_of_size(page.size());
         save(output, typed.force, |out| match format {
@@ -358,6 +362,25 @@ fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Mad
         say(format_args!("{} written, {first} to {last}", counted(outputs.len() as u64, "page", "pages")));
     }
     Ok(super::left_out(&errors))
+}
+
+/// Pixels that a sheet of one file may have, and as many more for each byte of it: 209 maps of the usual size, and one for each
+/// ten kilobytes.
+const SHEET_FREE: u64 = 32 << 20;
+const SHEET_OF_BYTE: u64 = 16;
+
+/// Refuses pages of pixels out of proportion to an archive or plugin. A folder has a file for each of its maps.
+fn charge(path: &Path, pages: impl Iterator<Item = [u32; 2]>) -> Result<()> {
+    let whole = path.to_string_lossy();
+    let outermost = whole.match_indices('!').map(|(at, _)| &whole[..at]).chain([&*whole]);
+    let Some(file) = outermost.filter_map(|file| Path::new(file).metadata().ok()).find(|file| file.is_file())
+    else {
+        return Ok(());
+    };
+    let pixels =
+        pages.map(|[width, height]| u64::from(width) * u64::from(height)).fold(0, u64::saturating_add);
+    let allowed = SHEET_FREE.saturating_add(SHEET_OF_BYTE.saturating_mul(file.len()));
+    Limits::charge("pixels of a sheet", pixels, allowed).map_err(|error| error.in_file(path))
 }
 
 /// The name of a page. The first has the typed name; the second of `maps.png` is `maps-2.png`.

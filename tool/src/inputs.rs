@@ -131,6 +131,15 @@ pub(super) fn apart(output: &Path) -> Result<()> {
     judge(output, true)
 }
 
+/// Refuses an output that is a file which is read, even one that may be written over: what is written is something else, as a patch is
+/// no new version of a plugin.
+///
+/// # Errors
+/// If it is one, by whatever name.
+pub(super) fn unread(output: &Path) -> Result<()> {
+    judge(output, false)
+}
+
 fn judge(output: &Path, is_mesh: bool) -> Result<()> {
     let Ok(now) = Seen::at(output) else { return Ok(()) };
     match inputs().iter().find(|input| input.seen.is_file_of(&now)) {

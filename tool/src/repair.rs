@@ -205,6 +205,7 @@ fn write(
         say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
         return Ok(false);
     };
+    inputs::unread(output)?;
     let made = match &typed.plugin {
         Some(name) => plan.plugin(orders::named(order, "--plugin", name)?)?,
         None => plan.patch(typed.light)?,

@@ -24,6 +24,8 @@ pub struct Record<'a> {
 pub(super) struct Most {
     bytes: u64,
     ratio: u64,
+    /// What is left of what all meshes of the walk may inflate to together: this record's stored bytes and those before it count.
+    left: u64,
 }
 
 /// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records. The land of a flat cell
@@ -35,9 +37,37 @@ const FREE: u64 = 8 << 10;
 const FREE_OF_MESH: u64 = 1 << 10;
 const SHARE_OF_MESH: u64 = 8;
 
+/// What all meshes of a plugin may inflate to together, and the part of the ratio that they may reach: four times what is stored, a
+/// half more than any game. A walk that is cut into pieces has as much for each, and a piece has a mebibyte.
+const FREE_OF_ALL: u64 = 1 << 20;
+const SHARE_OF_ALL: u64 = 25;
+
 impl Most {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio }
+        Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio, left: FREE_OF_ALL }
+    }
+
+    /// Whether records of this kind hold meshes, which are kept.
+    fn is_of_mesh(tag: Tag) -> bool {
+        matches!(tag, Tag::NAVM | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT)
+    }
+
+    /// What a compressed record with a mesh may use, which is then missing to those after it.
+    #[inline]
+    fn pass(&mut self, tag: Tag, flags: RecordFlags, data: &[u8]) -> Self {
+        if !flags.contains(RecordFlags::COMPRESSED) || !Self::is_of_mesh(tag) {
+            return *self;
+        }
+        let share = (self.ratio / SHARE_OF_ALL).max(1);
+        self.left = self.left.saturating_add(share.saturating_mul(data.len() as u64));
+        let here = *self;
+        let claimed = data.first_chunk().map_or(0, |size| u64::from(u32::from_le_bytes(*size)));
+        // What is refused, and a claim that is a lie, is not inflated: the records after it do not pay for it.
+        let stored = data.len().saturating_sub(size_of::<u32>());
+        if claimed <= self.left && here.charge(tag, claimed, stored).is_ok() {
+            self.left = self.left.saturating_sub(claimed);
+        }
+        here
     }
 
     /// Refuses a claim for so many stored bytes.
@@ -45,16 +75,18 @@ impl Most {
         /// What deflate can make of a byte at best. A claim beyond that is a lie, and nothing is inflated.
         const REACH: u64 = 1_032;
         let stored = stored as u64;
-        let (free, ratio) = match tag {
-            Tag::NAVM | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT => {
-                (FREE_OF_MESH, (self.ratio / SHARE_OF_MESH).max(1))
-            }
-            _ => (FREE, self.ratio),
+        let (free, ratio) = match Self::is_of_mesh(tag) {
+            true => (FREE_OF_MESH, (self.ratio / SHARE_OF_MESH).max(1)),
+            false => (FREE, self.ratio),
         };
         let by_ratio = free.saturating_add(ratio.saturating_mul(stored));
         Limits::charge("inflated size", claimed, self.bytes)?;
-        match claimed <= stored.saturating_mul(REACH) {
-            true => Limits::charge("inflated size by its ratio", claimed, by_ratio),
+        if claimed > stored.saturating_mul(REACH) {
+            return Ok(());
+        }
+        Limits::charge("inflated size by its ratio", claimed, by_ratio)?;
+        match Self::is_of_mesh(tag) {
+            true => Limits::charge("inflated size of all meshes by its ratio", claimed, self.left),
             false => Ok(()),
         }
     }
@@ -147,7 +179,7 @@ impl<'a> Record<'a> {
     /// # Errors
     /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
     /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it;
-    /// an eighth of that beyond 1 KiB for a record with a mesh.
+    /// an eighth of that beyond 1 KiB for a record with a mesh, and a twenty-fifth beyond 1 MiB for it and all those before it.
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
         'a: 's,
@@ -417,7 +449,8 @@ impl<'a> Iterator for Records<'a> {
             let offset = self.at as u64;
             self.at = self.at.saturating_add(HEADER).saturating_add(size);
             let tag = header.tag();
-            let record = Record { header, data, offset, most_inflated: self.most_inflated };
+            let most_inflated = self.most_inflated.pass(tag, header.flags(), data);
+            let record = Record { header, data, offset, most_inflated };
             if tag == Tag::CELL {
                 self.cell = Some(record);
             }

@@ -400,7 +400,12 @@ fn a_plugin_alone_has_its_own_numbers_in_every_verb() {
         assert!(status <= 1 && rows[0]["space"] == named, "{space}: {said} {rows:?}");
         let drawn = navmap(&["draw", village, "--space", space, "-o", "-"]);
         assert!(drawn.status.success(), "{space}: {}", String::from_utf8_lossy(&drawn.stderr));
+        let (ways, said, status) = asked(&["path", village, "1,2,3", "1,2,3", "--space", space]);
+        assert!(status <= 1 && !ways.is_empty(), "{space}: {said}");
     }
+    let dumped: Value = serde_json::from_slice(&navmap(&["dump", village]).stdout).unwrap();
+    let worlds: Vec<_> = dumped["navmeshes"].as_array().unwrap().iter().map(|mesh| &mesh["world"]).collect();
+    assert!(worlds.iter().any(|world| *world == "01000801"), "{worlds:?}");
     let (rows, said, _) = asked(&["reach", village]);
     assert!(!rows.is_empty(), "{said}");
     for row in &rows {

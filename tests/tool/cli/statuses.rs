@@ -56,8 +56,15 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
     let town = fs::read(project().join("corpus/source/town.nav")).unwrap();
     temp.file("a.nav", &town);
     temp.file("a.pak", &archive::pak(&[(b"maps/town.nav", &town)]));
+    temp.file("yard.bsp", &fs::read(project().join("corpus/bsp/yard-source.bsp")).unwrap());
+    for plugin in ["Base.esm", "Patch.esp", "Rival.esp"] {
+        temp.file(
+            format!("order/{plugin}"),
+            &fs::read(project().join("corpus/skyrim/order").join(plugin)).unwrap(),
+        );
+    }
     let before = temp.names();
-    let verbs: [&[&str]; 14] = [
+    let verbs: [&[&str]; 19] = [
         &["draw", "a.nav", "-o", "out.svg"],
         &["view", "a.nav", "--html", "out.html"],
         &["export", "a.nav", "-o", "out.obj"],
@@ -72,6 +79,11 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
         &["reach", "a.nav", "--draw", "out.svg"],
         &["edit", "a.nav", "-c", "nav_mark_attribute JUMP all", "-o", "out.nav"],
         &["patch", "a.nav", "-", "-o", "out.nav"],
+        &["tables", "a.nav", "-o", "out"],
+        &["path", "a.nav", "BombsiteB", "TSpawn", "--draw", "out.svg"],
+        &["fix", "order", "-o", "out.esp"],
+        &["conflicts", "order", "-o", "out.esp"],
+        &["generate", "yard.bsp", "--game", "css", "-o", "out.nav"],
     ];
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
@@ -92,6 +104,47 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
     // What goes wrong is said all the same.
     let done = run(&["edit", "-q", "a.nav", "-c", "nav_delete #4000000"]);
     assert!(text(&done.stderr).contains("4000000"), "{}", text(&done.stderr));
+}
+
+/// What can be read in part is edited when that is forced, and what cannot is not edited at all.
+#[test]
+fn a_mesh_that_is_cut_is_edited_in_no_family_unless_that_is_forced() {
+    let temp = Temp::new("cut-edits");
+    for (path, command) in [
+        ("source/town.nav", "nav_delete #3"),
+        ("quake/nav2-v15.nav", "delete #1"),
+        ("quake/nav3-v6.nav", "delete #1"),
+        ("quake/navjson-v3.navjson", "delete #1"),
+        ("yapb/v7.pwf", "delete #1"),
+        ("rcbot/v4.rcw", "delete #1"),
+        ("nodegraph/v37.ain", "delete #1"),
+        ("fox/standalone.nav2", "delete F#4.9 --alone"),
+        ("skyrim/nvnm/v12.nvnm", "move 0 0 5 all"),
+        ("skyrim/se/stored.esp", "move 0 0 5 all"),
+    ] {
+        let whole = fs::read(project().join("corpus").join(path)).unwrap();
+        let name = Path::new(path).file_name().unwrap();
+        let mesh = temp.file(name, &whole[..whole.len() - 9]);
+        let output = temp.join("out");
+        let edited = |more: &[&str]| {
+            _ = fs::remove_file(&output);
+            let args =
+                [&["edit", mesh.to_str().unwrap(), "-c", command, "-o", output.to_str().unwrap()], more];
+            let done = navmap(&args.concat());
+            (done.status.code(), text(&done.stderr), output.exists())
+        };
+        for more in [&[][..], &["--lenient"]] {
+            let (status, said, written) = edited(more);
+            assert!(status != Some(0) && !written && !said.is_empty(), "{path} {more:?}: {said}");
+        }
+        let (status, said, written) = edited(&["--lenient", "--force-odd"]);
+        assert_eq!(
+            (status == Some(0), written),
+            (path.starts_with("source/"), path.starts_with("source/")),
+            "{path}: {said}"
+        );
+        assert_eq!(fs::read(&mesh).unwrap(), whole[..whole.len() - 9], "{path}");
+    }
 }
 
 /// A reader that has seen enough, and the system's own name of standard output.

@@ -103,6 +103,107 @@ fn a_record_inflates_as_far_as_its_stored_bytes_allow() {
     assert!(!row(&["--max-ratio", "2000"]).contains("by its ratio"), "{}", row(&["--max-ratio", "2000"]));
 }
 
+/// Each record is within its limit, and together they are twelve times the plugin: every verb ends there, by name, and keeps what came
+/// before.
+#[test]
+fn all_meshes_of_a_plugin_inflate_as_far_as_its_stored_bytes_allow() {
+    use navmap_testkit::heavy::heavy;
+    let temp = Temp::new("tenfold");
+    for file in heavy()
+        .into_iter()
+        .filter(|file| ["inflated-meshes.esp", "inflated-world.esp"].contains(&&*file.name))
+    {
+        let path = temp.file(&file.name, &file.bytes);
+        let told = |args: &[&str]| {
+            let mut command = navmap();
+            let done = super::run(&file.name, command.args(args).arg(&path));
+            [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat()
+        };
+        let out = |name: &str| temp.join(name).to_str().unwrap().to_owned();
+        let (svg, glb, tables) = (out("out.svg"), out("out.glb"), out("tables"));
+        let other = temp.file("other.esp", &file.bytes).to_str().unwrap().to_owned();
+        for args in [
+            &["scan", "-q", "--format", "jsonl"][..],
+            &["check"],
+            &["info"],
+            &["dump"],
+            &["tables", "-q", "-o", &tables],
+            &["draw", "-o", &svg],
+            &["export", "-o", &glb],
+            &["diff", &other],
+            &["fix", "--dry-run", "--format", "jsonl"],
+        ] {
+            let said = told(args);
+            assert!(
+                said.contains("inflated size of all meshes by its ratio: ")
+                    && said.contains("is over the limit of"),
+                "{args:?} {}: {}",
+                file.name,
+                said.chars().take(2_000).collect::<String>()
+            );
+        }
+        let triangles = |more: &[&str]| {
+            let said = told(&[&["scan", "-q", "--format", "jsonl"], more].concat());
+            let row: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+            row["counts"]["triangles"].as_u64().unwrap_or_else(|| panic!("{row}"))
+        };
+        let (some, all) = (triangles(&[]), triangles(&["--max-ratio", "1000"]));
+        assert!(some > 20_000 && all > 2 * some, "{some} {all}");
+    }
+}
+
+/// What compresses as meshes of games do has no limit, however much of it there is.
+#[test]
+fn a_large_plugin_of_honest_meshes_is_read_whole() {
+    use navmap_testkit::skyrim::mesh::{Mesh, Place};
+    use navmap_testkit::skyrim::plugin::Plugin;
+    use navmap_testkit::skyrim::{SE, navm};
+    let temp = Temp::new("honest");
+    let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+    let (own, count) = (plugin.own(), 300);
+    let all: Vec<_> = (0..count)
+        .map(|i| {
+            navm(&plugin, own + 0x100 + i, &Mesh::sheet(12, Place::Interior(own), 20, 20, i.into()), true)
+        })
+        .collect();
+    plugin.groups.push(plugin.interior(own, &all));
+    let bytes = plugin.encode();
+    let path = temp.file("honest.esp", &bytes);
+    let done = navmap().args(["scan", "-q", "--format", "jsonl"]).arg(&path).output().unwrap();
+    let row: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(row["counts"]["triangles"].as_u64(), Some(u64::from(count) * 800), "{row}");
+    // The limit would have bitten: much more than a mebibyte is inflated.
+    assert!(count as usize * 800 * 16 > 3 << 20 && row["status"] != "error", "{row}");
+}
+
+/// Thousands of small maps in a small archive: pages of pixels are refused by name, and those of lines and words are not.
+#[test]
+fn a_sheet_has_pixels_in_proportion_to_the_archive() {
+    use navmap_testkit::archive::{Zipped, zip};
+    let temp = Temp::new("sheet");
+    let mesh = std::fs::read(navmap_testkit::corpus::bundled_path("source", "v16.nav")).unwrap();
+    let names: Vec<String> = (0..500).map(|n| format!("{n}.nav")).collect();
+    let archive = |count: usize| {
+        let members: Vec<_> =
+            names[..count].iter().map(|name| Zipped::deflated(name.as_bytes(), &mesh)).collect();
+        zip(&members)
+    };
+    let (many, few) = (temp.file("many.zip", &archive(500)), temp.file("few.zip", &archive(20)));
+    for (path, output, more, limit) in [
+        (&many, "a.png", &[][..], true),
+        (&many, "b.svg", &[], false),
+        (&many, "c.png", &["--thumbnail", "100"], false),
+        (&few, "d.png", &[], false),
+    ] {
+        let mut command = navmap();
+        command.arg("draw").args(more).arg("-o").arg(temp.join(output)).arg(path);
+        let done = super::run(output, &mut command);
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(said.contains("pixels of a sheet: "), limit, "{output}: {said}");
+        assert_eq!(temp.join(output).exists(), !limit, "{output}: {said}");
+    }
+}
+
 /// All of them are counted, and so many of each code are printed.
 #[test]
 fn a_mesh_of_very_many_findings_takes_memory_for_a_part_of_them() {

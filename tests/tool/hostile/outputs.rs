@@ -37,6 +37,20 @@ fn no_output_goes_over_what_the_run_reads_under_whatever_name() {
         names.push("soft.nav");
     }
     temp.file("script.txt", b"nav_mark_attribute JUMP all");
+    let corpus = |name: &str| fs::read(navmap_testkit::corpus::bundled().join(name)).unwrap();
+    for plugin in ["Base.esm", "Patch.esp", "Rival.esp"] {
+        temp.file(format!("order/{plugin}"), &corpus(&format!("skyrim/order/{plugin}")));
+    }
+    temp.file("yard.bsp", &corpus("bsp/yard-source.bsp"));
+    temp.file("points.csv", b"5,5,5\n");
+    fs::create_dir(temp.join("tables")).unwrap();
+    let links = [("a.nav", "hard.html"), ("a.nav", "tables/source_areas.csv"), ("points.csv", "points.svg")];
+    for (file, link) in links.into_iter().chain([("yard.bsp", "yard.nav"), ("order/Patch.esp", "patch.esp")])
+    {
+        fs::hard_link(temp.join(file), temp.join(link)).unwrap();
+    }
+    let others = ["order/Patch.esp", "yard.bsp", "points.csv"];
+    let of_others = others.map(|name| fs::read(temp.join(name)).unwrap());
     let mut cases: Vec<Vec<&str>> = Vec::new();
     for name in names {
         cases.push(vec!["export", "--format", "obj", "a.nav", "-o", name]);
@@ -49,6 +63,17 @@ fn no_output_goes_over_what_the_run_reads_under_whatever_name() {
     );
     cases.push(vec!["diff", "a.nav", "hard.nav", "--draw", "hard.svg"]);
     cases.push(vec!["reach", "a.nav", "--draw", "hard.svg"]);
+    cases.push(vec!["path", "a.nav", "#1", "#2", "--draw", "hard.svg"]);
+    cases.push(vec!["merge", "a.nav", "a.nav", "a.nav", "-o", "new.nav", "--draw", "hard.svg"]);
+    cases.push(vec!["draw", "a.nav", "--points", "points.csv", "-o", "points.svg"]);
+    cases.push(vec!["view", "a.nav", "--html", "hard.html"]);
+    cases.push(vec!["tables", "a.nav", "-o", "tables"]);
+    cases.push(vec!["generate", "yard.bsp", "--game", "css", "-o", "yard.nav"]);
+    // A plugin of the folder that is read, though only the folder was typed.
+    for output in ["order/Patch.esp", "patch.esp"] {
+        cases.push(vec!["fix", "order", "-o", output]);
+        cases.push(vec!["conflicts", "order", "-o", output]);
+    }
     cases.push(vec!["patch", "a.nav", "script.txt", "-o", "script.txt"]);
     cases.push(vec!["merge", "a.nav", "hard.nav", "script.txt", "-o", "script.txt"]);
     for mut case in cases {
@@ -57,6 +82,9 @@ fn no_output_goes_over_what_the_run_reads_under_whatever_name() {
         assert_eq!(code, Some(2), "{case:?}: {said}");
         assert!(said.contains("is read by this run"), "{case:?}: {said}");
         assert!(fs::read(&mesh).unwrap() == before, "{case:?}");
+        for (name, bytes) in others.iter().zip(&of_others) {
+            assert!(fs::read(temp.join(name)).unwrap() == *bytes, "{case:?}: {name}");
+        }
         assert_eq!(fs::read(temp.join("script.txt")).unwrap(), b"nav_mark_attribute JUMP all", "{case:?}");
     }
     // The journal is no mesh, though the mesh may be written over.

@@ -34,6 +34,53 @@ fn twenty_thousand_areas_are_begun_and_ended_near_and_far() {
     }
 }
 
+/// Text of selected areas that lie over each other, that nest without end, that is cut or of another kind: an end, with the place.
+#[test]
+fn a_hostile_text_of_selected_areas_comes_to_an_end() {
+    let temp = Temp::new("selected");
+    let made: Vec<_> = navmap_testkit::heavy::heavy()
+        .into_iter()
+        .filter(|file| file.name.ends_with("_selected.txt"))
+        .collect();
+    assert_eq!(made.len(), 2);
+    let sound = &made.iter().find(|file| file.name.starts_with("areas")).unwrap().bytes;
+    let cut = sound[..sound.len() - 7].to_vec();
+    let zeros = vec![0; 900_000];
+    let quote = [b"\"Selected Nav Areas\" { \"", &vec![b'a'; 900_000][..]].concat();
+    let wide = [&[0xFF, 0xFE][..], &sound[..400_001]].concat();
+    let of_mesh = std::fs::read("/proc/self/exe").unwrap_or_default();
+    let mut texts: Vec<(&str, &[u8])> = made.iter().map(|file| (&*file.name, &*file.bytes)).collect();
+    texts.extend([
+        ("cut_selected.txt", &*cut),
+        ("zeros_selected.txt", &zeros),
+        ("quote_selected.txt", &quote),
+    ]);
+    texts.extend([
+        ("wide_selected.txt", &*wide),
+        ("program_selected.txt", &of_mesh[..of_mesh.len().min(1 << 20)]),
+    ]);
+    std::fs::copy(navmap_testkit::corpus::project().join("corpus/source/town.nav"), temp.join("town.nav"))
+        .unwrap();
+    for (name, bytes) in texts {
+        temp.file(name, bytes);
+        for more in ["", " --force --allow-jump --drops"] {
+            let mut command = navmap();
+            let line = format!("nav_merge_mesh {}{more}", name.trim_end_matches("_selected.txt"));
+            command
+                .current_dir(temp.path())
+                .args(["edit", "town.nav", "-o", "out.nav", "--force", "-c", &line]);
+            let done = run(name, &mut command);
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert!(matches!(done.status.code(), Some(0..=2)), "{name}{more}: {said}");
+            assert!(done.status.code() == Some(0) || !said.is_empty(), "{name}{more}");
+            assert!(
+                name.starts_with("areas") || !more.is_empty() || done.status.code() != Some(0),
+                "{name}: {said}"
+            );
+        }
+    }
+}
+
 /// Scripts of which each command is small beside the mesh, and all of them together are not.
 #[test]
 fn what_a_script_looks_at_ends_at_a_limit() {

@@ -5,9 +5,9 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use std::cell::Cell;
 
 /// Comparisons of edges, corners and floors that any mesh may cost.
-const FEW: u64 = 16 << 20;
+const FEW: u64 = 8 << 20;
 /// As many more for each node and link.
-const OF_EACH: u64 = 512;
+const OF_EACH: u64 = 256;
 
 /// Comparisons, counted in all steps of an export.
 #[derive(Debug)]

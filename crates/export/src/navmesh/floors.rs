@@ -9,9 +9,13 @@ use super::plan::{height, inside};
 use super::soup::Soup;
 use navmap_core::error::Result;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// The most cell entries per polygon; beyond it, cells are made larger.
 const ENTRIES: u64 = 8;
+
+/// So many polygons that are passed over by their heights cost as much as one whose corners are looked at.
+const PASSED_AS_ONE: usize = 16;
 
 /// Floors as close as this are one: the search ends.
 const SAME: f32 = 1e-4;
@@ -92,39 +96,79 @@ impl<'s> Floors<'s> {
         self.gap_within(2.0 * self.climb, but, at)
     }
 
+    /// Whether a polygon of another node lies within the climb of this place. Ends at the first.
+    pub(super) fn cover(&self, node: u32, at: [f32; 3]) -> bool {
+        self.least_gap(self.climb, self.climb, &[node], at).is_some()
+    }
+
     fn gap_within(&self, most: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
+        self.least_gap(most, SAME, but, at)
+    }
+
+    /// The distance to the nearest polygon within `most`, or to any that is within `enough`. Looks downwards first and then up, so
+    /// that the nearest floor, which ends both, is met early.
+    fn least_gap(&self, most: f32, enough: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
         let cell = self.over.get(&self.cell_of([at[0], at[2]]))?;
-        let low = |index: &u32| self.heights[*index as usize][0];
+        let middle = cell.loops.partition_point(|index| self.heights[*index as usize][0] <= at[1]);
+        let (below, above) = cell.loops.split_at(middle);
+        let mut search = Search { floors: self, but, at, reach: most, enough, least: None, passed: 0 };
+        let _ = below.iter().rev().try_for_each(|index| search.look(*index, cell.tallest));
+        if search.least.is_none_or(|least| least > enough) {
+            let _ = above.iter().try_for_each(|index| search.look(*index, 0.0));
+        }
+        // The caller asks whether that was too much.
+        self.budget.takes(search.passed / PASSED_AS_ONE);
+        search.least
+    }
+}
+
+/// A search for the floor nearest to a place.
+struct Search<'f, 's> {
+    floors: &'f Floors<'s>,
+    but: &'f [u32],
+    at: [f32; 3],
+    /// How far a floor may be.
+    reach: f32,
+    enough: f32,
+    least: Option<f32>,
+    passed: usize,
+}
+
+impl Search<'_, '_> {
+    /// Looks at one polygon, of which none further on rises higher above its lowest corner than `tallest`. Breaks if those further
+    /// on need not be looked at.
+    fn look(&mut self, index: u32, tallest: f32) -> ControlFlow<()> {
+        let [low, high] = self.floors.heights[index as usize];
         // Slack, because a height is computed anew from the corners.
-        let (from, to) = (at[1] - most - cell.tallest - most, at[1] + most + most);
-        let first = cell.loops.partition_point(|index| low(index) < from);
-        let mut least: Option<f32> = None;
-        for index in cell.loops[first..].iter().take_while(|index| low(index) <= to) {
-            let polygon = &self.soup.loops[*index as usize];
-            if but.contains(&polygon.node) {
-                continue;
-            }
-            if !self.budget.takes(1) {
-                break;
-            }
-            // Cutting has left six at most.
-            let mut corners = [[0.0; 3]; 6];
-            for (corner, v) in corners.iter_mut().zip(&polygon.corners) {
-                *corner = self.soup.vertices[*v as usize];
-            }
-            let corners = &corners[..polygon.corners.len().min(6)];
-            if !inside(corners, at) {
-                continue;
-            }
-            let gap = (height(corners, at) - at[1]).abs();
-            if gap <= most && least.is_none_or(|least| gap < least) {
-                least = Some(gap);
-                if gap <= SAME {
-                    break;
-                }
+        let reach = self.reach + SAME + low.abs().max(high.abs()) * 1e-6;
+        self.passed += 1;
+        if low - self.at[1] > reach || self.at[1] - low - tallest > reach {
+            return ControlFlow::Break(());
+        }
+        let polygon = &self.floors.soup.loops[index as usize];
+        if self.at[1] - high > reach || self.but.contains(&polygon.node) {
+            return ControlFlow::Continue(());
+        }
+        if !self.floors.budget.takes(1) {
+            return ControlFlow::Break(());
+        }
+        // Cutting has left six at most.
+        let mut corners = [[0.0; 3]; 6];
+        for (corner, v) in corners.iter_mut().zip(&polygon.corners) {
+            *corner = self.floors.soup.vertices[*v as usize];
+        }
+        let corners = &corners[..polygon.corners.len().min(6)];
+        if !inside(corners, self.at) {
+            return ControlFlow::Continue(());
+        }
+        let gap = (height(corners, self.at) - self.at[1]).abs();
+        if gap <= self.reach && self.least.is_none_or(|least| gap < least) {
+            (self.least, self.reach) = (Some(gap), gap);
+            if gap <= self.enough {
+                return ControlFlow::Break(());
             }
         }
-        least
+        ControlFlow::Continue(())
     }
 }
 

@@ -63,9 +63,9 @@ pub(super) fn connections(
     bill: &mut Bill,
 ) -> Vec<Connection> {
     let mut made = Made::default();
-    let apart = |node: u32, end: [f32; 3]| match floors.gap(node, end) {
-        Some(_) => apart(soup, floors, node, end).unwrap_or(end),
-        None => end,
+    let apart = |node: u32, end: [f32; 3]| match floors.cover(node, end) {
+        true => apart(soup, floors, node, end).unwrap_or(end),
+        false => end,
     };
     for &index in unjoined {
         let link = &graph.links()[index];
@@ -230,7 +230,7 @@ fn apart(soup: &Soup, floors: &Floors<'_>, node: u32, at: [f32; 3]) -> Option<[f
                 let far = (x - at[0]).hypot(z - at[2]);
                 if best.is_none_or(|(least, _)| far < least)
                     && inside(&corners, place)
-                    && floors.gap(node, place).is_none()
+                    && !floors.cover(node, place)
                 {
                     best = Some((far, place));
                 }

@@ -136,7 +136,10 @@ impl<'a> FixPlan<'_, 'a> {
                 after,
             };
             if self.world.rows.get(key).and_then(|row| row.holds) != Some(Holds::Damage(true)) {
-                let why = "it is damaged otherwise".to_owned();
+                let why = match self.world.read(&target, false) {
+                    Err(error) => error.to_string(),
+                    Ok(_) => "it is damaged otherwise".to_owned(),
+                };
                 let said = Said { what: "damaged navmesh".to_owned(), ..said(String::new()) };
                 self.note(&target, said, Some(why));
                 continue;
