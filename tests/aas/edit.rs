@@ -5,7 +5,7 @@ use navmap::Severity;
 use navmap::diff::Version;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::aas::edit::AasEditor;
-use navmap::format::aas::{AasNav, AreaFlags, Contents, TravelKind};
+use navmap::format::aas::{AasNav, AreaFlags, Contents, Reachability, TravelKind};
 use navmap::open::Mesh;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled_rows, manifest, real};
@@ -137,13 +137,13 @@ fn commands_do_what_they_say() {
             next += of(area).links();
         }
         assert_eq!(next as usize, nav.reachabilities().len(), "{name}");
-        assert_eq!(nav.reachabilities()[0], Default::default());
+        assert_eq!(nav.reachabilities()[0], Reachability::default());
         let links = |area: usize| -> Vec<(i32, u32, u16)> {
             nav.links_of(area).1.iter().map(|link| (link.area(), link.kind().0, link.time())).collect()
         };
         assert_eq!(links(1), [(2, 3, 777), (7, 2, 1), (7, 3, 3)], "{name}");
         assert_eq!(links(2), [(1, 2, 38), (3, 12, 300), (4, 7, 20)], "{name}");
-        assert_eq!(links(5), [], "{name}");
+        assert!(links(5).is_empty(), "{name}");
         assert_eq!(links(7), [(1, 2, 1), (2, 5, 90), (4, 5, 9)], "{name}");
         assert_eq!(links(8), [(3, 2, 1), (7, 10, 50)], "{name}");
         let found = findings(&written);

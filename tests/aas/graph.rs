@@ -120,7 +120,9 @@ fn no_link_leads_into_an_area_that_is_disabled() {
         let nav = AasNav::parse(bytes).unwrap();
         let graph = FlatGraph::of(&AasGraph::new(nav)).whole().unwrap();
         let node = graph.nodes().iter().position(|node| node.id == area).unwrap() as u32;
-        let count = |wanted: &dyn Fn(&navmap::graph::Link) -> bool| graph.links().iter().filter(|l| wanted(l)).count();
+        let count = |wanted: &dyn Fn(&navmap::graph::Link) -> bool| {
+            graph.links().iter().filter(|l| wanted(l)).count()
+        };
         [count(&|link| link.to == Some(node)), count(&|link| link.from == node)]
     };
     // One can still leave it.

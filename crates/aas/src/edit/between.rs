@@ -164,7 +164,7 @@ impl Work<'_> {
 
     /// Whether lumps would be written where they are, and links in the order in which they are.
     fn lumps(&mut self, was: &AasBuf, is: &AasBuf) {
-        let table = |bytes| AasNav::parse(bytes).map(|nav| nav.header().lumps).ok();
+        let table = |bytes: &[u8]| AasNav::parse(bytes).map(|nav| nav.header().lumps).ok();
         let (old, new) = (table(was.bytes()), table(is.bytes()));
         let grown = was.reachabilities.len() != is.reachabilities.len();
         let places = match grown {

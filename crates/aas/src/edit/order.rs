@@ -79,7 +79,8 @@ impl AasEditor {
 /// Flags and contents.
 pub(super) fn halves(marks: u64) -> [u32; 2] {
     #[allow(clippy::cast_possible_truncation)] // the low half
-    [marks as u32, (marks >> 32) as u32]
+    let flags = marks as u32;
+    [flags, u32::try_from(marks >> 32).unwrap_or(0)]
 }
 
 /// Reachabilities in the order in which they are written.

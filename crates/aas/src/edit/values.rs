@@ -29,15 +29,15 @@ pub(super) fn fixed(meaning: Meaning) -> u64 {
 
 /// The names of flags and contents, with their bits.
 pub(super) fn names(meaning: Meaning) -> Vec<(&'static str, u64)> {
-    let flags = (0..32).filter_map(|bit| Some((meaning.flag(bit)?, 1_u64 << bit)));
-    let contents = (0..24_u32).filter_map(|bit| Some((meaning.content(bit)?, 1_u64 << bit << 32)));
+    let flags = (0..32).filter_map(|bit| Some((meaning.flag(bit)?, 1_u64.checked_shl(bit)?)));
+    let contents = (0..24_u32).filter_map(|bit| Some((meaning.content(bit)?, 1_u64.checked_shl(bit)? << 32)));
     flags.chain(contents).collect()
 }
 
 /// `disabled,do_not_enter`
 pub(super) fn bits(typed: &str, meaning: Meaning) -> Result<u64, Refusal> {
     let names = names(meaning);
-    typed.split(',').try_fold(0, |all, name| Ok(all | named(name.trim(), "flag", &names)?))
+    typed.split(',').try_fold(0, |all, name| Ok::<u64, Refusal>(all | named(name.trim(), "flag", &names)?))
 }
 
 /// The kind of a name, `walk_off_ledge` or `walk off ledge`, or of a number.
@@ -75,25 +75,23 @@ fn no_key(word: &Word<'_>, key: &str, keys: &[&'static str]) -> Refusal {
 /// Sets flags or contents among those of an area.
 pub(super) fn set(marks: &mut u64, word: &Word<'_>, meaning: Meaning) -> Result<(), Refusal> {
     let (key, value) = pair(word)?;
-    let [flags, contents] = halves(*marks);
-    let (shift, keys) = match key.to_ascii_lowercase().as_str() {
-        "flags" => (0, (0, contents)),
-        "contents" => (32, (flags, 0)),
+    let (is_flags, what) = match key.to_ascii_lowercase().as_str() {
+        "flags" => (true, "a flag, not what an area holds,"),
+        "contents" => (false, "what an area holds"),
         _ => return Err(no_key(word, key, &KEYS)),
     };
-    let value = match (value, value.parse::<u32>()) {
+    let now = match (value, value.parse::<u32>()) {
         ("none", _) => 0,
-        (_, Ok(number)) => u64::from(number) << shift,
-        _ => bits(value, meaning).map_err(|refusal| refusal.at(word.at))?,
+        (_, Ok(number)) => number,
+        _ => match (is_flags, halves(bits(value, meaning).map_err(|refusal| refusal.at(word.at))?)) {
+            (true, [flags, 0]) => flags,
+            (false, [0, contents]) => contents,
+            _ => return Err(wrong(word, what)),
+        },
     };
-    if value & !(0xFFFF_FFFF << shift) != 0 {
-        return Err(wrong(
-            word,
-            if shift == 0 { "a flag, not what an area holds," } else { "what an area holds" },
-        ));
-    }
-    let (flags, contents) = keys;
-    *marks = value | u64::from(flags) | u64::from(contents) << 32;
+    let [flags, contents] = halves(*marks);
+    let [flags, contents] = if is_flags { [now, contents] } else { [flags, now] };
+    *marks = u64::from(flags) | u64::from(contents) << 32;
     Ok(())
 }
 
@@ -130,7 +128,9 @@ impl AasEditor {
                 (_, Ok(_)) => return Err(wrong(word, "Flags=NUMBER of the upper eight bits")),
                 _ => {
                     let each = |name: &str| named(name.trim(), "flag of links", TravelFlags::NAMED);
-                    let all = value.split(',').try_fold(TravelFlags(0), |all, name| Ok(all | each(name)?));
+                    let all = value
+                        .split(',')
+                        .try_fold(TravelFlags(0), |all, name| Ok::<TravelFlags, Refusal>(all | each(name)?));
                     all.map_err(at)?
                 }
             }),
