@@ -34,7 +34,7 @@ pub struct AasEditor {
 
 /// A reachability and the area that it leaves; 0 for none.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub(super) struct Way {
     pub(super) from: Slot,
     pub(super) link: Reachability,
     pub(super) used: bool,
