@@ -1,6 +1,8 @@
 //! Reads all that a file has, and writes it again.
 
 use navmap::bytes::Scratch;
+use navmap::edit::{Editor, Session, SessionOptions};
+use navmap::format::aas::edit::AasEditor;
 use navmap::format::aas::{AasGraph, AasNav, Floors};
 use navmap::graph::{Csr, NavGraph};
 use navmap::{Counts, NavFile, NavFormat};
@@ -39,6 +41,24 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
     {
         let buf = navmap::format::aas::AasBuf::from(&nav);
         assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");
+    }
+    if let Ok(editor) = AasEditor::new(&nav) {
+        assert!(editor.encode().unwrap() == bytes, "an editor without a command as well");
+        let mut session = Session::new(editor, SessionOptions::default());
+        for text in [
+            "flag disabled all",
+            "connect #1 #2 Start=0,0,24 End=64,0,24",
+            "set_links all Time=9",
+            "clean_links",
+            "remove_links #1+#2",
+        ] {
+            let _ = session.line(text);
+            let written = session.editor().encode().unwrap();
+            let nav = AasNav::parse(&written).unwrap();
+            assert!(AasEditor::new(&nav).is_ok(), "{text}: what is written can be edited again");
+        }
+        session.undo(usize::MAX);
+        assert!(session.editor().encode().unwrap() == bytes, "{}", session.editor().report());
     }
     true
 }

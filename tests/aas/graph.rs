@@ -1,6 +1,6 @@
 //! The neutral graph.
 
-use navmap::format::aas::{AasGraph, AasNav};
+use navmap::format::aas::{AasBuf, AasGraph, AasNav, AreaFlags};
 use navmap::graph::{FlatGraph, LinkKind, NavGraph, Point, Shape};
 use navmap_testkit::aas::sample;
 
@@ -107,4 +107,24 @@ fn a_graph_is_put_on_the_floor_with_everything_in_it() {
         assert_eq!(a.path.map(|path| path.map(down)), b.path);
     }
     assert_eq!(moved.put_on_floor(), None, "it is there");
+}
+
+#[test]
+fn no_link_leads_into_an_area_that_is_disabled() {
+    let bytes = sample().lumps(5, false).encode();
+    let mut buf = AasBuf::from(&AasNav::parse(&bytes).unwrap());
+    let of = buf.settings.get_mut(7).unwrap();
+    of.set_flags(of.flags() | AreaFlags::DISABLED);
+    let disabled = buf.encode().unwrap();
+    let links = |bytes: &[u8], area: u64| {
+        let nav = AasNav::parse(bytes).unwrap();
+        let graph = FlatGraph::of(&AasGraph::new(nav)).whole().unwrap();
+        let node = graph.nodes().iter().position(|node| node.id == area).unwrap() as u32;
+        let count = |wanted: &dyn Fn(&navmap::graph::Link) -> bool| {
+            graph.links().iter().filter(|l| wanted(l)).count()
+        };
+        [count(&|link| link.to == Some(node)), count(&|link| link.from == node)]
+    };
+    // One can still leave it.
+    assert_eq!((links(&bytes, 7), links(&disabled, 7)), ([2, 2], [0, 2]));
 }

@@ -5,6 +5,7 @@
 mod common;
 mod corpus;
 mod dump;
+mod edit;
 mod exhaust;
 mod floors;
 mod graph;

@@ -57,9 +57,21 @@ def test_families_that_can_be_edited_move_there_and_back(place):
 
 
 def test_a_family_that_cannot_be_edited_says_so():
-    place = next(o.location for o in navmap.scan("corpus/aas"))
+    place = next(o.location for o in navmap.scan("corpus/xray"))
     with pytest.raises(navmap.NavError, match="cannot be edited"):
         navmap.open(place).edit("move 1 0 0")
+
+
+def test_areas_of_quake_iii_are_edited_and_merged():
+    base = navmap.open("corpus/aas/v5.aas")
+    editor = base.editor()
+    assert editor.run("flag disabled #5; set_link #1 #2 Time=90") == ["changed 1 area", "changed 1 link"]
+    assert editor.undo(2) == 2 and editor.encode() == bytes(base)
+    ours, theirs = base.edit("flag disabled #5"), base.edit("set_link #1 #2 Time=90")
+    data, conflicts = navmap.merge(base, ours, theirs)
+    assert (data, conflicts) == (bytes(base.edit("flag disabled #5; set_link #1 #2 Time=90")), [])
+    with pytest.raises(navmap.Refused, match="set by the compiler alone"):
+        base.edit("flag grounded #4")
 
 
 def test_save_keeps_what_is_there(town, tmp_path):

@@ -80,6 +80,13 @@ pub enum SettingsBuf {
 }
 
 impl SettingsBuf {
+    /// The settings of an area, without the steepness.
+    pub fn get(&self, area: usize) -> Option<&Settings> {
+        match self {
+            Self::Plain(list) => list.get(area),
+            Self::Steep(list) => list.get(area).map(SteepSettings::settings),
+        }
+    }
     /// The settings of an area.
     pub fn get_mut(&mut self, area: usize) -> Option<&mut Settings> {
         match self {
@@ -120,6 +127,11 @@ impl From<&AasNav<'_>> for AasBuf {
 }
 
 impl AasBuf {
+    /// The file as it was read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.original
+    }
+
     /// Deletes a reachability by giving it kind 1, which no bot takes. The record stays, so later ones keep their numbers.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub(super) const CODES: &[Code] = codes! {
         "Compile the file again from the map with bspc.";
     Error "dangling-target":
         "A reachability leads to area 0 or to an area that does not exist." =>
-        "Compile the file again from the map with bspc.";
+        "Take it out with `clean_links` of `navmap edit`, or compile the file again from the map with bspc.";
     Error "tree-order":
         "A child of a node of the tree does not come after it, so that looking up a point may never end." =>
         "Compile the file again from the map with bspc.";

@@ -28,7 +28,8 @@ const SWIMMING: f32 = 1.0;
 ///   the travel time, plus the time from the middle of the area to the start and from the end to the middle of the next area.
 ///   (The engine counts from the end of one reachability straight to the start of the next.)
 /// - Its word is that of the format: `barrier jump`, `jump` and `water jump` are all jumps.
-/// - Reachabilities of kind 1 (deleted) are left out. A reachability without an existing target leads outside.
+/// - Reachabilities of kind 1 (deleted) are left out, and so are those into an area that is [disabled](AreaFlags::DISABLED), which
+///   no bot enters. A reachability without an existing target leads outside.
 /// - A node's group is its cluster. Portals between clusters have no group.
 /// - If runs of reachabilities overlap, a visit ends with an error after as many links as the file has reachabilities, so that it
 ///   stays linear. No real file is like that.
@@ -174,7 +175,7 @@ impl NavGraph for AasGraph<'_> {
                     Error::invalid("reachabilities", why).at(at).in_record("area", area as u64)
                 })?;
                 for (link, number) in links.iter().zip(first..) {
-                    if link.kind() != TravelKind::INVALID {
+                    if link.kind() != TravelKind::INVALID && !self.is_disabled(link) {
                         visitor.link(&self.link((index, of, settings), link, number, V::WANTS.paths));
                     }
                 }
@@ -185,6 +186,12 @@ impl NavGraph for AasGraph<'_> {
 }
 
 impl AasGraph<'_> {
+    /// Whether a reachability leads into an area that routes leave out.
+    fn is_disabled(&self, link: &Reachability) -> bool {
+        let of = usize::try_from(link.area()).ok().and_then(|area| self.nav.settings().get(area));
+        of.is_some_and(|of| of.flags().contains(AreaFlags::DISABLED))
+    }
+
     fn link(&self, from: (u32, &Area, &Settings), link: &Reachability, number: usize, whole: bool) -> Link {
         let (from, of, settings) = from;
         let target = usize::try_from(link.area()).ok().filter(|area| *area > 0);

@@ -38,7 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-#![doc = "[`AasBuf`] is a file that owns its lumps: to edit, and to [encode](AasBuf::encode)."]
+#![doc = "[`AasBuf`] is a file that owns its lumps: to change, by the commands of [edit] too, and to [encode](AasBuf::encode)."]
 //!
 //! Source: `docs/formats/aas.md`; confirmed on 94 public files.
 
@@ -48,6 +48,7 @@ mod buf;
 mod check;
 mod codes;
 mod dump;
+pub mod edit;
 mod file;
 mod flags;
 mod graph;

@@ -153,6 +153,11 @@ impl Settings {
     pub fn set_flags(&mut self, flags: AreaFlags) {
         self.flags.set(flags.0);
     }
+    /// Sets which reachabilities leave it.
+    pub(super) fn set_run(&mut self, first: i32, links: i32) {
+        self.first_link.set(first);
+        self.links.set(links);
+    }
 }
 
 impl SteepSettings {
@@ -173,6 +178,21 @@ impl Reachability {
     /// Sets how long it takes, in hundredths of a second.
     pub fn set_time(&mut self, time: u16) {
         self.time.set(time);
+    }
+    /// Sets which area it leads to.
+    pub(super) fn set_area(&mut self, area: i32) {
+        self.area.set(area);
+    }
+    /// Sets face and edge, whatever they mean by its kind.
+    pub(super) fn set_numbers(&mut self, face: i32, edge: i32) {
+        self.face.set(face);
+        self.edge.set(edge);
+    }
+    /// Sets where one leaves and arrives, in the heights of a player's origin.
+    pub(super) fn set_ends(&mut self, start: [f32; 3], end: [f32; 3]) {
+        for (points, values) in [(&mut self.start, start), (&mut self.end, end)] {
+            points.iter_mut().zip(values).for_each(|(point, value)| point.set(value));
+        }
     }
 }
 

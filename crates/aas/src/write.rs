@@ -86,7 +86,7 @@ impl AasBuf {
         self.lumps().into_iter().zip(table).all(kept).then_some(bytes)
     }
 
-    fn in_order(&self) -> Result<Vec<u8>> {
+    pub(super) fn in_order(&self) -> Result<Vec<u8>> {
         let mut table = [[0; 2]; 14];
         let mut end = HEAD;
         let large = |_| Error::invalid("lumps", "the file would be larger than 2 GiB");

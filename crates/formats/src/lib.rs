@@ -51,7 +51,7 @@ table::families! {
             maps detour::MapSet<Map> ["mmtile", "mmap"] [];
     }
     Aas "aas" "Areas of the bots of the Quake III line" {
-        Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas";
+        Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas" [edit];
     }
     Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
         Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph" [edit];

@@ -26,6 +26,8 @@ const COMMANDS: &[&str] = &[
     "attribute 0x0001 all; merge_islands I#0 I#1; rebuild_islands",
     "raise 0.1 all --alone; tile 101,102 --grid 2",
     "begin; move 4 0 0; delete all; undo; end",
+    "set_links all Time=9 End=1,2,3; connect #1 #2 Start=0,0,24 End=9,0,24; disconnect #1 #2 --nth 1",
+    "flag disabled all; remove_links #1+#2; set all Contents=lava",
     "radius 16 all; type 1 #1",
     "nav_split #1; nav_merge #1 #2; nav_delete #3",
     "undo; redo; undo all; redo all",

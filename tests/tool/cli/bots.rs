@@ -99,7 +99,7 @@ fn a_family_has_its_tables_by_name() {
 }
 
 #[test]
-fn waypoints_are_edited_compared_as_a_script_and_merged() {
+fn waypoints_and_areas_are_edited_compared_as_a_script_and_merged() {
     let temp = Temp::new("bots-edit");
     let file = |name: &str| temp.join(name).to_str().unwrap().to_owned();
     let edited = |from: &str, how: [&str; 2], to: &str| {
@@ -107,20 +107,29 @@ fn waypoints_are_edited_compared_as_a_script_and_merged() {
         assert!(done.status.success(), "{how:?}: {}", text(&done.stderr));
         std::fs::read(to).unwrap()
     };
-    for (base, name) in [(BOTS, "graph"), ("corpus/yapb/v7.pwf", "pwf")] {
+    let points = ["delete #9; connect #3 #5 --both; move 0 0 30 #2", "delete #9\n"];
+    // What was #10 is #9, since ours has deleted the one before.
+    let flags = ["flag goal #10; set #0 Radius=16", "set #0 Radius=16\n", "set #9 Flags="];
+    let areas = ["flag disabled #5; disconnect #2 #3", "disconnect #2 #3 --nth 2\n"];
+    let times =
+        ["set_link #1 #2 Time=90; flag lava #4", "set_link #1 #2 --nth 1 Time=90\n", "set #4 Contents="];
+    for (base, name, [mine, line], [other, first, second]) in [
+        (BOTS, "graph", points, flags),
+        ("corpus/yapb/v7.pwf", "pwf", points, flags),
+        ("corpus/aas/v5.aas", "aas", areas, times),
+    ] {
         let [ours, theirs, again, both] =
             ["ours", "theirs", "again", "both"].map(|file_name| file(&format!("{file_name}.{name}")));
-        let wanted = edited(base, ["-c", "delete #9; connect #3 #5 --both; move 0 0 30 #2"], &ours);
+        let wanted = edited(base, ["-c", mine], &ours);
         let script = text(&navmap(&["diff", base, &ours, "--script"]).stdout);
-        assert!(script.contains("delete #9\n"), "{script}");
+        assert!(script.contains(line), "{script}");
         std::fs::write(temp.join("script.txt"), &script).unwrap();
         assert!(edited(base, ["-f", &file("script.txt")], &again) == wanted, "{script}");
-        edited(base, ["-c", "flag goal #10; set #0 Radius=16"], &theirs);
+        edited(base, ["-c", other], &theirs);
         let done = navmap(&["merge", base, &ours, &theirs, "-o", &both]);
         assert!(done.status.success(), "{}", text(&done.stderr));
         let script = text(&navmap(&["diff", &ours, &both, "--script"]).stdout);
-        // What was #10 is #9, since ours has deleted the one before.
-        assert!(script.contains("set #0 Radius=16\n") && script.contains("set #9 Flags="), "{script}");
+        assert!(script.contains(first) && script.contains(second), "{script}");
     }
     let done = navmap(&["edit", BOTS, "-c", "flag snipre #1", "-o", &file("none.graph")]);
     assert!(!done.status.success() && !temp.join("none.graph").exists());
