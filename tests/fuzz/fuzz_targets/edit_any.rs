@@ -27,6 +27,8 @@ const COMMANDS: &[&str] = &[
     "raise 0.1 all --alone; tile 101,102 --grid 2",
     "begin; move 4 0 0; delete all; undo; end",
     "radius 16 all; type 1 #1",
+    "set all Area=3 Flags=0x7; delete #4294967297; connect #0 #2 --both Radius=2",
+    "connect 0,1,3 9,1,3 Area=5; set C#0 End=1,1,7 Both=yes; move 1 0 0 C#0; delete C#0",
     "nav_split #1; nav_merge #1 #2; nav_delete #3",
     "undo; redo; undo all; redo all",
     "status; help; help delete",

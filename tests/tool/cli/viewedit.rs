@@ -76,6 +76,10 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         ("corpus/rcbot/v4.rcw", &["move 16 0 0 #1", "delete #2"]),
         ("corpus/nodegraph/v37.ain", &["move 0 0 4 all", "delete #1", "undo"]),
         ("corpus/nodegraph/v16.nod", &["set #0 Yaw=45"]),
+        (
+            "corpus/detour/set.navmesh",
+            &["set area(1) Area=4", "delete #1", "undo", "connect #0 #2 --both", "move 0.5 0 0 C#2"],
+        ),
     ];
     let mut seen = 0;
     for (number, (path, scripts)) in cases.into_iter().enumerate() {
@@ -104,7 +108,7 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         assert_eq!(fs::read(&again).unwrap(), fs::read(&mesh).unwrap(), "{path}");
         seen += 1;
     }
-    assert_eq!(seen, 7);
+    assert_eq!(seen, 8);
 }
 
 #[test]

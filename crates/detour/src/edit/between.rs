@@ -66,7 +66,8 @@ fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Deed::Delete => write!(f, "delete {item}"),
         Deed::Add(values) => {
             let mut rest = values.clone();
-            let mut end = |key| rest.remove(key).map_or_else(|| "0,0,0".to_owned(), |at: Value| at.to_string());
+            let mut end =
+                |key| rest.remove(key).map_or_else(|| "0,0,0".to_owned(), |at: Value| at.to_string());
             write!(f, "connect {} {}", end("Start"), end("End")).and_then(|()| spell_values(&rest, f))
         }
         Deed::Set(values) => write!(f, "set {item}").and_then(|()| spell_values(values, f)),
@@ -168,7 +169,9 @@ fn jumps(before: &[Jump], after: &[Jump], steps: &mut Steps, unreached: &mut Unr
         steps.gone.push(Step { item: connection(at), deed: Deed::Delete });
     }
     for (was_at, is_at) in same {
-        let (Some(was), Some(is)) = (before.get(was_at as usize), after.get(is_at as usize)) else { continue };
+        let (Some(was), Some(is)) = (before.get(was_at as usize), after.get(is_at as usize)) else {
+            continue;
+        };
         let values = jump_values(Some(was), is);
         unreached.note("connections with values that are no numbers, one", !values.is_empty() && !whole(is));
         if !values.is_empty() && whole(is) {

@@ -111,7 +111,8 @@ impl DetourEditor {
                 Item::Polygon(slot) => {
                     let Some(now) = self.ground(slot).copied() else { continue };
                     let flags = with(now.flags, self.holds(self.place_of(slot).0))?;
-                    ground = ground.saturating_add(self.change_ground(slot, |ground| ground.flags = flags).into());
+                    ground =
+                        ground.saturating_add(self.change_ground(slot, |ground| ground.flags = flags).into());
                 }
                 Item::Connection(slot) => {
                     let Some(now) = self.jump(slot).copied() else { continue };
@@ -192,7 +193,8 @@ impl DetourEditor {
         match s.one(self, word)? {
             Item::Polygon(slot) => Ok(self.center(slot)),
             Item::Connection(_) => {
-                Err(Refusal::new(format!("{} where a point or a polygon was expected", word.text)).at(word.at))
+                Err(Refusal::new(format!("{} where a point or a polygon was expected", word.text))
+                    .at(word.at))
             }
         }
     }
@@ -202,7 +204,9 @@ impl DetourEditor {
         let mut moved = 0_usize;
         for item in s.nodes(self, word)? {
             let Item::Connection(slot) = item else {
-                return Err(Refusal::new("a polygon shares its corners with others: only connections are moved"));
+                return Err(Refusal::new(
+                    "a polygon shares its corners with others: only connections are moved",
+                ));
             };
             let Some(was) = self.jump(slot).copied() else { continue };
             let row = was.record;
@@ -222,7 +226,9 @@ fn of_polygon(refusal: Refusal, word: &Word<'_>) -> Refusal {
     let key = word.text.split_once('=').map_or(word.text, |(key, _)| key);
     let of_jumps = JUMP_KEYS.iter().any(|known| known.eq_ignore_ascii_case(key));
     match of_jumps && !KEYS.iter().any(|known| known.eq_ignore_ascii_case(key)) {
-        true => Refusal::new(format!("{key} is of connections; a polygon has {}", KEYS.join(", "))).at(word.at),
+        true => {
+            Refusal::new(format!("{key} is of connections; a polygon has {}", KEYS.join(", "))).at(word.at)
+        }
         false => refusal,
     }
 }

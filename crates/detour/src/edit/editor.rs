@@ -123,7 +123,8 @@ impl DetourEditor {
             for polygon in (0..ground(tile)).filter_map(|index| polygon(tile, index)) {
                 grounds.push(Ground { area: polygon.area(), flags: polygon.flags(), used: true });
             }
-            bases.push(u32::try_from(grounds.len()).map_err(|_| Error::invalid("edit", "too many polygons"))?);
+            bases
+                .push(u32::try_from(grounds.len()).map_err(|_| Error::invalid("edit", "too many polygons"))?);
             opened_jumps.extend(connections(tile, number).zip(0..));
         }
         let faults = opened.tiles.iter().map(sound::fault).collect();
@@ -178,12 +179,12 @@ impl DetourEditor {
 
     /// Changes a ground polygon. Returns whether that made a difference.
     pub(super) fn change_ground(&mut self, slot: u32, change: impl FnOnce(&mut Ground)) -> bool {
-        self.noted.grounds.change(&mut self.grounds, slot, PartialEq::ne, change)
+        self.noted.grounds.change(&mut self.grounds, slot, |was, is| was != is, change)
     }
 
     /// Changes a connection. Returns whether that made a difference.
     pub(super) fn change_jump(&mut self, slot: u32, change: impl FnOnce(&mut Jump)) -> bool {
-        self.noted.jumps.change(&mut self.jumps, slot, PartialEq::ne, change)
+        self.noted.jumps.change(&mut self.jumps, slot, |was, is| was != is, change)
     }
 
     /// Adds a connection, and gives its number.
@@ -243,7 +244,9 @@ impl DetourEditor {
         }
         let jumps: Vec<_> =
             jumps.into_iter().filter_map(|(was, is)| Some((was.map(|(was, at)| (was, *at)), is?))).collect();
-        super::rebuild::rebuilt(tile, grounds, &jumps).map(Some).map_err(|e| e.in_record("tile", number.into()))
+        super::rebuild::rebuilt(tile, grounds, &jumps)
+            .map(Some)
+            .map_err(|e| e.in_record("tile", number.into()))
     }
 
     /// The connections that a tile had when it was opened.
@@ -258,8 +261,11 @@ impl DetourEditor {
     /// # Errors
     /// If it has to be made anew and cannot be.
     pub(super) fn current(&self, tile: u32) -> Result<Option<TileBuf>> {
-        let here: Vec<u32> =
-            (0_u32..).zip(&self.jumps).filter(|(_, j)| j.used && j.tile == tile).map(|(slot, _)| slot).collect();
+        let here: Vec<u32> = (0_u32..)
+            .zip(&self.jumps)
+            .filter(|(_, j)| j.used && j.tile == tile)
+            .map(|(slot, _)| slot)
+            .collect();
         let made = self.written(tile, &here, &self.opened_of(tile))?;
         Ok(made.or_else(|| self.opened.tiles.get(tile as usize).cloned()))
     }

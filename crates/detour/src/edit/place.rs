@@ -69,7 +69,8 @@ impl DetourEditor {
         let tile = Tile::parse(&bytes, 0, refs).map_err(|error| refused(&error))?;
         self.look(tile.ground());
         let mut left = u64::MAX;
-        let landed = tile.land(at, radius, &mut left).and_then(|polygon| tile.polygons().get(polygon as usize));
+        let landed =
+            tile.land(at, radius, &mut left).and_then(|polygon| tile.polygons().get(polygon as usize));
         Ok(landed.map(|polygon| (polygon.area(), polygon.flags())))
     }
 
@@ -149,7 +150,9 @@ impl DetourEditor {
         let polygons = grounds.iter().filter(|ground| ground.used).count().saturating_add(jumps);
         let vertices = self.opened.tiles.get(tile as usize).map_or(0, |tile| tile.vertices.len());
         if polygons >= most {
-            return Err(Refusal::new(format!("tile {tile} has {polygons} polygons, and references reach {most}")));
+            return Err(Refusal::new(format!(
+                "tile {tile} has {polygons} polygons, and references reach {most}"
+            )));
         }
         if vertices.saturating_add(jumps.saturating_add(1).saturating_mul(2)) > MOST {
             return Err(Refusal::new(format!("tile {tile} has no room for two more vertices")));
@@ -160,5 +163,7 @@ impl DetourEditor {
 
 fn nowhere(what: &str, at: [f32; 3], radius: f32) -> Refusal {
     let at = spelt(at);
-    Refusal::new(format!("it {what} at {at}, where no polygon is within {radius}: the engine would leave it out"))
+    Refusal::new(format!(
+        "it {what} at {at}, where no polygon is within {radius}: the engine would leave it out"
+    ))
 }

@@ -47,6 +47,9 @@ pub(super) fn rebuilt(tile: &TileBuf, grounds: &[Ground], jumps: &[Now<'_>]) -> 
     if let Some(why) = fault(tile) {
         return Err(Error::invalid("edit", why));
     }
+    if grounds.len() > MOST {
+        return Err(too_many("polygons"));
+    }
     let mut new = tile.clone();
     let mut next = 0_u16;
     let numbers: Vec<Option<u16>> = grounds
@@ -161,7 +164,8 @@ fn details(new: &mut TileBuf, tile: &TileBuf, grounds: &[Ground]) {
         let range = |first: u32, own: u16| first as usize..(first as usize).saturating_add(own.into());
         let span = range(detail.first_vertex(), own_vertices);
         vertices.extend_from_slice(tile.detail_vertices.get(span).unwrap_or_default());
-        triangles.extend_from_slice(old.get(range(detail.first_triangle(), own_triangles)).unwrap_or_default());
+        triangles
+            .extend_from_slice(old.get(range(detail.first_triangle(), own_triangles)).unwrap_or_default());
     }
     (new.details, new.detail_vertices, new.triangles) = (details, vertices, TrianglesBuf::Stock(triangles));
 }

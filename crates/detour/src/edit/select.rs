@@ -8,13 +8,19 @@ use navmap_core::edit::{Atom, Refusal, nearest};
 
 /// The names of selectors, each with what it selects.
 pub(super) const SELECTORS: &[(&str, &str)] = &[
-    ("@x,y,z", "the polygon under or over a point, the nearest if several lie there; C@x,y,z the connection that starts there"),
+    (
+        "@x,y,z",
+        "the polygon under or over a point, the nearest if several lie there; C@x,y,z the connection that starts there",
+    ),
     ("area(N)", "polygons and connections of an area"),
     ("flag(BITS)", "polygons and connections with any of these flags"),
     ("tile(X,Y)", "polygons and connections of the tiles at a column and row"),
     ("polygons", "all polygons"),
     ("connections", "all off-mesh connections"),
-    ("box(x0,y0,z0,x1,y1,z1)", "polygons whose middle lies in a box between two corners, connections that start there"),
+    (
+        "box(x0,y0,z0,x1,y1,z1)",
+        "polygons whose middle lies in a box between two corners, connections that start there",
+    ),
     ("ball(x,y,z,r)", "the same within a radius"),
 ];
 
@@ -122,7 +128,10 @@ impl DetourEditor {
                 }
                 _ => Err(Refusal::new("tile(X,Y) was expected: column and row")),
             },
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES.iter().copied()))),
+            _ => {
+                Err(Refusal::new(format!("no such selector: {name}"))
+                    .or(nearest(name, NAMES.iter().copied())))
+            }
         }
     }
 }

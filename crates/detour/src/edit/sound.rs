@@ -63,7 +63,8 @@ pub(super) fn fault(tile: &TileBuf) -> Option<&'static str> {
     if vertices > tile.detail_vertices.len() || triangles > tile.triangles.len() {
         return Some("its detail meshes overlap");
     }
-    (!tile.tree.is_empty() && leaves(tile, count).is_none()).then_some("its tree has not one leaf for each polygon")
+    (!tile.tree.is_empty() && leaves(tile, count).is_none())
+        .then_some("its tree has not one leaf for each polygon")
 }
 
 /// The leaves of the tree in the order of their polygons; `None` if they are not one for each polygon.

@@ -52,7 +52,7 @@ fn split<'w>(word: &Word<'w>, keys: &[&'static str]) -> Result<(&'static str, &'
     let known = known.ok_or_else(|| {
         Refusal::new(format!("no such value: {key}")).or(nearest(key, keys.iter().copied())).at(word.at)
     })?;
-    Ok((known, value))
+    Ok((*known, value))
 }
 
 /// Sets a value of a polygon.
