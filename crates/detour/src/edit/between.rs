@@ -1,6 +1,6 @@
 //! Tiles as one version of several: scripts of differences, and merges.
 
-use super::editor::{Jump, connections, ground, polygon};
+use super::parts::{Jump, connections, ground, polygon};
 use super::values::jump_values;
 use crate::buf::{DetourBuf, TileBuf};
 use crate::record::{Across, Polygon};

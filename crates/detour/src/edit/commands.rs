@@ -1,7 +1,9 @@
 //! The verbs, and what each does.
 
-use super::editor::{DetourEditor, Item, Jump};
+use super::editor::{DetourEditor, Item};
+use super::parts::Jump;
 use super::values::{self, Holds, JUMP_KEYS, KEYS};
+use crate::layout::Layout;
 use crate::record::OffMesh;
 use navmap_core::edit::points::point;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
@@ -43,7 +45,7 @@ impl DetourEditor {
     /// What the version of a tile stores of a polygon.
     fn holds(&self, tile: u32) -> Holds {
         let tile = self.opened.tiles.get(tile as usize);
-        Holds::of(tile.map_or(crate::Layout::V7, |tile| tile.layout))
+        Holds::of(tile.map_or(Layout::V7, |tile| tile.layout))
     }
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {

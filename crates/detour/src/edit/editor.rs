@@ -1,8 +1,8 @@
 //! Tiles that are edited, and how they were when they were opened.
 
-use super::sound;
-use crate::buf::{DetourBuf, PolygonsBuf, TileBuf};
-use crate::record::{OffMesh, Polygon};
+use super::parts::{Ground, Jump, connections, ground, polygon};
+use super::{rebuild, sound};
+use crate::buf::{DetourBuf, TileBuf};
 use crate::unity::UnityMesh;
 use crate::view::DetourNav;
 use navmap_core::edit::Overwritten;
@@ -18,25 +18,6 @@ pub enum Item {
     Polygon(u32),
     /// An off-mesh connection, counted through all tiles; new ones come after those of the file.
     Connection(u32),
-}
-
-/// What may change of a ground polygon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ground {
-    pub(super) area: u8,
-    pub(super) flags: u32,
-    pub(super) used: bool,
-}
-
-/// An off-mesh connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Jump {
-    /// The tile that it starts in, which stores it.
-    pub(super) tile: u32,
-    pub(super) record: OffMesh,
-    pub(super) area: u8,
-    pub(super) flags: u32,
-    pub(super) used: bool,
 }
 
 /// What a command overwrote.
@@ -65,35 +46,6 @@ pub struct DetourEditor {
     frames: (Vec<UnityMesh>, Vec<u32>),
     /// How many items the commands have looked at.
     pub(super) looked: Cell<u64>,
-}
-
-/// The polygon of an index, of any version.
-pub(super) fn polygon(tile: &TileBuf, index: usize) -> Option<Polygon<'_>> {
-    match &tile.polygons {
-        PolygonsBuf::Stock(list) => list.get(index).map(Polygon::from),
-        PolygonsBuf::Respawn(list) => list.get(index).map(|poly| Polygon::from(poly.poly())),
-        PolygonsBuf::Unity(list) => list.get(index).map(Polygon::from),
-    }
-}
-
-/// The number of ground polygons of a tile.
-pub(super) fn ground(tile: &TileBuf) -> usize {
-    (tile.head.off_mesh_base as usize).min(tile.polygons.len())
-}
-
-/// The connections of a tile, each with the area and flags of its polygon.
-pub(super) fn connections(tile: &TileBuf, number: u32) -> impl Iterator<Item = Jump> + '_ {
-    use crate::buf::ConnectionsBuf;
-    let (stock, respawn): (&[OffMesh], &[crate::record::RespawnOffMesh]) = match &tile.off_mesh {
-        ConnectionsBuf::Stock(list) => (list, &[]),
-        ConnectionsBuf::Respawn(list) => (&[], list),
-    };
-    let all = stock.iter().chain(respawn.iter().map(|row| row.connection()));
-    all.enumerate().map(move |(index, record)| {
-        let stands = polygon(tile, ground(tile).saturating_add(index));
-        let (area, flags) = stands.map_or((0, 0), |polygon| (polygon.area(), polygon.flags()));
-        Jump { tile: number, record: *record, area, flags, used: true }
-    })
 }
 
 impl DetourEditor {
@@ -240,13 +192,11 @@ impl DetourEditor {
         if here == opened && jumps.iter().all(kept) && grounds.iter().all(|ground| ground.used) {
             let jumps = jumps.iter().filter_map(|(_, is)| *is).map(|jump| (jump.area, jump.flags));
             let all = grounds.iter().map(|ground| (ground.area, ground.flags)).chain(jumps);
-            return Ok(super::rebuild::painted(tile, all));
+            return Ok(rebuild::painted(tile, all));
         }
         let jumps: Vec<_> =
             jumps.into_iter().filter_map(|(was, is)| Some((was.map(|(was, at)| (was, *at)), is?))).collect();
-        super::rebuild::rebuilt(tile, grounds, &jumps)
-            .map(Some)
-            .map_err(|e| e.in_record("tile", number.into()))
+        rebuild::rebuilt(tile, grounds, &jumps).map(Some).map_err(|e| e.in_record("tile", number.into()))
     }
 
     /// The connections that a tile had when it was opened.

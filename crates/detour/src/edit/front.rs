@@ -2,6 +2,7 @@
 
 use super::commands::VERBS;
 use super::editor::{Change, DetourEditor, Item};
+use super::parts::{ground, polygon};
 use super::select::{NAMES, SELECTORS};
 use super::values::JUMP_KEYS;
 use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Role, Scope, Verb};
@@ -100,9 +101,11 @@ impl Editor for DetourEditor {
     fn report(&self) -> Report {
         let mut polygons = ReportRow { what: "polygons", ..ReportRow::default() };
         polygons.before = self.grounds.len() as u64;
-        let opened = self.opened.tiles.iter().flat_map(|tile| {
-            (0..super::editor::ground(tile)).filter_map(|index| super::editor::polygon(tile, index))
-        });
+        let opened = self
+            .opened
+            .tiles
+            .iter()
+            .flat_map(|tile| (0..ground(tile)).filter_map(|index| polygon(tile, index)));
         for (ground, was) in self.grounds.iter().zip(opened) {
             let count = match (ground.used, (ground.area, ground.flags) == (was.area(), was.flags())) {
                 (false, _) => &mut polygons.removed,

@@ -19,6 +19,7 @@ mod commands;
 mod editor;
 mod format;
 mod front;
+mod parts;
 mod place;
 mod rebuild;
 mod select;

@@ -1,9 +1,9 @@
 //! A tile with other polygons or connections, as Detour's builder would have made it.
 
-use super::editor::{Ground, Jump, ground, polygon};
+use super::parts::{Ground, Jump, ground, polygon};
 use super::sound::{fault, leaves};
 use crate::buf::{ConnectionsBuf, LinksBuf, PolygonsBuf, TileBuf, TrianglesBuf};
-use crate::record::{Across, DetailMesh, Link, OffMesh, Poly, Vector, WideLink};
+use crate::record::{Across, BvNode, DetailMesh, Link, OffMesh, Poly, Vector, WideLink};
 use crate::tree::{Leaf, tree};
 use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::U16;
@@ -171,9 +171,9 @@ fn details(new: &mut TileBuf, tile: &TileBuf, grounds: &[Ground]) {
 }
 
 /// The tree over the polygons that stay. Their boxes are those that they had: only the builder saw the heights that they are of.
-fn fresh_tree(tile: &TileBuf, numbers: &[Option<u16>]) -> Vec<crate::record::BvNode> {
+fn fresh_tree(tile: &TileBuf, numbers: &[Option<u16>]) -> Vec<BvNode> {
     let old = leaves(tile, numbers.len()).unwrap_or_default();
-    let leaf = |(node, number): (&crate::record::BvNode, &Option<u16>)| {
+    let leaf = |(node, number): (&BvNode, &Option<u16>)| {
         number.map(|number| Leaf { low: node.min(), high: node.max(), index: number.into() })
     };
     let mut kept: Vec<Leaf> = old.into_iter().zip(numbers).filter_map(leaf).collect();

@@ -1,8 +1,10 @@
 //! What the names and points of a selector select.
 
 use super::editor::{DetourEditor, Item};
+use super::parts::Jump;
 use super::values::Holds;
 use crate::ground::{inside, plan};
+use crate::layout::Layout;
 use navmap_core::edit::points::{Room, at_point};
 use navmap_core::edit::{Atom, Refusal, nearest};
 
@@ -34,9 +36,7 @@ impl DetourEditor {
             Atom::Point { space: "", nearest, at } => self.under(*nearest, at),
             Atom::Point { space: "C", nearest, at } => {
                 let jumps = (0_u32..).zip(&self.jumps).filter(|(_, jump)| jump.used);
-                let place = |(slot, jump): (u32, &super::editor::Jump)| {
-                    (slot, jump.record.start(), jump.record.radius())
-                };
+                let place = |(slot, jump): (u32, &Jump)| (slot, jump.record.start(), jump.record.radius());
                 let found = at_point(jumps.map(place), *nearest, at)?;
                 Ok(found.into_iter().map(Item::Connection).collect())
             }
@@ -109,7 +109,7 @@ impl DetourEditor {
             },
             "flag" => match arguments {
                 [bits] => {
-                    let bits = Holds::of(crate::Layout::V16).flags(bits.trim())?;
+                    let bits = Holds::of(Layout::V16).flags(bits.trim())?;
                     Ok(which(&|(_, flags)| flags & bits != 0))
                 }
                 _ => Err(Refusal::new("flag(BITS) was expected")),

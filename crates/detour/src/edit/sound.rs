@@ -1,6 +1,6 @@
 //! Whether a tile can be made anew: a check of all that its sections say of each other.
 
-use super::editor::{ground, polygon};
+use super::parts::{ground, polygon};
 use crate::buf::{ConnectionsBuf, PolygonsBuf, TileBuf, TrianglesBuf};
 use crate::layout::Layout;
 use crate::record::{Across, BvNode, OffMesh};

@@ -1,6 +1,6 @@
 //! Values that commands set, and how they are spelt.
 
-use super::editor::{Ground, Jump};
+use super::parts::{Ground, Jump};
 use crate::layout::Layout;
 use crate::record::OffMesh;
 use navmap_core::edit::points::point;
