@@ -5,7 +5,7 @@ use crate::record::{OffMesh, Polygon, RespawnOffMesh};
 
 /// What may change of a ground polygon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ground {
+pub(super) struct Ground {
     pub(super) area: u8,
     pub(super) flags: u32,
     pub(super) used: bool,
@@ -13,7 +13,7 @@ pub struct Ground {
 
 /// An off-mesh connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Jump {
+pub(super) struct Jump {
     /// The tile that it starts in, which stores it.
     pub(super) tile: u32,
     pub(super) record: OffMesh,
