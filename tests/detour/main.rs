@@ -4,6 +4,7 @@
 #[path = "../common/corpus.rs"]
 mod common;
 mod corpus;
+mod edit;
 mod exhaust;
 mod hostile;
 mod joins;

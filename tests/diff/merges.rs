@@ -162,7 +162,7 @@ fn random_changes_to_one_area_conflict_and_others_combine() {
             let gone = of_ours == "gone" || of_theirs == "gone";
             if gone || of_ours == of_theirs {
                 conflicts += 1;
-                assert!(merge.conflicts.iter().any(|c| c.item.id == id), "{names}: {:?}", merge.conflicts);
+                assert!(merge.conflicts.iter().any(|c| c.item.id == u64::from(id)), "{names}: {:?}", merge.conflicts);
                 let (made, _) = run(&kept, &merge.changes.to_string());
                 let find = |mesh: &SourceBuf| mesh.areas.iter().find(|area| area.id.get() == id).cloned();
                 let same = |area: &AreaBuf| (area.shape, area.attributes);
@@ -278,7 +278,7 @@ fn a_deletion_and_a_cut_of_one_area_conflict_both_ways_round() {
     for [ours, theirs] in [[&gone, &cut], [&cut, &gone]] {
         let (merge, kept) = merged(&base, ours, theirs);
         assert!(
-            merge.conflicts.iter().any(|conflict| conflict.item.id == id),
+            merge.conflicts.iter().any(|conflict| conflict.item.id == u64::from(id)),
             "{name}: {:?}",
             merge.conflicts
         );
@@ -373,7 +373,7 @@ fn random_changes_to_one_quake_node_conflict() {
             }
             let merge = of_nodes(&base, &ours, &theirs);
             let conflict = (a == 0 && b == 0) || (a == 1) != (b == 1);
-            let told = merge.conflicts.iter().any(|conflict| conflict.item.id == at as u32);
+            let told = merge.conflicts.iter().any(|conflict| conflict.item.id == at as u64);
             assert_eq!(told, conflict, "{name} {was}: {} | {right}: {:?}", commands[a], merge.conflicts);
         }
     }

@@ -121,3 +121,35 @@ fn a_real_detour_finds_the_ways_that_the_graph_has() {
     }
     assert!(failed.is_empty(), "{failed:#?}");
 }
+
+/// A polygon whose neighbours were deleted is reached over a connection that was made, and over nothing else.
+#[test]
+fn a_real_detour_loads_what_was_edited() {
+    let Some(folder) = std::env::var_os("NAVMAP_RECAST").map(PathBuf::from) else {
+        navmap_testkit::skipped(
+            "npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it",
+        );
+        return;
+    };
+    let path = navmap_testkit::corpus::bundled_path("detour", "set.navmesh");
+    let temp = Temp::new("recast-edit");
+    for (script, reached) in [
+        ("delete C#0+#1+#4", false),
+        ("delete C#0+#1+#4; connect #0 #2 --both", true),
+        ("delete C#0+#1+#4; connect #2 #0", false),
+    ] {
+        let mesh = navmap::open::Mesh::open(&path).unwrap();
+        let mut session = navmap::open::edit(&mesh, navmap::edit::SessionOptions::default()).unwrap();
+        let (_, refused) = session.run(script);
+        assert!(refused.is_none(), "{script}: {refused:?}");
+        let [out, queries] = ["out.navmesh", "queries.txt"].map(|name| temp.join(name));
+        std::fs::write(&out, session.encode().unwrap()).unwrap();
+        // The first tile is 1 << 14; what was #2 is the second polygon now.
+        let lines = "-3 1.17 3 1 1.2 3 16384 16385\n-3 1.17 3 -3 1.17 3 16384 16384";
+        std::fs::write(&queries, lines).unwrap();
+        let answers = detour(&folder, &out, &queries);
+        assert_eq!(answers.len(), 2, "{script}: {answers:?}");
+        assert_eq!(answers[0].parse::<f32>().is_ok(), reached, "{script}: {answers:?}");
+        assert!(answers[1].parse::<f32>().is_ok_and(|way| way < 0.01), "{script}: {answers:?}");
+    }
+}

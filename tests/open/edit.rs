@@ -67,12 +67,9 @@ fn the_parts_of_a_split_tile_are_opened_and_written_as_one() {
 
 #[test]
 fn what_cannot_be_edited_is_told_with_what_can() {
-    let mesh = Mesh::open(bundled().join("detour/set.navmesh")).unwrap();
+    let mesh = Mesh::open(bundled().join("xray/v10.ai")).unwrap();
     let error = edit(&mesh, SessionOptions::default()).err().unwrap().to_string();
-    assert!(
-        error.contains("detour/set.navmesh: ") && error.contains("detour meshes cannot be edited yet; "),
-        "{error}"
-    );
+    assert!(error.contains("xray/v10.ai: ") && error.contains("xray meshes cannot be edited yet; "), "{error}");
     for kind in Kind::ALL {
         let merges = !kind.can(Ability::Merge) || kind.can(Ability::Script);
         assert!(merges && (!kind.can(Ability::Script) || kind.can(Ability::Edit)), "{kind}");
@@ -80,17 +77,17 @@ fn what_cannot_be_edited_is_told_with_what_can() {
     for (ability, told) in [
         (
             Ability::Edit,
-            "cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, areas of Quake III, waypoints of YaPB and POD-Bot, node graphs and waypoints of RCBot2 can",
+            "cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot, node graphs and waypoints of RCBot2 can",
         ),
         (
             Ability::Script,
-            "have no scripts; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 have",
+            "have no scripts; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 have",
         ),
         (
             Ability::Merge,
-            "cannot be merged; Source meshes of version 1 to 16, Quake graphs, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 can",
+            "cannot be merged; Source meshes of version 1 to 16, Quake graphs, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 can",
         ),
-        (Ability::Map, "is for meshes of Source and GoldSrc, not of detour"),
+        (Ability::Map, "is for meshes of Source and GoldSrc, not of xray"),
     ] {
         let error = not_edited(mesh.family(), ability).to_string();
         assert!(error.ends_with(told), "{error}");

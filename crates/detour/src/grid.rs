@@ -171,20 +171,9 @@ impl<'a> Grid<'a> {
     /// The tiles adjoining a side of a tile.
     fn over(&self, index: u32, side: u8) -> impl Iterator<Item = u32> + '_ {
         let entry = self.entries.get(usize::try_from(index).unwrap_or(usize::MAX));
-        let step = match side {
-            0 => Some((1, 0)),
-            1 => Some((1, 1)),
-            2 => Some((0, 1)),
-            3 => Some((-1, 1)),
-            4 => Some((-1, 0)),
-            5 => Some((-1, -1)),
-            6 => Some((0, -1)),
-            7 => Some((1, -1)),
-            _ => None,
-        };
-        let place = entry.zip(step).and_then(|(entry, (dx, dy))| {
-            let [x, y] = entry.tile.head().at;
-            Some((entry.mesh, x.checked_add(dx)?, y.checked_add(dy)?))
+        let place = entry.and_then(|entry| {
+            let [x, y] = over_side(entry.tile.head().at, side)?;
+            Some((entry.mesh, x, y))
         });
         place.into_iter().flat_map(|(mesh, x, y)| self.at(mesh, x, y))
     }
@@ -293,6 +282,22 @@ impl<'a> Grid<'a> {
         }
         jumps
     }
+}
+
+/// Column and row over a side of a tile.
+pub(super) fn over_side([x, y]: [i32; 2], side: u8) -> Option<[i32; 2]> {
+    let (dx, dy) = match side {
+        0 => (1, 0),
+        1 => (1, 1),
+        2 => (0, 1),
+        3 => (-1, 1),
+        4 => (-1, 0),
+        5 => (-1, -1),
+        6 => (0, -1),
+        7 => (1, -1),
+        _ => return None,
+    };
+    Some([x.checked_add(dx)?, y.checked_add(dy)?])
 }
 
 impl Edge {

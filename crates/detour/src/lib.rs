@@ -43,6 +43,7 @@ mod buf;
 mod check;
 pub(crate) mod codes;
 mod dump;
+pub mod edit;
 mod fastlz;
 mod file;
 mod graph;
@@ -57,6 +58,7 @@ mod record;
 mod survey;
 mod swap;
 mod tile;
+mod tree;
 mod unity;
 mod view;
 mod write;
@@ -77,5 +79,7 @@ pub use record::{
     Vector, WideLink,
 };
 pub use tile::{Connections, Links, Polygons, Tile, Triangles};
+#[doc(hidden)]
+pub use tree::{Leaf, tree};
 pub use unity::UnityMesh;
 pub use view::{DetourNav, recognise};

@@ -47,7 +47,7 @@ table::families! {
         Grids   "pathgrid" "plugin"   skyrim::GridPlugin    "skyrim"   ["esp", "esm"]         "A plugin of Morrowind or Oblivion";
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
-        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles"
+        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles" [edit]
             maps detour::MapSet<Map> ["mmtile", "mmap"] [];
     }
     Aas "aas" "Areas of the bots of the Quake III line" {

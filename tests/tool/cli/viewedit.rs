@@ -54,7 +54,7 @@ fn journal(temp: &Temp) -> PathBuf {
 #[test]
 fn a_page_and_the_command_line_write_the_same_bytes() {
     let temp = Temp::new("view-edit-same");
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 8] = [
         (
             "corpus/source/town.nav",
             &[
@@ -77,6 +77,10 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         ("corpus/aas/v5.aas", &["flag disabled #5", "disconnect #1 #7", "undo", "set_link #1 #2 Time=90"]),
         ("corpus/nodegraph/v37.ain", &["move 0 0 4 all", "delete #1", "undo"]),
         ("corpus/nodegraph/v16.nod", &["set #0 Yaw=45"]),
+        (
+            "corpus/detour/set.navmesh",
+            &["set area(1) Area=4", "delete #1", "undo", "connect #0 #2 --both", "move 0.5 0 0 C#2"],
+        ),
     ];
     let mut seen = 0;
     for (number, (path, scripts)) in cases.into_iter().enumerate() {
@@ -105,7 +109,7 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         assert_eq!(fs::read(&again).unwrap(), fs::read(&mesh).unwrap(), "{path}");
         seen += 1;
     }
-    assert_eq!(seen, 7);
+    assert_eq!(seen, 8);
 }
 
 #[test]

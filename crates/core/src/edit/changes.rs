@@ -9,12 +9,17 @@ pub struct Name {
     /// The space of ids: the letters before the `#`.
     pub space: &'static str,
     /// The id.
-    pub id: u32,
+    pub id: u64,
 }
 
 impl Name {
     /// An item of the first space: `#12`.
     pub const fn new(id: u32) -> Self {
+        Self::wide(id as u64)
+    }
+
+    /// An item of the first space, in a family whose ids have more than 32 bits.
+    pub const fn wide(id: u64) -> Self {
         Self { space: "", id }
     }
 }

@@ -177,7 +177,7 @@ impl<L: Listed> Work<'_, L> {
         let mut seen = BTreeSet::new();
         for (tie, end) in wanted.iter().zip(&now) {
             let (Tie::To(name), Tie::To(to)) = (*tie, *end) else { continue };
-            if name == item.id || !seen.insert(name) {
+            if u64::from(name) == item.id || !seen.insert(name) {
                 continue;
             }
             let was = was.filter(|_| had.contains(&name)).map(|was| [was, name]);

@@ -52,7 +52,7 @@ impl Merge {
         together: &'static [&'static str],
     ) -> Self {
         let taken: BTreeSet<Name> = taken.into_iter().collect();
-        let mut last: BTreeMap<&'static str, u32> = BTreeMap::new();
+        let mut last: BTreeMap<&'static str, u64> = BTreeMap::new();
         taken.iter().for_each(|name| _ = last.insert(name.space, name.id));
         let mut weave = Weave {
             mine: Mine::new(ours),
@@ -146,7 +146,7 @@ struct Weave {
     kept: BTreeSet<Name>,
     taken: BTreeSet<Name>,
     /// The highest id of each space.
-    last: BTreeMap<&'static str, u32>,
+    last: BTreeMap<&'static str, u64>,
     together: &'static [&'static str],
     conflicts: Vec<Conflict>,
 }

@@ -352,6 +352,16 @@ impl OffMesh {
             user_id: user_id.into(),
         }
     }
+    /// The same connection with another polygon that stands for it.
+    #[must_use]
+    pub fn of_polygon(self, polygon: u16) -> Self {
+        Self { polygon: polygon.into(), ..self }
+    }
+    /// The same connection with its end over another side of its tile; 0xFF is inside the tile.
+    #[must_use]
+    pub fn over_side(self, side: u8) -> Self {
+        Self { side, ..self }
+    }
     /// Whether it leads both ways.
     #[inline]
     pub fn both_ways(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Polygons of every version, as one.
 
-use super::{Poly, UnityPoly};
+use super::{Poly, RespawnPoly, UnityPoly};
 use navmap_core::format::Store;
 use zerocopy::byteorder::little_endian::U16;
 
@@ -27,6 +27,35 @@ impl Poly {
             corner_count,
             area_and_kind: (area & 0x3F) | (kind << 6),
         }
+    }
+}
+
+impl Poly {
+    /// Gives it another area; of the number, the low six bits.
+    pub fn set_area(&mut self, area: u8) {
+        self.area_and_kind = (self.area_and_kind & 0xC0) | (area & 0x3F);
+    }
+    /// Gives it other flags.
+    pub fn set_flags(&mut self, flags: u16) {
+        self.flags = flags.into();
+    }
+}
+
+impl RespawnPoly {
+    /// The part that version 7 has too, to be changed.
+    pub fn poly_mut(&mut self) -> &mut Poly {
+        &mut self.poly
+    }
+}
+
+impl UnityPoly {
+    /// Gives it another area.
+    pub fn set_area(&mut self, area: u8) {
+        self.area = area;
+    }
+    /// Gives it other flags.
+    pub fn set_flags(&mut self, flags: u32) {
+        self.flags = flags.into();
     }
 }
 

@@ -8,8 +8,8 @@ use super::{Bill, NavmeshOptions};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::FlatGraph;
 use navmap_detour::{
-    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Link, LinksBuf, OffMesh, Parameters, Poly, PolygonsBuf,
-    TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Leaf, Link, LinksBuf, OffMesh, Parameters, Poly,
+    PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -286,38 +286,5 @@ fn tree(vertices: &[Vector], polygons: &[Poly], min: [f32; 3], factor: f32) -> V
         }
         leaves.push(leaf);
     }
-    let mut nodes = Vec::with_capacity(2 * leaves.len());
-    split(&mut leaves, &mut nodes);
-    nodes.push(BvNode::default());
-    nodes
-}
-
-#[derive(Clone, Copy)]
-struct Leaf {
-    low: [u16; 3],
-    high: [u16; 3],
-    index: i32,
-}
-
-/// Halves the leaves along the longest side of their box. The depth is the number of bits in the number of leaves.
-fn split(leaves: &mut [Leaf], nodes: &mut Vec<BvNode>) {
-    if let [leaf] = leaves {
-        nodes.push(BvNode::new(leaf.low, leaf.high, leaf.index));
-        return;
-    }
-    let (mut low, mut high) = ([u16::MAX; 3], [0; 3]);
-    for leaf in leaves.iter() {
-        for axis in 0..3 {
-            low[axis] = low[axis].min(leaf.low[axis]);
-            high[axis] = high[axis].max(leaf.high[axis]);
-        }
-    }
-    let axis = (0..3).max_by_key(|axis| high[*axis].saturating_sub(low[*axis])).unwrap_or(0);
-    leaves.sort_by_key(|leaf| (leaf.low[axis], leaf.index));
-    let at = nodes.len();
-    nodes.push(BvNode::default());
-    let (left, right) = leaves.split_at_mut(leaves.len() / 2);
-    split(left, nodes);
-    split(right, nodes);
-    nodes[at] = BvNode::new(low, high, -((nodes.len() - at) as i32));
+    navmap_detour::tree(&mut leaves)
 }

@@ -193,7 +193,7 @@ pub struct Finder<'v> {
 impl Finder<'_> {
     /// The position of a node.
     pub fn node(&self, item: Name) -> Option<u32> {
-        self.nodes.get(&item.id.into()).copied().filter(|_| item.space.is_empty())
+        self.nodes.get(&item.id).copied().filter(|_| item.space.is_empty())
     }
 
     /// Where an item lies.

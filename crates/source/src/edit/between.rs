@@ -45,7 +45,7 @@ pub fn difference(before: &SourceBuf, after: &SourceBuf, pairs: &[(u32, u32)]) -
 
 /// A ladder by its id.
 pub(super) fn ladder(id: u32) -> Name {
-    Name { space: "L", id }
+    Name { space: "L", id: id.into() }
 }
 
 /// Writes a step as a command.
@@ -137,11 +137,12 @@ impl Work<'_> {
             if had.contains(&at) {
                 continue;
             }
-            let name = Name::new(self.name(area.id).get());
+            let id = self.name(area.id);
+            let name = Name::new(id.get());
             let mut values = self.values(area, None);
             // Ladders are made after areas, so that their targets exist.
             let lists = self.lists(None, area, &lost);
-            let empty = AreaBuf::new(AreaId::new(name.id), area.shape);
+            let empty = AreaBuf::new(id, area.shape);
             values.extend(self.spots(&empty, area));
             steps.made.push(Step { item: name, deed: Deed::Add(values) });
             if !lists.is_empty() {

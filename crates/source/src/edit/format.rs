@@ -76,7 +76,7 @@ impl Version for SourceBuf {
     }
 
     fn place(&self, item: Name) -> Option<Point> {
-        let ladder = self.ladders.iter().find(|each| each.ladder.id().get() == item.id);
+        let ladder = self.ladders.iter().find(|each| u64::from(each.ladder.id().get()) == item.id);
         ladder.filter(|_| item.space == "L").map(|each| Point::from(each.ladder.bottom()))
     }
 }
