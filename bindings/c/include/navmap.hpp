@@ -350,6 +350,19 @@ public:
             return navmap_area_incoming(get(), which, out, room, total);
         });
     }
+    // Links of some kinds out of all areas: `1u << NAVMAP_LADDER` lists the ladders.
+    std::vector<navmap_link32> links_of(std::uint32_t kinds) const {
+        return detail::all<navmap_link32>([&](navmap_link32 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_links(get(), kinds, out, room, total);
+        });
+    }
+    // The parts of the mesh, by how they are joined to some areas.
+    std::vector<navmap_region24> regions(span<const area> from, const navmap_query_options *how = nullptr) const {
+        return detail::all<navmap_region24>([&](navmap_region24 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_regions(get(), from.data(), detail::count(from.size()), how, nullptr, out, room, total,
+                                        nullptr, 0, nullptr);
+        });
+    }
     std::vector<point> corners(area which) const {
         return detail::all<point>([&](point *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_area_corners(get(), which, out, room, total);
@@ -623,6 +636,17 @@ public:
         const navmap_status status = navmap_query_random_within(handle_.get(), in.get(), from, how,
                                                                 avoid ? avoid->get() : nullptr, seed, &out, nullptr);
         return there(status, out);
+    }
+    // The spots among which the engine's own helper chooses, as many as fit; gives how many there are.
+    std::uint32_t spots_as_engine(const world &in, area from, const point &at, const navmap_hiding_options &wanted,
+                                  span<navmap_hiding24> out, const overlay *avoid = nullptr) {
+        std::uint32_t total = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_query_spots_as_engine(handle_.get(), in.get(), from, &at, &wanted,
+                                                     avoid ? avoid->get() : nullptr, out.data(),
+                                                     detail::count(out.size()), &total, &error),
+                        error);
+        return total;
     }
     // The best hiding spots, as many as fit; gives how many there are.
     std::uint32_t spots(const world &in, area from, const point &at, const navmap_hiding_options &wanted,

@@ -2,12 +2,13 @@
 
 use crate::Point;
 use crate::error::Failure;
+use crate::query::is_kinds;
 use crate::status::Status;
 use crate::text::put;
 use crate::world::World;
 use navmap::graph::{Aabb, LinkKind};
 use navmap::query::{Area, NavIndex, Way};
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 /// Stands for an area, a group or a number that does not exist.
 pub const NAVMAP_NONE: u32 = u32::MAX;
@@ -106,7 +107,12 @@ pub(crate) fn kind(kind: LinkKind) -> u32 {
     LinkKind::ALL.iter().position(|known| *known == kind).map_or(NAVMAP_OTHER, |at| at as u32)
 }
 
-fn link(way: Way) -> Link32 {
+/// Tells what a link costs; a negative number or NaN closes it. Nothing is known about such costs, so the cheapest way takes longer to
+/// find. It must not throw, and may not use the query that asks.
+pub type OnLink = Option<extern "C" fn(link: *const Link32, user: *mut c_void) -> f32>;
+
+/// A link as C sees it.
+pub(crate) fn link(way: Way) -> Link32 {
     Link32 {
         from: way.from.position(),
         to: way.to.position(),
@@ -225,6 +231,18 @@ entries! {
     fn navmap_area_incoming(world: *const World, area: u32, links[capacity]: *mut Link32, count: *mut u32) {
         let (index, mut room) = (world.handle()?.index(), links?);
         index.incoming(self::area(index, area)?).for_each(|way| room.push(link(way)));
+        room.end(count)
+    }
+
+    /// Links of some kinds out of all areas: `1u << NAVMAP_LADDER` lists the ladders, once for each way that they are climbed.
+    /// `navmap_portal` gives their ends.
+    fn navmap_world_links(world: *const World, kinds: u32, links[capacity]: *mut Link32, count: *mut u32) {
+        let (index, mut room) = (world.handle()?.index(), links?);
+        if !is_kinds(kinds) {
+            return Err(Failure::Bare(Status::Invalid, "kinds"));
+        }
+        let all = index.areas().flat_map(|area| index.links(area));
+        all.filter(|way| kinds >> kind(way.kind) & 1 != 0).for_each(|way| room.push(link(way)));
         room.end(count)
     }
 }

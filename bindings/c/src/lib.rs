@@ -25,6 +25,7 @@ mod overlay;
 #[cfg(debug_assertions)]
 mod provoke;
 mod query;
+mod regions;
 mod scan;
 mod slot;
 mod status;
@@ -46,6 +47,7 @@ pub use overlay::*;
 #[cfg(debug_assertions)]
 pub use provoke::*;
 pub use query::*;
+pub use regions::*;
 pub use scan::*;
 pub use slot::*;
 pub use status::*;

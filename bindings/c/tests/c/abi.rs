@@ -54,7 +54,8 @@ layout! {
         size, without, include, exclude, place_count, not_place_count, places, not_places, mask, test, user
     }
     QueryOptions as "navmap_query_options" {
-        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops, zero, filter
+        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops, zero, filter, price,
+        user
     }
     Path32 as "navmap_path32" { cost, distance, steps, area, beyond, has_beyond, zero }
     Step20 as "navmap_step20" { area, kind, gated, number, cost }
@@ -82,6 +83,7 @@ layout! {
     }
     ScanOptions as "navmap_scan_options" { size, task, threads, unordered, deep, zero }
     Totals as "navmap_totals" { size, stopped, files, meshes, bytes, findings, errors }
+    Region24 as "navmap_region24" { surface, joined, areas, first, zero }
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* const QueryOptions", _) => "&query_options",
         ("* const ScanOptions", _) => "&scan_options",
         ("u32", "count") if function == "navmap_scan" || function == "navmap_world_open_order" => "1",
-        ("u32", "capacity" | "count") => "ROOM",
+        ("u32", "capacity" | "count" | "starts" | "areas") => "ROOM",
         ("u32", "to" | "how" | "first" | "area" | "from" | "a" | "b" | "on" | "side" | "steps") => "0",
         ("u32", "least") => "NAVMAP_PARTLY",
         ("f32", _) => "1000",
