@@ -893,6 +893,18 @@ typedef struct navmap_totals {
     uint64_t errors;
 } navmap_totals;
 
+/* A link, and where it begins and ends. 60 bytes. */
+typedef struct navmap_link60 {
+    /* The link. */
+    struct navmap_link32 link;
+    /* Where the ladder or the jump begins, if `has_ends`: as the file has it, else the center of the area. */
+    struct navmap_point begins;
+    /* Where it ends. */
+    struct navmap_point ends;
+    /* 1 if it is more than a step over a border; else `navmap_portal` tells where it is crossed. */
+    uint32_t has_ends;
+} navmap_link60;
+
 /* A part of a mesh: areas that are joined to the start in the same way, and linked to each other. 24 bytes. */
 typedef struct navmap_region24 {
     /* Square units of its ground, seen from above. */
@@ -1057,14 +1069,6 @@ navmap_status navmap_area_incoming(const struct navmap_world *world,
                                    struct navmap_link32 *links,
                                    uint32_t capacity,
                                    uint32_t *count);
-
-/* Links of some kinds out of all areas: `1u << NAVMAP_LADDER` lists the ladders, once for each way that they are climbed. */
-/* `navmap_portal` gives their ends. */
-navmap_status navmap_world_links(const struct navmap_world *world,
-                                 uint32_t kinds,
-                                 struct navmap_link32 *links,
-                                 uint32_t capacity,
-                                 uint32_t *count);
 
 /* The area under a point, by the game's rule: the highest ground at most `reach` below the point */
 /* (`NAVMAP_GAME_REACH`: what the game says). `ground` gets its height and may be NULL. `NAVMAP_NOTHING` if there is */
@@ -1793,6 +1797,14 @@ navmap_status navmap_scan(const char *const *paths,
                           void *user,
                           struct navmap_totals *totals,
                           struct navmap_error **error);
+
+/* Links of some kinds out of all areas, with their ends: `1u << NAVMAP_LADDER` lists the ladders, once for each way that they */
+/* are climbed. */
+navmap_status navmap_world_links(const struct navmap_world *world,
+                                 uint32_t kinds,
+                                 struct navmap_link60 *links,
+                                 uint32_t capacity,
+                                 uint32_t *count);
 
 /* Divides a mesh by how it is joined to some areas, such as those in which players appear: what can be reached first, and */
 /* among equals the part with the most areas. `of_area` gets the position of each area's part, by number of the area: none */

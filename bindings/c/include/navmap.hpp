@@ -350,9 +350,9 @@ public:
             return navmap_area_incoming(get(), which, out, room, total);
         });
     }
-    // Links of some kinds out of all areas: `1u << NAVMAP_LADDER` lists the ladders.
-    std::vector<navmap_link32> links_of(std::uint32_t kinds) const {
-        return detail::all<navmap_link32>([&](navmap_link32 *out, std::uint32_t room, std::uint32_t *total) {
+    // Links of some kinds out of all areas, with their ends: `1u << NAVMAP_LADDER` lists the ladders.
+    std::vector<navmap_link60> links_of(std::uint32_t kinds) const {
+        return detail::all<navmap_link60>([&](navmap_link60 *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_world_links(get(), kinds, out, room, total);
         });
     }

@@ -2,7 +2,6 @@
 
 use crate::Point;
 use crate::error::Failure;
-use crate::query::is_kinds;
 use crate::status::Status;
 use crate::text::put;
 use crate::world::World;
@@ -231,18 +230,6 @@ entries! {
     fn navmap_area_incoming(world: *const World, area: u32, links[capacity]: *mut Link32, count: *mut u32) {
         let (index, mut room) = (world.handle()?.index(), links?);
         index.incoming(self::area(index, area)?).for_each(|way| room.push(link(way)));
-        room.end(count)
-    }
-
-    /// Links of some kinds out of all areas: `1u << NAVMAP_LADDER` lists the ladders, once for each way that they are climbed.
-    /// `navmap_portal` gives their ends.
-    fn navmap_world_links(world: *const World, kinds: u32, links[capacity]: *mut Link32, count: *mut u32) {
-        let (index, mut room) = (world.handle()?.index(), links?);
-        if !is_kinds(kinds) {
-            return Err(Failure::Bare(Status::Invalid, "kinds"));
-        }
-        let all = index.areas().flat_map(|area| index.links(area));
-        all.filter(|way| kinds >> kind(way.kind) & 1 != 0).for_each(|way| room.push(link(way)));
         room.end(count)
     }
 }

@@ -250,6 +250,9 @@ impl QueryOptions {
     }
 }
 
+/// The bits of all kinds of links.
+pub(crate) const ALL_KINDS: u32 = (1 << LinkKind::ALL.len()) - 1;
+
 /// Whether bits are those of kinds of links.
 pub(crate) fn is_kinds(bits: u32) -> bool {
     bits >> LinkKind::ALL.len() == 0

@@ -46,6 +46,7 @@ layout! {
     Area32 as "navmap_area32" { min, max, id }
     Area64 as "navmap_area64" { id, flags, surface, center, node, group, island, component, corners, radius, zero }
     Link32 as "navmap_link32" { from, to, kind, gated, length, charge, number, zero }
+    Link60 as "navmap_link60" { link, begins, ends, has_ends }
     Near20 as "navmap_near20" { area, point, distance }
     Portal24 as "navmap_portal24" { left, right }
     Walk24 as "navmap_walk24" { area, point, share, arrived }

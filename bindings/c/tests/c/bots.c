@@ -484,9 +484,10 @@ static void prices(const navmap_world *world) {
     IS(NAVMAP_OK, navmap_query_free(query));
 }
 
-/* Links of a kind are those of every area, and their ends lie apart. */
+/* Links of a kind are those of every area, and the ends of ladders lie apart. */
 static void ladders(const navmap_world *world) {
-    static navmap_link32 all[16 * ROOM], some[16 * ROOM], own[64];
+    static navmap_link60 all[16 * ROOM], some[16 * ROOM];
+    navmap_link32 own[64];
     uint32_t kinds, area, i, count = 0, found = 0, sum = 0, counted = 0;
     navmap_info info;
     NAVMAP_INIT(info);
@@ -496,16 +497,17 @@ static void ladders(const navmap_world *world) {
     IS(NAVMAP_INVALID, navmap_world_links(world, 1u << 31, all, 16 * ROOM, &count));
     for (kinds = 0; kinds <= NAVMAP_OTHER; kinds++) {
         IS(NAVMAP_OK, navmap_world_links(world, 1u << kinds, some, 16 * ROOM, &found));
-        for (i = 0; i < found; i++) CHECK(some[i].kind == kinds);
+        for (i = 0; i < found; i++) CHECK(some[i].link.kind == kinds);
         sum += found;
     }
     CHECK(sum == info.links);
     IS(NAVMAP_OK, navmap_world_links(world, 1u << NAVMAP_LADDER, some, 16 * ROOM, &found));
+    for (i = 0; i < found; i++) CHECK(some[i].has_ends == 1 && far_from(&some[i].begins, &some[i].ends) > 1);
     for (area = 0; area < AREAS; area++) {
         IS(NAVMAP_OK, navmap_area_links(world, area, own, 64, &count));
         for (i = 0; i < count; i++) {
             if (own[i].kind != NAVMAP_LADDER) continue;
-            CHECK(counted < found && memcmp(&own[i], &some[counted], sizeof own[i]) == 0);
+            CHECK(counted < found && memcmp(&own[i], &some[counted].link, sizeof own[i]) == 0);
             counted++;
         }
     }

@@ -12,9 +12,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order of the header.
-const FILES: [&str; 18] = [
+const FILES: [&str; 19] = [
     "status", "error", "text", "options", "world", "area", "locate", "filter", "overlay", "query", "surface",
-    "corridor", "tactics", "slot", "editor", "check", "scan", "regions",
+    "corridor", "tactics", "slot", "editor", "check", "scan", "links", "regions",
 ];
 
 /// Handles: types that are opaque in C.
