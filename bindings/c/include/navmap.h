@@ -1,4 +1,4 @@
-/* navmap.h: navigation meshes of real games, for C99 and C++17. Licence: MIT OR Apache-2.0. */
+/* navmap.h: navigation meshes of real games, for C89 with stdint.h, C99 and C++17. Licence: MIT OR Apache-2.0. */
 /* */
 /* This file is made by cbindgen of the crate navmap-c. Do not edit it. The manual is docs/c.md. */
 /* */
@@ -10,7 +10,7 @@
 /* Buffers. The caller gives an array and how many values fit, and gets how many there are; NAVMAP_TRUNCATED if they */
 /* do not fit. NULL and 0 ask for the count. A count may be NULL. */
 /* Handles. What a call gives out is the caller's, and is given back with the free function of its kind. */
-/* Threads. A world, a slot and an error may be used by any number of threads at once, a query and a corridor by one at a */
+/* Threads. A world, a map, a slot and an error may be used by any number of threads at once, a query and a corridor by one at a */
 /* time. An overlay or a mask may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference */
 /* for each thread (navmap_world_retain). Nothing is kept for each thread. */
 /* Structs that begin with a size may grow; NAVMAP_INIT sets it and zeros the rest. */
@@ -219,6 +219,33 @@
 /* There is no way to a part and none back. */
 #define NAVMAP_CUT_OFF 3
 
+/* What fills space: solid to everything. */
+#define NAVMAP_SOLID 1
+
+/* Water. */
+#define NAVMAP_WATER 32
+
+/* What fills space: a ladder. */
+#define NAVMAP_CLIMBED 536870912
+
+/* A mask of what stops a player. */
+#define NAVMAP_STOPS_PLAYERS 33636363
+
+/* A mask of what stops a bullet or a sniper's sight. */
+#define NAVMAP_STOPS_SHOTS 81921
+
+/* `navmap_trace40.flags`: the start lies in something solid. */
+#define NAVMAP_START_SOLID 1
+
+/* `navmap_trace40.flags`: the whole way lies in something solid. */
+#define NAVMAP_ALL_SOLID 2
+
+/* `navmap_trace40.flags`: a displacement was hit, Source's ground made of triangles. */
+#define NAVMAP_DISPLACEMENT 4
+
+/* `navmap_trace40.flags`: the sky was hit. Source only. */
+#define NAVMAP_SKY 8
+
 /* The answer of a call. The numbers are stable, and none is reused. */
 /* */
 /* Below 16, the question has been answered. From 16 on, the call has failed, and nothing was written but an error. */
@@ -294,6 +321,9 @@ typedef struct navmap_editor navmap_editor;
 /* Why a call failed: its status, a message for a person, and the file, the record and the byte where they are known. */
 /* Free it with `navmap_error_free`. */
 typedef struct navmap_error navmap_error;
+
+/* The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once. */
+typedef struct navmap_map navmap_map;
 
 /* A bit for each area of a world. It is lent to filters and to questions about who sees whom. Any number of queries may read it */
 /* at once. A thread may change it only while nobody reads it. */
@@ -918,6 +948,22 @@ typedef struct navmap_region24 {
     /* 0. */
     uint32_t zero;
 } navmap_region24;
+
+/* Where a trace ends. 40 bytes. */
+typedef struct navmap_trace40 {
+    /* The free part of the way: 1 if nothing was hit. A trace stops 1/32 of a unit before an obstacle. */
+    float fraction;
+    /* The point that was reached. */
+    struct navmap_point end;
+    /* The normal of the surface that was hit; zeros if nothing was. */
+    struct navmap_point normal;
+    /* What was hit: `NAVMAP_SOLID` and so on, as the engine numbers it. */
+    uint32_t contents;
+    /* The entity that was hit, as its number in the map; `NAVMAP_NONE` for the world. */
+    uint32_t entity;
+    /* `NAVMAP_START_SOLID` and so on. */
+    uint32_t flags;
+} navmap_trace40;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1821,6 +1867,38 @@ navmap_status navmap_world_regions(const struct navmap_world *world,
                                    uint32_t *of_area,
                                    uint32_t areas,
                                    struct navmap_error **error);
+
+/* Reads a map, and checks every index in it once: a file, or `archive!member`. The file is not mapped. `options`, which may be */
+/* NULL, bounds what it costs. Static props have their shapes in other files: traces pass through them. */
+navmap_status navmap_map_open(const char *path,
+                              const struct navmap_options *options,
+                              struct navmap_map **map,
+                              struct navmap_error **error);
+
+/* Frees a map. NULL is none. */
+navmap_status navmap_map_free(struct navmap_map *map);
+
+/* Traces a line through the world and the solid entities of a map, to what `contents` has a bit of. */
+navmap_status navmap_map_line(const struct navmap_map *map,
+                              const struct navmap_point *from,
+                              const struct navmap_point *to,
+                              uint32_t contents,
+                              struct navmap_trace40 *trace);
+
+/* The same for a box that reaches from `low` to `high` around the moving point. `NAVMAP_NOTHING` in GoldSrc, whose maps have */
+/* no brushes to trace a box against. */
+navmap_status navmap_map_box(const struct navmap_map *map,
+                             const struct navmap_point *from,
+                             const struct navmap_point *to,
+                             const struct navmap_point *low,
+                             const struct navmap_point *high,
+                             uint32_t contents,
+                             struct navmap_trace40 *trace);
+
+/* What fills a point, of the world and of the entities there: 0 for air. */
+navmap_status navmap_map_contents(const struct navmap_map *map,
+                                  const struct navmap_point *point,
+                                  uint32_t *contents);
 
 #ifdef __cplusplus
 }  /* extern "C" */

@@ -779,6 +779,40 @@ private:
     detail::handle<navmap_corridor, navmap_corridor_free> handle_;
 };
 
+// The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once.
+class map {
+public:
+    explicit map(const std::string &path, const navmap_options *how = nullptr) {
+        navmap_map *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_map_open(path.c_str(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    navmap_trace40 line(const point &from, const point &to, std::uint32_t contents = NAVMAP_STOPS_SHOTS) const {
+        navmap_trace40 out{};
+        detail::checked(navmap_map_line(handle_.get(), &from, &to, contents, &out));
+        return out;
+    }
+    // A box that reaches from `low` to `high` around the moving point. Nothing in GoldSrc.
+    std::optional<navmap_trace40> box(const point &from, const point &to, const point &low, const point &high,
+                                      std::uint32_t contents = NAVMAP_STOPS_PLAYERS) const {
+        navmap_trace40 out{};
+        const navmap_status status =
+            detail::checked(navmap_map_box(handle_.get(), &from, &to, &low, &high, contents, &out));
+        return status == NAVMAP_OK ? std::optional<navmap_trace40>(out) : std::nullopt;
+    }
+    // What fills a point: 0 for air.
+    std::uint32_t contents(const point &where) const {
+        std::uint32_t out = 0;
+        detail::checked(navmap_map_contents(handle_.get(), &where, &out));
+        return out;
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_map, navmap_map_free> handle_;
+};
+
 // The current world of a map.
 class slot {
 public:

@@ -21,6 +21,7 @@ mod guard;
 mod links;
 mod live;
 mod locate;
+mod map;
 mod options;
 mod overlay;
 #[cfg(debug_assertions)]
@@ -44,6 +45,7 @@ pub use error::*;
 pub use filter::*;
 pub use links::*;
 pub use locate::*;
+pub use map::*;
 pub use options::*;
 pub use overlay::*;
 #[cfg(debug_assertions)]

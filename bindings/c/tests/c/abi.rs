@@ -85,6 +85,7 @@ layout! {
     ScanOptions as "navmap_scan_options" { size, task, threads, unordered, deep, zero }
     Totals as "navmap_totals" { size, stopped, files, meshes, bytes, findings, errors }
     Region24 as "navmap_region24" { surface, joined, areas, first, zero }
+    Trace40 as "navmap_trace40" { fraction, end, normal, contents, entity, flags }
 }
 
 #[test]

@@ -573,6 +573,50 @@ static void as_engine(const navmap_world *world, const navmap_world *without) {
     IS(NAVMAP_OK, navmap_query_free(query));
 }
 
+/* Above the ground of the yard, a line down hits it, and a box as large as a point does the same. */
+static void traces(const char *corpus) {
+    char path[4096];
+    navmap_map *map = NULL, *gold = NULL;
+    navmap_trace40 line, box, wide;
+    navmap_point nan = {NAN, 0, 0}, zero = {0, 0, 0}, low = {-16, -16, 0}, high = {16, 16, 72};
+    uint32_t contents = 0, hits = 0, solid = 0;
+    int x, y;
+    CHECK(snprintf(path, sizeof path, "%s/source/town.nav", corpus) < (int)sizeof path);
+    CHECK(navmap_map_open(path, NULL, &map, NULL) >= NAVMAP_ERRORS && map == NULL);
+    CHECK(snprintf(path, sizeof path, "%s/bsp/yard-goldsrc.bsp", corpus) < (int)sizeof path);
+    IS(NAVMAP_OK, navmap_map_open(path, NULL, &gold, NULL));
+    CHECK(snprintf(path, sizeof path, "%s/bsp/yard-source.bsp", corpus) < (int)sizeof path);
+    IS(NAVMAP_OK, navmap_map_open(path, NULL, &map, NULL));
+    for (x = -2048; x <= 2048; x += 64) {
+        for (y = -2048; y <= 2048; y += 64) {
+            navmap_point from = {0, 0, 40}, to = {0, 0, -4096};
+            from.x = to.x = (float)x + 7;
+            from.y = to.y = (float)y + 5;
+            IS(NAVMAP_OK, navmap_map_contents(map, &from, &contents));
+            IS(NAVMAP_OK, navmap_map_line(map, &from, &to, NAVMAP_STOPS_PLAYERS, &line));
+            if (contents & NAVMAP_SOLID) {
+                CHECK(line.flags & NAVMAP_START_SOLID);
+                solid++;
+            }
+            if (contents != 0 || line.flags & NAVMAP_START_SOLID || line.fraction >= 1) continue;
+            CHECK(line.normal.z > 0 && line.contents & NAVMAP_STOPS_PLAYERS && line.end.z < from.z);
+            IS(NAVMAP_OK, navmap_map_box(map, &from, &to, &zero, &zero, NAVMAP_STOPS_PLAYERS, &box));
+            CHECK(memcmp(&line, &box, sizeof line) == 0);
+            IS(NAVMAP_OK, navmap_map_box(map, &from, &to, &low, &high, NAVMAP_STOPS_PLAYERS, &wide));
+            CHECK(wide.flags & NAVMAP_START_SOLID || wide.end.z >= line.end.z - 0.1f);
+            IS(NAVMAP_OK, navmap_map_line(map, &from, &from, NAVMAP_STOPS_PLAYERS, &line));
+            CHECK(line.fraction == 1 && line.entity == NAVMAP_NONE && line.contents == 0);
+            hits++;
+        }
+    }
+    CHECK(hits > 20 && solid > 0);
+    IS(NAVMAP_INVALID, navmap_map_line(map, &nan, &zero, NAVMAP_SOLID, &line));
+    IS(NAVMAP_INVALID, navmap_map_contents(map, &nan, &contents));
+    IS(NAVMAP_NOTHING, navmap_map_box(gold, &zero, &high, &low, &high, NAVMAP_SOLID, &box));
+    IS(NAVMAP_OK, navmap_map_free(gold));
+    IS(NAVMAP_OK, navmap_map_free(map));
+}
+
 int main(int argc, char **argv) {
     navmap_world *world, *other;
     CHECK(argc == 2);
@@ -587,6 +631,7 @@ int main(int argc, char **argv) {
     ladders(world);
     regions(world, other);
     as_engine(world, other);
+    traces(argv[1]);
     navmap_world_free(world);
     navmap_world_free(other);
     printf("bots walk\n");

@@ -12,13 +12,14 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order of the header.
-const FILES: [&str; 19] = [
+const FILES: [&str; 20] = [
     "status", "error", "text", "options", "world", "area", "locate", "filter", "overlay", "query", "surface",
-    "corridor", "tactics", "slot", "editor", "check", "scan", "links", "regions",
+    "corridor", "tactics", "slot", "editor", "check", "scan", "links", "regions", "map",
 ];
 
 /// Handles: types that are opaque in C.
-const HANDLES: [&str; 8] = ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor"];
+const HANDLES: [&str; 9] =
+    ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map"];
 
 /// A function: its name, and its arguments with their types as in Rust.
 #[derive(Clone)]
