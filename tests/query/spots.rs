@@ -4,7 +4,7 @@ use crate::families::each;
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
 #[cfg(feature = "source")]
 use navmap::open::Mesh;
-use navmap::query::{Area, Joined, Lost, Misuse, NavIndex, Overlay, Query, Spot};
+use navmap::query::{Area, Joined, Kinds, Lost, Misuse, NavIndex, Overlay, Query, Spot};
 use navmap_testkit::bytes::Rng;
 #[cfg(feature = "source")]
 use navmap_testkit::corpus::bundled;
@@ -172,4 +172,24 @@ fn regions_of_areas_that_do_not_exist_are_an_error() {
     assert_eq!((one.len(), one[0].joined), (1, Joined::CutOff), "nothing is reached from nowhere");
     let empty = NavIndex::build(&FlatGraph::new("area", Axes::z_up(1.0))).whole().unwrap();
     assert!(empty.regions(&[], &Query::default()).unwrap().is_empty());
+}
+
+#[test]
+fn links_of_a_kind_are_those_of_all_areas() {
+    let mut ladders = 0;
+    each(|name, index, _| {
+        let all: Vec<_> = index.areas().flat_map(|area| index.links(area)).collect();
+        assert_eq!(index.links_of(Kinds::ALL).count(), all.len(), "{name}");
+        for kind in LinkKind::ALL {
+            let others = LinkKind::ALL.into_iter().filter(|other| *other != kind);
+            let only = others.fold(Kinds::ALL, Kinds::without);
+            let listed: Vec<_> = index.links_of(only).map(|(way, _)| way).collect();
+            let own: Vec<_> = all.iter().copied().filter(|way| way.kind == kind).collect();
+            assert_eq!(listed, own, "{name}: {kind:?}");
+            for (_, ends) in index.links_of(only).filter(|_| kind == LinkKind::Ladder) {
+                ladders += usize::from(ends.is_some_and(|[begins, ends]| begins != ends));
+            }
+        }
+    });
+    assert!(ladders > 0);
 }

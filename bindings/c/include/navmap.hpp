@@ -350,6 +350,19 @@ public:
             return navmap_area_incoming(get(), which, out, room, total);
         });
     }
+    // Links of some kinds out of all areas, with their ends: `1u << NAVMAP_LADDER` lists the ladders.
+    std::vector<navmap_link60> links_of(std::uint32_t kinds) const {
+        return detail::all<navmap_link60>([&](navmap_link60 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_links(get(), kinds, out, room, total);
+        });
+    }
+    // The parts of the mesh, by how they are joined to some areas.
+    std::vector<navmap_region24> regions(span<const area> from, const navmap_query_options *how = nullptr) const {
+        return detail::all<navmap_region24>([&](navmap_region24 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_regions(get(), from.data(), detail::count(from.size()), how, nullptr, out, room, total,
+                                        nullptr, 0, nullptr);
+        });
+    }
     std::vector<point> corners(area which) const {
         return detail::all<point>([&](point *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_area_corners(get(), which, out, room, total);
@@ -624,6 +637,17 @@ public:
                                                                 avoid ? avoid->get() : nullptr, seed, &out, nullptr);
         return there(status, out);
     }
+    // The spots among which the engine's own helper chooses, as many as fit; gives how many there are.
+    std::uint32_t spots_as_engine(const world &in, area from, const point &at, const navmap_hiding_options &wanted,
+                                  span<navmap_hiding24> out, const overlay *avoid = nullptr) {
+        std::uint32_t total = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_query_spots_as_engine(handle_.get(), in.get(), from, &at, &wanted,
+                                                     avoid ? avoid->get() : nullptr, out.data(),
+                                                     detail::count(out.size()), &total, &error),
+                        error);
+        return total;
+    }
     // The best hiding spots, as many as fit; gives how many there are.
     std::uint32_t spots(const world &in, area from, const point &at, const navmap_hiding_options &wanted,
                         span<navmap_hideout32> out, const navmap_query_options *how = nullptr,
@@ -753,6 +777,40 @@ public:
 
 private:
     detail::handle<navmap_corridor, navmap_corridor_free> handle_;
+};
+
+// The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once.
+class map {
+public:
+    explicit map(const std::string &path, const navmap_options *how = nullptr) {
+        navmap_map *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_map_open(path.c_str(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    navmap_trace40 line(const point &from, const point &to, std::uint32_t contents = NAVMAP_STOPS_SHOTS) const {
+        navmap_trace40 out{};
+        detail::checked(navmap_map_line(handle_.get(), &from, &to, contents, &out));
+        return out;
+    }
+    // A box that reaches from `low` to `high` around the moving point. Nothing in GoldSrc.
+    std::optional<navmap_trace40> box(const point &from, const point &to, const point &low, const point &high,
+                                      std::uint32_t contents = NAVMAP_STOPS_PLAYERS) const {
+        navmap_trace40 out{};
+        const navmap_status status =
+            detail::checked(navmap_map_box(handle_.get(), &from, &to, &low, &high, contents, &out));
+        return status == NAVMAP_OK ? std::optional<navmap_trace40>(out) : std::nullopt;
+    }
+    // What fills a point: 0 for air.
+    std::uint32_t contents(const point &where) const {
+        std::uint32_t out = 0;
+        detail::checked(navmap_map_contents(handle_.get(), &where, &out));
+        return out;
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_map, navmap_map_free> handle_;
 };
 
 // The current world of a map.

@@ -7,7 +7,7 @@ use crate::text::put;
 use crate::world::World;
 use navmap::graph::{Aabb, LinkKind};
 use navmap::query::{Area, NavIndex, Way};
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 /// Stands for an area, a group or a number that does not exist.
 pub const NAVMAP_NONE: u32 = u32::MAX;
@@ -106,7 +106,12 @@ pub(crate) fn kind(kind: LinkKind) -> u32 {
     LinkKind::ALL.iter().position(|known| *known == kind).map_or(NAVMAP_OTHER, |at| at as u32)
 }
 
-fn link(way: Way) -> Link32 {
+/// Tells what a link costs; a negative number or NaN closes it. Nothing is known about such costs, so the cheapest way takes longer to
+/// find. It must not throw, and may not use the query that asks.
+pub type OnLink = Option<extern "C" fn(link: *const Link32, user: *mut c_void) -> f32>;
+
+/// A link as C sees it.
+pub(crate) fn link(way: Way) -> Link32 {
     Link32 {
         from: way.from.position(),
         to: way.to.position(),

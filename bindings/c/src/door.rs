@@ -625,7 +625,7 @@ macro_rules! boxed {
     )*};
 }
 boxed!(Error: "error", crate::query::Query: "query", crate::overlay::Overlay: "overlay", crate::slot::Slot: "slot",
-    crate::editor::Editor: "editor", Mask: "mask", crate::corridor::Corridor: "corridor");
+    crate::editor::Editor: "editor", Mask: "mask", crate::map::Map: "map", crate::corridor::Corridor: "corridor");
 
 // SAFETY: `Given::share` and `retain` give out one reference each, which is taken back here.
 unsafe impl Handle for World {

@@ -1,7 +1,7 @@
 //! Ways.
 
 use crate::Point;
-use crate::area::{NAVMAP_NONE, area, kind};
+use crate::area::{NAVMAP_NONE, OnLink, area, kind, link};
 use crate::door::LentFilter;
 use crate::error::Failure;
 use crate::overlay::Overlay;
@@ -9,7 +9,8 @@ use crate::status::Status;
 use crate::turned::Turned;
 use crate::world::World;
 use navmap::graph::LinkKind;
-use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search, Spots};
+use navmap::query::{Cost, Flood, Goal, Kinds, Misuse, NavIndex, Outcome, PathScratch, Search, Spots, Way};
+use std::ffi::c_void;
 use std::ops::{ControlFlow, Deref, DerefMut};
 
 /// The memory of searches, and the way that was found last. Use one in each thread: if two threads use it at once, the second
@@ -103,8 +104,12 @@ pub struct QueryOptions {
     pub zero: u32,
     /// Which areas and links may be used. NULL: all. It must stay until the call is over.
     pub filter: LentFilter,
+    /// What each link costs, instead of `cost`. NULL: `cost` says.
+    pub price: OnLink,
+    /// Is handed to `price`.
+    pub user: *mut c_void,
 }
-// The struct was published without its last two members.
+// The struct was published without its last four members.
 sized32!(QueryOptions: std::mem::offset_of!(QueryOptions, zero));
 
 /// The result of a search. 32 bytes.
@@ -172,7 +177,13 @@ impl QueryOptions {
         overlay: Option<&navmap::query::Overlay>,
         then: impl FnOnce(navmap::query::Query<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
+        let (each, user) = (self.price, self.user);
+        let price = move |way: &Way| {
+            let link = link(*way);
+            each.map(|each| each(&raw const link, user))
+        };
         let query = self.query(index, overlay)?;
+        let query = if each.is_some() { query.with_cost(Cost::Custom(&price)) } else { query };
         match self.filter.maybe("options.filter")? {
             None => then(query),
             Some(filter) => filter.with(index, |filter| then(query.with_filter(filter))),
@@ -238,6 +249,9 @@ impl QueryOptions {
             .with_partial(self.flags & NAVMAP_PARTIAL_WAY != 0))
     }
 }
+
+/// The bits of all kinds of links.
+pub(crate) const ALL_KINDS: u32 = (1 << LinkKind::ALL.len()) - 1;
 
 /// Whether bits are those of kinds of links.
 pub(crate) fn is_kinds(bits: u32) -> bool {

@@ -117,6 +117,8 @@ pub struct Encounter44 {
 
 /// How many hiding spots are looked for at most.
 const FOUND: usize = 64;
+/// How many the engine collects.
+const COLLECTED: usize = 256;
 
 fn hiding(place: HidingPlace) -> Hiding24 {
     Hiding24 {
@@ -277,6 +279,40 @@ entries! {
                 walk: found.walk,
             });
         });
+        room.end(count)
+    }
+
+    /// The spots among which the engine's `FindNearbyHidingSpot` chooses, in the order in which it collects them: those of the
+    /// first wanted kind of which there are any, 256 at most. It takes one at random, or the closest in a straight line; its own
+    /// `travel` is 1,000 units. Blocked areas of the overlay are not entered. `hiding` and `overlay` may be NULL. No more are
+    /// looked for than fit, so `count` is never above `capacity`. The way that the query found last is gone then.
+    fn navmap_query_spots_as_engine(
+        query: *mut Query, world: *const World, area: u32, at: *const Point, hiding: *const HidingOptions,
+        overlay: *const Overlay, spots[capacity]: *mut Hiding24, count: *mut u32; error
+    ) {
+        let (query, index) = (query.handle()?, world.handle()?.index());
+        let (at, hiding, mut room) = (at.get()?, hiding.options()?, spots?);
+        let (area, tactics) = (self::area(index, area)?, tactics(index)?);
+        let unseen = hiding.unseen.maybe("hiding.unseen")?;
+        let unseen = unseen.map(|mask| mask.look("hiding.unseen")).transpose()?;
+        if let Some(mask) = &unseen {
+            fitting(mask, index)?;
+        }
+        let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
+        let mut scratch = query.turn("query")?;
+        let asked = navmap::query::Query::default().with_overlay(overlay.as_deref());
+        let mut ask = Hiding::cover()
+            .with_wanted(hiding.wanted()?)
+            .with_travel(most(hiding.travel, "hiding.travel")?)
+            .with_range(hiding.range)
+            .with_query(asked);
+        if let Some(mask) = &unseen {
+            ask = ask.with_unseen(mask);
+        }
+        let mut found = [None::<HidingPlace>; COLLECTED];
+        let out = found.get_mut(..room.left().min(COLLECTED)).unwrap_or_default();
+        tactics.spots_as_engine(&mut scratch, area, at, &ask, out)?;
+        found.iter().flatten().for_each(|found| room.push(self::hiding(*found)));
         room.end(count)
     }
 

@@ -29,6 +29,7 @@ mod labels;
 mod landmarks;
 mod levels;
 mod line;
+mod links;
 mod locate;
 mod mend;
 mod misuse;

@@ -46,6 +46,7 @@ layout! {
     Area32 as "navmap_area32" { min, max, id }
     Area64 as "navmap_area64" { id, flags, surface, center, node, group, island, component, corners, radius, zero }
     Link32 as "navmap_link32" { from, to, kind, gated, length, charge, number, zero }
+    Link60 as "navmap_link60" { link, begins, ends, has_ends }
     Near20 as "navmap_near20" { area, point, distance }
     Portal24 as "navmap_portal24" { left, right }
     Walk24 as "navmap_walk24" { area, point, share, arrived }
@@ -54,7 +55,8 @@ layout! {
         size, without, include, exclude, place_count, not_place_count, places, not_places, mask, test, user
     }
     QueryOptions as "navmap_query_options" {
-        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops, zero, filter
+        size, cost, search, flags, without, max_length, max_step, max_drop, max_pops, zero, filter, price,
+        user
     }
     Path32 as "navmap_path32" { cost, distance, steps, area, beyond, has_beyond, zero }
     Step20 as "navmap_step20" { area, kind, gated, number, cost }
@@ -82,6 +84,8 @@ layout! {
     }
     ScanOptions as "navmap_scan_options" { size, task, threads, unordered, deep, zero }
     Totals as "navmap_totals" { size, stopped, files, meshes, bytes, findings, errors }
+    Region24 as "navmap_region24" { surface, joined, areas, first, zero }
+    Trace40 as "navmap_trace40" { fraction, end, normal, contents, entity, flags }
 }
 
 #[test]

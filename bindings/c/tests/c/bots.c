@@ -447,6 +447,176 @@ static void tactics(const navmap_world *world, const navmap_world *without) {
     IS(NAVMAP_OK, navmap_query_free(query));
 }
 
+EXTERN float twice(const navmap_link32 *link, void *user);
+float twice(const navmap_link32 *link, void *user) {
+    ++*(uint32_t *)user;
+    return link->length * 2;
+}
+
+EXTERN float closed(const navmap_link32 *link, void *user);
+float closed(const navmap_link32 *link, void *user) {
+    (void)link;
+    (void)user;
+    return -1;
+}
+
+/* A cost of one's own: twice the length is twice the cost of the same way. */
+static void prices(const navmap_world *world) {
+    navmap_query *query = NULL;
+    navmap_query_options options;
+    navmap_path32 shortest, path;
+    uint32_t from = in(world, "CTSpawn"), to = in(world, "BombsiteB"), asked = 0;
+    IS(NAVMAP_OK, navmap_query_new(world, &query, NULL));
+    NAVMAP_INIT(options);
+    options.cost = NAVMAP_COST_LENGTH;
+    options.search = NAVMAP_SEARCH_SHORTEST;
+    IS(NAVMAP_OK, navmap_query_path(query, world, from, to, NULL, &options, NULL, &shortest, NULL));
+    options.price = twice;
+    options.user = &asked;
+    IS(NAVMAP_OK, navmap_query_path(query, world, from, to, NULL, &options, NULL, &path, NULL));
+    CHECK(asked > 0 && fabsf(path.cost - 2 * shortest.cost) <= 1e-3f * path.cost);
+    options.price = closed;
+    IS(NAVMAP_NO_WAY, navmap_query_path(query, world, from, to, NULL, &options, NULL, &path, NULL));
+    /* Options of the second header end before the price. */
+    options.size = (uint32_t)(sizeof options - 2 * sizeof(void *));
+    IS(NAVMAP_OK, navmap_query_path(query, world, from, to, NULL, &options, NULL, &path, NULL));
+    CHECK(path.cost == shortest.cost);
+    IS(NAVMAP_OK, navmap_query_free(query));
+}
+
+/* Links of a kind are those of every area, and the ends of ladders lie apart. */
+static void ladders(const navmap_world *world) {
+    static navmap_link60 all[16 * ROOM], some[16 * ROOM];
+    navmap_link32 own[64];
+    uint32_t kinds, area, i, count = 0, found = 0, sum = 0, counted = 0;
+    navmap_info info;
+    NAVMAP_INIT(info);
+    IS(NAVMAP_OK, navmap_world_info(world, &info));
+    IS(NAVMAP_OK, navmap_world_links(world, (1u << (NAVMAP_OTHER + 1)) - 1, all, 16 * ROOM, &count));
+    CHECK(count == info.links);
+    IS(NAVMAP_INVALID, navmap_world_links(world, 1u << 31, all, 16 * ROOM, &count));
+    for (kinds = 0; kinds <= NAVMAP_OTHER; kinds++) {
+        IS(NAVMAP_OK, navmap_world_links(world, 1u << kinds, some, 16 * ROOM, &found));
+        for (i = 0; i < found; i++) CHECK(some[i].link.kind == kinds);
+        sum += found;
+    }
+    CHECK(sum == info.links);
+    IS(NAVMAP_OK, navmap_world_links(world, 1u << NAVMAP_LADDER, some, 16 * ROOM, &found));
+    for (i = 0; i < found; i++) CHECK(some[i].has_ends == 1 && far_from(&some[i].begins, &some[i].ends) > 1);
+    for (area = 0; area < AREAS; area++) {
+        IS(NAVMAP_OK, navmap_area_links(world, area, own, 64, &count));
+        for (i = 0; i < count; i++) {
+            if (own[i].kind != NAVMAP_LADDER) continue;
+            CHECK(counted < found && memcmp(&own[i], &some[counted].link, sizeof own[i]) == 0);
+            counted++;
+        }
+    }
+    CHECK(counted == found);
+}
+
+/* Parts are what searches say of each area. */
+static void regions(const navmap_world *world, const navmap_world *other) {
+    navmap_region24 parts[ROOM], some[1];
+    navmap_overlay *overlay = NULL;
+    uint32_t of_area[ROOM], from = in(world, "CTSpawn"), none = AREAS, count = 0, again = 0, sum = 0, i;
+    IS(NAVMAP_OK, navmap_world_regions(world, &from, 1, NULL, NULL, parts, ROOM, &count, of_area, ROOM, NULL));
+    CHECK(count > 0 && parts[of_area[from]].joined == NAVMAP_JOINED && of_area[from] == 0);
+    for (i = 0; i < count; i++) {
+        CHECK(of_area[parts[i].first] == i && parts[i].surface > 0);
+        sum += parts[i].areas;
+    }
+    CHECK(sum == AREAS);
+    for (i = 0; i < AREAS; i++) {
+        uint32_t joined = parts[of_area[i]].joined;
+        int there = navmap_reachable(world, from, i) == NAVMAP_OK, back = navmap_reachable(world, i, from) == NAVMAP_OK;
+        CHECK(there == (joined == NAVMAP_JOINED || joined == NAVMAP_NO_WAY_BACK));
+        CHECK(back == (joined == NAVMAP_JOINED || joined == NAVMAP_NO_WAY_IN));
+    }
+    IS(NAVMAP_OK, navmap_world_regions(world, &from, 1, NULL, NULL, parts, ROOM, &again, NULL, 0, NULL));
+    CHECK(again == count);
+    IS(NAVMAP_INVALID, navmap_world_regions(world, &from, 1, NULL, NULL, parts, ROOM, &again, of_area, 1, NULL));
+    IS(NAVMAP_NO_SUCH_AREA, navmap_world_regions(world, &none, 1, NULL, NULL, parts, ROOM, &again, NULL, 0, NULL));
+    /* Nobody gets out of a start that is blocked. */
+    IS(NAVMAP_OK, navmap_overlay_new(world, &overlay, NULL));
+    IS(NAVMAP_OK, navmap_overlay_block(overlay, from));
+    IS(NAVMAP_TRUNCATED, navmap_world_regions(world, &from, 1, NULL, overlay, some, 1, &again, of_area, ROOM, NULL));
+    CHECK(again >= 2 && some[0].joined == NAVMAP_CUT_OFF);
+    IS(NAVMAP_OTHER_WORLD, navmap_world_regions(other, &from, 1, NULL, overlay, some, 1, &again, NULL, 0, NULL));
+    IS(NAVMAP_OK, navmap_overlay_free(overlay));
+}
+
+/* What the engine's helper collects are spots with cover near the point, each once. */
+static void as_engine(const navmap_world *world, const navmap_world *without) {
+    static navmap_hiding24 spots[256], few[2];
+    navmap_hiding_options hiding;
+    navmap_query *query = NULL;
+    navmap_overlay *overlay = NULL;
+    uint32_t from = in(world, "BombsiteB"), count = 0, some = 0, i, j;
+    navmap_point at = center(world, from);
+    IS(NAVMAP_OK, navmap_query_new(world, &query, NULL));
+    NAVMAP_INIT(hiding);
+    hiding.travel = 1000;
+    IS(NAVMAP_OK, navmap_query_spots_as_engine(query, world, from, &at, &hiding, NULL, spots, 256, &count, NULL));
+    CHECK(count > 2);
+    for (i = 0; i < count; i++) {
+        CHECK(spots[i].kinds & NAVMAP_COVER && far_from(&spots[i].point, &at) <= 1000.1f);
+        for (j = 0; j < i; j++) CHECK(spots[i].id != spots[j].id);
+    }
+    IS(NAVMAP_OK, navmap_query_spots_as_engine(query, world, from, &at, &hiding, NULL, few, 2, &some, NULL));
+    CHECK(some == 2 && memcmp(few, spots, sizeof few) == 0);
+    IS(NAVMAP_INVALID, navmap_query_spots_as_engine(query, without, from, &at, &hiding, NULL, few, 2, &some, NULL));
+    IS(NAVMAP_OK, navmap_overlay_new(world, &overlay, NULL));
+    IS(NAVMAP_OK, navmap_overlay_block(overlay, from));
+    IS(NAVMAP_OK, navmap_query_spots_as_engine(query, world, from, &at, &hiding, overlay, spots, 256, &count, NULL));
+    CHECK(count == 0);
+    IS(NAVMAP_OK, navmap_overlay_free(overlay));
+    IS(NAVMAP_OK, navmap_query_free(query));
+}
+
+/* Above the ground of the yard, a line down hits it, and a box as large as a point does the same. */
+static void traces(const char *corpus) {
+    char path[4096];
+    navmap_map *map = NULL, *gold = NULL;
+    navmap_trace40 line, box, wide;
+    navmap_point nan = {NAN, 0, 0}, zero = {0, 0, 0}, low = {-16, -16, 0}, high = {16, 16, 72};
+    uint32_t contents = 0, hits = 0, solid = 0;
+    int x, y;
+    CHECK(snprintf(path, sizeof path, "%s/source/town.nav", corpus) < (int)sizeof path);
+    CHECK(navmap_map_open(path, NULL, &map, NULL) >= NAVMAP_ERRORS && map == NULL);
+    CHECK(snprintf(path, sizeof path, "%s/bsp/yard-goldsrc.bsp", corpus) < (int)sizeof path);
+    IS(NAVMAP_OK, navmap_map_open(path, NULL, &gold, NULL));
+    CHECK(snprintf(path, sizeof path, "%s/bsp/yard-source.bsp", corpus) < (int)sizeof path);
+    IS(NAVMAP_OK, navmap_map_open(path, NULL, &map, NULL));
+    for (x = -2048; x <= 2048; x += 64) {
+        for (y = -2048; y <= 2048; y += 64) {
+            navmap_point from = {0, 0, 40}, to = {0, 0, -4096};
+            from.x = to.x = (float)x + 7;
+            from.y = to.y = (float)y + 5;
+            IS(NAVMAP_OK, navmap_map_contents(map, &from, &contents));
+            IS(NAVMAP_OK, navmap_map_line(map, &from, &to, NAVMAP_STOPS_PLAYERS, &line));
+            if (contents & NAVMAP_SOLID) {
+                CHECK(line.flags & NAVMAP_START_SOLID);
+                solid++;
+            }
+            if (contents != 0 || line.flags & NAVMAP_START_SOLID || line.fraction >= 1) continue;
+            CHECK(line.normal.z > 0 && line.contents & NAVMAP_STOPS_PLAYERS && line.end.z < from.z);
+            IS(NAVMAP_OK, navmap_map_box(map, &from, &to, &zero, &zero, NAVMAP_STOPS_PLAYERS, &box));
+            CHECK(memcmp(&line, &box, sizeof line) == 0);
+            IS(NAVMAP_OK, navmap_map_box(map, &from, &to, &low, &high, NAVMAP_STOPS_PLAYERS, &wide));
+            CHECK(wide.flags & NAVMAP_START_SOLID || wide.end.z >= line.end.z - 0.1f);
+            IS(NAVMAP_OK, navmap_map_line(map, &from, &from, NAVMAP_STOPS_PLAYERS, &line));
+            CHECK(line.fraction == 1 && line.entity == NAVMAP_NONE && line.contents == 0);
+            hits++;
+        }
+    }
+    CHECK(hits > 20 && solid > 0);
+    IS(NAVMAP_INVALID, navmap_map_line(map, &nan, &zero, NAVMAP_SOLID, &line));
+    IS(NAVMAP_INVALID, navmap_map_contents(map, &nan, &contents));
+    IS(NAVMAP_NOTHING, navmap_map_box(gold, &zero, &high, &low, &high, NAVMAP_SOLID, &box));
+    IS(NAVMAP_OK, navmap_map_free(gold));
+    IS(NAVMAP_OK, navmap_map_free(map));
+}
+
 int main(int argc, char **argv) {
     navmap_world *world, *other;
     CHECK(argc == 2);
@@ -457,6 +627,11 @@ int main(int argc, char **argv) {
     random_spots(world, other);
     filters(world, other);
     tactics(world, other);
+    prices(world);
+    ladders(world);
+    regions(world, other);
+    as_engine(world, other);
+    traces(argv[1]);
     navmap_world_free(world);
     navmap_world_free(other);
     printf("bots walk\n");

@@ -12,13 +12,14 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order of the header.
-const FILES: [&str; 17] = [
+const FILES: [&str; 20] = [
     "status", "error", "text", "options", "world", "area", "locate", "filter", "overlay", "query", "surface",
-    "corridor", "tactics", "slot", "editor", "check", "scan",
+    "corridor", "tactics", "slot", "editor", "check", "scan", "links", "regions", "map",
 ];
 
 /// Handles: types that are opaque in C.
-const HANDLES: [&str; 8] = ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor"];
+const HANDLES: [&str; 9] =
+    ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map"];
 
 /// A function: its name, and its arguments with their types as in Rust.
 #[derive(Clone)]
@@ -174,7 +175,16 @@ fn make() -> String {
     config.no_includes = true;
     let mut made = Vec::new();
     cbindgen::Builder::new().with_config(config).with_src(source).generate().unwrap().write(&mut made);
-    String::from_utf8(made).unwrap()
+    c89(&String::from_utf8(made).unwrap())
+}
+
+/// The header without what C89 lacks: comments to the end of a line, and a comma behind the last value of an enum.
+fn c89(made: &str) -> String {
+    let line = |line: &str| match line.split_once("//") {
+        Some((code, said)) => format!("{code}/*{said} */\n"),
+        None => format!("{line}\n"),
+    };
+    made.lines().map(line).collect::<String>().replace(",\n};", "\n};")
 }
 
 /// Every function.

@@ -1,7 +1,9 @@
 //! The header equals cbindgen's output for the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test c header` writes it.
 
+use crate::built::{HERE, folder, run, tools};
 use crate::declared::header;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 #[test]
@@ -21,8 +23,22 @@ fn the_header_is_what_cbindgen_makes_of_the_crate() {
 fn no_width_of_the_machine_is_in_the_header() {
     let made = header();
     for word in ["size_t", "uintptr_t", "intptr_t", " long ", "unsigned int", " int "] {
-        let found = made.lines().find(|line| !line.trim_start().starts_with("//") && line.contains(word));
+        let found = made.lines().find(|line| !line.trim_start().starts_with("/*") && line.contains(word));
         assert_eq!(found, None, "{word}");
     }
     assert!(made.matches("navmap_status navmap_").count() > 40);
+}
+
+#[test]
+fn the_header_is_clean_in_every_standard_of_c() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-standards");
+    let source = temp.file("includes.c", b"#include <navmap.h>\nint main(void) { return NAVMAP_OK; }\n");
+    for standard in ["-std=c89", "-std=c99", "-std=c11"] {
+        let mut compile = Command::new("cc");
+        compile.args([standard, "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+        run(compile.arg("-I").arg(Path::new(HERE).join("include")).arg(&source));
+    }
 }

@@ -1,4 +1,4 @@
-/* NULL for every pointer. The calls are made of the declarations of the library. Usage: nulls MESH OUTPUT */
+/* NULL for every pointer. The calls are made of the declarations of the library. Usage: nulls MESH OUTPUT MAP */
 #include <navmap.h>
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int32_t on_outcome(const navmap_outcome *outcome, void *user) {
 
 int main(int argc, char **argv) {
     int failed = 0;
-    if (argc < 3) return 2;
+    if (argc < 4) return 2;
     const char *mesh = argv[1], *saved = argv[2];
     const char *paths[ROOM];
     navmap_world *world = NULL, *new_world = NULL;
@@ -38,6 +38,7 @@ int main(int argc, char **argv) {
     navmap_corridor *corridor = NULL, *new_corridor = NULL;
     navmap_slot *slot = NULL, *new_slot = NULL;
     navmap_editor *editor = NULL, *new_editor = NULL;
+    navmap_map *map = NULL, *new_map = NULL;
     navmap_error *an_error = NULL;
     navmap_options options;
     navmap_query_options query_options;
@@ -72,6 +73,7 @@ int main(int argc, char **argv) {
     HOLDS(navmap_mask_new(world, &mask, NULL) == NAVMAP_OK);
     HOLDS(navmap_corridor_new(world, &corridor, NULL) == NAVMAP_OK);
     HOLDS(navmap_corridor_stand(corridor, world, 0, points) == NAVMAP_OK);
+    HOLDS(navmap_map_open(argv[3], NULL, &map, NULL) == NAVMAP_OK);
     HOLDS(navmap_slot_new(mesh, NULL, &slot, NULL) == NAVMAP_OK);
     HOLDS(navmap_editor_open(mesh, NULL, 0, &editor, NULL) == NAVMAP_OK);
     HOLDS(navmap_world_hold(world, 0, &held) == NAVMAP_OK);

@@ -42,6 +42,8 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* mut * mut Slot", _) => "&new_slot",
         ("* const Mask" | "* mut Mask", _) => "mask",
         ("* mut * mut Mask", _) => "&new_mask",
+        ("* const Map" | "* mut Map", _) => "map",
+        ("* mut * mut Map", _) => "&new_map",
         ("* mut Corridor", _) => "corridor",
         ("* mut * mut Corridor", _) => "&new_corridor",
         ("* mut Editor", _) => "editor",
@@ -70,7 +72,7 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* const QueryOptions", _) => "&query_options",
         ("* const ScanOptions", _) => "&scan_options",
         ("u32", "count") if function == "navmap_scan" || function == "navmap_world_open_order" => "1",
-        ("u32", "capacity" | "count") => "ROOM",
+        ("u32", "capacity" | "count" | "starts" | "areas") => "ROOM",
         ("u32", "to" | "how" | "first" | "area" | "from" | "a" | "b" | "on" | "side" | "steps") => "0",
         ("u32", "least") => "NAVMAP_PARTLY",
         ("f32", _) => "1000",
@@ -133,5 +135,6 @@ fn null_for_every_pointer_is_a_status() {
         .command(&out)
         .arg(bundled().join("source/town.nav"))
         .arg(temp.join("saved.nav"))
+        .arg(bundled().join("bsp/yard-source.bsp"))
         .env("ASAN_OPTIONS", "detect_leaks=0"));
 }

@@ -202,6 +202,16 @@ static void bots(const std::string &corpus) {
     CHECK(query.path(world, from, to).found() && query.exposure(world, watched).areas > 0);
     CHECK(query.random(world, 7)->point.x == query.random(world, 7)->point.x);
     CHECK(world.slide(to, goal, goal)->arrived == 1);
+    CHECK(world.links_of((1u << (NAVMAP_OTHER + 1)) - 1).size() == world.info().links);
+    const navmap::map yard(corpus + "/bsp/yard-source.bsp");
+    CHECK(yard && yard.line({0, 0, 1e5f}, {0, 0, 1e5f}).fraction == 1);
+    CHECK(yard.box({7, 5, 40}, {7, 5, 40}, {0, 0, 0}, {0, 0, 0}) && (yard.contents({7, 5, -8}) & NAVMAP_SOLID));
+    const auto parts = world.regions(navmap::span<const navmap::area>(&from, 1));
+    CHECK(!parts.empty() && parts.front().joined == NAVMAP_JOINED);
+    std::array<navmap_hiding24, 8> collected{};
+    navmap::hiding_options near;
+    near.travel = 1000;
+    CHECK(query.spots_as_engine(world, to, goal, near, collected) > 0 && collected[0].kinds & NAVMAP_COVER);
     try {
         corridor.advance(navmap::world(corpus + "/source/town.nav"), goal);
         CHECK(false);
