@@ -98,8 +98,17 @@ pub(super) struct Spaces<'p, 'a> {
     plugin: &'p Plugin<'a>,
     names: OnceCell<HashMap<FormId, String>>,
     worlds: OnceCell<HashMap<FormId, String>>,
-    /// The space around each navmesh record.
-    around: OnceCell<HashMap<u64, Arc<Space>>>,
+    /// Where each navmesh record stands.
+    around: OnceCell<HashMap<u64, Around<'a>>>,
+}
+
+/// Where a navmesh record stands.
+#[derive(Debug)]
+struct Around<'a> {
+    navm: NavmRecord<'a>,
+    space: Arc<Space>,
+    /// Its cell in words, read for the first finding.
+    cell: OnceCell<Option<String>>,
 }
 
 impl<'p, 'a> Spaces<'p, 'a> {
@@ -150,25 +159,70 @@ impl<'p, 'a> Spaces<'p, 'a> {
 
     /// The space of a navmesh record.
     pub(super) fn around(&self, navmesh: u64) -> Option<Arc<Space>> {
+        self.stands(navmesh).map(|around| Arc::clone(&around.space))
+    }
+
+    fn stands(&self, navmesh: u64) -> Option<&Around<'a>> {
         let around = self.around.get_or_init(|| {
             let mut known = HashMap::new();
             let mut around = HashMap::new();
             for navm in self.plugin.navmeshes().flatten() {
                 if let Some(id) = SpaceId::around(&navm) {
-                    let space = known.entry(id).or_insert_with(|| Arc::new(self.named(id)));
-                    around.insert(navm.index().into(), Arc::clone(space));
+                    let space = Arc::clone(known.entry(id).or_insert_with(|| Arc::new(self.named(id))));
+                    around.insert(navm.index().into(), Around { navm, space, cell: OnceCell::new() });
                 }
             }
             around
         });
-        around.get(&navmesh).cloned()
+        around.get(&navmesh)
     }
 
-    /// Adds the space of a navmesh record to a finding about it.
-    pub(super) fn place(&self, finding: Finding) -> Finding {
-        match finding.at.record {
-            Some(("NAVM", index)) => Finding { space: self.around(index), ..finding },
-            _ => finding,
+    /// The cell of a navmesh record as plugin editors write it: `[CELL:00009BF1] (Tamriel -4,12)`, an interior by its editor ID.
+    /// `number` is the number by which a FormID of the plugin is told.
+    pub(super) fn cell(&self, navm: &NavmRecord<'_>, number: impl Fn(FormId) -> FormId) -> Option<String> {
+        let space = self.of(navm)?;
+        let Some(cell) = navm.cell().map(&number) else { return Some(space.to_string()) };
+        let (Space::World { editor_id, .. }
+        | Space::Cell { editor_id, .. }
+        | Space::Object { editor_id, .. }) = &space
+        else {
+            return Some(format!("[CELL:{cell}]"));
+        };
+        // A cell without a record before the mesh tells its square in the mesh.
+        let grid = || {
+            let mut scratch = Scratch::new();
+            navm.grid(&mut scratch).or_else(|| match navm.mesh(&mut scratch).ok()??.parent() {
+                Parent::Exterior { x, y, .. } => Some((x.into(), y.into())),
+                _ => None,
+            })
+        };
+        let within = match (&space, editor_id) {
+            (Space::World { .. }, name) => {
+                let name =
+                    name.clone().or_else(|| navm.world().map(|world| format!("[WRLD:{}]", number(world))));
+                let square = grid().map(|(x, y)| format!("{x},{y}"));
+                let words: Vec<String> = name.into_iter().chain(square).collect();
+                words.join(" ")
+            }
+            (_, name) => name.clone().unwrap_or_default(),
+        };
+        let within = if within.is_empty() { within } else { format!(" ({within})") };
+        Some(format!("[CELL:{cell}]{within}"))
+    }
+
+    /// Adds the space of a navmesh record to a finding about it, and to the message the record and its cell as plugin editors
+    /// write them: `[NAVM:03035EB0] in [CELL:00009BF1] (Tamriel -4,12)`. `number` is the number by which a FormID of the plugin is
+    /// told. The cell of a mesh is read once, for its first finding.
+    pub(super) fn place(&self, mut finding: Finding, number: impl Fn(FormId) -> FormId) -> Finding {
+        let Some(("NAVM", index)) = finding.at.record else { return finding };
+        let Some(around) = self.stands(index) else { return finding };
+        finding.space = Some(Arc::clone(&around.space));
+        let form = around.navm.form_id();
+        if let Some(rest) = finding.message.strip_prefix(&form.to_string()) {
+            let cell = around.cell.get_or_init(|| self.cell(&around.navm, &number));
+            let within = cell.as_ref().map_or_else(String::new, |cell| format!(" in {cell}"));
+            finding.message = format!("[NAVM:{}]{within}{rest}", number(form));
         }
+        finding
     }
 }
