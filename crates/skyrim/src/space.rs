@@ -98,22 +98,21 @@ pub(super) struct Spaces<'p, 'a> {
     plugin: &'p Plugin<'a>,
     names: OnceCell<HashMap<FormId, String>>,
     worlds: OnceCell<HashMap<FormId, String>>,
-    /// Where each navmesh record stands.
-    around: OnceCell<HashMap<u64, Around<'a>>>,
-}
-
-/// Where a navmesh record stands.
-#[derive(Debug)]
-struct Around<'a> {
-    navm: NavmRecord<'a>,
-    space: Arc<Space>,
-    /// Its cell in words, read for the first finding.
-    cell: OnceCell<Option<String>>,
+    /// The space around each navmesh record.
+    around: OnceCell<HashMap<u64, Arc<Space>>>,
+    /// Each navmesh record in words, beside its FormID.
+    called: OnceCell<HashMap<u64, (FormId, String)>>,
 }
 
 impl<'p, 'a> Spaces<'p, 'a> {
     pub(super) fn new(plugin: &'p Plugin<'a>) -> Self {
-        Self { plugin, names: OnceCell::new(), worlds: OnceCell::new(), around: OnceCell::new() }
+        Self {
+            plugin,
+            names: OnceCell::new(),
+            worlds: OnceCell::new(),
+            around: OnceCell::new(),
+            called: OnceCell::new(),
+        }
     }
 
     /// The space with its name, if the plugin has one for it.
@@ -159,22 +158,18 @@ impl<'p, 'a> Spaces<'p, 'a> {
 
     /// The space of a navmesh record.
     pub(super) fn around(&self, navmesh: u64) -> Option<Arc<Space>> {
-        self.stands(navmesh).map(|around| Arc::clone(&around.space))
-    }
-
-    fn stands(&self, navmesh: u64) -> Option<&Around<'a>> {
         let around = self.around.get_or_init(|| {
             let mut known = HashMap::new();
             let mut around = HashMap::new();
             for navm in self.plugin.navmeshes().flatten() {
                 if let Some(id) = SpaceId::around(&navm) {
-                    let space = Arc::clone(known.entry(id).or_insert_with(|| Arc::new(self.named(id))));
-                    around.insert(navm.index().into(), Around { navm, space, cell: OnceCell::new() });
+                    let space = known.entry(id).or_insert_with(|| Arc::new(self.named(id)));
+                    around.insert(navm.index().into(), Arc::clone(space));
                 }
             }
             around
         });
-        around.get(&navmesh)
+        around.get(&navmesh).cloned()
     }
 
     /// The cell of a navmesh record as plugin editors write it: `[CELL:00009BF1] (Tamriel -4,12)`, an interior by its editor ID.
@@ -212,16 +207,22 @@ impl<'p, 'a> Spaces<'p, 'a> {
 
     /// Adds the space of a navmesh record to a finding about it, and to the message the record and its cell as plugin editors
     /// write them: `[NAVM:03035EB0] in [CELL:00009BF1] (Tamriel -4,12)`. `number` is the number by which a FormID of the plugin is
-    /// told. The cell of a mesh is read once, for its first finding.
+    /// told, the same in every call: the cells are read in one walk, for the first finding.
     pub(super) fn place(&self, mut finding: Finding, number: impl Fn(FormId) -> FormId) -> Finding {
         let Some(("NAVM", index)) = finding.at.record else { return finding };
-        let Some(around) = self.stands(index) else { return finding };
-        finding.space = Some(Arc::clone(&around.space));
-        let form = around.navm.form_id();
-        if let Some(rest) = finding.message.strip_prefix(&form.to_string()) {
-            let cell = around.cell.get_or_init(|| self.cell(&around.navm, &number));
-            let within = cell.as_ref().map_or_else(String::new, |cell| format!(" in {cell}"));
-            finding.message = format!("[NAVM:{}]{within}{rest}", number(form));
+        finding.space = self.around(index);
+        let called = self.called.get_or_init(|| {
+            let in_words = |navm: NavmRecord<'_>| {
+                let (form, cell) = (navm.form_id(), self.cell(&navm, &number));
+                let within = cell.map_or_else(String::new, |cell| format!(" in {cell}"));
+                (u64::from(navm.index()), (form, format!("[NAVM:{}]{within}", number(form))))
+            };
+            self.plugin.navmeshes().flatten().map(in_words).collect()
+        });
+        if let Some((form, words)) = called.get(&index)
+            && let Some(rest) = finding.message.strip_prefix(&form.to_string())
+        {
+            finding.message = format!("{words}{rest}");
         }
         finding
     }
