@@ -262,6 +262,17 @@ fn stairs_are_marked_where_the_game_marks_them() {
 }
 
 #[test]
+fn two_points_of_half_life_2_are_no_ladder() {
+    let floor = vec![Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0])];
+    let points = "{\n\"classname\" \"func_useableladder\"\n\"point0\" \"0 0 8\"\n\"point1\" \"0 0 200\"\n}\n";
+    let bytes = source(20, &[floor], &format!("{WORLD}{points}"));
+    assert_eq!(BspMap::parse(&bytes).unwrap().ladders().len(), 0);
+    for game in GAMES {
+        assert_eq!(made(game, &bytes, [-250.0, 0.0, 40.0]).ladders.len(), 0, "{game}");
+    }
+}
+
+#[test]
 fn a_slope_that_nobody_walks_is_kept_as_a_jump_or_bridged() {
     // A bank of 30 on a run of 25: steeper than 45 degrees.
     let brushes = vec![

@@ -79,7 +79,9 @@ fn bytes_after_the_end_are_a_warning_and_with_lenient_information() {
         let (_, found) = survey(&bytes, &path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let told = found.iter().find(|f| [Finding::TRAILING, "stale-tail"].contains(&f.code));
         let told = told.unwrap_or_else(|| panic!("{}: {found:?}", path.display()));
-        assert_eq!((told.severity, told.at.offset), (Severity::Warning, Some(end)), "{}", path.display());
+        // What GoldSrc leaves behind a mesh that it saves over is normal there.
+        let severity = if told.code == "stale-tail" { Severity::Info } else { Severity::Warning };
+        assert_eq!((told.severity, told.at.offset), (severity, Some(end)), "{}", path.display());
         let mut lenient = ParseOptions::new();
         lenient.lenient = true;
         assert_eq!(lenient.weigh(told.clone()).severity, Severity::Info);

@@ -420,5 +420,6 @@ fn findings_carry_record_formid_and_byte() {
     let hash = found.iter().find(|f| f.code == "type-hash").unwrap();
     assert_eq!(hash.at.offset, Some(at as u64 + 4));
     assert_eq!(hash.at.record, Some(("NAVM", 0)));
-    assert!(hash.message.starts_with("010008F0: "), "{}", hash.message);
+    let named = "[NAVM:010008F0] in [CELL:01000820] (TestCell): ";
+    assert!(hash.message.starts_with(named), "{}", hash.message);
 }

@@ -330,3 +330,15 @@ fn damaged_plugins_are_planned_without_a_panic() {
         }
     }
 }
+
+#[test]
+fn the_page_says_of_each_repair_on_which_games_it_is_proven() {
+    let page = std::fs::read_to_string(navmap_testkit::corpus::project().join("docs/fix.md")).unwrap();
+    for repair in Repair::ALL {
+        let (name, proven) = (repair.name(), repair.proven());
+        assert!(page.contains(&format!("| `{name}` | {proven} |\n")), "{name}: {proven}");
+        let all = ["any game", "Other games"].iter().any(|words| proven.contains(words));
+        let each = ["Skyrim", "Fallout 4", "Starfield"].iter().all(|game| proven.contains(game));
+        assert!(all || each, "{name} says nothing of a game: {proven}");
+    }
+}

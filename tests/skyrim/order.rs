@@ -42,6 +42,30 @@ fn the_last_override_wins_and_what_it_breaks_is_found() {
 }
 
 #[test]
+fn an_order_tells_records_by_their_number_in_it_and_by_the_file_that_brings_them() {
+    let files = kit::load_order();
+    let empty = kit::plugin::Plugin::new(44, 1.7, &[]).encode();
+    let mut order = LoadOrder::new();
+    order.push("First.esm", plugin(&empty));
+    for name in ["Base.esm", "Patch.esp", "Rival.esp"] {
+        let (name, bytes, _) = files.iter().find(|(file, _, _)| *file == name).unwrap();
+        order.push(*name, plugin(bytes));
+    }
+    let mut found = Vec::new();
+    order.check(&mut Scratch::new(), &mut |_, f| found.push((f.code, f.message)));
+    let of = |code| &found.iter().find(|(known, _)| *known == code).unwrap().1;
+    assert!(of("navmesh-conflict").starts_with("[NAVM:01000A00] in [CELL:"), "{found:#?}");
+    // The patch's own mesh has the patch's place in the order, and its target the file that it is from.
+    let one_way = of("edge-link-one-way");
+    assert!(one_way.starts_with("[NAVM:02000805] in [CELL:"), "{one_way}");
+    assert!(
+        one_way.contains("(triangle 02000805#")
+            && one_way.contains(" to 01000A00#0 (Base.esm): no link leads back"),
+        "{one_way}"
+    );
+}
+
+#[test]
 fn absent_and_late_masters_are_named_and_their_meshes_are_not_missed() {
     assert_eq!(findings(&["Rival.esp"]), [(0, Severity::Warning, "missing-master")]);
     let late = findings(&["Patch.esp", "Base.esm"]);

@@ -277,7 +277,11 @@ pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Sho
             };
             let rest = finding.strip_prefix(severity).unwrap_or_default();
             write!(out, ": {}{rest}", form.painter.paint(tone, severity))?;
-            if let Some(space) = shown.space {
+            // Messages about records of plugins name the cell, which tells more.
+            let named = |space: &Space| {
+                shown.message.contains(" in [CELL:") || shown.message.contains(&*space.to_string())
+            };
+            if let Some(space) = shown.space.filter(|space| !named(space)) {
                 write!(out, " in {space}")?;
             }
             if let Some([x, y, z]) = shown.place {

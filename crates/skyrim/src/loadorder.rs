@@ -190,6 +190,12 @@ impl<'a> LoadOrder<'a> {
         FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
     }
 
+    /// The name of a record in messages: its number in the order, and its own file: `03035EB0 (Dragonborn.esm)`.
+    pub(super) fn called(&self, key: Key) -> String {
+        let file = self.file_name(key.file).unwrap_or_default();
+        format!("{} ({file})", self.numbered(key))
+    }
+
     fn winning(&self) -> HashMap<Key, Versions> {
         let mut winning = HashMap::new();
         for (index, loaded) in self.plugins.iter().enumerate() {
@@ -218,7 +224,7 @@ impl<'a> LoadOrder<'a> {
         let spaces: Vec<Spaces<'_, '_>> =
             self.plugins.iter().map(|loaded| Spaces::new(&loaded.plugin)).collect();
         let found = &mut |index: usize, finding: Finding| match spaces.get(index) {
-            Some(spaces) => found(index, spaces.place(finding)),
+            Some(spaces) => found(index, spaces.place(finding, |form| self.number(index, form))),
             None => found(index, finding),
         };
         let winning = self.winning();
@@ -246,7 +252,9 @@ impl<'a> LoadOrder<'a> {
             }
         }
         let unknown = |key: Key| if key.file < ABSENT { Unknown::Nowhere } else { Unknown::Elsewhere };
-        links.check(unknown, found);
+        let several = self.len() > 1;
+        let shown = |key: Key, form: FormId| if several { self.numbered(key) } else { form };
+        links.check(unknown, shown, |file| self.file_name(file), found);
     }
 
     fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {

@@ -100,11 +100,19 @@ pub(super) struct Spaces<'p, 'a> {
     worlds: OnceCell<HashMap<FormId, String>>,
     /// The space around each navmesh record.
     around: OnceCell<HashMap<u64, Arc<Space>>>,
+    /// Each navmesh record in words, beside its FormID.
+    called: OnceCell<HashMap<u64, (FormId, String)>>,
 }
 
 impl<'p, 'a> Spaces<'p, 'a> {
     pub(super) fn new(plugin: &'p Plugin<'a>) -> Self {
-        Self { plugin, names: OnceCell::new(), worlds: OnceCell::new(), around: OnceCell::new() }
+        Self {
+            plugin,
+            names: OnceCell::new(),
+            worlds: OnceCell::new(),
+            around: OnceCell::new(),
+            called: OnceCell::new(),
+        }
     }
 
     /// The space with its name, if the plugin has one for it.
@@ -164,11 +172,58 @@ impl<'p, 'a> Spaces<'p, 'a> {
         around.get(&navmesh).cloned()
     }
 
-    /// Adds the space of a navmesh record to a finding about it.
-    pub(super) fn place(&self, finding: Finding) -> Finding {
-        match finding.at.record {
-            Some(("NAVM", index)) => Finding { space: self.around(index), ..finding },
-            _ => finding,
+    /// The cell of a navmesh record as plugin editors write it: `[CELL:00009BF1] (Tamriel -4,12)`, an interior by its editor ID.
+    /// `number` is the number by which a FormID of the plugin is told.
+    pub(super) fn cell(&self, navm: &NavmRecord<'_>, number: impl Fn(FormId) -> FormId) -> Option<String> {
+        let space = self.of(navm)?;
+        let Some(cell) = navm.cell().map(&number) else { return Some(space.to_string()) };
+        let (Space::World { editor_id, .. }
+        | Space::Cell { editor_id, .. }
+        | Space::Object { editor_id, .. }) = &space
+        else {
+            return Some(format!("[CELL:{cell}]"));
+        };
+        // A cell without a record before the mesh tells its square in the mesh.
+        let grid = || {
+            let mut scratch = Scratch::new();
+            navm.grid(&mut scratch).or_else(|| match navm.mesh(&mut scratch).ok()??.parent() {
+                Parent::Exterior { x, y, .. } => Some((x.into(), y.into())),
+                _ => None,
+            })
+        };
+        let within = match (&space, editor_id) {
+            (Space::World { .. }, name) => {
+                let name =
+                    name.clone().or_else(|| navm.world().map(|world| format!("[WRLD:{}]", number(world))));
+                let square = grid().map(|(x, y)| format!("{x},{y}"));
+                let words: Vec<String> = name.into_iter().chain(square).collect();
+                words.join(" ")
+            }
+            (_, name) => name.clone().unwrap_or_default(),
+        };
+        let within = if within.is_empty() { within } else { format!(" ({within})") };
+        Some(format!("[CELL:{cell}]{within}"))
+    }
+
+    /// Adds the space of a navmesh record to a finding about it, and to the message the record and its cell as plugin editors
+    /// write them: `[NAVM:03035EB0] in [CELL:00009BF1] (Tamriel -4,12)`. `number` is the number by which a FormID of the plugin is
+    /// told, the same in every call: the cells are read in one walk, for the first finding.
+    pub(super) fn place(&self, mut finding: Finding, number: impl Fn(FormId) -> FormId) -> Finding {
+        let Some(("NAVM", index)) = finding.at.record else { return finding };
+        finding.space = self.around(index);
+        let called = self.called.get_or_init(|| {
+            let in_words = |navm: NavmRecord<'_>| {
+                let (form, cell) = (navm.form_id(), self.cell(&navm, &number));
+                let within = cell.map_or_else(String::new, |cell| format!(" in {cell}"));
+                (u64::from(navm.index()), (form, format!("[NAVM:{}]{within}", number(form))))
+            };
+            self.plugin.navmeshes().flatten().map(in_words).collect()
+        });
+        if let Some((form, words)) = called.get(&index)
+            && let Some(rest) = finding.message.strip_prefix(&form.to_string())
+        {
+            finding.message = format!("{words}{rest}");
         }
+        finding
     }
 }

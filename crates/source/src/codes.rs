@@ -72,7 +72,7 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "zero-areas":
         "The mesh has no area. The engine refuses such a file." =>
         "Generate the mesh in the game (`nav_generate`).";
-    Warning "stale-tail":
+    Info "stale-tail":
         "Bytes of a longer, older file are left behind the end: GoldSrc does not cut a file that it saves over (48 of 213 files)." =>
         "Nothing needs to be done; delete the file before saving to be rid of them.";
     Info "experimental-layout":

@@ -115,7 +115,7 @@ impl<'a> SourceNav<'a> {
         let (left, at) = (after.trailing().len() as u64, u64::from(after.trailing_offset()));
         if left > 0 && self.version() <= 5 {
             let what = format!("stale tail, {left} bytes: the end of a longer file that was overwritten");
-            found(Finding::new(Severity::Warning, "stale-tail", what).at(at));
+            found(Finding::new(Severity::Info, "stale-tail", what).at(at));
         } else if left > 0 {
             found(Finding::trailing(left, at));
         }

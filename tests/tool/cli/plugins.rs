@@ -85,12 +85,12 @@ fn findings_and_records_of_a_plugin_name_the_space_by_its_editor_id() {
     let spaces: Vec<_> = rows.iter().map(|row| row["space"].as_str().unwrap()).collect();
     assert_eq!(spaces, ["cell TestCell (00000820)", "worldspace TestWorld (00000830)"]);
     let (_, text) = navmap(&["check", "-q", "--code", "damaged-navmesh", path]);
-    assert!(
-        text.lines().next().unwrap().ends_with("[damaged-navmesh] in cell TestCell (00000820)"),
-        "{text}"
-    );
+    let own = text.lines().next().unwrap();
+    assert!(own.contains("[NAVM:00000801] in [CELL:00000820] (TestCell)"), "{text}");
+    assert!(own.ends_with("[damaged-navmesh]"), "the cell is told once: {text}");
+    assert!(text.contains("[NAVM:00000802] in [CELL:00000840] (TestWorld 2,-1)"), "{text}");
     let (_, text) = navmap(&["check", "--load-order", "-q", "--code", "damaged-navmesh", path]);
-    assert_eq!(text.matches(" in worldspace TestWorld (00000830)").count(), 1, "{text}");
+    assert_eq!(text.matches(" in [CELL:00000840] (TestWorld 2,-1)").count(), 1, "{text}");
 
     let (_, text) = navmap(&["info", "--records", "se/village.esp"]);
     assert!(text.contains("\nspaces              worldspace TestWorld (01000801) ("), "{text}");

@@ -67,3 +67,31 @@ fn the_page_of_verbs_shows_each_of_them_and_the_readme_ten() {
     let ten = shown(&readme);
     assert!(ten.len() == 10 && ten.is_subset(&all), "{ten:?}");
 }
+
+#[test]
+fn options_stand_under_headings_by_what_they_do() {
+    let options = [
+        ("-o, --output", "What is written"),
+        ("--in-place", "What is written"),
+        ("--dry-run", "What is written"),
+        ("--report <FILE>", "What is written"),
+        ("--format", "What is printed"),
+        ("--mmap", "What is read"),
+        ("--max-ratio", "Limits"),
+    ];
+    let mut found = BTreeSet::new();
+    for verb in verbs().iter().filter(|verb| *verb != "help") {
+        let help = String::from_utf8(navmap(&[verb, "--help"]).stdout).unwrap();
+        let mut heading = "";
+        for line in help.lines() {
+            if let Some(name) = line.strip_suffix(':').filter(|name| !name.starts_with(' ')) {
+                heading = name;
+            }
+            let own = options.iter().find(|(option, _)| line.trim_start().starts_with(option));
+            let Some((option, wanted)) = own.filter(|_| line.starts_with("  ")) else { continue };
+            assert_eq!(heading, *wanted, "{option} of {verb}");
+            found.insert(*option);
+        }
+    }
+    assert_eq!(found.len(), options.len(), "{found:?}");
+}

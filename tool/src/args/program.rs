@@ -129,7 +129,18 @@ const HEADINGS: [(&str, &[&str]); 4] = [
     ),
     (
         "What is written",
-        &["output", "in_place", "backup_dir", "force", "force_odd", "dry_run", "journal", "draw", "html"],
+        &[
+            "output",
+            "in_place",
+            "backup_dir",
+            "force",
+            "force_odd",
+            "dry_run",
+            "journal",
+            "draw",
+            "html",
+            "report",
+        ],
     ),
     (
         "Limits",

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Tables {
-    /// Output folder, which is made if it does not exist; a folder with files of others in it is left alone
+    /// Output folder, which is made if it does not exist; a folder with files of others in it is left alone. NAME.sqlite or NAME.db
+    /// is one database
     #[arg(long, short, value_name = "DIR", required_unless_present = "schema")]
     pub(crate) output: Option<PathBuf>,
-    /// What is written: a file for each table, or one database
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
-    pub(crate) format: TableFormat,
+    /// What is written: a file for each table, or one database [default: csv, or sqlite by the name of the output]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<TableFormat>,
     /// Which tables: names, a family (source, quake …) for all of its own, all [default: all that have rows, but for
     /// visibility, which is large and has to be named]
     #[arg(long, value_name = "TABLE", value_delimiter = ',')]

@@ -33,14 +33,16 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
         .into());
     }
     let tables = names::chosen(&typed.tables)?;
-    let store = store(typed.format)?;
+    let store = store(typed.format, output)?;
     if typed.update && dry() {
         return Err(Error::invalid("--dry-run", "is not for --update, which compares as it writes").into());
     }
     if typed.update {
         return update(typed, output, store, &tables);
     }
-    check_folder(output)?;
+    if tables.iter().all(|table| store.file(output, table) != *output) {
+        check_folder(output)?;
+    }
     tables.iter().try_for_each(|table| vacant(&store.file(output, table), typed.force))?;
     let mut scan = plan::scan(Task::Open, &typed.run);
     scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
@@ -167,18 +169,25 @@ pub(super) fn schema(table: Option<&str>) -> Result<Exit, Failure> {
     super::print(b"\n")
 }
 
-/// How tables of a format lie in a folder. Some formats need crates that take long to build.
+/// How tables of a format lie in a folder. An output named like a database is one file, unless it is a folder already, or another
+/// format is asked for. Some formats need crates that take long to build.
 ///
 /// # Errors
 /// If it is not built in.
-fn store(format: TableFormat) -> Result<Store> {
-    Ok(Store::Files(match format {
+fn store(format: Option<TableFormat>, output: &Path) -> Result<Store> {
+    let extension = output.extension().unwrap_or_default();
+    let is_file = ["sqlite", "sqlite3", "db"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let is_file = is_file && !output.is_dir();
+    let default = if is_file { TableFormat::Sqlite } else { TableFormat::Csv };
+    Ok(Store::Files(match format.unwrap_or(default) {
         TableFormat::Csv => Format::Csv,
         TableFormat::Jsonl => Format::Jsonl,
         #[cfg(feature = "parquet")]
         TableFormat::Parquet => Format::Parquet,
         #[cfg(feature = "parquet")]
         TableFormat::Arrow => Format::Arrow,
+        #[cfg(feature = "sql")]
+        TableFormat::Sqlite if is_file => return Ok(Store::File),
         #[cfg(feature = "sql")]
         TableFormat::Sqlite => return Ok(Store::Database),
         #[allow(unreachable_patterns)]

@@ -110,7 +110,7 @@ static void refusals(const char *corpus) {
     IS(NAVMAP_LIMIT, navmap_world_open(at(corpus, "source/town.nav"), &options, &world, NULL));
     NAVMAP_INIT(options);
     options.refuse = NAVMAP_REFUSE_WARNINGS;
-    IS(NAVMAP_FINDINGS, navmap_world_open(at(corpus, "odd/source/v5-stale-tail.nav"), &options, &world, &error));
+    IS(NAVMAP_FINDINGS, navmap_world_open(at(corpus, "hostile/source/trailing.nav"), &options, &world, &error));
     navmap_error_free(error);
     options.refuse = 77;
     IS(NAVMAP_INVALID, navmap_world_open(at(corpus, "source/town.nav"), &options, &world, NULL));

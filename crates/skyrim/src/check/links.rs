@@ -158,8 +158,15 @@ impl Links {
         named
     }
 
-    /// Checks every link, and tells `found` the plugin of each finding.
-    pub(crate) fn check(&self, unknown: impl Fn(Key) -> Unknown, found: &mut dyn FnMut(usize, Finding)) {
+    /// Checks every link, and tells `found` the plugin of each finding. `shown` is the number by which messages name a mesh,
+    /// and `file_of` names the file of a mesh that another file brings, where files are told apart.
+    pub(crate) fn check(
+        &self,
+        unknown: impl Fn(Key) -> Unknown,
+        shown: impl Fn(Key, FormId) -> FormId,
+        file_of: impl Fn(u32) -> Option<String>,
+        found: &mut dyn FnMut(usize, Finding),
+    ) {
         let mut ways: Vec<_> = self.sites.iter().map(|site| (site.way(), site)).collect();
         ways.sort_unstable_by_key(|(way, _)| *way);
         for site in &self.sites {
@@ -168,10 +175,13 @@ impl Links {
             let mut report = Report::for_record(&mut found, owner.index.into(), owner.form, owner.inflated);
             let mut say = |severity, code, why: std::fmt::Arguments<'_>| {
                 let Site { link, triangle, edge, target_form, .. } = site;
+                let other = site.target.file != site.owner.file;
+                let file = if other { file_of(site.target.file) } else { None };
                 let why = format_args!(
-                    "edge link {link} (triangle {}, edge {edge}) to {}: {why}",
-                    report.name((*triangle).into()),
-                    named(*target_form, site.target_triangle.into())
+                    "edge link {link} (triangle {}, edge {edge}) to {}{}: {why}",
+                    named(shown(site.owner, owner.form), (*triangle).into()),
+                    named(shown(site.target, *target_form), site.target_triangle.into()),
+                    file.map_or_else(String::new, |file| format!(" ({file})")),
                 );
                 report.here(site.place).say(severity, code, site.offset, why);
             };

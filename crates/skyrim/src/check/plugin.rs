@@ -24,7 +24,7 @@ use std::collections::HashMap;
 /// checked. Findings about a mesh name its space.
 pub(crate) fn check(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let spaces = Spaces::new(plugin);
-    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding)));
+    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding, |form| form)));
 }
 
 fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
@@ -77,7 +77,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
     }
     map.finish(|form| plugin.origin(form) == Origin::Own, found);
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
-    links.check(unknown, &mut |_, finding| found(finding));
+    links.check(unknown, |_, form| form, |_| None, &mut |_, finding| found(finding));
     door_references(plugin, &doors, scratch, found);
     base_objects(plugin, scratch, found);
 }

@@ -99,7 +99,7 @@ impl Repair {
             Self::Entry => {
                 "Skyrim: made load orders. Entries of real plugins of Skyrim, Fallout 4 and Starfield are read to their last byte."
             }
-            Self::Identical => "Skyrim: made load orders.",
+            Self::Identical => "Skyrim: made load orders. Fallout 4, Starfield: nothing.",
             Self::Prune => {
                 "Skyrim and Fallout 4: real plugins, which keep every other entry. Starfield: nothing."
             }

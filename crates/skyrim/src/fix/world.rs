@@ -13,8 +13,7 @@ use crate::mapbuf::MapEntryBuf;
 use crate::navi::{MapEntry, NavMap};
 use crate::navm::{NavmRecord, NavmRecords};
 use crate::plugin::Plugin;
-use crate::record::Parent;
-use crate::space::{Space, Spaces};
+use crate::space::Spaces;
 use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
@@ -192,42 +191,9 @@ impl<'o, 'a> World<'o, 'a> {
         self.rows.versions(key).last().copied()
     }
 
-    /// The place of a record as plugin editors write it: `[CELL:00009BF1] (Tamriel -4,12)`, an interior by its editor ID. FormIDs
-    /// are those of the load order.
+    /// The place of a record as plugin editors write it: see [`Spaces::cell`].
     pub(super) fn place(&self, version: &Version<'_>) -> Option<String> {
-        let space = self.spaces.get(version.plugin)?.of(&version.navm)?;
-        let Some(cell) = version.navm.cell() else { return Some(space.to_string()) };
-        let cell = self.order.number(version.plugin, cell);
-        let (Space::World { editor_id, .. }
-        | Space::Cell { editor_id, .. }
-        | Space::Object { editor_id, .. }) = &space
-        else {
-            return Some(format!("[CELL:{cell}]"));
-        };
-        // A cell without a record before the mesh tells its square in the mesh.
-        let grid = || {
-            let mut scratch = Scratch::new();
-            version.navm.grid(&mut scratch).or_else(|| {
-                match version.navm.mesh(&mut scratch).ok()??.parent() {
-                    Parent::Exterior { x, y, .. } => Some((x.into(), y.into())),
-                    _ => None,
-                }
-            })
-        };
-        let within = match (&space, editor_id) {
-            (Space::World { .. }, name) => {
-                let name = name.clone().or_else(|| {
-                    let world = self.order.number(version.plugin, version.navm.world()?);
-                    Some(format!("[WRLD:{world}]"))
-                });
-                let square = grid().map(|(x, y)| format!("{x},{y}"));
-                let words: Vec<String> = name.into_iter().chain(square).collect();
-                words.join(" ")
-            }
-            (_, name) => name.clone().unwrap_or_default(),
-        };
-        let within = if within.is_empty() { within } else { format!(" ({within})") };
-        Some(format!("[CELL:{cell}]{within}"))
+        self.spaces.get(version.plugin)?.cell(&version.navm, |form| self.order.number(version.plugin, form))
     }
 
     /// A version's mesh, with FormIDs of [`Names`].
@@ -318,7 +284,6 @@ impl<'o, 'a> World<'o, 'a> {
 
     /// The name of a record in messages: its FormID in the load order, and its own file: `03035EB0 (Dragonborn.esm)`.
     pub(super) fn called(&self, key: Key) -> String {
-        let file = self.order.file_name(key.file).unwrap_or_default();
-        format!("{} ({file})", self.order.numbered(key))
+        self.order.called(key)
     }
 }

@@ -85,7 +85,7 @@ impl Say<'_> {
         let message = match (self.record.form_id(), self.record.is_compressed()) {
             (FormId::NULL, _) => message,
             (form, false) => format!("{form}: {message}"),
-            (form, true) => format!("{form}, inflated: {message}"),
+            (form, true) => format!("{form}, compressed: {message}"),
         };
         let finding =
             Finding::new(severity, code, message).at(at).in_record("PGRD", self.record.index().into());

@@ -93,7 +93,7 @@ pub struct Written {
 }
 
 impl<'t> FolderWriter<'t> {
-    /// Makes the folder, and begins the files. Those of tables without rows are written only if tables were `named`.
+    /// Makes the folder, unless the store is one file, and begins the files. Those of tables without rows are written only if tables were `named`.
     ///
     /// # Errors
     /// Those of the operating system.
@@ -104,17 +104,26 @@ impl<'t> FolderWriter<'t> {
         tables: &'t [&'static Table],
         named: bool,
     ) -> Result<Self> {
-        folder::make(folder)?;
         let skin = match store {
             #[cfg(feature = "sql")]
-            Store::Database => {
-                let saver = Saver::create(&folder.join(folder::DATABASE))?;
+            Store::Database | Store::File => {
+                let path = match store {
+                    Store::Database => {
+                        folder::make(folder)?;
+                        folder.join(folder::DATABASE)
+                    }
+                    _ => folder.to_owned(),
+                };
+                let saver = Saver::create(&path)?;
                 let path = saver.path().to_owned();
                 let tables = tables.iter().copied();
                 let database = SqliteFile::create(&path, tables);
                 Skin::Database(database.map_err(|error| Error::from(error).in_file(folder))?, saver)
             }
-            Store::Files(_) => Skin::Each(tables.iter().map(|_| None).collect()),
+            Store::Files(_) => {
+                folder::make(folder)?;
+                Skin::Each(tables.iter().map(|_| None).collect())
+            }
         };
         let mut files = Self { folder, store, threads, skin, tables, rows: vec![0; tables.len()] };
         for (at, table) in tables.iter().enumerate() {
@@ -230,7 +239,7 @@ impl<'t> FolderWriter<'t> {
             }
             #[cfg(feature = "sql")]
             Skin::Database(database, saver) => {
-                let path = into.join(folder::DATABASE);
+                let path = if store == Store::File { into.to_owned() } else { into.join(folder::DATABASE) };
                 database.finish().map_err(|error| Error::from(error).in_file(&path))?;
                 commit(saver, &path)?;
             }

@@ -19,15 +19,20 @@ pub enum Store {
     /// All tables in one SQLite file, `navmap.sqlite`.
     #[cfg(feature = "sql")]
     Database,
+    /// All tables in one SQLite file, which lies at the path itself, in a folder that exists.
+    #[cfg(feature = "sql")]
+    File,
 }
 
 impl Store {
-    /// The file of a table.
+    /// The file of a table, where `folder` is the path that the tables go to.
     pub fn file(self, folder: &Path, table: &Table) -> PathBuf {
         match self {
             Self::Files(format) => folder.join(format!("{}.{}", table.name, format.extension())),
             #[cfg(feature = "sql")]
             Self::Database => folder.join(DATABASE),
+            #[cfg(feature = "sql")]
+            Self::File => folder.to_owned(),
         }
     }
 }

@@ -84,7 +84,8 @@ fn made(path: &str, mesh: &Mesh, note: &str) -> Made {
 }
 
 fn expectation(mesh: &Mesh) -> &'static str {
-    if mesh.areas.is_empty() || !mesh.tail.is_empty() { "warning" } else { "ok" }
+    // The rest of a longer file is what GoldSrc leaves; behind a later mesh it is odd.
+    if mesh.areas.is_empty() || (mesh.version > 5 && !mesh.tail.is_empty()) { "warning" } else { "ok" }
 }
 
 fn made2(mesh: &Mesh2, note: &str) -> Made {

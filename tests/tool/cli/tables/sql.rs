@@ -230,4 +230,17 @@ fn a_database_is_one_file() {
     assert_eq!(names(&folder), ["navmap.sqlite"]);
     assert!(fs::read(folder.join("navmap.sqlite")).unwrap().starts_with(b"SQLite format 3\0"));
     assert_eq!(tables(&folder, &["-q", "corpus", "--format", "sqlite"]).0, Some(2), "it exists");
+    for (name, format) in [("t.sqlite", &[][..]), ("t.db", &["--format", "sqlite"])] {
+        let file = temp.path().join(name);
+        let args = [&["-q", "corpus/source"][..], format].concat();
+        let (status, said) = tables(&file, &args);
+        assert_eq!(status, Some(0), "{said}");
+        assert!(fs::read(&file).unwrap().starts_with(b"SQLite format 3\0"), "{name}");
+        assert_eq!(tables(&file, &args).0, Some(2), "{name} exists");
+        assert_eq!(tables(&file, &[&args[..], &["--force"]].concat()).0, Some(0), "{name}");
+    }
+    // Another format that is asked for makes a folder, whatever its name.
+    let folder = temp.path().join("csv.sqlite");
+    assert_eq!(tables(&folder, &["-q", "corpus/source", "--format", "csv"]).0, Some(0));
+    assert!(folder.join("source_areas.csv").exists());
 }
