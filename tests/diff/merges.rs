@@ -162,7 +162,11 @@ fn random_changes_to_one_area_conflict_and_others_combine() {
             let gone = of_ours == "gone" || of_theirs == "gone";
             if gone || of_ours == of_theirs {
                 conflicts += 1;
-                assert!(merge.conflicts.iter().any(|c| c.item.id == u64::from(id)), "{names}: {:?}", merge.conflicts);
+                assert!(
+                    merge.conflicts.iter().any(|c| c.item.id == u64::from(id)),
+                    "{names}: {:?}",
+                    merge.conflicts
+                );
                 let (made, _) = run(&kept, &merge.changes.to_string());
                 let find = |mesh: &SourceBuf| mesh.areas.iter().find(|area| area.id.get() == id).cloned();
                 let same = |area: &AreaBuf| (area.shape, area.attributes);

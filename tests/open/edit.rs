@@ -69,7 +69,10 @@ fn the_parts_of_a_split_tile_are_opened_and_written_as_one() {
 fn what_cannot_be_edited_is_told_with_what_can() {
     let mesh = Mesh::open(bundled().join("xray/v10.ai")).unwrap();
     let error = edit(&mesh, SessionOptions::default()).err().unwrap().to_string();
-    assert!(error.contains("xray/v10.ai: ") && error.contains("xray meshes cannot be edited yet; "), "{error}");
+    assert!(
+        error.contains("xray/v10.ai: ") && error.contains("xray meshes cannot be edited yet; "),
+        "{error}"
+    );
     for kind in Kind::ALL {
         let merges = !kind.can(Ability::Merge) || kind.can(Ability::Script);
         assert!(merges && (!kind.can(Ability::Script) || kind.can(Ability::Edit)), "{kind}");

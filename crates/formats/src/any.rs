@@ -35,9 +35,7 @@ impl ParseOptions {
     /// The finding with its severity under these options: see [`lenient`](Self::lenient).
     pub fn weigh(&self, finding: Finding) -> Finding {
         match finding.code {
-            Finding::TRAILING if self.lenient => {
-                Finding { severity: Severity::Info, ..finding }
-            }
+            Finding::TRAILING if self.lenient => Finding { severity: Severity::Info, ..finding },
             _ => finding,
         }
     }
