@@ -14,6 +14,9 @@ const MOST_CELLS: f32 = 320.0;
 /// The share of the highest density below which nothing is drawn.
 const FAINT: f32 = 0.02;
 
+/// Points, and the step on the ramp of each.
+type Steps = Vec<(Point, u32)>;
+
 impl Heat {
     /// Points that count, with their values and positions among all.
     fn each(&self) -> impl Iterator<Item = (usize, Point, f32)> + '_ {
@@ -58,7 +61,7 @@ impl Heat {
     }
 
     /// Points that are dots with their steps on the ramp, and its ends if they have values. `None` if points are not shown as dots.
-    pub(super) fn steps(&self) -> Option<(Vec<(Point, u32)>, Option<Span>)> {
+    pub(super) fn steps(&self) -> Option<(Steps, Option<Span>)> {
         if self.by != HeatBy::Point {
             return None;
         }

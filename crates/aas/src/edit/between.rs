@@ -216,11 +216,12 @@ impl Work<'_> {
             }
         };
         self.unreached.note("steepness", steep(self.before, a) != steep(self.after, b));
-        self.links(item, b);
+        self.links(a, b);
     }
 
-    fn links(&mut self, item: Name, after: Slot) {
-        let (was, is) = (self.before.links(item.id), self.after.links(after));
+    fn links(&mut self, before: Slot, after: Slot) {
+        let item = Name::new(before);
+        let (was, is) = (self.before.links(before), self.after.links(after));
         if was.as_bytes() == is.as_bytes() && self.before.buf.areas == self.after.buf.areas {
             return;
         }
@@ -242,15 +243,15 @@ impl Work<'_> {
             let (to, way) = *key;
             let name = Name::new(to);
             let bare = Reachability::default();
-            let before = had.get(key).copied();
-            let (values, whole) = values(before.unwrap_or(&bare), link, before.is_none());
+            let old = had.get(key).copied();
+            let (values, whole) = values(old.unwrap_or(&bare), link, old.is_none());
             self.unreached.note("values that are no numbers", !whole);
-            let deed = match before {
+            let deed = match old {
                 Some(_) if values.is_empty() => continue,
                 Some(_) => Deed::Relink(way, name, values),
                 None => {
                     told.push(*key);
-                    let joins = whole && self.before.buf.may_join(item.id, to).is_ok();
+                    let joins = whole && self.before.buf.may_join(before, to).is_ok();
                     self.unreached.note("links between clusters", whole && !joins);
                     if !joins {
                         continue;

@@ -18,13 +18,11 @@ impl Version {
     pub fn choices(&self, ours: &Self, theirs: &Self, conflicts: &[Conflict]) -> Result<Vec<String>> {
         let changes = self.script(theirs)?;
         let pairs = Diff::between(self.graph(), ours.graph()).pairs;
-        let id = |version: &Self, node: u32| {
-            version.graph().nodes().get(node as usize).and_then(|node| u32::try_from(node.id).ok())
-        };
-        let names: HashMap<u32, u32> =
+        let id = |version: &Self, node: u32| version.graph().nodes().get(node as usize).map(|node| node.id);
+        let names: HashMap<u64, u64> =
             pairs.iter().filter_map(|(old, new)| Some((id(self, *old)?, id(ours, *new)?))).collect();
         let renamed = changes.renamed(|name| match name.space {
-            "" => Name::new(names.get(&name.id).copied().unwrap_or(name.id)),
+            "" => Name { id: names.get(&name.id).copied().unwrap_or(name.id), ..name },
             _ => name,
         });
         // A step is a line.
