@@ -2,7 +2,7 @@
 
 use super::points::{Columns, Lines};
 use navmap::draw::Groups;
-use navmap::error::{Error, Result};
+use navmap::error::Result;
 use navmap::format::has_extension;
 use navmap::graph::Point;
 use std::path::Path;
@@ -73,6 +73,7 @@ type Each<'e> = &'e mut dyn FnMut(Point, &[String]) -> std::result::Result<(), S
 
 #[cfg(feature = "parquet")]
 fn parquet(path: &Path, more: &[String], each: Each<'_>) -> Result<()> {
+    use navmap::error::Error;
     let names: Vec<&str> = ["x", "y", "z"].into_iter().chain(more.iter().map(String::as_str)).collect();
     let read = navmap::table::parquet::read_columns(path, &names, &mut |row, texts| {
         let number = |at: usize| texts.get(at).and_then(|text| text.parse::<f32>().ok());

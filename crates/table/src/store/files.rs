@@ -93,7 +93,8 @@ pub struct Written {
 }
 
 impl<'t> FolderWriter<'t> {
-    /// Makes the folder, unless the store is one file, and begins the files. Those of tables without rows are written only if tables were `named`.
+    /// Makes the folder, unless the store is one file, and begins the files. Those of tables without rows are written only
+    /// if tables were `named`.
     ///
     /// # Errors
     /// Those of the operating system.

@@ -230,7 +230,7 @@ fn a_database_is_one_file() {
     assert_eq!(names(&folder), ["navmap.sqlite"]);
     assert!(fs::read(folder.join("navmap.sqlite")).unwrap().starts_with(b"SQLite format 3\0"));
     assert_eq!(tables(&folder, &["-q", "corpus", "--format", "sqlite"]).0, Some(2), "it exists");
-    for (name, format) in [("t.sqlite", &[][..]), ("t.db", &["--format", "sqlite"])] {
+    for (name, format) in [("t.sqlite", &[][..]), ("t.db", &["--format", "sqlite"][..])] {
         let file = temp.path().join(name);
         let args = [&["-q", "corpus/source"][..], format].concat();
         let (status, said) = tables(&file, &args);
