@@ -54,7 +54,7 @@ fn journal(temp: &Temp) -> PathBuf {
 #[test]
 fn a_page_and_the_command_line_write_the_same_bytes() {
     let temp = Temp::new("view-edit-same");
-    let cases: [(&str, &[&str]); 8] = [
+    let cases: [(&str, &[&str]); 9] = [
         (
             "corpus/source/town.nav",
             &[
