@@ -102,9 +102,7 @@ fn events_have_values_tracks_and_panels() {
         30,100,-250,64,\"Bob, the first\",one,1\n10,100,-100,64,\"Bob, the first\",one,2\n\
         20,-300,40,64,Ann,two,8\n40,-200,40,64,Ann,two,\n";
     std::fs::write(&events, rows).unwrap();
-    let done = |args: &[&str]| {
-        draw(&[&[town, "-o", &out("e.svg"), "--force", "--points", &events][..], args].concat())
-    };
+    let done = |args: &[&str]| draw(&[&[town, "-o", &out("e.svg"), "--points", &events][..], args].concat());
     let svg = |args: &[&str]| {
         let done = done(args);
         assert!(done.status.success(), "{args:?}: {}", text(&done.stderr));
@@ -151,7 +149,7 @@ fn events_are_read_from_parquet() {
     let town = town.to_str().unwrap();
     let query =
         "SELECT 100.0 AS x, -250.0 AS y, 64.0 AS z, 7 AS hits UNION ALL SELECT 100.0, -250.0, 64.0, 5";
-    let made = navmap(&["sql", query, town, "--format", "parquet", "-o", &out("e.parquet")]);
+    let made = super::navmap(&["sql", query, town, "--format", "parquet", "-o", &out("e.parquet")]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let args = ["--by", "cell", "--cell", "64", "--value", "hits"];
     let done = draw(&[&[town, "-o", &out("e.svg"), "--points", &out("e.parquet")][..], &args].concat());

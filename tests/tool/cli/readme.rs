@@ -12,8 +12,8 @@ fn page(name: &str) -> String {
 }
 
 /// The verbs, by the pages of the manual that there are.
-fn verbs() -> BTreeSet<String> {
-    let temp = Temp::new("verbs");
+fn verbs(test: &str) -> BTreeSet<String> {
+    let temp = Temp::new(test);
     let done = navmap(&["man", "--all", temp.path().to_str().unwrap()]);
     assert!(done.status.success());
     let names =
@@ -60,7 +60,7 @@ fn the_groups_of_verbs_in_help_are_the_headings_of_their_page() {
 
 #[test]
 fn the_page_of_verbs_shows_each_of_them_and_the_readme_ten() {
-    let (all, page, readme) = (verbs(), page("docs/verbs.md"), page("README.md"));
+    let (all, page, readme) = (verbs("verbs-of-pages"), page("docs/verbs.md"), page("README.md"));
     assert_eq!(shown(&page), all);
     assert!(page.contains(&format!("The program has {} verbs.", all.len())), "{}", all.len());
     assert!(readme.contains(&format!("[All {} verbs](docs/verbs.md)", all.len())), "{}", all.len());
@@ -80,7 +80,7 @@ fn options_stand_under_headings_by_what_they_do() {
         ("--max-ratio", "Limits"),
     ];
     let mut found = BTreeSet::new();
-    for verb in verbs().iter().filter(|verb| *verb != "help") {
+    for verb in verbs("verbs-with-options").iter().filter(|verb| *verb != "help") {
         let help = String::from_utf8(navmap(&[verb, "--help"]).stdout).unwrap();
         let mut heading = "";
         for line in help.lines() {

@@ -710,7 +710,7 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     CHECK(count == steps);
     IS(NAVMAP_TRUNCATED, navmap_editor_bytes(editor, NULL, 0, &count, NULL));
     CHECK(count == written_len);
-    snprintf(text, sizeof text, "%s/detour/set.navmesh", corpus);
+    snprintf(text, sizeof text, "%s/xray/v10.ai", corpus);
     IS(NAVMAP_DAMAGED, navmap_editor_open(text, NULL, 0, &other, &error));
     CHECK(strstr(navmap_error_message(error), "cannot be edited") != NULL);
     navmap_error_free(error);

@@ -81,8 +81,7 @@ fn same_jumps(before: &[Jump], after: &[Jump]) -> Vec<(u32, u32)> {
     type Key = [Option<[u32; 3]>; 2];
     let bits = |at: [f32; 3]| at.map(f32::to_bits);
     let ends = |jump: &Jump| [Some(bits(jump.record.start())), Some(bits(jump.record.end()))];
-    let keys: [fn([Option<[u32; 3]>; 2]) -> Key; 3] =
-        [|both| both, |[start, _]| [start, None], |[_, end]| [None, end]];
+    let keys: [fn(Key) -> Key; 3] = [|both| both, |[start, _]| [start, None], |[_, end]| [None, end]];
     let (mut pairs, mut had, mut has) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for key in keys {
         let mut free: BTreeMap<Key, VecDeque<u32>> = BTreeMap::new();
