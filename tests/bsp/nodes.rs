@@ -276,7 +276,7 @@ fn people_get_to_and_fro_as_in_the_mesh() {
     }
     println!("{same} of {pairs}");
     // 99 in 100 is what is wanted, and what maps give.
-    assert!(same as f64 >= pairs as f64 * 0.96, "{same} of {pairs}");
+    assert!(same as f64 >= pairs as f64 * 0.99, "{same} of {pairs}");
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn events_have_values_tracks_and_panels() {
         assert!(text(&done.stderr).contains(words), "{args:?}: {}", text(&done.stderr));
     };
     refused(&["--value", "damage"], "names no column damage");
-    refused(&["--value", "who"], "line 2 has a value that is no number: Bob, the first");
+    refused(&["--value", "who"], "line: 2 has a value that is no number: Bob, the first");
     refused(&["--track", "who"], "is for --by track");
     refused(&["--panels", "round", "--around", "#1"], "--panels");
     let many: String = (0..65).map(|n| format!("1,2,3,{n}\n")).collect();

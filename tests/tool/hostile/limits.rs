@@ -119,8 +119,8 @@ fn all_meshes_of_a_plugin_inflate_as_far_as_its_stored_bytes_allow() {
             let done = super::run(&file.name, command.args(args).arg(&path));
             [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat()
         };
-        let out = |name: &str| temp.join(name).to_str().unwrap().to_owned();
-        let (svg, glb, tables) = (out("out.svg"), out("out.glb"), out("tables"));
+        let out = |end: &str| temp.join(format!("{}.{end}", file.name)).to_str().unwrap().to_owned();
+        let (svg, glb, tables) = (out("svg"), out("glb"), out("tables"));
         let other = temp.file("other.esp", &other.bytes).to_str().unwrap().to_owned();
         for args in [
             &["scan", "-q", "--format", "jsonl"][..],

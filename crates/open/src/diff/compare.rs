@@ -159,15 +159,21 @@ impl Compared {
         Ok(())
     }
 
-    fn part(&mut self, before: Item<'_>, after: Item<'_>) {
-        let mut graph = |item: &Item<'_>| {
-            let flat = item.flat_graph()?;
-            self.damage.extend(flat.error);
-            Some(flat.value)
-        };
-        let (Some(was), Some(is)) = (graph(&before), graph(&after)) else {
+    fn part(&mut self, mut before: Item<'_>, mut after: Item<'_>) {
+        let (was, is) = (before.flat_graph(), after.flat_graph());
+        let (Some(was), Some(is)) = (was, is) else {
             return self.damage.extend([before.error, after.error].into_iter().flatten());
         };
+        // Of a plugin it is known before its meshes are walked, and each of its spaces has it.
+        for error in
+            [was.error.or(before.error.take()), is.error.or(after.error.take())].into_iter().flatten()
+        {
+            let told = |known: &Error| known.to_string() == error.to_string();
+            if !self.damage.iter().rev().take(2).any(told) {
+                self.damage.push(error);
+            }
+        }
+        let (was, is) = (was.value, is.value);
         let diff = Diff::between(&was, &is);
         let places = Places::measure(&diff, &was, &is);
         let lists = Vec::new();
