@@ -88,7 +88,7 @@ def test_meshes_that_are_left_out_keep_their_numbers():
     pyarrow = pytest.importorskip("pyarrow")
     files = sorted(str(file) for file in pathlib.Path("corpus/source").glob("*.nav"))
     listed = list(enumerate(navmap.scan(files, task="head")))
-    fits = source.condition([kind("StringEndsWith", attribute=("path",), value="town.nav")])
+    fits = source.condition([kind("StringEndsWith", attribute=("path",), value="/v9.nav")])
     chosen = [(o.path, o.location, o.bytes, number) for number, o in listed if fits(o.path, o.family)]
     ((paths, places, numbers),) = source.plan(chosen)
     assert len(paths) == 1 and numbers[0] > 0
@@ -108,7 +108,7 @@ def test_an_error_of_a_worker_is_one_line():
     with pytest.raises(navmap.NavError) as raised:
         list(navmap.from_bytes(cut, name="cut.nav").areas)
     said, error = source.one_line(raised.value), raised.value
-    assert "\n" not in said and "cut.nav" in said and str(error.byte) in said and error.record in said
+    assert "\n" not in said and "cut.nav" in said and f"byte {error.byte:#x}" in said and error.record in said
 
 
 def test_another_python_of_the_workers_is_told():
