@@ -169,8 +169,8 @@ pub enum Request {
 pub struct SessionOptions {
     /// Whether to imitate the game exactly, bugs included, where something better is possible.
     pub game_exact: bool,
-    /// Whether to remember the items that each command was given, so that [`Session::journal`] can be replayed on another version
-    /// of the mesh. Costs a little memory per command.
+    /// Whether to remember the items that each command was given, so that [`Session::journal`](super::Session::journal) can be
+    /// replayed on another version of the mesh. Costs a little memory per command.
     pub journal: bool,
 }
 
