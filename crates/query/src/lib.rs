@@ -50,6 +50,7 @@ mod spread;
 mod straighten;
 mod table;
 mod tactics;
+mod triangle;
 mod wall;
 
 pub use area::Area;
