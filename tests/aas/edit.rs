@@ -352,3 +352,11 @@ fn an_edited_link_is_invalid_for_bots_and_left_out_of_the_graph() {
     assert_eq!(kinds.iter().filter(|kind| **kind == TravelKind::INVALID).count(), 1);
     assert!(findings(&written).iter().any(|f| f.code == "deleted-link"));
 }
+
+#[test]
+fn a_link_that_was_taken_out_is_gone_for_the_next_command() {
+    let mut session = open(&read("v5.aas"));
+    session.line("disconnect #2 #4 --one-way").unwrap();
+    let why = session.line("disconnect #2 #4 --one-way").unwrap_err().to_string();
+    assert!(why.contains("no link joins #2 and #4"), "{why}");
+}

@@ -312,3 +312,12 @@ fn versions_are_told_apart_and_merged() {
         assert_eq!(base.merge(&ours, &side(clash)).unwrap().conflicts.len(), 1, "{clash}");
     }
 }
+
+#[test]
+fn a_polygon_at_the_border_takes_room_for_the_links_over_it_along() {
+    let links =
+        |bytes: &[u8]| DetourNav::parse(bytes).unwrap().tiles().next().unwrap().unwrap().tile.links().len();
+    let bytes = bundled("set.navmesh");
+    // Four edges, of which one is a portal.
+    assert_eq!((links(&bytes), links(&after(&bytes, "delete #3"))), (88, 82));
+}
