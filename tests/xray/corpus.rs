@@ -275,6 +275,71 @@ fn findings_say_what_is_wrong() {
     );
 }
 
+/// A file of so many nodes, whose links are those of a list and whose other bytes are of any value.
+fn of_links(version: u32, links: &[[Option<u32>; 4]], rng: &mut Rng) -> Vec<u8> {
+    let (len, bits) = match version {
+        ..=9 => (21, 23),
+        10 => (23, 23),
+        11 => (24, 25),
+        12 => (25, 25),
+        _ => (25, 26),
+    };
+    let mut bytes = bundled("v10.ai")[..56].to_vec();
+    bytes[..4].copy_from_slice(&version.to_le_bytes());
+    bytes[4..8].copy_from_slice(&(links.len() as u32).to_le_bytes());
+    for links in links {
+        let mut node: Vec<u8> = (0..len).map(|_| rng.u64() as u8).collect();
+        let packed = u128::from_le_bytes(node[..16].try_into().unwrap());
+        let packed = links.iter().enumerate().fold(packed, |packed, (at, link)| {
+            let (all, shift) = ((1_u128 << bits) - 1, at * bits);
+            packed & !(all << shift) | u128::from(link.unwrap_or(all as u32)) << shift
+        });
+        node[..16].copy_from_slice(&packed.to_le_bytes());
+        bytes.extend_from_slice(&node);
+    }
+    bytes
+}
+
+#[test]
+fn links_are_counted_two_at_a_time_as_one_by_one() {
+    let mut rng = Rng(7);
+    for version in 8..=13 {
+        for len in [1_u32, 2, 255, 256, 257, 700] {
+            for astray in
+                [None, Some(len), Some(len + 1), Some((1 << 22) - 1), Some(1 << 22), Some((1 << 23) - 2)]
+            {
+                let mut links: Vec<[Option<u32>; 4]> = (0..len)
+                    .map(|_| {
+                        std::array::from_fn(|_| (rng.below(3) != 0).then(|| rng.below(len.into()) as u32))
+                    })
+                    .collect();
+                let wrong = rng.below(len.into()) as usize;
+                if let Some(target) = astray {
+                    links[wrong][rng.below(4) as usize] = Some(target);
+                }
+                let bytes = of_links(version, &links, &mut rng);
+                let nav = XrayNav::parse(&bytes).unwrap();
+                let (mut counts, mut found) = (Counts::default(), Vec::new());
+                nav.survey(&mut Scratch::new(), &mut counts, &mut |finding| found.push(finding)).unwrap();
+                let there = links.iter().flatten().flatten().count() as u64;
+                assert_eq!(
+                    counts.iter().nth(1),
+                    Some(("links", there)),
+                    "version {version}, {len} nodes, {astray:?}"
+                );
+                found.retain(|finding| finding.code == "dangling-target");
+                assert_eq!(
+                    found.len(),
+                    usize::from(astray.is_some()),
+                    "version {version}, {len} nodes, {astray:?}"
+                );
+                let at = found.first().and_then(|finding| finding.at.record).map(|(_, index)| index);
+                assert_eq!(at, astray.map(|_| wrong as u64));
+            }
+        }
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let bytes = bundled("v10.ai");

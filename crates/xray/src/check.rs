@@ -2,6 +2,7 @@
 
 use super::graph::GridGraph;
 use super::iter::Node;
+use super::tally::{Tally, tally};
 use super::view::XrayNav;
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Error, Info, Warning};
@@ -55,16 +56,19 @@ fn dangling(
 
 /// Counts links, and reports those whose target does not exist.
 pub(super) fn links(nav: &XrayNav<'_>, found: &mut dyn FnMut(Finding)) -> u64 {
+    match tally(nav.nodes()) {
+        Some(Tally { links, astray: false }) => links,
+        _ => links_one_by_one(nav, found),
+    }
+}
+
+fn links_one_by_one(nav: &XrayNav<'_>, found: &mut dyn FnMut(Finding)) -> u64 {
     let (nodes, mut count) = (nav.nodes(), 0_u64);
-    let (none, len) = (nodes.layout().none(), nodes.len());
     for (index, node) in nodes.iter().enumerate() {
-        let links = node.stored_links();
-        // Without a branch: which of the four a node has is as good as random.
-        let has = links.map(|target| u64::from(target != none));
-        count = count.saturating_add(has.iter().sum());
-        let astray = |target: u32| target != none && target as usize >= len;
-        if links.into_iter().fold(false, |any, target| any | astray(target)) {
-            for (link, target) in links.into_iter().enumerate().filter(|(_, target)| astray(*target)) {
+        for (link, target) in node.links().into_iter().enumerate() {
+            let Some(target) = target else { continue };
+            count = count.saturating_add(1);
+            if target as usize >= nodes.len() {
                 dangling(nav, (index, &node), link, target, found);
             }
         }

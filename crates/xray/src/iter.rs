@@ -131,6 +131,9 @@ impl<'a> Nodes<'a> {
         }
         from
     }
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
     pub(super) fn layout(&self) -> Layout {
         self.layout
     }

@@ -38,6 +38,7 @@ mod info;
 mod iter;
 mod layout;
 mod record;
+mod tally;
 mod view;
 
 pub use buf::{NodeBuf, XrayBuf};
