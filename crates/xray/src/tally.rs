@@ -102,3 +102,31 @@ fn word<const LEN: usize>(record: &[u8; LEN], at: u32) -> u64 {
         .and_then(|bytes| bytes.first_chunk())
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Tally, halves};
+
+    /// A grid of more than four million nodes is too large for a test, and its first few nodes are not.
+    #[test]
+    fn the_topmost_bit_of_a_link_is_a_part_of_its_number() {
+        const HALF: u64 = 1 << 22;
+        let node = |links: [u64; 4]| {
+            let packed = links.iter().rev().fold(0_u128, |packed, link| packed << 23 | u128::from(*link));
+            let mut bytes = [0xA5; 23];
+            bytes[..12].copy_from_slice(&packed.to_le_bytes()[..12]);
+            bytes
+        };
+        let none = (1 << 23) - 1;
+        let tally = |links| halves::<23, 23>(&node(links), HALF + 5);
+        let there = |links| Some(Tally { links, astray: false });
+        assert_eq!(tally([0, HALF - 1, HALF, HALF + 4]), there(4));
+        assert_eq!(tally([none, HALF + 4, none, none]), there(1));
+        for at in 0..4 {
+            let mut links = [none; 4];
+            links[at] = HALF + 5;
+            assert_eq!(tally(links), Some(Tally { links: 1, astray: true }), "link {at}");
+        }
+        assert_eq!(halves::<23, 23>(&node([0; 4]), 1 << 23), None);
+    }
+}
