@@ -96,6 +96,13 @@ async function scaled(page, png, width) {
   }, [png.toString("base64"), width]);
 }
 
+/** The share of the pixels of two pictures of one size that differ. */
+async function apart(page, one, other) {
+  const [a, b] = [await scaled(page, one, 960), await scaled(page, other, 960)];
+  const differ = a.filter((value, at) => Math.abs(value - b[at]) > 24).length;
+  return a.length === b.length ? differ / a.length : 1;
+}
+
 async function family(path) {
   const name = path.split("/")[0];
   await served([join("corpus", path)], async (address) => {
@@ -332,7 +339,7 @@ try {
   if (pictures) mkdirSync(pictures, { recursive: true });
   await work();
   await file();
-  await changes({ program, temp, served, opened, until, told, seen });
+  await changes({ program, temp, served, opened, until, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();

@@ -60,16 +60,16 @@ export class Strokes {
 /** The links of a mesh, each with an arrow if it leads one way. @param {Mesh} mesh @param {"light" | "dark"} theme @param {Which} which */
 export function links(mesh, theme, which) {
   const strokes = new Strokes(false);
-  const paths = new Map(Array.from(mesh.column("path_link"), (link, at) => [link, at]));
+  let paths = 0;
   for (let node = 0; node < mesh.count; node++) {
     for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
-      const { to, kind, oneWay } = mesh.link(link);
+      const { to, kind, oneWay, hasPath } = mesh.link(link), path = hasPath ? paths++ : undefined;
       if (to === null) continue;
       const known = mesh.head.link_kinds[kind];
       const wanted = which.all || (oneWay && known.on_foot && which.oneWay) || (!known.on_foot && known.name !== "ladder" && which.traversals);
       // A path there and back on foot is one line.
       if (!wanted || (!oneWay && known.on_foot && to < node)) continue;
-      way(strokes, mesh, node, to, known[theme][oneWay ? 1 : 0], oneWay || !known.on_foot, paths.get(link));
+      way(strokes, mesh, node, to, known[theme][oneWay ? 1 : 0], oneWay || !known.on_foot, path);
     }
   }
   return strokes;

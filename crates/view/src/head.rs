@@ -125,13 +125,14 @@ pub(super) fn head(
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// The columns of the four parts.
-pub(super) fn parts(parts: [(&str, &Part); 4]) -> Value {
-    let part = |(name, part): (&str, &Part)| {
+/// The columns of the parts.
+pub(super) fn parts(parts: &[(&str, Part)]) -> Value {
+    let part = |(name, part): &(&str, Part)| {
         let mark = format!("{:016x}", part.mark());
-        (name.to_owned(), json!({"bytes": part.bytes().len(), "mark": mark, "columns": part.columns()}))
+        let value = json!({"bytes": part.bytes().len(), "mark": mark, "columns": part.columns()});
+        ((*name).to_owned(), value)
     };
-    Value::Object(parts.into_iter().map(part).collect())
+    Value::Object(parts.iter().map(part).collect())
 }
 
 /// How ids are made up, with the letter of what is numbered.
