@@ -131,7 +131,7 @@ export class Painter {
     gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
     gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
     gl.uniform1f(at("behind"), behind);
-    gl.depthMask(name !== "discs");
+    gl.depthMask(name !== "discs" && name !== "squares");
     gl.drawArrays(drawn.faces ? gl.TRIANGLES : drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
     this.calls++;
     // Lines are one pixel wide everywhere: in a larger picture they are drawn beside themselves.

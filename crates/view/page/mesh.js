@@ -15,7 +15,7 @@
  *   themes: Record<"light" | "dark", Record<string, Triple>>, ceilings: {name: string, nodes: number}[], colours: Meaning[],
  *   merge: {script: string, disputed: {item: string, at: Triple | null, what: string, theirs: string}[]} | null,
  *   tiles: {word: string, names: string[], of: (number | null)[], side: number | null} | null,
- *   ends: {at: Triple, name: string}[], dots: {title: string, count: number, ramp: [number, number] | null} | null,
+ *   ends: {at: Triple, name: string}[], dots: {title: string, count: number, ramp: [number, number] | null} | null, squares: {title: string, count: number, side: number, ramp: [number, number]} | null,
  *   findings: Finding[], more_findings: number, parts: Record<string, {bytes: number, mark: string, columns: Column[]}>
  * }} Head
  * @typedef {Uint8Array | Uint16Array | Uint32Array | Float32Array} Numbers

@@ -28,7 +28,7 @@ impl Chunks {
         order.extend(nowhere);
         // What was moved only to find the middle goes back into the order of the file.
         order.chunks_mut(FILL).for_each(<[u32]>::sort_unstable);
-        let ends = order.chunks(FILL).scan(0, |end, chunk| {
+        let ends = order.chunks(FILL).scan(0u32, |end, chunk| {
             *end += chunk.len() as u32;
             Some(*end)
         });
@@ -85,7 +85,7 @@ impl Chunks {
 
     /// The nodes of each chunk.
     pub(super) fn each(&self) -> impl Iterator<Item = &[u32]> {
-        self.ends.iter().scan(0, |start, end| {
+        self.ends.iter().scan(0u32, move |start, end| {
             let nodes = &self.order[*start as usize..*end as usize];
             *start = *end;
             Some(nodes)

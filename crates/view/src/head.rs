@@ -5,7 +5,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFile;
 use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Point, Stats, Up, plural};
 use navmap_core::{Finding, Space};
-use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Theme, Trail};
+use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Squares, Theme, Trail};
 use serde_json::{Map, Value, json};
 
 /// The most findings that a head lists.
@@ -84,7 +84,6 @@ pub(super) fn head(
     words: &Words,
     lifted: &Lifted,
     meanings: &[Meaning],
-    dots: Option<&Dots>,
 ) -> Value {
     let stats = Stats::of(graph).value;
     let flags: Map<String, Value> = (0..64u32)
@@ -119,7 +118,6 @@ pub(super) fn head(
         ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
         ("tiles", super::tiles::tiles(graph)),
         ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
-        ("dots", dots.map_or(Value::Null, |dots| dots_of(dots, words))),
         ("more_findings", json!(words.findings.len().saturating_sub(MOST_FINDINGS))),
     ];
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
@@ -198,9 +196,20 @@ fn merge(merging: &Merging) -> Value {
     json!({"script": merging.script, "disputed": merging.disputed.iter().map(disputed).collect::<Vec<_>>()})
 }
 
-fn dots_of(dots: &Dots, words: &Words) -> Value {
-    let title = words.heat.as_ref().map_or("", |heat| heat.title.as_str());
-    json!({"title": title, "count": dots.dots.len(), "ramp": dots.ramp.map(|ramp| [ramp.low, ramp.high])})
+/// What points mean that are dots.
+pub(super) fn dots(dots: &Dots, words: &Words) -> Value {
+    let ramp = dots.ramp.map(|ramp| [ramp.low, ramp.high]);
+    json!({"title": heat_title(words), "count": dots.dots.len(), "ramp": ramp})
+}
+
+/// What points mean that are squares of the ground.
+pub(super) fn squares(squares: &Squares, words: &Words) -> Value {
+    let Squares { side, corners, ramp, .. } = squares;
+    json!({"title": heat_title(words), "count": corners.len(), "side": side, "ramp": [ramp.low, ramp.high]})
+}
+
+fn heat_title(words: &Words) -> &str {
+    words.heat.as_ref().map_or("", |heat| heat.title.as_str())
 }
 
 fn finding(finding: &Finding) -> Value {

