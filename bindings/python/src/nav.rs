@@ -427,7 +427,8 @@ impl Nav {
         height: u32,
         limit: usize,
     ) -> PyResult<View> {
-        let heat = HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, ..HeatHow::default() })?;
+        let heat =
+            HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, ..HeatHow::default() })?;
         let graph = self.graph_for(py, space)?;
         let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
         View::make(py, self, &graph, space, looked, Frame { height, limit })

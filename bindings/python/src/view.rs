@@ -40,7 +40,8 @@ impl View {
     ) -> PyResult<Self> {
         let Looked { colour, heat, panels: _, trails, caption } = looked;
         if heat.as_ref().is_some_and(|heat| matches!(heat.by, HeatBy::Track(_))) {
-            let why = "a view shows points by 'point', 'area', 'cell' or 'density'; draw shows them by 'track' too";
+            let why =
+                "a view shows points by 'point', 'area', 'cell' or 'density'; draw shows them by 'track' too";
             return Err(PyValueError::new_err(why));
         }
         let made = py.detach(|| {

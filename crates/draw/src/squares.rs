@@ -60,7 +60,8 @@ impl Squares {
         }
         let side = (sigma / 3.0).max(wide[0].max(wide[1]) / MOST_CELLS);
         let size = wide.map(|wide| (wide / side).ceil() as usize + 1);
-        let places = points().map(|(at, value)| ([0, 1].map(|axis: usize| (at[axis] - low[axis]) / side), value));
+        let places =
+            points().map(|(at, value)| ([0, 1].map(|axis: usize| (at[axis] - low[axis]) / side), value));
         let mut sums = spread(places, size, sigma / side);
         // From a sum in a cell to one in a square unit.
         sums.iter_mut().for_each(|sum| *sum /= side * side);

@@ -49,7 +49,8 @@ impl Chunks {
         let mut chunks = vec![Vec::new(); boxes.len()];
         let mut new = Vec::new();
         for ((node, row), middle) in (0u32..).zip(graph.nodes()).zip(middles(graph)) {
-            let stays = |chunk: &usize| chunks[*chunk].len() < CHUNK && distance(&boxes[*chunk], middle) == 0.0;
+            let stays =
+                |chunk: &usize| chunks[*chunk].len() < CHUNK && distance(&boxes[*chunk], middle) == 0.0;
             match home(row.id).filter(stays) {
                 Some(chunk) => chunks[chunk].push(node),
                 None => new.push((node, middle)),
@@ -105,7 +106,9 @@ impl Chunks {
     fn homes(&self, graph: &FlatGraph) -> Vec<(u64, u32)> {
         let mut homes: Vec<(u64, u32)> = (0u32..)
             .zip(self.each())
-            .flat_map(|(chunk, nodes)| nodes.iter().map(move |node| (graph.nodes()[*node as usize].id, chunk)))
+            .flat_map(|(chunk, nodes)| {
+                nodes.iter().map(move |node| (graph.nodes()[*node as usize].id, chunk))
+            })
             .collect();
         homes.sort_unstable();
         homes
@@ -137,11 +140,7 @@ fn distance([left, below, right, above]: &[f32; 4], middle: Option<[f32; 2]>) ->
 fn middles(graph: &FlatGraph) -> Vec<Option<[f32; 2]>> {
     let axes = graph.axes();
     let center = |node| graph.shape(node).center().filter(|at| at.is_finite());
-    graph
-        .nodes()
-        .iter()
-        .map(|node| center(node).map(|at| axes.plan(at)).map(|[u, v, _]| [u, v]))
-        .collect()
+    graph.nodes().iter().map(|node| center(node).map(|at| axes.plan(at)).map(|[u, v, _]| [u, v])).collect()
 }
 
 /// Divides nodes across the longer side of their box until no part is larger than a chunk. Every part but the last is a whole

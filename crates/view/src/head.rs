@@ -79,12 +79,7 @@ pub(super) struct Meaning {
 }
 
 /// The head without its columns.
-pub(super) fn head(
-    graph: &FlatGraph,
-    words: &Words,
-    lifted: &Lifted,
-    meanings: &[Meaning],
-) -> Value {
+pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: &[Meaning]) -> Value {
     let stats = Stats::of(graph).value;
     let flags: Map<String, Value> = (0..64u32)
         .filter_map(|bit| Some((bit.to_string(), json!(graph.flag(bit)?.to_lowercase()))))

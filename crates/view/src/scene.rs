@@ -251,7 +251,9 @@ fn index(graph: &FlatGraph, chunks: &Chunks, before: &[Before], parts: [&Part; 3
     for (olds, ends) in chunks.each().zip(before.windows(2)) {
         let corners = olds.iter().flat_map(|old| graph.corners(&graph.nodes()[*old as usize]));
         let bounds: Aabb = corners.copied().filter(|at| at.is_finite()).collect();
-        words.extend([bounds.min, bounds.max].map(Point::to_array).iter().flatten().map(|value| value.to_bits()));
+        words.extend(
+            [bounds.min, bounds.max].map(Point::to_array).iter().flatten().map(|value| value.to_bits()),
+        );
         let [from, to] = [ends[0], ends[1]];
         let mark = parts.iter().fold(0, |mark, part| part.mark_of_chunk(mark, from, to));
         words.extend([from[0], to[0] - from[0], from[2], to[2] - from[2], mark as u32, (mark >> 32) as u32]);

@@ -1,8 +1,8 @@
 //! Colours that a page asks for later, since they depend on what is picked.
 
 use super::Scene;
-use super::head::{self, Meaning};
 use super::columns::Part;
+use super::head::{self, Meaning};
 use super::scene::{classes, inks};
 use navmap_draw::{Colouring, Theme};
 use serde_json::json;

@@ -257,7 +257,10 @@ fn ways_and_points_of_the_caller_lie_over_the_mesh() {
 fn field(wide: u32, high: u32) -> FlatGraph {
     let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
     for node in 0..wide * high {
-        graph.add_node(u64::from(node) + 1, square((node % wide) as f32 * 25.0, (node / wide) as f32 * 25.0).shape());
+        graph.add_node(
+            u64::from(node) + 1,
+            square((node % wide) as f32 * 25.0, (node / wide) as f32 * 25.0).shape(),
+        );
     }
     for node in 0..wide * high {
         let right = (node % wide + 1 < wide).then_some(node + 1);
@@ -306,7 +309,8 @@ fn one_area_less_or_more_is_a_change_of_few_chunks() {
     let before = Page::of(&graph);
     let count = chunk_marks(&before).len();
     assert!(count >= 40);
-    let following = |changed: &FlatGraph| Page(Scene::following(changed, &Words::default(), (&graph, &before.0)));
+    let following =
+        |changed: &FlatGraph| Page(Scene::following(changed, &Words::default(), (&graph, &before.0)));
     assert_eq!(differ(&before, &following(&graph)), 0, "nothing has changed");
 
     let mut less = graph.clone();
@@ -326,7 +330,8 @@ fn one_area_less_or_more_is_a_change_of_few_chunks() {
 
     // So much new that it is divided anew, and all of it is there.
     let mut grown = graph.clone();
-    (0..600u16).for_each(|n| grown.add_node(200_000 + u64::from(n), square(f32::from(n) * 25.0, -500.0).shape()));
+    (0..600u16)
+        .for_each(|n| grown.add_node(200_000 + u64::from(n), square(f32::from(n) * 25.0, -500.0).shape()));
     let (after, fresh) = (following(&grown), Page::of(&grown));
     assert_eq!(after.column("id"), fresh.column("id"));
     assert_eq!(differ(&fresh, &after), 0);
@@ -351,7 +356,10 @@ fn chunks_put_together_are_the_parts() {
                 let whole = &columns.bytes()[place(column)];
                 match column["per"].is_null() {
                     true => assert!(!pieces.contains_key(name), "{at}: {name}"),
-                    false => assert!(pieces.get(name).map_or(whole.is_empty(), |piece| piece == whole), "{at}: {name}"),
+                    false => assert!(
+                        pieces.get(name).map_or(whole.is_empty(), |piece| piece == whole),
+                        "{at}: {name}"
+                    ),
                 }
             }
         }
