@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { field } from "./made.mjs";
 
 /** What the browser says of answers that are no success, and that are asked for here. */
 const REFUSED = ["status of 409", "status of 412", "status of 422"];
@@ -13,6 +14,7 @@ const REFUSED = ["status of 409", "status of 412", "status of 422"];
 export async function changes(kit) {
   await ten(kit);
   await others(kit);
+  await few(kit);
   console.log("edit: done");
 }
 
@@ -189,5 +191,48 @@ async function others(kit) {
         });
       });
     }, "light", [...REFUSED, "ERR_CONNECTION"]);
+  });
+}
+
+/** One area of many is deleted: few chunks are sent again, and what is seen is what a fresh page and a fresh program show. */
+async function few(kit) {
+  const { temp, served, opened, until, told, seen } = kit;
+  const mesh = join(temp, "field.nav"), canvas = (page) => page.locator("#canvas").screenshot();
+  writeFileSync(mesh, field(200, 100));
+  let changed;
+  const shown = async (page) => {
+    await until(page, () => document.documentElement.dataset.nodes === "19999");
+    await page.keyboard.press("Escape");
+    await page.locator("#canvas").press("Home");
+    await page.waitForTimeout(150);
+    return canvas(page);
+  };
+  await served([mesh, "--edit"], async (address) => {
+    await opened(address, async (page) => {
+      await until(page, () => document.documentElement.dataset.revision === "0");
+      await choose(kit, page, "#10100", 1);
+      await page.locator("#canvas").focus();
+      await step(kit, page, () => page.keyboard.press("Delete"));
+      const fetched = Number((await told(page)).fetched);
+      assert.ok(fetched >= 1 && fetched <= 6, `${fetched} chunks were sent again`);
+      changed = await shown(page);
+      await seen(page, "edit-few");
+      // Taken back: the area comes back to where it was.
+      await step(kit, page, () => page.keyboard.press("Control+z"));
+      assert.equal((await told(page)).nodes, "20000");
+      assert.ok(Number((await told(page)).fetched) <= 6);
+      await step(kit, page, () => page.keyboard.press("Control+y"));
+      assert.ok((await kit.apart(page, await shown(page), changed)) < 0.001, "done again, it looks other than before");
+      await page.goto("about:blank");
+      await page.goto(address);
+      assert.ok((await kit.apart(page, await shown(page), changed)) < 0.001, "a fresh page shows something else");
+      await page.click("#save");
+      await page.click("#save-over");
+      await until(page, () => document.documentElement.dataset.unsaved === "false");
+    });
+  });
+  // Another program divides the mesh in another way.
+  await served([mesh], async (address) => {
+    await opened(address, async (page) => assert.ok((await kit.apart(page, await shown(page), changed)) < 0.001, "a fresh program shows something else"));
   });
 }

@@ -96,6 +96,29 @@ async function scaled(page, png, width) {
   }, [png.toString("base64"), width]);
 }
 
+/** The share of the pixels of two pictures of one size that differ. */
+async function apart(page, one, other) {
+  const [a, b] = [await scaled(page, one, 960), await scaled(page, other, 960)];
+  const differ = a.filter((value, at) => Math.abs(value - b[at]) > 24).length;
+  return a.length === b.length ? differ / a.length : 1;
+}
+
+/** Kinds of links are layers where there are several: each alone is drawn. */
+async function kinds(page, name) {
+  const boxes = page.locator("#layers input"), own = page.locator('#layers input[name$=" links"]'), count = await own.count();
+  if (["aas", "yapb", "quake"].includes(name)) assert.ok(count > 1, `${name}: ${count} kinds of links`);
+  if (count === 0) return;
+  const before = await boxes.evaluateAll((boxes) => boxes.map((box) => box.checked));
+  const set = (wanted) => boxes.evaluateAll((boxes, wanted) => boxes.forEach((box, at) => box.checked !== wanted[at] && box.click()), wanted);
+  await set(before.map(() => false));
+  await page.waitForTimeout(60);
+  const none = (await told(page)).calls;
+  await own.first().check();
+  await until(page, (none) => Number(document.documentElement.dataset.calls) === Number(none) + 1, none);
+  await set(before);
+  await page.waitForTimeout(60);
+}
+
 async function family(path) {
   const name = path.split("/")[0];
   await served([join("corpus", path)], async (address) => {
@@ -107,6 +130,7 @@ async function family(path) {
       assert.ok(Number(data.calls) <= 200, `${name}: ${data.calls} calls`);
       assert.ok((await colours(page)) > 3, `${name}: nothing is drawn`);
       await seen(page, `${name}-plan`);
+      await kinds(page, name);
       for (const meaning of head.colours) {
         await page.selectOption("#colour", meaning.name);
         await until(page, () => document.documentElement.dataset.ready === "1");
@@ -332,7 +356,7 @@ try {
   if (pictures) mkdirSync(pictures, { recursive: true });
   await work();
   await file();
-  await changes({ program, temp, served, opened, until, told, seen });
+  await changes({ program, temp, served, opened, until, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();

@@ -403,12 +403,12 @@ impl Nav {
     /// The page of `navmap view` with the mesh in it, in which one moves, turns, picks and searches. A notebook shows it in a frame of
     /// this `height` in pixels, if it has at most `limit` bytes; `save` writes it to a file for a browser.
     ///
-    /// `color`, `classes`, `routes`, `space`, `points`, `values`, `log`, `clip` and `title` are those of `draw`. Points are shown `by`
-    /// 'point' or 'area'. A mesh of 20,000 areas takes about 1 MB.
+    /// `color`, `classes`, `routes`, `space`, `points`, `values`, `cell`, `log`, `clip` and `title` are those of `draw`. Points are shown
+    /// `by` 'point', 'area', 'cell' or 'density'. A mesh of 20,000 areas takes about 1 MB.
     ///
     /// >>> nav.view(color="place").html.startswith("<!doctype html>")
     /// True
-    #[pyo3(signature = (*, color = None, classes = None, routes = None, space = None, points = None, values = None, by = None, log = false, clip = None, title = None, height = 600, limit = 4_194_304))]
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, space = None, points = None, values = None, by = None, cell = None, log = false, clip = None, title = None, height = 600, limit = 4_194_304))]
     #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn view<'py>(
         &self,
@@ -420,13 +420,15 @@ impl Nav {
         points: Option<Bound<'py, PyAny>>,
         values: Option<Bound<'py, PyAny>>,
         by: Option<String>,
+        cell: Option<f32>,
         log: bool,
         clip: Option<(f32, f32)>,
         title: Option<String>,
         height: u32,
         limit: usize,
     ) -> PyResult<View> {
-        let heat = HeatWanted::read(points, HeatHow { values, by, log, clip, title, ..HeatHow::default() })?;
+        let heat =
+            HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, ..HeatHow::default() })?;
         let graph = self.graph_for(py, space)?;
         let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
         View::make(py, self, &graph, space, looked, Frame { height, limit })

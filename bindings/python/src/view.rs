@@ -39,8 +39,9 @@ impl View {
         frame: Frame,
     ) -> PyResult<Self> {
         let Looked { colour, heat, panels: _, trails, caption } = looked;
-        if heat.as_ref().is_some_and(|heat| matches!(heat.by, HeatBy::Cell(_) | HeatBy::Density(_))) {
-            let why = "a view shows points by 'point' or 'area'; draw shows them by 'cell' and 'density' too";
+        if heat.as_ref().is_some_and(|heat| matches!(heat.by, HeatBy::Track(_))) {
+            let why =
+                "a view shows points by 'point', 'area', 'cell' or 'density'; draw shows them by 'track' too";
             return Err(PyValueError::new_err(why));
         }
         let made = py.detach(|| {

@@ -69,6 +69,17 @@ def test_points_are_dots_or_colors_of_areas():
     assert head["dots"] is None and head["colours"][0]["name"] == "kills" and head["colours"][0]["ramp"] == [0.0, 1.0]
 
 
+@pytest.mark.parametrize("by", ["cell", "density"])
+def test_points_are_squares_of_the_ground(by):
+    nav = navmap.open("corpus/source/town.nav")
+    points = [area.center for area in nav.areas][:40]
+    head = scene(nav.view(points=points, by=by, cell=64.0, title="kills"))
+    squares = head["squares"]
+    assert head["dots"] is None and squares["title"] == "kills" and squares["ramp"][1] > squares["ramp"][0]
+    assert squares["side"] == 64.0 if by == "cell" else squares["side"] < 64.0
+    assert (columns(head)["square"], columns(head)["square_ink"]) == (2 * squares["count"], 4 * squares["count"])
+
+
 def test_a_space_of_a_plugin_has_a_page_of_its_own():
     nav = navmap.open("corpus/skyrim/se/village.esp")
     heads = [scene(nav.view(space=space)) for space in nav.spaces]
@@ -91,8 +102,8 @@ def test_what_a_page_cannot_show_is_an_error():
     one = [(0.0, 0.0, 0.0)]
     for wrong, words in [
         ({"color": "hight"}, "no color 'hight'"),
-        ({"points": one, "by": "density"}, "by 'point' or 'area'"),
-        ({"points": one, "by": "cell"}, "by 'point' or 'area'"),
+        ({"points": one, "by": "track"}, "by 'track' too"),
+        ({"points": one, "by": "cell", "cell": -1}, "a length above 0"),
         ({"values": [1]}, "of which there are none"),
         ({"color": "plain", "classes": {}}, "exclude"),
     ]:

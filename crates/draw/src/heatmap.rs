@@ -10,16 +10,18 @@ use navmap_core::graph::{Axes, Point};
 use std::collections::BTreeMap;
 
 /// The most cells of a density along a side of the page.
-const MOST_CELLS: f32 = 320.0;
+pub(super) const MOST_CELLS: f32 = 320.0;
 /// The share of the highest density below which nothing is drawn.
 const FAINT: f32 = 0.02;
+/// How much of what is below a cell covers.
+pub(super) const COVER: f32 = 0.8;
 
 /// Points, and the step on the ramp of each.
 type Steps = Vec<(Point, u32)>;
 
 impl Heat {
     /// Points that count, with their values and positions among all.
-    fn each(&self) -> impl Iterator<Item = (usize, Point, f32)> + '_ {
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, Point, f32)> + '_ {
         let value = |at: usize| self.values.as_ref().map_or(Some(1.0), |values| values.get(at).copied());
         let known = self.points.iter().enumerate().filter(|(_, point)| point.is_finite());
         known.filter_map(move |(at, point)| Some((at, *point, value(at).filter(|v| v.is_finite())?)))
@@ -126,15 +128,21 @@ impl Heat {
         Key::scale(&self.title, &ramp)
     }
 
-    fn cells(&self, scene: &mut Scene, view: &View, axes: &Axes, side: f32) -> Key {
-        if !(side.is_finite() && side > 0.0) {
-            return Key::None;
-        }
-        let mut sums: BTreeMap<[i64; 2], f32> = BTreeMap::new();
+    /// The sum of the values in each square of the ground that has points, by column and row.
+    pub(super) fn sums(&self, axes: &Axes, side: f32) -> BTreeMap<[i64; 2], f32> {
+        let mut sums = BTreeMap::new();
         for (_, point, value) in self.each() {
             let [u, v, _] = axes.plan(point);
             *sums.entry([u, v].map(|at| (at / side).floor() as i64)).or_default() += value;
         }
+        sums
+    }
+
+    fn cells(&self, scene: &mut Scene, view: &View, axes: &Axes, side: f32) -> Key {
+        if !(side.is_finite() && side > 0.0) {
+            return Key::None;
+        }
+        let sums = self.sums(axes, side);
         let Some(ramp) = self.scale.over(sums.values().copied()) else { return Key::None };
         let mut squares: BTreeMap<u32, Path> = BTreeMap::new();
         for ([column, row], sum) in sums {
@@ -146,13 +154,13 @@ impl Heat {
                 squares.entry(step).or_default().polygon(square);
             }
         }
-        squares.into_iter().for_each(|(step, path)| scene.shape(path, Style::fill(ink(step).fade(0.8))));
+        squares.into_iter().for_each(|(step, path)| scene.shape(path, Style::fill(ink(step).fade(COVER))));
         Key::scale(&self.title, &ramp)
     }
 
-    fn density(&self, scene: &mut Scene, view: &View, spread: f32) -> Key {
+    fn density(&self, scene: &mut Scene, view: &View, sigma: f32) -> Key {
         let [left, top, wide, high] = view.frame;
-        let sigma = spread * view.scale;
+        let sigma = sigma * view.scale;
         if !(sigma.is_finite() && sigma > 0.0) {
             return Key::None;
         }
@@ -161,24 +169,20 @@ impl Heat {
         // What lies outside the page reaches into it.
         let margin = (3.0 * sigma / cell).ceil().min(MOST_CELLS);
         let size = [wide, high].map(|side| (side / cell).ceil() as usize + 2 * margin as usize);
-        let mut sums = vec![0f32; size[0] * size[1]];
-        for (_, point, value) in self.each() {
+        let points = self.each().map(|(_, point, value)| {
             let [x, y] = view.page(point);
-            let at = [(x - left) / cell + margin, (y - top) / cell + margin].map(f32::floor);
-            if (0.0..size[0] as f32).contains(&at[0]) && (0.0..size[1] as f32).contains(&at[1]) {
-                sums[at[1] as usize * size[0] + at[0] as usize] += value;
-            }
-        }
-        let weights = weights(sigma / cell);
-        blur(&mut sums, size, &weights);
+            ([(x - left) / cell + margin, (y - top) / cell + margin], value)
+        });
+        let mut sums = spread(points, size, sigma / cell);
         // From a sum in a cell to one in a square unit.
         let units = (cell / view.scale) * (cell / view.scale);
         sums.iter_mut().for_each(|sum| *sum /= units);
-        let most = sums.iter().copied().fold(0.0, f32::max);
-        let shown = |sum: &&f32| **sum > most * FAINT;
-        let Some(ramp) = self.scale.over(sums.iter().filter(shown).copied()) else { return Key::None };
+        let least = least(&sums);
+        let Some(ramp) = self.scale.over(sums.iter().copied().filter(|sum| *sum > least)) else {
+            return Key::None;
+        };
         let mut squares: BTreeMap<u32, Path> = BTreeMap::new();
-        for (at, sum) in sums.iter().enumerate().filter(|(_, sum)| shown(sum)) {
+        for (at, sum) in sums.iter().enumerate().filter(|(_, sum)| **sum > least) {
             let place = [at % size[0], at / size[0]].map(|at| at as f32 - margin);
             let corner = [left + place[0] * cell, top + place[1] * cell];
             let square = [corner[0], corner[1], cell + 0.3, cell + 0.3];
@@ -190,11 +194,37 @@ impl Heat {
             }
         }
         for (step, path) in squares {
-            // Little is faint, so that the map below is seen.
-            scene.shape(path, Style::fill(ink(step).fade(0.35 + 0.5 * step as f32 / STEPS)));
+            scene.shape(path, Style::fill(ink(step).fade(cover(step))));
         }
         Key::scale(&self.title, &ramp)
     }
+}
+
+/// How much of what is below a density covers. Little is faint, so that the map below is seen.
+pub(super) fn cover(step: u32) -> f32 {
+    0.35 + 0.5 * step as f32 / STEPS
+}
+
+/// The density below which nothing is drawn.
+pub(super) fn least(sums: &[f32]) -> f32 {
+    sums.iter().copied().fold(0.0, f32::max) * FAINT
+}
+
+/// The values of points spread over a raster of so many columns and rows. Places and `sigma` are in cells; what lies outside is left out.
+pub(super) fn spread(
+    points: impl Iterator<Item = ([f32; 2], f32)>,
+    size: [usize; 2],
+    sigma: f32,
+) -> Vec<f32> {
+    let mut sums = vec![0f32; size[0] * size[1]];
+    for (place, value) in points {
+        let at = place.map(f32::floor);
+        if (0.0..size[0] as f32).contains(&at[0]) && (0.0..size[1] as f32).contains(&at[1]) {
+            sums[at[1] as usize * size[0] + at[0] as usize] += value;
+        }
+    }
+    blur(&mut sums, size, &weights(sigma));
+    sums
 }
 
 /// A normal distribution over cells, from the middle outwards; with its mirror image the sum is 1.

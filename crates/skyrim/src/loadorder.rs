@@ -40,12 +40,18 @@ pub struct LoadOrder<'a> {
     names: HashMap<String, usize>,
     /// Numbers of masters missing from the order, by name.
     absent: HashMap<String, u32>,
+    /// How many full, medium and light plugins there are: games count each scale apart.
+    full: u32,
+    medium: u32,
+    light: u32,
 }
 
 #[derive(Debug)]
 struct Loaded<'a> {
     name: String,
     plugin: Plugin<'a>,
+    /// Its number among the plugins of its scale.
+    slot: u32,
     /// The file of each master index. In Starfield only full masters count here.
     masters: Vec<u32>,
     /// Light and medium masters, which Starfield numbers separately. (From public tools; no real file with such masters was
@@ -75,8 +81,20 @@ impl<'a> LoadOrder<'a> {
     /// Adds the plugin that loads next. Its name is its file name, by which other plugins name it as their master. Case is
     /// ignored.
     pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
-        let mut loaded =
-            Loaded { name: name.into(), plugin, masters: Vec::new(), light: Vec::new(), medium: Vec::new() };
+        let slot = match plugin.scale() {
+            Scale::Full => &mut self.full,
+            Scale::Medium => &mut self.medium,
+            Scale::Light => &mut self.light,
+        };
+        let mut loaded = Loaded {
+            name: name.into(),
+            plugin,
+            slot: *slot,
+            masters: Vec::new(),
+            light: Vec::new(),
+            medium: Vec::new(),
+        };
+        *slot = slot.saturating_add(1);
         for master in plugin.masters() {
             let file = self.file_number(master);
             // The scale of a master missing from the order is unknown. Most are full.
@@ -178,16 +196,28 @@ impl<'a> LoadOrder<'a> {
     }
 
     /// The number by which a record is told. A plugin by itself has the numbers that it stores, which are those that a
-    /// plugin editor shows. In an order of several the first byte is the place of the file that the record is from.
+    /// plugin editor shows. In an order of several it is the number that a plugin editor shows for the order.
     pub(super) fn number(&self, plugin: usize, form: FormId) -> FormId {
         let Some(key) = self.key(plugin, form).filter(|_| self.len() > 1) else { return form };
         self.numbered(key)
     }
 
-    /// The number of a record in an order of several: the place of its file, and its number there.
+    /// The number of a record in an order of several, as the games and plugin editors write it: `xxyyyyyy` by the place of its file
+    /// among the full plugins, `FExxxyyy` among the light ones, `FDxxyyyy` among the medium ones. Missing files count as full ones that
+    /// follow.
     pub(super) fn numbered(&self, key: Key) -> FormId {
-        let place = u32::try_from(self.place_of(key)).unwrap_or(u32::MAX);
-        FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
+        let object = key.object & 0x00FF_FFFF;
+        FormId::new(match self.plugins.get(key.file as usize) {
+            None => {
+                let absent = key.file.saturating_sub(ABSENT);
+                self.full.saturating_add(absent).wrapping_shl(24) | object
+            }
+            Some(Loaded { slot, plugin, .. }) => match plugin.scale() {
+                Scale::Full => slot.wrapping_shl(24) | object,
+                Scale::Medium => u32::from(MEDIUM_INDEX) << 24 | (slot & 0xFF) << 16 | object & 0xFFFF,
+                Scale::Light => u32::from(LIGHT_INDEX) << 24 | (slot & 0xFFF) << 12 | object & 0xFFF,
+            },
+        })
     }
 
     /// The name of a record in messages: its number in the order, and its own file: `03035EB0 (Dragonborn.esm)`.
@@ -341,5 +371,31 @@ impl Loaded<'_> {
         }
         let at = place(&self.medium)?;
         Some(FormId::new((u32::from(MEDIUM_INDEX) << 24) | (index(at)? << 16) | key.object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plugin of Skyrim SE without records.
+    fn plugin(flags: u32) -> Vec<u8> {
+        let hedr = [b"HEDR\x0c\0", &1.71f32.to_le_bytes()[..], &[0; 8]].concat();
+        let size = u32::try_from(hedr.len()).unwrap();
+        let head = [size, flags, 0, 0, 44].map(u32::to_le_bytes).concat();
+        [b"TES4", &head[..], &hedr].concat()
+    }
+
+    #[test]
+    fn records_are_numbered_as_plugin_editors_write_them() {
+        let (full, light) = (plugin(0), plugin(0x200));
+        let mut order = LoadOrder::new();
+        for (name, bytes) in [("A.esm", &full), ("B.esl", &light), ("C.esp", &full), ("D.esl", &light)] {
+            order.push(name, Plugin::parse(bytes, &Default::default()).unwrap());
+        }
+        let number = |file| order.numbered(Key { file, object: 0x801 }).get();
+        assert_eq!([0, 1, 2, 3].map(number), [0x0000_0801, 0xFE00_0801, 0x0100_0801, 0xFE00_1801]);
+        // One that is missing counts as a full plugin after them.
+        assert_eq!(number(ABSENT), 0x0200_0801);
     }
 }

@@ -6,7 +6,7 @@ import { toggleChosen } from "./choose.js";
 import { Grid } from "./grid.js";
 import { Ink } from "./ink.js";
 import { Painter } from "./draw.js";
-import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
+import { Strokes, linkLayers, links, linksOf, marks, waypoints } from "./lines.js";
 import { Over, element, short } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
 import { laid, overlays } from "./overlay.js";
@@ -176,7 +176,7 @@ export class App {
     const plan = this.plan && has("floor plan") ? planOf(mesh, choice.theme, this.plan) : null;
     painter.layer("plan faces", plan?.faces ?? null);
     painter.layer("plan lines", plan?.lines ?? null);
-    painter.layer("links", has("links") || has("one-way") || has("traversals") ? links(mesh, choice.theme, { all: has("links"), oneWay: has("one-way"), traversals: has("traversals") }) : null);
+    painter.layer("links", links(mesh, choice.theme, this.layers));
     const dots = mesh.column("radius").length > 0 ? waypoints(mesh, this.ink.table) : null;
     painter.layer("discs", dots?.discs ?? null);
     for (const name of MARKS) {
@@ -222,8 +222,7 @@ export class App {
     select.replaceChildren(...[...new Set([...head.colours.map(({ name }) => name), ...tints(this)])].map((name) => new Option(name, name, false, name === (choice.tint || choice.colour))));
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
-    const names = head.links > 0 ? ["links", "one-way", "traversals"] : [];
-    layers(this, [...names, ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
+    layers(this, [...linkLayers(mesh), ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
   }
 
   /** Reads the sliders. */

@@ -9,8 +9,6 @@ import { shaders } from "./shaders.js";
 
 /** Bytes of a corner of a face, and of the end of a line. */
 const FACE = 20, LINE = 24;
-/** Numbers in a row of the index of chunks. */
-const ROW = 12;
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -133,7 +131,7 @@ export class Painter {
     gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
     gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
     gl.uniform1f(at("behind"), behind);
-    gl.depthMask(name !== "discs");
+    gl.depthMask(name !== "discs" && name !== "squares");
     gl.drawArrays(drawn.faces ? gl.TRIANGLES : drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
     this.calls++;
     // Lines are one pixel wide everywhere: in a larger picture they are drawn beside themselves.
@@ -221,7 +219,7 @@ function inSight(m, box, at) {
 
 /** The corners of all faces as triangles, and the index of chunks. @param {Mesh} mesh */
 function corners(mesh) {
-  const rows = /** @type {Uint32Array} */ (mesh.column("chunks"));
+  const rows = mesh.chunks;
   const isFace = (/** @type {number} */ node) => !mesh.isPoint(node) && Number.isFinite(mesh.centers[node * 3] + mesh.centers[node * 3 + 1] + mesh.centers[node * 3 + 2]);
   let triangles = 0;
   for (let node = 0; node < mesh.count; node++) {
@@ -229,11 +227,11 @@ function corners(mesh) {
   }
   const data = new ArrayBuffer(triangles * 3 * FACE);
   const [floats, words] = [new Float32Array(data), new Uint32Array(data)];
-  const chunks = new Float32Array((rows.length / ROW) * 8);
+  const chunks = new Float32Array(rows.length * 8);
   const p = mesh.positions;
   let next = 0;
-  for (let row = 0; row < rows.length / ROW; row++) {
-    const [from, nodes] = [rows[row * ROW + 6], rows[row * ROW + 7]];
+  for (let row = 0; row < rows.length; row++) {
+    const [from, nodes] = [rows[row][6], rows[row][7]];
     const start = next, box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     for (let node = from; node < from + nodes; node++) {
       if (!isFace(node)) continue;

@@ -55,21 +55,34 @@ export class Strokes {
   }
 }
 
-/** What the layers of links show. @typedef {{all: boolean, oneWay: boolean, traversals: boolean}} Which */
+/** The layers of links that a mesh has something for: all of them, those that lead one way, those that are no walk, and each kind if there are several. @param {Mesh} mesh */
+export function linkLayers(mesh) {
+  const kinds = new Set(Array.from(mesh.column("kind"), (_, link) => mesh.link(link).kind));
+  const own = [...kinds].sort((a, b) => a - b).map((kind) => ofKind(mesh, kind));
+  return mesh.head.links > 0 ? ["links", "one-way", "traversals", ...(own.length > 1 ? own : [])] : [];
+}
 
-/** The links of a mesh, each with an arrow if it leads one way. @param {Mesh} mesh @param {"light" | "dark"} theme @param {Which} which */
-export function links(mesh, theme, which) {
+/** What the layer of a kind of links is called. @param {Mesh} mesh @param {number} kind */
+function ofKind(mesh, kind) {
+  return `${mesh.head.link_kinds[kind].name} links`;
+}
+
+/** The links of a mesh that layers show, each with an arrow if it leads one way; `null` if they show none. @param {Mesh} mesh @param {"light" | "dark"} theme @param {Set<string>} layers */
+export function links(mesh, theme, layers) {
+  const [all, oneWays, traversals] = ["links", "one-way", "traversals"].map((name) => layers.has(name));
+  const own = mesh.head.link_kinds.map((_, kind) => layers.has(ofKind(mesh, kind)));
+  if (!all && !oneWays && !traversals && !own.includes(true)) return null;
   const strokes = new Strokes(false);
-  const paths = new Map(Array.from(mesh.column("path_link"), (link, at) => [link, at]));
+  let paths = 0;
   for (let node = 0; node < mesh.count; node++) {
     for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
-      const { to, kind, oneWay } = mesh.link(link);
+      const { to, kind, oneWay, hasPath } = mesh.link(link), path = hasPath ? paths++ : undefined;
       if (to === null) continue;
       const known = mesh.head.link_kinds[kind];
-      const wanted = which.all || (oneWay && known.on_foot && which.oneWay) || (!known.on_foot && known.name !== "ladder" && which.traversals);
+      const wanted = all || own[kind] || (oneWay && known.on_foot && oneWays) || (!known.on_foot && known.name !== "ladder" && traversals);
       // A path there and back on foot is one line.
       if (!wanted || (!oneWay && known.on_foot && to < node)) continue;
-      way(strokes, mesh, node, to, known[theme][oneWay ? 1 : 0], oneWay || !known.on_foot, paths.get(link));
+      way(strokes, mesh, node, to, known[theme][oneWay ? 1 : 0], oneWay || !known.on_foot, path);
     }
   }
   return strokes;

@@ -1,12 +1,12 @@
 // Where a mesh comes from: the file that the page is, or the program that serves it.
 
-import { Mesh, view } from "./mesh.js";
+import { Mesh, chunkRows, view } from "./mesh.js";
 
 /** Whether the mesh is inside this page. */
 export const isFile = document.getElementById("scene") !== null;
 
 /** The parts in the order in which a file holds them. */
-const PARTS = ["geometry", "colours", "links", "marks"];
+const PARTS = ["index", "geometry", "colours", "links", "marks"];
 
 /** @param {string} id */
 function text(id) {
@@ -51,23 +51,59 @@ export async function fromFile() {
   return new Mesh(head, parts);
 }
 
+/** The parts that are divided into chunks, and how many of those are always fetched one by one. */
+const CHUNKED = ["geometry", "colours", "links"], FEW = 4;
+
 /** How often a mesh is asked for that is changed meanwhile. */
 const TRIES = 8;
 
-/** A mesh of the program. Of one that was changed, the parts that are as before are not sent again. @param {number | string} number its number in the list, or two for what changed between them @param {Mesh | null} before @returns {Promise<Mesh>} */
+/** A mesh of the program. Of one that was changed, what is as before is not sent again. @param {number | string} number its number in the list, or two for what changed between them @param {Mesh | null} before @returns {Promise<Mesh>} */
 export async function fromServer(number, before = null) {
   for (let left = TRIES; left > 0; left--) {
     const first = before ? [await asked(`m/${number}/head`)] : await Promise.all(["head", ...PARTS].map((part) => asked(`m/${number}/${part}`)));
     const head = await first[0].json();
-    const known = before?.head.parts, missing = PARTS.filter((part) => !known || known[part].mark !== head.parts[part].mark);
-    const answers = before ? [first[0], ...(await Promise.all(missing.map((part) => asked(`m/${number}/${part}`))))] : first;
-    const revisions = new Set(answers.map((answer) => answer.headers.get("navmap-revision")));
-    if (revisions.size > 1) continue;
-    const buffers = await Promise.all(answers.slice(1).map((answer) => answer.arrayBuffer()));
-    const parts = { ...before?.parts, ...Object.fromEntries(missing.map((part, i) => [part, buffers[i]])) };
-    return new Mesh(head, parts);
+    const revisions = new Set(first.map((answer) => answer.headers.get("navmap-revision")));
+    const get = async (/** @type {string} */ what) => {
+      const answer = await asked(`m/${number}/${what}`);
+      revisions.add(answer.headers.get("navmap-revision"));
+      return answer.arrayBuffer();
+    };
+    const buffers = await Promise.all(first.slice(1).map((answer) => answer.arrayBuffer()));
+    const parts = before ? await renewed(head, before, get) : Object.fromEntries(PARTS.map((part, i) => [part, buffers[i]]));
+    if (revisions.size === 1) return new Mesh(head, parts);
   }
   throw new Error("the mesh is changed faster than it can be shown");
+}
+
+/** The parts of a mesh that was changed: what is as before is taken from there. @param {import("./mesh.js").Head} head @param {Mesh} before @param {(what: string) => Promise<ArrayBuffer>} get */
+async function renewed(head, before, get) {
+  const missing = PARTS.filter((part) => before.head.parts[part].mark !== head.parts[part].mark), index = missing.includes("index") ? await get("index") : before.parts.index;
+  const [column] = head.parts.index.columns, rows = chunkRows(view(index, column)), own = before.chunks;
+  const moved = [...rows.keys()].filter((chunk) => !own[chunk] || own[chunk][10] !== rows[chunk][10] || own[chunk][11] !== rows[chunk][11]);
+  const shape = (/** @type {import("./mesh.js").Head} */ { parts }) => CHUNKED.flatMap((part) => parts[part].columns.map(({ name, kind }) => `${name} ${kind}`)).join();
+  // If most of it is another one, parts are fewer requests.
+  const isFew = rows.length >= own.length && shape(head) === shape(before.head) && (moved.length <= rows.length / 2 || moved.length <= FEW);
+  const whole = missing.filter((part) => part !== "index" && !(isFew && CHUNKED.includes(part)));
+  const [buffers, blocks] = await Promise.all([Promise.all(whole.map(get)), Promise.all((isFew ? moved : []).map((chunk) => get(`c/${chunk}`)))]);
+  document.documentElement.dataset.fetched = String(isFew ? blocks.length : rows.length);
+  const chunks = new Map(blocks.map((bytes, at) => [moved[at], block(bytes).columns]));
+  const joined = isFew ? CHUNKED.filter((part) => missing.includes(part)).map((part) => [part, sewn(head.parts[part], before, part, rows.length, chunks)]) : [];
+  return { ...before.parts, index, ...Object.fromEntries([...whole.map((part, at) => [part, buffers[at]]), ...joined]) };
+}
+
+/** One part of chunks, some of which are new. @param {import("./mesh.js").Head["parts"][string]} wanted @param {Mesh} before @param {string} part @param {number} count @param {Map<number, Map<string, import("./mesh.js").Numbers>>} chunks */
+function sewn({ bytes, columns }, before, part, count, chunks) {
+  const buffer = new ArrayBuffer(bytes);
+  columns.forEach((column, at) => {
+    const old = before.head.parts[part].columns[at], own = view(before.parts[part], old), starts = before.starts(old), target = view(buffer, column);
+    let end = 0;
+    for (let chunk = 0; chunk < count; chunk++) {
+      const piece = chunks.get(chunk)?.get(column.name) ?? own.subarray(starts[chunk], starts[chunk + 1]);
+      target.set(piece, end);
+      end += piece.length;
+    }
+  });
+  return buffer;
 }
 
 /**

@@ -1,7 +1,7 @@
 // A mesh as the program hands it out: a head, and columns that are viewed in place.
 
 /**
- * @typedef {{name: string, kind: "u8" | "u16" | "u32" | "f32", offset: number, length: number}} Column
+ * @typedef {{name: string, kind: "u8" | "u16" | "u32" | "f32", per?: "node" | "corner" | "link" | "path", offset: number, length: number}} Column
  * @typedef {{name: string, title: string, ramp: [number, number] | null, entries: {class: number, name: string, nodes: number}[], more: number}} Meaning
  * @typedef {[number, number, number]} Triple
  * @typedef {{severity: string, code: string, record: string | null, byte: number | null, id: number | null, at: Triple | null, message: string}} Finding
@@ -15,14 +15,16 @@
  *   themes: Record<"light" | "dark", Record<string, Triple>>, ceilings: {name: string, nodes: number}[], colours: Meaning[],
  *   merge: {script: string, disputed: {item: string, at: Triple | null, what: string, theirs: string}[]} | null,
  *   tiles: {word: string, names: string[], of: (number | null)[], side: number | null} | null,
- *   ends: {at: Triple, name: string}[], dots: {title: string, count: number, ramp: [number, number] | null} | null,
+ *   ends: {at: Triple, name: string}[], dots: {title: string, count: number, ramp: [number, number] | null} | null, squares: {title: string, count: number, side: number, ramp: [number, number]} | null,
  *   findings: Finding[], more_findings: number, parts: Record<string, {bytes: number, mark: string, columns: Column[]}>
  * }} Head
  * @typedef {Uint8Array | Uint16Array | Uint32Array | Float32Array} Numbers
  */
 
 /** The bits of a link's kind. */
-const GATED = 128, ONE_WAY = 64, KIND = 63;
+const GATED = 128, ONE_WAY = 64, PATH = 32, KIND = 31;
+/** The bits of a code that say which node of its chunk is meant, and the numbers in a row of the index of chunks. */
+const BITS = 9, ROW = 12;
 /** What a number is that is not there. */
 const NOTHING = 0xffffffff;
 
@@ -43,6 +45,7 @@ export class Mesh {
     for (const [part, { columns }] of Object.entries(head.parts)) {
       for (const column of columns) this.columns.set(column.name, view(parts[part], column));
     }
+    this.#decode();
     const corners = this.column("corners");
     /** The first corner of each node, and the end of the last. */
     this.firstCorner = ends(this.column("corners_of"));
@@ -61,6 +64,29 @@ export class Mesh {
     for (let node = 0; node < this.count; node++) this.#center(node);
     /** Half of the box: right, up, height. */
     this.half = [0, 1, 2].map((i) => Math.max((this.bounds[i + 3] - this.bounds[i]) / 2, 1e-3));
+  }
+
+  /** The rows of the index of chunks. */
+  get chunks() {
+    return chunkRows(this.column("chunks"));
+  }
+
+  /** Columns name nodes by their chunk and their place in it. */
+  #decode() {
+    const firsts = this.chunks.map((row) => row[6]);
+    for (const name of ["to", "mark_node"]) {
+      this.columns.set(name, this.column(name).map((code) => (code === NOTHING ? NOTHING : firsts[code >>> BITS] + (code & ((1 << BITS) - 1)))));
+    }
+  }
+
+  /** Where a column has what belongs to each chunk, and the end of the last. @param {Column} column */
+  starts({ per }) {
+    const kinds = this.column("kind");
+    let paths = 0;
+    return [...this.chunks.map((row) => [row[6], row[8]]), [this.count, kinds.length]].map(([node, link], chunk, all) => {
+      for (let at = chunk > 0 ? all[chunk - 1][1] : 0; per === "path" && at < link; at++) paths += kinds[at] & PATH ? 1 : 0;
+      return per === "node" ? node : per === "corner" ? this.firstCorner[node] * 3 : per === "link" ? link : paths * 6;
+    });
   }
 
   /** @param {string} name */
@@ -111,7 +137,7 @@ export class Mesh {
   /** @param {number} link */
   link(link) {
     const bits = this.column("kind")[link], to = this.column("to")[link];
-    return { to: to === NOTHING ? null : to, kind: bits & KIND, gated: (bits & GATED) !== 0, oneWay: (bits & ONE_WAY) !== 0 };
+    return { to: to === NOTHING ? null : to, kind: bits & KIND, gated: (bits & GATED) !== 0, oneWay: (bits & ONE_WAY) !== 0, hasPath: (bits & PATH) !== 0 };
   }
 
   /** The coordinates of the file for a position. @param {ArrayLike<number>} at @returns {Triple} */
@@ -140,6 +166,11 @@ export class Mesh {
       this.centers[node * 3 + axis] = sum / (end - first);
     }
   }
+}
+
+/** The rows of an index of chunks: box, first node, nodes, first link, links, mark. @param {Numbers} index */
+export function chunkRows(index) {
+  return Array.from({ length: index.length / ROW }, (_, chunk) => index.subarray(chunk * ROW, (chunk + 1) * ROW));
 }
 
 /** @param {ArrayBuffer} buffer @param {Column} column @returns {Numbers} */

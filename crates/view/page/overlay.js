@@ -7,16 +7,19 @@ import { Strokes } from "./lines.js";
 
 /** What these layers are called. */
 const ROUTES = "routes", POINTS = "points";
+/** What a square of points is called as a layer: it lies over everything else. */
+const SQUARES = "squares";
 
 /** The layers of this kind that a mesh has something for, with the words for them. @param {Mesh} mesh @returns {Map<string, string>} */
 export function overlays(mesh) {
-  const { dots, tiles } = mesh.head, found = new Map();
+  const { dots, squares, tiles } = mesh.head, found = new Map();
+  const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumSignificantDigits: 4 });
   if (mesh.column("way_of").length > 0) found.set(ROUTES, ROUTES);
   if (dots) {
-    const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumFractionDigits: 2 });
     const values = dots.ramp ? `: ${dots.title} from ${number(dots.ramp[0])} to ${number(dots.ramp[1])}` : "";
     found.set(POINTS, `${dots.count.toLocaleString()} points${values}`);
   }
+  if (squares) found.set(POINTS, `${squares.title} from ${number(squares.ramp[0])} to ${number(squares.ramp[1])}`);
   if (tiles) found.set(`${tiles.word}s`, `${tiles.word}s (${tiles.names.length.toLocaleString()})`);
   return found;
 }
@@ -29,6 +32,7 @@ export function laid(mesh, theme, layers) {
     ["borders", has(word) ? borders(mesh, inks.alarm) : null],
     [ROUTES, has(ROUTES) ? routes(mesh, inks.way) : null],
     [POINTS, has(POINTS) ? points(mesh, inks.way) : null],
+    [SQUARES, has(POINTS) ? squares(mesh) : null],
   ]);
 }
 
@@ -59,6 +63,17 @@ function points(mesh, ink) {
   for (let dot = 0; dot < dots.length / 3; dot++) {
     const [u, v, h] = mesh.fromFile(dots.subarray(dot * 3, dot * 3 + 3));
     strokes.add(u, v, h, inks.length > 0 ? inks.subarray(dot * 3, dot * 3 + 3) : ink);
+  }
+  return strokes;
+}
+
+/** Squares of the ground, which lie over the highest of it as a sheet. @param {Mesh} mesh */
+function squares(mesh) {
+  const strokes = new Strokes(false), corners = mesh.column("square"), inks = mesh.column("square_ink"), side = mesh.head.squares?.side ?? 0;
+  strokes.faces = true;
+  for (let square = 0; square < corners.length / 2; square++) {
+    const [u, v] = [0, 1].map((axis) => corners[square * 2 + axis] - mesh.origin[axis]), ink = inks.subarray(square * 4, square * 4 + 3);
+    for (const [right, up] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) strokes.add(u + right * side, v + up * side, mesh.half[2], ink, undefined, 0, inks[square * 4 + 3]);
   }
   return strokes;
 }

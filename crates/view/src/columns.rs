@@ -8,7 +8,35 @@ use serde_json::{Value, json};
 pub struct Part {
     bytes: Vec<u8>,
     columns: Vec<Column>,
+    /// What the next columns have numbers for.
+    per: Option<Per>,
 }
+
+/// What a column has numbers for, chunk after chunk.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Per {
+    Node,
+    /// Three numbers each.
+    Corner,
+    Link,
+    /// Two ends of three numbers.
+    Path,
+}
+
+impl Per {
+    /// How many numbers there are for each.
+    fn numbers(self) -> usize {
+        match self {
+            Self::Node | Self::Link => 1,
+            Self::Corner => 3,
+            Self::Path => 6,
+        }
+    }
+}
+
+/// How many nodes, corners, links and paths come before a chunk.
+pub(super) type Before = [u32; 4];
 
 /// Where a column lies in its part.
 #[derive(Debug, Clone, Serialize)]
@@ -16,6 +44,9 @@ pub(super) struct Column {
     name: String,
     /// `u8`, `u16`, `u32` or `f32`.
     kind: &'static str,
+    /// Whether it is divided into chunks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per: Option<Per>,
     /// In bytes.
     offset: usize,
     /// In numbers.
@@ -30,11 +61,35 @@ impl Part {
 
     /// A number that tells two contents apart, so that nobody fetches the same ones twice.
     pub(super) fn mark(&self) -> u64 {
-        let (lanes, _) = self.bytes.as_chunks::<4>();
-        lanes.iter().fold(lanes.len() as u64, |mark, lane| {
-            let mixed = (mark ^ u64::from(u32::from_le_bytes(*lane))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            mixed ^ mixed >> 29
+        mixed(0, &self.bytes)
+    }
+
+    /// The next columns have numbers for these.
+    pub(super) fn per(&mut self, per: Per) {
+        self.per = Some(per);
+    }
+
+    /// The columns that are divided into chunks, of one of them: from what comes before it to what comes before the next.
+    fn of_chunk(&self, from: Before, to: Before) -> impl Iterator<Item = (&Column, &[u8])> {
+        self.columns.iter().filter_map(move |column| {
+            let per = column.per?;
+            let wide = column.size() * per.numbers();
+            let [start, end] = [from, to].map(|before| column.offset + before[per as usize] as usize * wide);
+            Some((column, self.bytes.get(start..end)?))
         })
+    }
+
+    /// The mark of what a chunk has here, on top of that of other parts.
+    pub(super) fn mark_of_chunk(&self, mark: u64, from: Before, to: Before) -> u64 {
+        self.of_chunk(from, to).fold(mark, |mark, (_, bytes)| mixed(mark, bytes))
+    }
+
+    /// Appends what a chunk has in another part.
+    pub(super) fn take_chunk(&mut self, of: &Self, from: Before, to: Before) {
+        for (column, bytes) in of.of_chunk(from, to) {
+            self.per = column.per;
+            self.column(column.name.clone(), column.kind, column.size(), |own| own.extend_from_slice(bytes));
+        }
     }
 
     pub(super) fn columns(&self) -> &[Column] {
@@ -124,6 +179,28 @@ impl Part {
         fill(&mut self.bytes);
         let length = (self.bytes.len() - offset) / size;
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.columns.push(Column { name, kind, offset, length });
+        self.columns.push(Column { name, kind, per: self.per, offset, length });
     }
+}
+
+impl Column {
+    /// The bytes of a number.
+    fn size(&self) -> usize {
+        match self.kind {
+            "u8" => 1,
+            "u16" => 2,
+            _ => 4,
+        }
+    }
+}
+
+/// A mark that depends on these bytes as well.
+fn mixed(mark: u64, bytes: &[u8]) -> u64 {
+    let (lanes, rest) = bytes.as_chunks::<4>();
+    let rest = rest.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    let words = lanes.iter().map(|lane| u32::from_le_bytes(*lane)).chain([rest, bytes.len() as u32]);
+    words.fold(mark, |mark, word| {
+        let mixed = (mark ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ mixed >> 29
+    })
 }

@@ -5,7 +5,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFile;
 use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Point, Stats, Up, plural};
 use navmap_core::{Finding, Space};
-use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Theme, Trail};
+use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Squares, Theme, Trail};
 use serde_json::{Map, Value, json};
 
 /// The most findings that a head lists.
@@ -79,13 +79,7 @@ pub(super) struct Meaning {
 }
 
 /// The head without its columns.
-pub(super) fn head(
-    graph: &FlatGraph,
-    words: &Words,
-    lifted: &Lifted,
-    meanings: &[Meaning],
-    dots: Option<&Dots>,
-) -> Value {
+pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: &[Meaning]) -> Value {
     let stats = Stats::of(graph).value;
     let flags: Map<String, Value> = (0..64u32)
         .filter_map(|bit| Some((bit.to_string(), json!(graph.flag(bit)?.to_lowercase()))))
@@ -119,19 +113,19 @@ pub(super) fn head(
         ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
         ("tiles", super::tiles::tiles(graph)),
         ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
-        ("dots", dots.map_or(Value::Null, |dots| dots_of(dots, words))),
         ("more_findings", json!(words.findings.len().saturating_sub(MOST_FINDINGS))),
     ];
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// The columns of the four parts.
-pub(super) fn parts(parts: [(&str, &Part); 4]) -> Value {
-    let part = |(name, part): (&str, &Part)| {
+/// The columns of the parts.
+pub(super) fn parts(parts: &[(&str, Part)]) -> Value {
+    let part = |(name, part): &(&str, Part)| {
         let mark = format!("{:016x}", part.mark());
-        (name.to_owned(), json!({"bytes": part.bytes().len(), "mark": mark, "columns": part.columns()}))
+        let value = json!({"bytes": part.bytes().len(), "mark": mark, "columns": part.columns()});
+        ((*name).to_owned(), value)
     };
-    Value::Object(parts.into_iter().map(part).collect())
+    Value::Object(parts.iter().map(part).collect())
 }
 
 /// How ids are made up, with the letter of what is numbered.
@@ -197,9 +191,20 @@ fn merge(merging: &Merging) -> Value {
     json!({"script": merging.script, "disputed": merging.disputed.iter().map(disputed).collect::<Vec<_>>()})
 }
 
-fn dots_of(dots: &Dots, words: &Words) -> Value {
-    let title = words.heat.as_ref().map_or("", |heat| heat.title.as_str());
-    json!({"title": title, "count": dots.dots.len(), "ramp": dots.ramp.map(|ramp| [ramp.low, ramp.high])})
+/// What points mean that are dots.
+pub(super) fn dots(dots: &Dots, words: &Words) -> Value {
+    let ramp = dots.ramp.map(|ramp| [ramp.low, ramp.high]);
+    json!({"title": heat_title(words), "count": dots.dots.len(), "ramp": ramp})
+}
+
+/// What points mean that are squares of the ground.
+pub(super) fn squares(squares: &Squares, words: &Words) -> Value {
+    let Squares { side, corners, ramp, .. } = squares;
+    json!({"title": heat_title(words), "count": corners.len(), "side": side, "ramp": [ramp.low, ramp.high]})
+}
+
+fn heat_title(words: &Words) -> &str {
+    words.heat.as_ref().map_or("", |heat| heat.title.as_str())
 }
 
 fn finding(finding: &Finding) -> Value {

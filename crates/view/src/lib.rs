@@ -1,17 +1,20 @@
 //! Navigation meshes for a browser.
 //!
 //! A [`Scene`] is made from a [`FlatGraph`](navmap_core::graph::FlatGraph), so it can show any family. It is what a page needs to
-//! draw the mesh without computing anything about it: a head in JSON, and four [parts](Part) of columns that JavaScript views as
+//! draw the mesh without computing anything about it: a head in JSON, and five [parts](Part) of columns that JavaScript views as
 //! typed arrays without copying. [`page`] has the files of the page, and [`page::html`] makes one file of page and scene.
 //!
 //! Nodes are put into chunks of at most [`CHUNK`] neighbours, and are numbered in that order. The head names every column with its
-//! type, byte offset and length; offsets are multiples of 4. Coordinates are the file's own, as exact 32-bit floats.
+//! type, byte offset and length; offsets are multiples of 4. Coordinates are the file's own, as exact 32-bit floats. Links and marks
+//! name a node by a code, its chunk times [`CHUNK`] and its place there, so a chunk stays as it is when others change: the scene of a
+//! changed mesh [follows](Scene::following) the one before, and a page asks for the [chunks](Scene::chunk) whose mark is another one.
 //!
 //! | part | columns |
 //! |---|---|
-//! | geometry | `chunks` (rows of 48 bytes), `id`, `corners_of`, `corners`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling` |
-//! | colours | for each meaning of colours: the class of each node, and the colour of each class in the light and the dark theme |
-//! | links | `links_of`, `to`, `kind`, `path_link`, `path` |
+//! | index | `chunks` (rows of 48 bytes); for each meaning of colours the colour of each class in the light and the dark theme |
+//! | geometry | `id`, `corners_of`, `corners`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling` |
+//! | colours | for each meaning of colours the class of each node |
+//! | links | `links_of`, `to`, `kind` (of links with ends of their own, bit 5), `path` (their ends) |
 //! | marks | `mark_kind`, `mark_shape`, `mark_node`, `mark_points`; what the caller lays over it: `way_of`, `way`, `dot`, `dot_ink` |
 //!
 //! Colours, keys, ceilings and layers are those of pictures: [`navmap_draw`] has the one table.

@@ -1,14 +1,14 @@
 //! A mesh as a page shows it.
 
 use super::above::above;
-use super::chunks::{CHUNK, order};
-use super::columns::Part;
+use super::chunks::Chunks;
+use super::columns::{Before, Part, Per};
 use super::head::{self, Meaning, Words};
 use navmap_core::graph::{
-    Aabb, Csr, FlatGraph, FlatNode, Islands, Link, MarkKind, MarkShape, NavGraph, Point, Shape,
+    Aabb, Csr, FlatGraph, FlatNode, Islands, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point, Shape,
 };
-use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Theme, Trail};
-use serde_json::Value;
+use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Squares, Theme, Trail};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The bit of a link that the game can open and close, in the column of kinds.
@@ -16,43 +16,76 @@ const GATED: u8 = 1 << 7;
 /// The bit of a link without a link back.
 const ONE_WAY: u8 = 1 << 6;
 
-/// A mesh as a page shows it: a head, and four parts of columns.
+/// The bit of a link whose ends are in the column of paths.
+const PATH: u8 = 1 << 5;
+const _: () = assert!(LinkKind::ALL.len() <= PATH as usize);
+
+/// A mesh as a page shows it: a head, and five parts of columns.
 #[derive(Debug, Clone)]
 pub struct Scene {
     head: Value,
-    parts: [(&'static str, Part); 4],
-    /// The node of the graph behind each number.
-    order: Vec<u32>,
+    parts: [(&'static str, Part); 5],
+    /// The nodes of the graph behind each number.
+    chunks: Chunks,
+    /// What comes before each chunk, and before the end.
+    before: Vec<Before>,
 }
 
 impl Scene {
     /// The scene of a graph.
     pub fn new(graph: &FlatGraph, words: &Words) -> Self {
-        let order = order(graph);
+        Self::of_chunks(graph, words, Chunks::of(graph))
+    }
+
+    /// The scene of a graph that was changed, by the graph and the scene before. Its chunks are those of before where nothing has
+    /// changed, so a page that has them asks only for the others. Costs what a new scene costs, and a search by id.
+    pub fn following(graph: &FlatGraph, words: &Words, before: (&FlatGraph, &Self)) -> Self {
+        let (old, scene) = before;
+        Self::of_chunks(graph, words, Chunks::following(graph, (old, &scene.chunks)))
+    }
+
+    fn of_chunks(graph: &FlatGraph, words: &Words, chunks: Chunks) -> Self {
         let islands = Islands::weak(&Csr::of(graph).value);
         let lifted = Lifted::of(graph);
         let meanings = meanings(graph, words, &lifted);
         let dots = words.heat.as_ref().and_then(Dots::of);
-        let rows = Rows::new(graph, &order);
+        let squares = words.heat.as_ref().and_then(|heat| Squares::of(heat, &graph.axes()));
+        let rows = Rows::new(graph, &chunks);
+        let before = before(graph, &rows, &chunks);
         let geometry = geometry(graph, &rows, &islands, &lifted);
-        let colours = colours(&order, &meanings);
+        let mut colours = Part::default();
+        classes(&mut colours, chunks.order(), &meanings);
         let links = links(&rows);
+        let mut index = index(graph, &chunks, &before, [&geometry, &colours, &links]);
+        inks(&mut index, &meanings);
         let mut marks = marks(graph, &rows);
         given(&mut marks, &words.trails, dots.as_ref());
-        let mut head = head::head(graph, words, &lifted, &meanings, dots.as_ref());
-        let parts = [("geometry", geometry), ("colours", colours), ("links", links), ("marks", marks)];
-        head["parts"] = head::parts([0, 1, 2, 3].map(|part: usize| (parts[part].0, &parts[part].1)));
-        Self { head, parts, order }
+        if let Some(squares) = &squares {
+            marks.floats("square", squares.corners.iter().flatten().copied());
+            marks.bytes8("square_ink", squares.inks.iter().flatten().copied());
+        }
+        let mut head = head::head(graph, words, &lifted, &meanings);
+        head["dots"] = dots.map_or(Value::Null, |dots| head::dots(&dots, words));
+        head["squares"] = squares.map_or(Value::Null, |squares| head::squares(&squares, words));
+        let parts = [
+            ("index", index),
+            ("geometry", geometry),
+            ("colours", colours),
+            ("links", links),
+            ("marks", marks),
+        ];
+        head["parts"] = head::parts(&parts);
+        Self { head, parts, chunks, before }
     }
 
     /// The nodes of the graph in the order of the scene.
     pub(super) fn order(&self) -> &[u32] {
-        &self.order
+        self.chunks.order()
     }
 
     /// The node of the graph, by position, that has this number in the scene.
     pub fn node(&self, number: u32) -> Option<u32> {
-        self.order.get(number as usize).copied()
+        self.order().get(number as usize).copied()
     }
 
     /// What the parts hold, and the words, names, colours and findings of the mesh.
@@ -60,17 +93,26 @@ impl Scene {
         &self.head
     }
 
-    /// The parts with their names: `geometry`, `colours`, `links`, `marks`.
-    pub fn parts(&self) -> &[(&'static str, Part); 4] {
+    /// The parts with their names: `index`, `geometry`, `colours`, `links`, `marks`.
+    pub fn parts(&self) -> &[(&'static str, Part); 5] {
         &self.parts
+    }
+
+    /// What one chunk has of geometry, colours and links, as one block of bytes like that of [`tint`](Self::tint); `None` if there
+    /// is no such chunk. Whether it is another one than before is told by the mark in its row of the index. Linear in the chunk.
+    pub fn chunk(&self, number: usize) -> Option<Vec<u8>> {
+        let [from, to] = *self.before.get(number..)?.first_chunk::<2>()?;
+        let mut part = Part::default();
+        self.parts.iter().for_each(|(_, of)| part.take_chunk(of, from, to));
+        Some(part.block(json!({})))
     }
 }
 
 /// Nodes and links in the order of the scene.
 struct Rows<'g> {
     nodes: Vec<&'g FlatNode>,
-    /// The number in the scene of each node of the graph.
-    number: Vec<u32>,
+    /// The code of each node of the graph.
+    codes: Vec<u32>,
     order: &'g [u32],
     /// The links of all nodes of the graph, in its order, and where those of each node begin.
     links: Vec<&'g Link>,
@@ -78,9 +120,8 @@ struct Rows<'g> {
 }
 
 impl<'g> Rows<'g> {
-    fn new(graph: &'g FlatGraph, order: &'g [u32]) -> Self {
-        let mut number = vec![0; order.len()];
-        (0..).zip(order).for_each(|(new, old)| number[*old as usize] = new);
+    fn new(graph: &'g FlatGraph, chunks: &'g Chunks) -> Self {
+        let (order, codes) = (chunks.order(), chunks.codes());
         let known = |link: &&Link| (link.from as usize) < order.len();
         let mut links: Vec<&Link> = graph.links().iter().filter(known).collect();
         // Links are ordered by source, unless the graph was built by hand.
@@ -91,7 +132,7 @@ impl<'g> Rows<'g> {
             starts[node] += starts[node - 1];
         }
         let nodes = order.iter().map(|old| &graph.nodes()[*old as usize]).collect();
-        Self { nodes, number, order, links, starts }
+        Self { nodes, codes, order, links, starts }
     }
 
     /// The links that leave a node of the graph.
@@ -100,8 +141,9 @@ impl<'g> Rows<'g> {
         &self.links[start..end]
     }
 
-    fn number(&self, old: u32) -> Option<u32> {
-        self.number.get(old as usize).copied()
+    /// How columns name a node of the graph.
+    fn code(&self, old: Option<u32>) -> u32 {
+        old.and_then(|old| self.codes.get(old as usize).copied()).unwrap_or(u32::MAX)
     }
 }
 
@@ -136,7 +178,7 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
 
 fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lifted) -> Part {
     let mut part = Part::default();
-    part.words("chunks", chunk_rows(graph, rows));
+    part.per(Per::Node);
     let nodes = || rows.nodes.iter();
     part.words("id", nodes().map(|node| node.id as u32));
     if nodes().any(|node| node.id >> 32 != 0) {
@@ -145,7 +187,9 @@ fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lift
     let corners = |node: &FlatNode| graph.corners(node).len();
     let most = nodes().map(|node| corners(node)).max().unwrap_or(0);
     part.numbers("corners_of", most + 1, nodes().map(|node| Some(corners(node) as u32)));
+    part.per(Per::Corner);
     part.floats("corners", nodes().flat_map(|node| graph.corners(node)).flat_map(|at| at.to_array()));
+    part.per(Per::Node);
     if nodes().any(|node| matches!(graph.shape(node), Shape::Point { .. })) {
         // A polygon has none: -1. A point without a known one: 0.
         let radius = |node: &FlatNode| match graph.shape(node) {
@@ -185,58 +229,80 @@ fn place_numbers(names: &BTreeMap<u32, String>) -> BTreeMap<u32, u32> {
     (0..).zip(names.keys()).map(|(number, key)| (*key, number)).collect()
 }
 
-/// Twelve words for each chunk: the smallest and the largest corner as floats, and the first node, the nodes, the first corner,
-/// the first link, the links, and a revision, which is 0 for a mesh that nobody changes.
-fn chunk_rows(graph: &FlatGraph, rows: &Rows<'_>) -> Vec<u32> {
-    let mut words = Vec::with_capacity(rows.nodes.len().div_ceil(CHUNK) * 12);
-    let (mut first, mut corner, mut link) = (0u32, 0u32, 0u32);
-    for (nodes, olds) in rows.nodes.chunks(CHUNK).zip(rows.order.chunks(CHUNK)) {
-        let corners = nodes.iter().flat_map(|node| graph.corners(node));
-        let bounds: Aabb = corners.clone().copied().filter(|at| at.is_finite()).collect();
-        let links: usize = olds.iter().map(|old| rows.of(*old).len()).sum();
-        let ends = [bounds.min, bounds.max].map(Point::to_array);
-        words.extend(ends.iter().flatten().map(|value| value.to_bits()));
-        words.extend([first, nodes.len() as u32, corner, link, links as u32, 0]);
-        first += nodes.len() as u32;
-        corner += corners.count() as u32;
-        link += links as u32;
+/// What comes before each chunk, and before the end.
+fn before(graph: &FlatGraph, rows: &Rows<'_>, chunks: &Chunks) -> Vec<Before> {
+    let mut all = vec![[0; 4]];
+    let mut sum = [0; 4];
+    for olds in chunks.each() {
+        let corners: usize = olds.iter().map(|old| graph.corners(&graph.nodes()[*old as usize]).len()).sum();
+        let links = || olds.iter().flat_map(|old| rows.of(*old));
+        let paths = links().filter(|link| link.path.is_some()).count();
+        let own = [olds.len(), corners, links().count(), paths];
+        sum = [0, 1, 2, 3].map(|of: usize| sum[of] + own[of] as u32);
+        all.push(sum);
     }
-    words
+    all
 }
 
-/// For each meaning the class of each node, and the colours of the classes.
-pub(super) fn colours(order: &[u32], meanings: &[Meaning]) -> Part {
+/// Twelve words for each chunk: the smallest and the largest corner as floats, the first node, the nodes, the first link, the links,
+/// and the mark of what it has in the parts, the lower half first. Two chunks of one mark and number are the same.
+fn index(graph: &FlatGraph, chunks: &Chunks, before: &[Before], parts: [&Part; 3]) -> Part {
+    let mut words = Vec::with_capacity(before.len() * 12);
+    for (olds, ends) in chunks.each().zip(before.windows(2)) {
+        let corners = olds.iter().flat_map(|old| graph.corners(&graph.nodes()[*old as usize]));
+        let bounds: Aabb = corners.copied().filter(|at| at.is_finite()).collect();
+        words.extend(
+            [bounds.min, bounds.max].map(Point::to_array).iter().flatten().map(|value| value.to_bits()),
+        );
+        let [from, to] = [ends[0], ends[1]];
+        let mark = parts.iter().fold(0, |mark, part| part.mark_of_chunk(mark, from, to));
+        words.extend([from[0], to[0] - from[0], from[2], to[2] - from[2], mark as u32, (mark >> 32) as u32]);
+    }
     let mut part = Part::default();
-    for Meaning { name, light, dark } in meanings {
+    part.words("chunks", words);
+    part
+}
+
+/// For each meaning of colours the class of each node.
+pub(super) fn classes(part: &mut Part, order: &[u32], meanings: &[Meaning]) {
+    part.per(Per::Node);
+    for Meaning { name, light, .. } in meanings {
         let class = |old: &u32| light.classes.get(*old as usize).copied();
         part.numbers(format!("{name}.class"), light.inks.len(), order.iter().map(class));
+    }
+}
+
+/// For each meaning the colours of the classes.
+pub(super) fn inks(part: &mut Part, meanings: &[Meaning]) {
+    for Meaning { name, light, dark } in meanings {
         for (theme, colouring) in [("light", light), ("dark", dark)] {
             let inks = colouring.inks.iter().flat_map(|[r, g, b]| [*r, *g, *b, 255]);
             part.bytes8(format!("{name}.{theme}"), inks);
         }
     }
-    part
 }
 
 fn links(rows: &Rows<'_>) -> Part {
     let mut part = Part::default();
     let in_order = || rows.order.iter().flat_map(|old| rows.of(*old));
     let most = rows.order.iter().map(|old| rows.of(*old).len()).max().unwrap_or(0);
+    part.per(Per::Node);
     part.numbers("links_of", most + 1, rows.order.iter().map(|old| Some(rows.of(*old).len() as u32)));
-    part.words("to", in_order().map(|link| link.to.and_then(|to| rows.number(to)).unwrap_or(u32::MAX)));
+    part.per(Per::Link);
+    part.words("to", in_order().map(|link| rows.code(link.to)));
     let mut pairs: Vec<(u32, u32)> =
         rows.links.iter().filter_map(|link| Some((link.from, link.to?))).collect();
     pairs.sort_unstable();
     let kind = |link: &&Link| {
         let back = link.to.is_some_and(|to| pairs.binary_search(&(to, link.from)).is_ok());
-        link.kind as u8 | if link.gated { GATED } else { 0 } | if back { 0 } else { ONE_WAY }
+        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
+        link.kind as u8 | bit(link.gated, GATED) | bit(!back, ONE_WAY) | bit(link.path.is_some(), PATH)
     };
     part.bytes8("kind", in_order().map(kind));
-    let paths: Vec<(u32, [Point; 2])> =
-        (0..).zip(in_order()).filter_map(|(number, link)| Some((number, link.path?))).collect();
-    if !paths.is_empty() {
-        part.words("path_link", paths.iter().map(|(number, _)| *number));
-        part.floats("path", paths.iter().flat_map(|(_, ends)| ends.map(Point::to_array)).flatten());
+    let mut paths = in_order().filter_map(|link| link.path).flatten().peekable();
+    if paths.peek().is_some() {
+        part.per(Per::Path);
+        part.floats("path", paths.flat_map(Point::to_array));
     }
     part
 }
@@ -255,8 +321,7 @@ fn marks(graph: &FlatGraph, rows: &Rows<'_>) -> Part {
         })
     };
     part.bytes8("mark_shape", shapes().map(|(shape, _)| shape));
-    let node = |node: Option<u32>| node.and_then(|node| rows.number(node)).unwrap_or(u32::MAX);
-    part.words("mark_node", marks.iter().map(|mark| node(mark.node)));
+    part.words("mark_node", marks.iter().map(|mark| rows.code(mark.node)));
     part.floats("mark_points", shapes().flat_map(|(_, ends)| ends).flat_map(Point::to_array));
     part
 }

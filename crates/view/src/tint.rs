@@ -1,22 +1,26 @@
 //! Colours that a page asks for later, since they depend on what is picked.
 
 use super::Scene;
+use super::columns::Part;
 use super::head::{self, Meaning};
-use super::scene::colours;
+use super::scene::{classes, inks};
 use navmap_draw::{Colouring, Theme};
 use serde_json::json;
 
 impl Scene {
     /// One more meaning of colours as one block of bytes: the length of a head in JSON (4 bytes, little-endian), the head, blanks up to
-    /// a multiple of 4, and the columns that the head names, which are those of the part `colours` for this meaning. `meaning` in the
-    /// head is a row of `colours` in the head of the scene.
+    /// a multiple of 4, and the columns that the head names: for this meaning the class of each node, and the colours of the classes.
+    /// `meaning` in the head is a row of `colours` in the head of the scene.
     ///
     /// `colouring` has the colours of the nodes of the graph that the scene was made of, in its order. Linear in the nodes.
     pub fn tint(&self, name: &str, colouring: impl Fn(Theme) -> Colouring) -> Vec<u8> {
         let [light, dark] = [Theme::Light, Theme::Dark].map(colouring);
         let meaning = Meaning { name: name.to_owned(), light, dark };
         let head = json!({"meaning": head::meaning(&meaning)});
-        colours(self.order(), &[meaning]).block(head)
+        let (mut part, meanings) = (Part::default(), [meaning]);
+        classes(&mut part, self.order(), &meanings);
+        inks(&mut part, &meanings);
+        part.block(head)
     }
 }
 

@@ -20,18 +20,21 @@ impl Page {
         for (part, columns) in self.0.parts() {
             let listed = self.0.head()["parts"][part]["columns"].as_array().unwrap();
             let Some(column) = listed.iter().find(|column| column["name"] == name) else { continue };
-            let [offset, length] = ["offset", "length"].map(|key| column[key].as_u64().unwrap() as usize);
-            let size = match column["kind"].as_str().unwrap() {
-                "u8" => 1,
-                "u16" => 2,
-                _ => 4,
-            };
-            assert_eq!(offset % 4, 0, "{name}");
-            let bytes = &columns.bytes()[offset..offset + length * size];
+            let place = place(column);
+            assert_eq!(place.start % 4, 0, "{name}");
+            let size = place.len() / (column["length"].as_u64().unwrap() as usize).max(1);
+            let bytes = &columns.bytes()[place];
             let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
-            return bytes.chunks(size).map(number).collect();
+            return bytes.chunks(size.max(1)).map(number).collect();
         }
         Vec::new()
+    }
+
+    /// The numbers of the nodes that a column of codes names.
+    fn numbers(&self, name: &str) -> Vec<u32> {
+        let rows = self.column("chunks");
+        let number = |code: u32| rows[code as usize / CHUNK * 12 + 6] + code % CHUNK as u32;
+        self.column(name).into_iter().map(|code| if code == u32::MAX { code } else { number(code) }).collect()
     }
 
     fn floats(&self, name: &str) -> Vec<f32> {
@@ -94,13 +97,13 @@ fn every_family_comes_back_to_the_bit() {
         assert!(nodes == shown, "{at}: nodes differ");
 
         // Links, by the nodes at their ends.
-        let (links_of, to, kind) = (page.column("links_of"), page.column("to"), page.column("kind"));
+        let (links_of, to, kind) = (page.column("links_of"), page.numbers("to"), page.column("kind"));
         let mut shown = Vec::new();
         let mut link = 0;
         for (node, links) in links_of.iter().enumerate() {
             for _ in 0..*links {
                 let target = (to[link] != u32::MAX).then(|| by_number[to[link] as usize].clone());
-                shown.push((by_number[node].clone(), target, kind[link] & 63, kind[link] >> 7));
+                shown.push((by_number[node].clone(), target, kind[link] & 31, kind[link] >> 7));
                 link += 1;
             }
         }
@@ -144,15 +147,16 @@ fn chunks_cover_their_nodes_and_lie_apart() {
     }
     let page = Page::of(&graph);
     let (rows, corners) = (page.column("chunks"), page.floats("corners"));
-    assert_eq!(rows.len(), 5_000usize.div_ceil(CHUNK) * 12);
+    assert_eq!(rows.len() % 12, 0);
+    assert!(rows.len() / 12 <= 5_000usize.div_ceil(CHUNK - CHUNK / 8));
     let mut next = 0;
     let mut area = 0.0;
     for row in rows.chunks(12) {
         let bounds: Vec<f32> = row[..6].iter().map(|word| f32::from_bits(*word)).collect();
-        let [first, nodes, corner] = [row[6], row[7], row[8]].map(|word| word as usize);
-        assert!(first == next && nodes <= CHUNK && corner == first * 4);
+        let [first, nodes] = [row[6], row[7]].map(|word| word as usize);
+        assert!(first == next && nodes <= CHUNK);
         next += nodes;
-        for at in corners[corner * 3..(corner + nodes * 4) * 3].chunks(3) {
+        for at in corners[first * 12..next * 12].chunks(3) {
             assert!((0..3).all(|axis| (bounds[axis]..=bounds[axis + 3]).contains(&at[axis])));
         }
         area += (bounds[3] - bounds[0]) * (bounds[4] - bounds[1]);
@@ -249,15 +253,14 @@ fn ways_and_points_of_the_caller_lie_over_the_mesh() {
     assert!(page.0.head()["dots"].is_null() && page.column("dot").is_empty());
 }
 
-#[test]
-fn twenty_thousand_areas_take_less_than_two_megabytes() {
+/// A field of areas, 25 units wide, each linked with the four beside it.
+fn field(wide: u32, high: u32) -> FlatGraph {
     let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
-    let (wide, high) = (200u32, 100u32);
     for node in 0..wide * high {
-        let [x, y] = [(node % wide) as f32 * 25.0, (node / wide) as f32 * 25.0];
-        let square =
-            [(0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0)].map(|(u, v)| Point::new(x + u, y + v, 0.0));
-        graph.add_node(u64::from(node) + 1, navmap::graph::Shape::Polygon(&square));
+        graph.add_node(
+            u64::from(node) + 1,
+            square((node % wide) as f32 * 25.0, (node / wide) as f32 * 25.0).shape(),
+        );
     }
     for node in 0..wide * high {
         let right = (node % wide + 1 < wide).then_some(node + 1);
@@ -267,9 +270,112 @@ fn twenty_thousand_areas_take_less_than_two_megabytes() {
             graph.add_link(Link::new(to, node, LinkKind::Walk));
         }
     }
-    let scene = Scene::new(&graph, &Words::default());
+    graph
+}
+
+struct Square([Point; 4]);
+
+impl Square {
+    fn shape(&self) -> navmap::graph::Shape<'_> {
+        navmap::graph::Shape::Polygon(&self.0)
+    }
+}
+
+fn square(x: f32, y: f32) -> Square {
+    Square([(0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0)].map(|(u, v)| Point::new(x + u, y + v, 0.0)))
+}
+
+#[test]
+fn twenty_thousand_areas_take_less_than_two_megabytes() {
+    let scene = Scene::new(&field(200, 100), &Words::default());
     let bytes: usize = scene.parts().iter().map(|(_, part)| part.bytes().len()).sum();
     assert!(bytes < 2_000_000, "{bytes} bytes");
+}
+
+/// The mark of each chunk of a scene.
+fn chunk_marks(page: &Page) -> Vec<[u32; 2]> {
+    page.column("chunks").chunks(12).map(|row| [row[10], row[11]]).collect()
+}
+
+/// How many chunks of the later scene are not in the one before, under the same number.
+fn differ(before: &Page, after: &Page) -> usize {
+    let (old, new) = (chunk_marks(before), chunk_marks(after));
+    (0..new.len()).filter(|chunk| old.get(*chunk) != new.get(*chunk)).count()
+}
+
+#[test]
+fn one_area_less_or_more_is_a_change_of_few_chunks() {
+    let graph = field(200, 100);
+    let before = Page::of(&graph);
+    let count = chunk_marks(&before).len();
+    assert!(count >= 40);
+    let following =
+        |changed: &FlatGraph| Page(Scene::following(changed, &Words::default(), (&graph, &before.0)));
+    assert_eq!(differ(&before, &following(&graph)), 0, "nothing has changed");
+
+    let mut less = graph.clone();
+    less.retain(|node| node.id != 10_100);
+    let after = following(&less);
+    assert!((1..=5).contains(&differ(&before, &after)), "{} of {count} chunks", differ(&before, &after));
+    // Divided anew, as a fresh start does, many chunks are others: this is what following saves.
+    assert!(differ(&before, &Page::of(&less)) > 5);
+
+    let mut more = graph.clone();
+    let new = more.add_node(99_999, square(-50.0, 700.0).shape());
+    more.add_link(Link::new(new, 28 * 200, LinkKind::Walk));
+    more.add_link(Link::new(28 * 200, new, LinkKind::Walk));
+    let after = following(&more);
+    assert!((1..=2).contains(&differ(&before, &after)), "{}", differ(&before, &after));
+    assert_eq!(after.column("id").iter().filter(|id| **id == 99_999).count(), 1);
+
+    // So much new that it is divided anew, and all of it is there.
+    let mut grown = graph.clone();
+    (0..600u16)
+        .for_each(|n| grown.add_node(200_000 + u64::from(n), square(f32::from(n) * 25.0, -500.0).shape()));
+    let (after, fresh) = (following(&grown), Page::of(&grown));
+    assert_eq!(after.column("id"), fresh.column("id"));
+    assert_eq!(differ(&fresh, &after), 0);
+}
+
+#[test]
+fn chunks_put_together_are_the_parts() {
+    each(|at, graph| {
+        let page = Page::of(graph);
+        let mut pieces = std::collections::BTreeMap::<String, Vec<u8>>::new();
+        for chunk in (0..).map_while(|number| page.0.chunk(number)) {
+            let long = u32::from_le_bytes(chunk[..4].try_into().unwrap()) as usize;
+            let head: serde_json::Value = serde_json::from_slice(&chunk[4..4 + long]).unwrap();
+            for column in head["columns"].as_array().unwrap() {
+                let bytes = &chunk[4 + long..][place(column)];
+                pieces.entry(column["name"].as_str().unwrap().to_owned()).or_default().extend(bytes);
+            }
+        }
+        for (part, columns) in page.0.parts() {
+            for column in page.0.head()["parts"][part]["columns"].as_array().unwrap() {
+                let name = column["name"].as_str().unwrap();
+                let whole = &columns.bytes()[place(column)];
+                match column["per"].is_null() {
+                    true => assert!(!pieces.contains_key(name), "{at}: {name}"),
+                    false => assert!(
+                        pieces.get(name).map_or(whole.is_empty(), |piece| piece == whole),
+                        "{at}: {name}"
+                    ),
+                }
+            }
+        }
+        assert_eq!(pieces.is_empty(), graph.nodes().is_empty(), "{at}");
+    });
+}
+
+/// Where a column lies in its bytes.
+fn place(column: &serde_json::Value) -> std::ops::Range<usize> {
+    let [offset, length] = ["offset", "length"].map(|key| column[key].as_u64().unwrap() as usize);
+    let size = match column["kind"].as_str().unwrap() {
+        "u8" => 1,
+        "u16" => 2,
+        _ => 4,
+    };
+    offset..offset + length * size
 }
 
 /// The page is styled before it has a scene, so its style sheet repeats what draw's table says.

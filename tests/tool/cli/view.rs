@@ -73,7 +73,7 @@ fn the_page_gets_every_part_of_a_mesh() {
     let (status, _, body) = server.get("m/0/head");
     let head = json(&body);
     assert!(status == 200 && head["nodes"].as_u64() > Some(50), "{head}");
-    for part in ["geometry", "colours", "links", "marks"] {
+    for part in ["index", "geometry", "colours", "links", "marks"] {
         let (status, _, body) = server.get(&format!("m/0/{part}"));
         assert_eq!(
             (status, body.len() as u64),
@@ -88,6 +88,9 @@ fn the_page_gets_every_part_of_a_mesh() {
     for missing in [
         "m/1/head",
         "m/0/other",
+        "m/0/c/1",
+        "m/0/c/4294967296",
+        "m/0/c/00",
         "m/00/head",
         "m/-1/head",
         "m/1/told/0",

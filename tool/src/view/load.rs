@@ -68,14 +68,14 @@ impl Shown {
         }
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
-                let shown = Self::of_mesh(&mesh, wanted)?;
+                let shown = Self::of_mesh(&mesh, wanted, None)?;
                 mesh.intact()?;
                 Ok(shown)
             }
             Place::Tiles(tiles) => {
                 let item = graphs::map_of(&tiles, wanted.space.as_deref())?;
                 let findings = tiles.findings().cloned().collect();
-                let mut shown = Self::of_item(item, findings, wanted)?;
+                let mut shown = Self::of_item(item, findings, wanted, None)?;
                 shown.error = shown.error.or_else(|| tiles.intact().err());
                 Ok(shown)
             }
@@ -83,7 +83,7 @@ impl Shown {
         }
     }
 
-    /// Makes it of a mesh that is being changed.
+    /// Makes it of a mesh that is being changed, after what was shown of it before, if that is known.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -92,14 +92,15 @@ impl Shown {
         revision: u64,
         wanted: &Wanted,
         options: &OpenOptions,
+        before: Option<&Self>,
     ) -> Result<Self> {
         let bytes = Bytes::from_backing(&wanted.path, Backing::owned(bytes));
-        let shown = Self::of_mesh(&Mesh::parse(bytes, options)?, wanted)?;
+        let shown = Self::of_mesh(&Mesh::parse(bytes, options)?, wanted, before)?;
         Ok(Self { revision, ..shown })
     }
 
-    fn of_mesh(mesh: &Mesh, wanted: &Wanted) -> Result<Self> {
-        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted)?;
+    fn of_mesh(mesh: &Mesh, wanted: &Wanted, before: Option<&Self>) -> Result<Self> {
+        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted, before)?;
         Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
@@ -139,7 +140,7 @@ impl Shown {
             }
             ControlFlow::Continue(())
         });
-        let after = Self::edited(edited.session.encode()?, 0, &plain, options)?;
+        let after = Self::edited(edited.session.encode()?, 0, &plain, options, Some(&before))?;
         Ok(Self::change(&before, &after, format!("what {} changes", name(script)), findings))
     }
 
@@ -190,7 +191,12 @@ impl Shown {
         })
     }
 
-    fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
+    fn of_item(
+        item: Item<'_>,
+        mut findings: Vec<Finding>,
+        wanted: &Wanted,
+        before: Option<&Self>,
+    ) -> Result<Self> {
         if let Some(nav) = item.nav() {
             findings.extend(Words::found(nav, item.space.as_ref()));
             findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -203,11 +209,18 @@ impl Shown {
             findings,
             ..Words::default()
         };
-        Ok(Self { error, ..Self::of_graph(graph, words) })
+        let scene = match before {
+            Some(before) => Scene::following(&graph, &words, (&before.graph, &before.scene)),
+            None => Scene::new(&graph, &words),
+        };
+        Ok(Self { error, ..Self::of_scene(scene, graph, words) })
     }
 
     fn of_graph(graph: FlatGraph, words: Words) -> Self {
-        let scene = Scene::new(&graph, &words);
+        Self::of_scene(Scene::new(&graph, &words), graph, words)
+    }
+
+    fn of_scene(scene: Scene, graph: FlatGraph, words: Words) -> Self {
         let Words { title, subtitle, error, .. } = words;
         Self {
             scene,

@@ -224,6 +224,17 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 Some(((from, to), Ok(shown))) => Answer::json(200, &ways::way(&shown, [from, to])),
             }
         }
+        ["m", mesh, "c", chunk] => match shown(mesh, shelf) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok(shown)) => match number(chunk).and_then(|chunk| shown.scene.chunk(chunk)) {
+                None => Answer::refusal(404),
+                Some(bytes) => {
+                    let kind = "application/octet-stream";
+                    Answer { status: 200, kind, body: Body::Bytes(bytes), revision: Some(shown.revision) }
+                }
+            },
+        },
         ["m", mesh, "told", node] => match one(mesh, node, shelf) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),

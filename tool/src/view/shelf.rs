@@ -240,7 +240,10 @@ impl Shelf {
         }
         let shown = match edited.filter(|_| revision > 0) {
             None => Shown::load(&wanted, &self.options),
-            Some((_, bytes)) => Shown::edited(bytes.to_vec(), revision, &wanted, &self.options),
+            Some((_, bytes)) => {
+                let before = kept.iter().find(|(of, _)| *of == number).map(|(_, shown)| &**shown);
+                Shown::edited(bytes.to_vec(), revision, &wanted, &self.options, before)
+            }
         };
         let shown = match shown {
             Ok(shown) => Arc::new(shown),
