@@ -80,15 +80,15 @@ fn what_cannot_be_edited_is_told_with_what_can() {
     for (ability, told) in [
         (
             Ability::Edit,
-            "cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot, node graphs and waypoints of RCBot2 can",
+            "cannot be edited yet; Source 2 meshes, Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot, node graphs and waypoints of RCBot2 can",
         ),
         (
             Ability::Script,
-            "have no scripts; Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 have",
+            "have no scripts; Source 2 meshes, Source meshes of version 1 to 16, Quake graphs, Fox tiles, plugins, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 have",
         ),
         (
             Ability::Merge,
-            "cannot be merged; Source meshes of version 1 to 16, Quake graphs, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 can",
+            "cannot be merged; Source 2 meshes, Source meshes of version 1 to 16, Quake graphs, tiles of Detour, areas of Quake III, waypoints of YaPB and POD-Bot and waypoints of RCBot2 can",
         ),
         (Ability::Map, "is for meshes of Source and GoldSrc, not of xray"),
     ] {

@@ -8,6 +8,7 @@ mod bundled;
 mod convert;
 mod dump;
 mod edit;
+mod edit2;
 mod exhaust;
 mod hostile;
 mod oddities;

@@ -26,7 +26,7 @@ impl Kind {
     /// use navmap::format::{Ability, Kind};
     ///
     /// let able: Vec<&str> = Kind::ALL.iter().filter(|kind| kind.can(Ability::Merge)).map(|kind| kind.name()).collect();
-    /// assert_eq!(able, ["source", "quake", "navjson", "detour", "aas", "graph", "pwf", "rcw"]);
+    /// assert_eq!(able, ["source2", "source", "quake", "navjson", "detour", "aas", "graph", "pwf", "rcw"]);
     /// ```
     pub fn can(self, ability: Ability) -> bool {
         self.called(ability).is_some()

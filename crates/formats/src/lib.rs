@@ -30,7 +30,7 @@ use navmap_yapb as yapb;
 table::families! {
     // variant  name       form       view                  feature    extensions             title, and whether it is edited
     Source "source" "Valve navigation meshes: GoldSrc, Source, Source 2" {
-        Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2";
+        Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2" [edit];
         Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav" [edit];
     }
     Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {

@@ -28,6 +28,7 @@ const COMMANDS: &[&str] = &[
     "begin; move 4 0 0; delete all; undo; end",
     "set_links all Time=9 End=1,2,3; connect #1 #2 Start=0,0,24 End=9,0,24; disconnect #1 #2 --nth 1",
     "flag disabled all; remove_links #1+#2; set all Contents=lava",
+    "isolate #1; clean; set corners(2) At=1,2,3; set L#7 TopLeft=#1; connect #1 #3 --edge 0 --to 2",
     "radius 16 all; type 1 #1",
     "set all Area=3 Flags=0x7; delete #4294967297; connect #0 #2 --both Radius=2",
     "connect 0,1,3 9,1,3 Area=5; set C#0 End=1,1,7 Both=yes; move 1 0 0 C#0; delete C#0",

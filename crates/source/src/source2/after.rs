@@ -68,6 +68,12 @@ impl<'a> AfterPolygonAreas<'a> {
         self.ladders.iter().chain(self.wide_ladders.iter().map(WideLadder::ladder))
     }
 
+    /// First byte after the ladders.
+    pub(super) fn ladders_end(&self) -> u32 {
+        let stored = size_of_val(self.ladders).saturating_add(size_of_val(self.wide_ladders));
+        self.offset.saturating_add(4).saturating_add(stored as u32)
+    }
+
     /// Boxes of unknown purpose.
     pub fn unknown_boxes(&self) -> &'a [UnknownBox] {
         self.boxes

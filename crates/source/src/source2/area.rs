@@ -235,7 +235,19 @@ impl<'a> PolygonArea<'a> {
     /// The number after the polygon. It is 0 in every file but a test file of 3 areas.
     #[inline]
     pub fn unknown_after_polygon(&self) -> f32 {
-        self.value::<F32>(self.offsets.edges.saturating_sub(4)).get()
+        self.unknown_stored().get()
+    }
+
+    pub(super) fn unknown_stored(&self) -> F32 {
+        self.value(self.offsets.edges.saturating_sub(4))
+    }
+
+    /// The corners that it stores itself. Version 30.
+    pub(super) fn own_corners(&self) -> &'a [Vec3] {
+        match self.corners.numbers {
+            None => self.corners.vertices,
+            Some(_) => &[],
+        }
     }
 
     /// Ladders that one can climb from here.
@@ -248,11 +260,6 @@ impl<'a> PolygonArea<'a> {
     #[inline]
     pub fn ladders_below(&self) -> &'a [LadderId] {
         self.ladders(self.offsets.ladders_below, self.offsets.end)
-    }
-
-    /// Where hull and shape begin, and where the connections do.
-    pub(super) fn shape_and_edges(&self) -> (u32, u32) {
-        (self.offsets.start.saturating_add(12), self.offsets.edges)
     }
 
     #[inline]

@@ -62,6 +62,16 @@ impl<'a> Kv3Block<'a> {
         self.offset
     }
 
+    /// First byte of what fills up before it.
+    pub(super) fn padding_offset(&self) -> u32 {
+        self.offset.saturating_sub(self.padding.len() as u32)
+    }
+
+    /// First byte after it.
+    pub(super) fn end(&self) -> u32 {
+        self.offset.saturating_add(self.bytes.len() as u32)
+    }
+
     /// The block, from its magic on.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes

@@ -21,6 +21,7 @@ mod area;
 mod buf;
 mod check;
 mod dump;
+pub mod edit;
 mod file;
 mod graph;
 mod index;
@@ -32,10 +33,11 @@ mod params;
 mod record;
 mod survey;
 mod view;
+mod write;
 
 pub use after::AfterPolygonAreas;
 pub use area::{Edges, PolygonArea};
-pub use buf::{PolygonAreaBuf, Source2Buf};
+pub use buf::{Outline, PolygonAreaBuf, PolygonBuf, Source2Buf};
 pub use graph::Source2Graph;
 #[doc(hidden)]
 pub use graph::Source2Graph as Graph;

@@ -47,6 +47,21 @@ record! {
 }
 
 impl WideLadder {
+    /// A ladder of all versions as later ones store it, with no area to the left or right at the bottom.
+    pub fn new(ladder: Ladder) -> Self {
+        Self { ladder, bottom_left: AreaId::default(), bottom_right: AreaId::default() }
+    }
+
+    /// What it has in common with a ladder of Source, to be changed.
+    pub fn ladder_mut(&mut self) -> &mut Ladder {
+        &mut self.ladder
+    }
+
+    /// Sets the areas to the left and right at the bottom; 0 for none.
+    pub fn set_bottom_sides(&mut self, left: AreaId, right: AreaId) {
+        (self.bottom_left, self.bottom_right) = (left, right);
+    }
+
     /// The way the ladder faces.
     pub fn direction(&self) -> Option<Direction> {
         self.ladder.direction()

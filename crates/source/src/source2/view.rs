@@ -12,6 +12,9 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::Summary;
 
+/// Magic, version, sub-version and flags.
+const HEAD: u32 = 16;
+
 pub(super) const FORMAT: &str = "Source 2 navigation mesh";
 
 /// A mesh of Source 2, versions 30 to 36, in place.
@@ -132,6 +135,18 @@ impl<'a> Source2Nav<'a> {
     /// The polygons in order.
     pub fn polygons(&self) -> impl Iterator<Item = Polygon<'a>> + '_ {
         (0..self.layout.polygons.len() as u32).filter_map(|index| self.polygon(index))
+    }
+
+    /// Where the count of the vertices stands, and where the polygons end. Version 31 and later.
+    pub(super) fn pool(&self) -> Option<[u32; 2]> {
+        let start = self.first_block.map_or(HEAD, |block| block.end());
+        let tail: u32 = if self.version() >= 35 { 4 } else { 0 };
+        let polygon = |polygon: Polygon<'_>| {
+            (size_of_val(polygon.vertices()) as u32).saturating_add(1).saturating_add(tail)
+        };
+        let counts = 8_u32.saturating_add(size_of_val(self.vertices()) as u32);
+        let end = self.polygons().map(polygon).fold(start.saturating_add(counts), u32::saturating_add);
+        (self.version() >= 31).then_some([start, end])
     }
 
     /// The number after the polygons: 0 in every file. Version 32 and later.

@@ -1,0 +1,118 @@
+//! Three-way merges. What all families share knows nothing of corners, which areas have in common, nor of areas and ladders that
+//! values name: what both sides did to these is compared here first.
+
+use super::between::{Source2Version, Told, corner};
+use super::values::spelt;
+use navmap_core::edit::{Changes, Conflict, Deed, Merge, Name, Step, Value};
+use navmap_core::error::Result;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Merges the changes from `base` to theirs into ours.
+pub(super) fn merge(
+    base: &Source2Version,
+    [ours, theirs]: [&Source2Version; 2],
+    [to_ours, to_theirs]: [&[(u32, u32)]; 2],
+) -> Result<Merge> {
+    let (mine, mut wanted) = (base.told(ours, to_ours)?, base.told(theirs, to_theirs)?);
+    let mut clashes = Vec::new();
+    corners_of_both(base, &mine, &mut wanted, &mut clashes);
+    corners_without_areas(base, &mine, &mut wanted, &mut clashes);
+    named_and_gone(&mine.changes, &mut wanted.changes, &mut clashes);
+    let mut names: BTreeMap<Name, Name> = BTreeMap::new();
+    for (a, b) in to_ours {
+        names.extend(base.name(*a).zip(ours.name(*b)));
+        let corners = base.outlines.of(*a).iter().zip(ours.outlines.of(*b));
+        names.extend(corners.map(|(was, is)| (corner(*was), corner(*is))));
+    }
+    let taken = (0..).map_while(|at| base.name(at)).chain((0..).map_while(|at| ours.name(at)));
+    let mut merge = Merge::new(mine.changes.into(), &wanted.changes.into(), names, taken, &[]);
+    clashes.append(&mut merge.conflicts);
+    merge.conflicts = clashes;
+    Ok(merge)
+}
+
+/// Items that a side deleted.
+fn deleted(changes: &Changes) -> BTreeSet<Name> {
+    let deletes = changes.steps.iter().filter(|step| step.deed == Deed::Delete);
+    deletes.map(|step| step.item).collect()
+}
+
+/// A corner that a step puts elsewhere.
+fn corner_of(step: &Step) -> Option<u32> {
+    u32::try_from(step.item.id).ok().filter(|_| step.item.space == "V")
+}
+
+/// Both put a corner somewhere: what ours did stays, and where theirs did the same there is nothing left to do.
+fn corners_of_both(base: &Source2Version, mine: &Told, wanted: &mut Told, clashes: &mut Vec<Conflict>) {
+    let spelt = |bits: &[u32; 3]| spelt(bits.map(f32::from_bits));
+    let mut torn: BTreeMap<[u32; 3], (u32, &[u32; 3], &[u32; 3])> = BTreeMap::new();
+    for (number, is) in &wanted.moves {
+        let ours = mine.moves.get(number).filter(|ours| *ours != is);
+        let was = base.at(*number).map(|at| at.map(f32::to_bits));
+        if let Some((ours, was)) = ours.zip(was) {
+            torn.entry(was).or_insert((*number, ours, is));
+        }
+    }
+    let at = |step: &Step| base.at(corner_of(step)?).map(|at| at.map(f32::to_bits));
+    wanted.changes.steps.retain(|step| at(step).is_none_or(|at| !torn.contains_key(&at)));
+    let same = |number: &u32| wanted.moves.get(number).is_some_and(|is| mine.moves.get(number) == Some(is));
+    wanted.changes.steps.retain(|step| corner_of(step).is_none_or(|number| !same(&number)));
+    for (number, ours, theirs) in torn.into_values() {
+        let what = format!("At: {} in ours, {} in theirs", spelt(ours), spelt(theirs));
+        clashes.push(Conflict { item: corner(number), what });
+    }
+}
+
+/// One side put a corner elsewhere, and the other deleted all areas that have it.
+fn corners_without_areas(base: &Source2Version, mine: &Told, wanted: &mut Told, clashes: &mut Vec<Conflict>) {
+    let alone = |number: u32, gone: &BTreeSet<Name>| {
+        let mut around = base.outlines.around(number).iter().filter_map(|area| base.name(*area));
+        around.all(|area| gone.contains(&area))
+    };
+    let gone = deleted(&mine.changes);
+    wanted.changes.steps.retain(|step| {
+        let lost = corner_of(step).filter(|number| alone(*number, &gone));
+        let what = || "ours deleted the areas around it, theirs moved it".to_owned();
+        clashes.extend(lost.map(|number| Conflict { item: corner(number), what: what() }));
+        lost.is_none()
+    });
+    let gone = deleted(&wanted.changes);
+    let mut kept = BTreeSet::new();
+    for number in mine.changes.steps.iter().filter_map(corner_of).filter(|number| alone(*number, &gone)) {
+        let what = "ours moved it, theirs deleted the areas around it".to_owned();
+        clashes.push(Conflict { item: corner(number), what });
+        kept.extend(base.outlines.around(number).iter().filter_map(|area| base.name(*area)));
+    }
+    wanted.changes.steps.retain(|step| step.deed != Deed::Delete || !kept.contains(&step.item));
+}
+
+/// One side named an area or a ladder in a value, and the other deleted it.
+fn named_and_gone(mine: &Changes, wanted: &mut Changes, clashes: &mut Vec<Conflict>) {
+    let gone = deleted(mine);
+    let names = |value: &Value, of: &BTreeSet<Name>| match value {
+        Value::Items(items) => items.iter().copied().find(|item| of.contains(item)),
+        Value::Text(_) => None,
+    };
+    for step in &mut wanted.steps {
+        let item = step.item;
+        let Deed::Set(values) = &mut step.deed else { continue };
+        values.retain(|key, value| {
+            let lost = names(value, &gone);
+            let what = |lost: Name| format!("{key}: ours deleted {lost}, which theirs names");
+            clashes.extend(lost.map(|lost| Conflict { item, what: what(lost) }));
+            lost.is_none()
+        });
+    }
+    wanted.steps.retain(|step| !matches!(&step.deed, Deed::Set(values) if values.is_empty()));
+    let gone = deleted(wanted);
+    let mut kept = BTreeSet::new();
+    for step in &mine.steps {
+        let Deed::Set(values) = &step.deed else { continue };
+        for lost in values.values().filter_map(|value| names(value, &gone)) {
+            let what = format!("ours names {lost}, which theirs deleted");
+            clashes.push(Conflict { item: step.item, what });
+            kept.insert(lost);
+        }
+    }
+    wanted.steps.retain(|step| step.deed != Deed::Delete || !kept.contains(&step.item));
+}
