@@ -324,8 +324,6 @@ impl Outcomes {
                     Err(_) => ControlFlow::Break(()),
                 }
             });
-            // What was brought for the run is gone when it is told to have ended.
-            drop(scan);
             let _ = send.send(Message::End(totals));
         };
         thread::Builder::new().name("navmap-scan".to_owned()).spawn(work)?;

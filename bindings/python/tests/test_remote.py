@@ -74,7 +74,7 @@ def temporary(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     yield folder
     gc.collect()
-    # The thread of a run that was left early goes a little later.
+    # The thread of a run goes a little later than its last outcome.
     until = time.monotonic() + 10
     while list(folder.iterdir()) and time.monotonic() < until:
         time.sleep(0.05)
