@@ -5,7 +5,7 @@ use crate::index::Index;
 use navmap::graph::{Point, Up};
 use navmap::query::Area;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 /// The options of `Index.map_control`.
 pub(crate) struct Control<'a, 'py> {
@@ -32,7 +32,7 @@ impl<'py> Control<'_, 'py> {
         options.set_item("method", self.method)?;
         options.set_item("visibility", self.visibility)?;
         for (name, spheres) in [("smokes", self.smokes), ("fires", self.fires)] {
-            spheres.map_or(Ok(()), |spheres| options.set_item(name, spheres))?;
+            options.set_item(name, spheres.unwrap_or_else(|| PyTuple::empty(index.py()).into_any()))?;
         }
         options.set_item("detail", self.detail)?;
         for (name, height) in

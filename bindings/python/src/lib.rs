@@ -4,16 +4,18 @@
 //! |---|---|
 //! | `fault` | errors as exceptions, with path, record, index and byte |
 //! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
-//! | `opening`, `nav`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
-//! | `index`, `located`, `route` | questions: where am I, what is near, who sees it, how do I get there |
+//! | `opening`, `nav`, `reading`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
+//! | `index`, `asking`, `located`, `route` | questions: where am I, what is near, who sees it, how do I get there |
 //! | `control` | who holds which area, from the positions of two teams |
 //! | `polygons` | areas of Source 2 as scripts for awpy ask for them |
 //! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
+//! | `remote` | files of object stores and servers, brought for as long as they are read |
 //! | `held` | the interpreter, for a stream that another extension reads: the only file with `unsafe` |
 //! | `edit`, `draw`, `view` | scripts, undo; pictures; pages |
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
 
+mod asking;
 mod control;
 mod draw;
 mod edit;
@@ -29,7 +31,9 @@ mod opening;
 mod outcome;
 mod parts;
 mod polygons;
+mod reading;
 mod records;
+mod remote;
 mod route;
 mod scan;
 mod store;

@@ -1,7 +1,8 @@
 //! Where many points are: their areas and what is above, below and between.
 
+use crate::asking::{misused, room};
 use crate::give::array;
-use crate::index::{Index, misused, room};
+use crate::index::Index;
 use crate::route::Weight;
 use crate::take::Spots;
 use navmap::graph::{Point, Sight};

@@ -7,19 +7,18 @@ use crate::finding::Finding;
 use crate::give::Triple;
 use crate::index::Index;
 use crate::parts::{Areas, IndexedGraph, Links, Place, places};
+use crate::reading::Surveyed;
 use crate::records;
 use crate::take::Named;
 use crate::view::{Frame, View};
-use navmap::bytes::{Backing, Scratch};
+use navmap::NavFile;
+use navmap::bytes::Scratch;
+use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
-use navmap::format::{AnyGraph, Kind};
-use navmap::open::{Bytes, Mesh, OpenOptions, choose};
-use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
-use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, Space, codes};
+use navmap::open::{Mesh, OpenOptions};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// An open mesh. See `navmap.open`.
@@ -28,94 +27,13 @@ pub(crate) struct Nav {
     pub(crate) mesh: Mesh,
     /// The file, which the mesh lies in. Buffers of records are parts of it.
     pub(crate) held: Py<PyBytes>,
-    options: OpenOptions,
-    partial: bool,
-    graph: OnceLock<Arc<IndexedGraph>>,
+    pub(crate) options: OpenOptions,
+    pub(crate) partial: bool,
+    pub(crate) graph: OnceLock<Arc<IndexedGraph>>,
 }
 
 /// A function, and what makes the mesh again when it is handed to it.
 type Remade<'py> = (Bound<'py, PyAny>, (Py<PyBytes>, Bound<'py, PyDict>));
-
-/// What a survey counted, and where it had to end.
-struct Surveyed(Counts, Option<Error>);
-
-impl Nav {
-    pub(crate) fn open(
-        py: Python<'_>,
-        bytes: Bytes,
-        held: Bound<'_, PyBytes>,
-        options: &OpenOptions,
-        partial: bool,
-    ) -> PyResult<Self> {
-        let mesh = py.detach(|| Mesh::parse(bytes, options)).map_err(Fault::from)?;
-        Ok(Self { mesh, held: held.unbind(), options: *options, partial, graph: OnceLock::new() })
-    }
-
-    /// The same file with other bytes.
-    pub(crate) fn again(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        let held = PyBytes::new(py, bytes);
-        let bytes = Bytes::from_backing(
-            self.mesh.bytes().location(),
-            Backing::from_owner(PyBackedBytes::from(held.clone())),
-        );
-        let options = OpenOptions { kind: Some(self.mesh.kind()), ..self.options };
-        Self::open(py, bytes, held, &options, self.partial)
-    }
-
-    /// The value, unless reading it came upon damage and only what is whole may be used.
-    fn whole<T>(&self, value: T, error: Option<Error>) -> Result<T> {
-        match error {
-            Some(error) if !self.partial => Err(error.in_file(self.mesh.bytes().location())),
-            _ => Ok(value),
-        }
-    }
-
-    /// The graph of the whole file.
-    pub(crate) fn graph(&self, py: Python<'_>) -> PyResult<Arc<IndexedGraph>> {
-        let graph = match self.graph.get() {
-            Some(graph) => graph,
-            None => {
-                let flat = py.detach(|| self.mesh.nav().flat_graph());
-                let error = flat.error.map(|error| error.in_file(self.mesh.bytes().location()));
-                self.graph.get_or_init(|| Arc::new(IndexedGraph::new(flat.value, error)))
-            }
-        };
-        match &graph.error {
-            Some(error) if !self.partial => Err(raised(py, error)),
-            _ => Ok(Arc::clone(graph)),
-        }
-    }
-
-    /// The graph of one space of a plugin.
-    fn graph_of(&self, space: &str) -> Result<IndexedGraph> {
-        let mut items = self.mesh.items();
-        choose(&mut items, space)?;
-        let flat = items.first().and_then(|item| item.flat_graph());
-        let flat = flat.ok_or_else(|| Error::invalid("space", "could not be read"))?;
-        self.whole((), flat.error).map(|()| IndexedGraph::new(flat.value, None))
-    }
-
-    /// The graph of one space, or of the whole file.
-    fn graph_for(&self, py: Python<'_>, space: Option<&str>) -> PyResult<Arc<IndexedGraph>> {
-        match space {
-            None => self.graph(py),
-            Some(space) => Ok(Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?)),
-        }
-    }
-
-    /// The space with this name.
-    pub(crate) fn space_named(&self, name: &str) -> Option<Space> {
-        let mut items = self.mesh.items();
-        choose(&mut items, name).ok()?;
-        items.pop()?.space
-    }
-
-    fn survey(&self) -> Surveyed {
-        let mut counts = Counts::default();
-        let end = self.mesh.nav().survey(&mut Scratch::new(), &mut counts, &mut |_| {});
-        Surveyed(counts, end.err())
-    }
-}
 
 #[pymethods]
 impl Nav {
@@ -246,19 +164,8 @@ impl Nav {
     /// True
     #[pyo3(signature = (*, hidden = false))]
     fn check(&self, py: Python<'_>, hidden: bool) -> PyResult<Vec<Finding>> {
-        let (found, error) = py.detach(|| {
-            let (mut found, weigh) = (Vec::new(), self.options.format());
-            let mut take = |finding: Found| found.push(weigh.weigh(finding));
-            let error = self.mesh.nav().check(&mut Scratch::new(), &mut take).err();
-            (found, error)
-        });
-        let found = self.whole(found, error).map_err(Fault::from)?;
-        let family = self.mesh.family();
-        let of_ours = |of: Option<Family>| of.is_none_or(|of| of == family);
-        let quiet: HashSet<&str> =
-            codes().filter(|(of, row)| row.hidden && of_ours(*of)).map(|(_, row)| row.code).collect();
-        let kept = |finding: &Found| hidden || !quiet.contains(finding.code);
-        Ok(found.into_iter().filter(kept).map(Finding).collect())
+        let found = py.detach(|| self.checked(hidden)).map_err(Fault::from)?;
+        Ok(found.into_iter().map(Finding).collect())
     }
 
     /// The findings that count against the file: warnings and errors.
@@ -325,31 +232,8 @@ impl Nav {
         landmarks: bool,
         tactics: bool,
     ) -> PyResult<Index> {
-        let group = group.or_else(|| self.mesh.nav().ground_group().filter(|_| tactics));
-        let build = match group {
-            None if !tactics => None,
-            None => Some(BuildOptions::default().tactics(true)),
-            Some(group) => Some(BuildOptions::default().tactics(tactics).group(group)),
-        };
-        let Some(space) = space else {
-            let built = py.detach(|| match &build {
-                None => NavIndex::of(self.mesh.nav()),
-                Some(build) => NavIndex::of_with(self.mesh.nav(), build),
-            });
-            let index = self.whole(built.value, built.error).map_err(Fault::from)?;
-            let index = if landmarks { index.with_late_landmarks() } else { index };
-            return Ok(Index::new(World::of_index(index)));
-        };
-        let build = build.unwrap_or_default();
-        let policy = Policy::default().with_options(self.options).with_refuse(None);
-        let policy = policy.with_build(build).with_landmarks(landmarks);
-        let built = py.detach(|| {
-            let mut items = self.mesh.items();
-            choose(&mut items, space)?;
-            let item = items.pop().ok_or_else(|| Error::invalid("space", "is missing"))?;
-            World::of_item(&item, &policy).map_err(refused)
-        });
-        Ok(Index::new(built.map_err(Fault::from)?))
+        let world = py.detach(|| self.indexed(space, group, landmarks, tactics));
+        Ok(Index::new(world.map_err(Fault::from)?))
     }
 
     /// Draws the mesh from above. A notebook shows the result.
@@ -567,13 +451,5 @@ impl Nav {
         named.set_item("lenient", self.options.lenient)?;
         named.set_item("partial", self.partial)?;
         Ok((open, (self.held.clone_ref(py), named)))
-    }
-}
-
-/// Why a world was not made. No finding is refused here.
-pub(crate) fn refused(refused: Refused) -> Error {
-    match refused {
-        Refused::Unreadable(error) => error,
-        other => Error::invalid("mesh", other.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::fault::Fault;
 use crate::nav::Nav;
+use crate::remote::opened;
 use crate::take::Named;
 use navmap::Kind;
 use navmap::bytes::Backing;
@@ -14,7 +15,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::path::PathBuf;
 
-/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`), or a file object that reads bytes.
+/// Opens a mesh: a file, a member of an archive (`maps.vpk!maps/de_x.nav`), what lies at an address that fsspec reads
+/// (`s3://bucket/maps/de_x.nav`), or a file object that reads bytes.
 ///
 /// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
 /// `lenient` accepts bytes after the end of a mesh. `hull` is whose ways the links of a node graph are, by name or number
@@ -51,7 +53,11 @@ pub(crate) fn open(
         return of_data(&read, name, &options, partial);
     }
     let path = path.extract::<Named>()?;
-    let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
+    let (bytes, brought) = opened(py, &path.0, |path| Bytes::open(path, &options))?;
+    let bytes = match brought.and_then(|brought| brought.original(bytes.path())) {
+        Some(address) => bytes.of_original(address),
+        None => bytes,
+    };
     let held = PyBytes::new(py, &bytes);
     Nav::open(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
 }

@@ -1,16 +1,21 @@
 //! Many files: one outcome per mesh.
 
 use crate::outcome::Outcome;
+use crate::remote::{Brought, KeepOriginals};
 use crate::store::{self, Order};
 use crate::table::{self, Table};
 use crate::take::Several;
+use navmap::Error;
 use navmap::open::OpenOptions;
-use navmap::scan::{Glob, Keep, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text};
+use navmap::scan::{
+    Glob, Keep, Originals, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text,
+};
 use navmap::table::TABLES;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -26,6 +31,10 @@ const WAITING: usize = 256;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Reads every mesh of files, folders and archives. Iterating runs the scan, and iterating again runs it again.
+///
+/// A path may be the address of an object store or a server, such as `s3://bucket/maps` or `https://host/maps/`: whatever fsspec reads. Each
+/// run brings the meshes anew, into a folder for temporary files; of other files, and with the task 'head' of all meshes, it reads the first
+/// page, as a range. Rows and errors have the address as their path.
 ///
 /// `task` is 'survey' (every record is visited and counted), 'head' (one page is read), 'check' (every finding is
 /// collected) or 'graph' (islands too). `glob` leaves out what does not match it: it is matched against the whole path, of
@@ -77,12 +86,13 @@ pub(crate) fn scan(
         ordered,
         deep,
         lenient,
+        brought: None,
     };
     Ok(Scan { asked, progress })
 }
 
 /// A function, and what makes the scan again when it is handed to it.
-type Remade<'py> = (Bound<'py, PyAny>, (Vec<PathBuf>, Bound<'py, PyDict>));
+type Remade<'py> = (Bound<'py, PyAny>, (Vec<OsString>, Bound<'py, PyDict>));
 
 /// What a scan was asked for.
 #[derive(Debug, Clone)]
@@ -96,16 +106,47 @@ pub(crate) struct Asked {
     pub(crate) ordered: bool,
     pub(crate) deep: bool,
     pub(crate) lenient: bool,
+    /// Copies of what lies at addresses, for the length of a run.
+    pub(crate) brought: Option<Arc<Brought>>,
 }
 
 impl Asked {
+    /// The request over files of this machine: what lies at addresses is brought.
+    ///
+    /// # Errors
+    /// Those of [`Brought::bring`].
+    pub(crate) fn bring(&self, py: Python<'_>) -> PyResult<Self> {
+        let brought = Brought::bring(py, &self.paths, self.task == Task::Head, self.keep())?;
+        let paths = brought.as_ref().map_or_else(|| self.paths.clone(), |brought| brought.paths.clone());
+        Ok(Self { paths, brought, ..self.clone() })
+    }
+
+    /// Nothing, if every path names something.
+    ///
+    /// # Errors
+    /// If one does not: otherwise a wrong name would be an empty table.
+    pub(crate) fn found(&self) -> Result<(), Error> {
+        self.paths.iter().try_for_each(|path| {
+            let found = path.symlink_metadata().map(drop);
+            found.map_err(|error| self.fault(Error::from(error).in_file(path)))
+        })
+    }
+
+    /// An error of a copy as one of what lies at its address.
+    fn fault(&self, error: Error) -> Error {
+        match &self.brought {
+            Some(brought) => brought.fault(error),
+            None => error,
+        }
+    }
+
     fn keep(&self) -> Option<Arc<dyn Keep>> {
         let (glob, only) = (self.glob.clone().map(Glob::new), self.only.clone());
         (glob.is_some() || only.is_some()).then(|| Arc::new(Fitting { glob, only }) as Arc<dyn Keep>)
     }
 
     /// The arguments of `navmap.scan` that ask for this again.
-    pub(crate) fn pickled<'py>(&self, py: Python<'py>) -> PyResult<(Vec<PathBuf>, Bound<'py, PyDict>)> {
+    pub(crate) fn pickled<'py>(&self, py: Python<'py>) -> PyResult<(Vec<OsString>, Bound<'py, PyDict>)> {
         let options = PyDict::new(py);
         let task = match self.task {
             Task::Head => "head",
@@ -121,7 +162,9 @@ impl Asked {
         options.set_item("ordered", self.ordered)?;
         options.set_item("deep", self.deep)?;
         options.set_item("lenient", self.lenient)?;
-        Ok((self.paths.clone(), options))
+        // As text: a path of Python makes one slash of two, and of an address another.
+        let paths = self.paths.iter().map(|path| path.as_os_str().to_owned()).collect();
+        Ok((paths, options))
     }
 
     /// The scan of the library. No file is mapped.
@@ -132,7 +175,11 @@ impl Asked {
             threads: self.threads.unwrap_or(own.threads),
             ordered: self.ordered,
             deep: self.deep,
-            keep: self.keep(),
+            keep: match (self.keep(), self.brought.clone()) {
+                (Some(keep), Some(brought)) => Some(Arc::new(KeepOriginals { keep, brought })),
+                (keep, _) => keep,
+            },
+            originals: self.brought.clone().map(|brought| brought as Arc<dyn Originals>),
             options: OpenOptions { lenient: self.lenient, ..OpenOptions::new() },
             ..own
         }
@@ -170,7 +217,7 @@ impl Scan {
         let progress = self.progress.as_ref().map(|progress| progress.bind(py).clone());
         let report = py.import("navmap._progress")?.getattr("reporter")?.call1((progress,))?;
         let report = (!report.is_none()).then(|| report.unbind());
-        Outcomes::start(&self.asked, report)
+        Outcomes::start(&self.asked.bring(py)?, report)
     }
 
     /// A table over the meshes of this scan, by its name or, of Source, its short name: 'areas', 'quake_links'.

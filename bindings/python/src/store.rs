@@ -1,6 +1,7 @@
 //! Tables in a folder, written whole or brought up to date.
 
 use crate::fault::Fault;
+use crate::remote::is_address;
 use crate::scan::Asked;
 use crate::table::unknown;
 use navmap::Error;
@@ -79,9 +80,13 @@ pub(crate) fn write(py: Python<'_>, asked: &Asked, order: Order, renew: bool) ->
         let why = "an update is over whole files: glob and only are not for it";
         return Err(PyValueError::new_err(why));
     }
-    for path in &asked.paths {
-        path.symlink_metadata().map_err(|error| Fault::from(Error::from(error).in_file(path)))?;
+    if renew && asked.paths.iter().any(|path| is_address(path)) {
+        let why =
+            "an update is over files of this machine: navmap.fetch brings those of an address into a folder";
+        return Err(PyValueError::new_err(why));
     }
+    let asked = asked.bring(py)?;
+    asked.found().map_err(Fault::from)?;
     let scan = Scan { task: Task::Open, ordered: true, ..asked.scan() };
     let (stop, paths) = (Arc::clone(&scan.stop), asked.paths.clone());
     let (send, end) = sync_channel(1);

@@ -7,7 +7,6 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
-use navmap::Error;
 use navmap::table::{Batch, Run, Sheets, TABLES, Table as Columns, arrow};
 use navmap::text::nearest;
 use pyo3::create_exception;
@@ -92,16 +91,12 @@ impl Table {
     }
 
     fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
-        // Otherwise a wrong name would be an empty table.
-        for path in &self.asked.paths {
-            if let Err(error) = path.symlink_metadata() {
-                return Err(Fault::from(Error::from(error).in_file(path)).into());
-            }
-        }
+        let asked = self.asked.bring(py)?;
+        asked.found().map_err(Fault::from)?;
         let threading = py.import("threading")?;
         let current = threading.call_method0("current_thread")?;
         let main = threading.call_method0("main_thread")?.is(&current).then(|| thread::current().id());
-        let run = Started { asked: self.asked.clone(), table: self.table, wanted: self.wanted() };
+        let run = Started { asked, table: self.table, wanted: self.wanted() };
         let stop = Arc::new(AtomicBool::new(false));
         Ok(Rows {
             schema: self.arrow()?,

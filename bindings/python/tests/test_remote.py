@@ -1,8 +1,12 @@
 """Meshes of object stores and servers: what is brought here, and how little is read of the rest."""
 
+import contextlib
+import gc
 import http.server
 import pathlib
+import pickle
 import threading
+import time
 import zipfile
 
 import navmap
@@ -26,7 +30,7 @@ def maps(tmp_path):
 
 
 def told(folder):
-    below = len(str(folder)) + 1
+    below = len(str(folder).rstrip("/")) + 1
     return [(outcome.location[below:], outcome.status, outcome.counts.get("areas")) for outcome in navmap.scan(folder)]
 
 
@@ -47,6 +51,120 @@ def test_what_lies_in_memory_is_read_as_what_lies_in_a_folder(maps, tmp_path):
             navmap.fetch("memory://navmap-test/none", tmp_path / "none")
     finally:
         memory.rm("/navmap-test", recursive=True)
+
+
+@pytest.fixture
+def stored():
+    """Puts a folder into memory and gives its address."""
+    memory = fsspec.filesystem("memory")
+
+    def put(folder, name="maps"):
+        memory.put(str(folder), f"/navmap-stored/{name}", recursive=True)
+        return f"memory://navmap-stored/{name}"
+
+    yield put
+    memory.rm("/navmap-stored", recursive=True)
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """Where temporary folders are made; empty again at the end."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    gc.collect()
+    # The thread of a run goes a little later than its last outcome.
+    until = time.monotonic() + 10
+    while list(folder.iterdir()) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert list(folder.iterdir()) == []
+
+
+def everything(of, base):
+    """All that is told of a mesh of a scan, with its place below the base."""
+    findings = [(f.severity, f.code, f.message, f.byte) for f in of.findings]
+    error = of.error and (type(of.error), of.error.kind, of.error.message, of.error.byte, (of.error.path or "").removeprefix(base))
+    said = (of.family, of.form, of.game, of.version, of.bytes, of.status, of.message, of.finding_count, of.counts)
+    return (of.location.removeprefix(base), *said, findings, error)
+
+
+@pytest.mark.parametrize("task", ["survey", "head", "check", "graph"])
+def test_a_scan_of_an_address_is_that_of_the_folder(stored, temporary, task):
+    address = stored("corpus")
+    here = [everything(outcome, "corpus") for outcome in navmap.scan("corpus", task=task)]
+    there = [everything(outcome, address) for outcome in navmap.scan(address, task=task)]
+    assert there == here and {"ok", "error"} <= {row[6] for row in here} and len(here) > 100
+
+
+def test_tables_of_an_address_are_those_of_the_folder(maps, stored, temporary, tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    address = stored(maps)
+    for name in ("files", "findings", "areas", "connections"):
+        with pytest.warns(navmap.DamagedWarning) if name in ("areas", "connections") else contextlib.nullcontext():
+            here = pyarrow.table(navmap.scan(maps).table(name)).to_pylist()
+            there = pyarrow.table(pickle.loads(pickle.dumps(navmap.scan(address).table(name)))).to_pylist()
+        assert there == [row | {"path": row["path"].replace(str(maps), address)} for row in here] != [], name
+    counts = navmap.scan(address).write_tables(tmp_path / "out", ["areas"])
+    assert address in (tmp_path / "out" / "source_areas.csv").read_text() and counts["errors"] == 1
+    with pytest.raises(ValueError, match="navmap.fetch"):
+        navmap.scan(address).write_tables(tmp_path / "parts", ["areas"], update=True)
+
+
+def test_what_is_asked_for_by_its_address_is_found(maps, stored, temporary):
+    address = stored(maps)
+    nav = navmap.open(f"{address}/old/town.nav")
+    assert (nav.path, nav.member, len(nav.areas) > 20) == (f"{address}/old/town.nav", None, True)
+    inside = navmap.open(f"{address}/pack.zip!maps/packed.nav")
+    assert (inside.path, inside.member) == (f"{address}/pack.zip", "maps/packed.nav")
+    assert len(navmap.Index.open(stored("corpus/fox/set", "set"))) == len(navmap.Index.open("corpus/fox/set"))
+    with pytest.raises(navmap.NavError) as raised:
+        navmap.open(f"{address}/radar.png")
+    assert raised.value.path == f"{address}/radar.png"
+    for ask in (navmap.open, navmap.Index.open, lambda place: navmap.scan(place).areas.to_polars()):
+        with pytest.raises(FileNotFoundError) as raised:
+            ask(f"{address}/none.nav")
+        assert raised.value.path == f"{address}/none.nav"
+    # Named by itself, what is no mesh and what is not there are outcomes, as of files here.
+    one, other, last = navmap.scan([f"{address}/radar.png", f"{address}/none.nav", str(maps / "old")])
+    assert (one.path, one.error.kind) == (f"{address}/radar.png", "not-a-mesh")
+    assert (other.path, type(other.error)) == (f"{address}/none.nav", FileNotFoundError) and last.status == "ok"
+    only = [f"{address}/pack.zip!maps/packed.nav"]
+    assert [outcome.location for outcome in navmap.scan(address, only=only)] == only
+
+
+def test_a_file_that_cannot_be_brought_is_an_outcome(maps, stored, temporary, monkeypatch):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    address = stored(maps)
+    for method in ("cat_file", "get_file"):
+        real = getattr(MemoryFileSystem, method)
+
+        def refuse(self, path, *more, real=real, **options):
+            if path.endswith("town.nav"):
+                raise PermissionError("not\nfor you")
+            return real(self, path, *more, **options)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(MemoryFileSystem, method, refuse)
+            found = {outcome.path.removeprefix(address): outcome for outcome in navmap.scan(address)}
+        wrong = found.pop("/old/town.nav")
+        assert isinstance(wrong.error, OSError) and "not for you" in wrong.message and wrong.error.path == wrong.path
+        assert sorted(found) == ["/cut.nav", "/pack.zip"], method
+        rows = navmap.scan(f"{address}/old/town.nav", progress=False)
+        with monkeypatch.context() as patched:
+            patched.setattr(MemoryFileSystem, "get_file", refuse if method == "get_file" else MemoryFileSystem.get_file)
+            assert [outcome.status for outcome in rows] == ["error" if method == "get_file" else "ok"]
+
+
+def test_an_address_is_told_from_a_path():
+    from navmap import _navmap
+
+    for path in ("C:/maps", "C:\\maps", "maps/a.nav", "a:b", "./memory:x", "1s://x"):
+        outcomes = list(_navmap.scan(path))
+        assert [type(outcome.error) for outcome in outcomes] == [FileNotFoundError] and outcomes[0].path == path, path
+    with pytest.raises(ValueError, match="nosuch"):
+        list(navmap.scan("nosuch://bucket/maps"))
 
 
 def test_no_name_leads_out_of_the_folder(tmp_path):
@@ -85,15 +203,36 @@ class Ranges(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def test_of_a_server_only_heads_are_read_of_what_is_no_mesh(maps, tmp_path):
+@pytest.fixture
+def server(maps):
+    """The address of a server with the folder, and the bytes that it has sent of each file."""
     pytest.importorskip("aiohttp")
     handler = type("Handler", (Ranges,), {"sent": {}})
     served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *more: handler(*more, directory=str(maps)))
     threading.Thread(target=served.serve_forever, daemon=True).start()
-    try:
-        brought = navmap.fetch(f"http://127.0.0.1:{served.server_port}/", tmp_path / "here")
-    finally:
-        served.shutdown()
-        served.server_close()
-    assert told(brought) == told(maps) != []
-    assert handler.sent["radar.png"] <= 4096 < handler.sent["town.nav"]
+    yield f"http://127.0.0.1:{served.server_port}/", handler.sent
+    served.shutdown()
+    served.server_close()
+
+
+def test_a_server_is_scanned_as_a_folder_is(maps, server, temporary):
+    address, sent = server
+    assert sorted(told(address)) == sorted(told(maps)) != []
+    assert sent.pop("radar.png") <= 4096 and all(count > 4096 for name, count in sent.items() if name != "pack.zip")
+    sent.clear()
+    sizes = {outcome.path: outcome.bytes for outcome in navmap.scan(address, task="head") if outcome.member is None}
+    assert sizes[f"{address}old/town.nav"] == (maps / "old/town.nav").stat().st_size
+    assert all(count <= 4096 for name, count in sent.items() if name != "pack.zip") and "town.nav" in sent
+    sent.clear()
+    left = [outcome.path for outcome in navmap.scan(address, glob="*/cut.nav")]
+    assert left == [f"{address}cut.nav"] and sent["town.nav"] <= 4096 < sent["cut.nav"]
+    sent.clear()
+    assert navmap.open(f"{address}old/town.nav").path == f"{address}old/town.nav" and set(sent) == {"town.nav"}
+    with pytest.raises(FileNotFoundError):
+        navmap.open(f"{address}none.nav")
+
+
+def test_of_a_server_only_heads_are_read_of_what_is_no_mesh(maps, server, tmp_path):
+    address, sent = server
+    assert told(navmap.fetch(address, tmp_path / "here")) == told(maps) != []
+    assert sent["radar.png"] <= 4096 < sent["town.nav"]

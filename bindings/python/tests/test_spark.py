@@ -51,6 +51,40 @@ def test_reading_partition_by_partition_is_reading_at_once(tmp_path):
         assert pyarrow.Table.from_batches(batches).equals(pyarrow.Table.from_batches(whole))
 
 
+def test_batches_are_joined_until_there_are_enough_rows():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = navmap.scan("corpus/source").areas
+    apart = list(pyarrow.RecordBatchReader.from_stream(table))
+    whole = pyarrow.Table.from_batches(apart)
+    assert len(apart) > 5
+    for rows in (1, 100, source.ROWS):
+        together = list(source.joined(iter(apart), rows))
+        assert pyarrow.Table.from_batches(together).equals(whole)
+        assert all(batch.num_rows >= rows for batch in together[:-1])
+    assert len(together) == 1 and list(source.joined(iter([]))) == []
+
+
+def test_what_lies_at_an_address_is_divided_and_read_as_files_are():
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.put("corpus/quake", "/navmap-spark", recursive=True)
+    try:
+        options = source._options({"path": "memory://navmap-spark", "table": "files", "columns": "path,file,status", "partitionBytes": "1"})
+        reader = source.Reader(options, [])
+        parts = reader.partitions()
+        rows = [row for part in parts for batch in reader.read(part) for row in batch.to_pylist()]
+    finally:
+        memory.rm("/navmap-spark", recursive=True)
+    here = [(o.path.replace("corpus/quake", "memory://navmap-spark"), n, o.status) for n, o in enumerate(navmap.scan("corpus/quake"))]
+    assert len(parts) > 1 and [(row["path"], row["file"], row["status"]) for row in rows] == here != []
+
+
+def test_spark_tells_a_source_in_python_no_columns():
+    datasource = pytest.importorskip("pyspark.sql.datasource")
+    told = {name for name in dir(datasource.DataSourceReader) if not name.startswith("_")}
+    assert told <= {"partitions", "pushFilters", "read"}, "there is more to implement now"
+
+
 def test_every_table_has_types_that_spark_knows():
     pyarrow = pytest.importorskip("pyarrow")
     for name in navmap.scan("corpus/quake").tables:
@@ -131,7 +165,8 @@ def test_filters_of_spark_reach_the_reader():
     assert 0 < len(chosen) < len(every) and all("quake" in place and place.endswith(".nav") for place in chosen)
 
 
-JOB = r"""
+# The session on two executors, and a reader of tables.
+SESSION = r"""
 import json, os, sys
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -142,11 +177,14 @@ import navmap.spark
 spark = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("navmap")
     .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.ui.enabled", "false").config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", ""))
-    .getOrCreate())
+    .config("spark.driver.memory", "512m").getOrCreate())
 navmap.spark.register(spark)
 paths = sys.argv[1]
 read = lambda table, columns: (spark.read.format("navmap").option("table", table).option("columns", columns)
     .option("partitionBytes", str(96 << 10)).load(paths))
+"""
+
+JOB = SESSION + r"""
 areas = read("areas", "path,file,id,flags,place")
 areas.createOrReplaceTempView("areas")
 read("connections", "file,src_id,dst_id").createOrReplaceTempView("connections")
@@ -170,6 +208,117 @@ STATEMENTS = {
     "by place": "SELECT place, count(*) FROM areas GROUP BY place",
     "joined": "SELECT a.file, count(*), sum(a.id) FROM areas a JOIN connections c ON a.file = c.file AND a.id = c.src_id GROUP BY a.file",
 }
+
+
+# Each first batch of a partition leaves a line: the partition, the executor. The last executor to do so is killed once there are three, and
+# the memory of each process of the driver is watched: of itself, of its JVM and of what that starts to plan, but not of executors.
+MANY = SESSION + r"""
+import pathlib, signal, threading, time
+from pyspark import TaskContext
+log = pathlib.Path(sys.argv[2])
+log.touch()
+
+def parent(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+def watched(batches):
+    import os, pathlib
+    from pyspark import TaskContext
+    executor = int(pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1])
+    for number, batch in enumerate(batches):
+        if number == 0:
+            with log.open("a") as out:
+                out.write(f"{TaskContext.get().partitionId()} {executor}\n")
+        yield batch
+
+def kill():
+    while True:
+        lines = log.read_text().splitlines()
+        if len(lines) >= 3:
+            os.kill(int(lines[-1].split()[1]), signal.SIGKILL)
+            return
+        time.sleep(0.02)
+
+def children():
+    below = {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            pid = int(stat.parent.name)
+            below.setdefault(parent(pid), []).append(pid)
+        except (OSError, IndexError):
+            pass
+    return below
+
+def resident(pid, below):
+    try:
+        if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
+            return 0
+        own = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+    return max([own, *(resident(child, below) for child in below.get(pid, ()))])
+
+peak = 0
+def watch():
+    global peak
+    while True:
+        peak = max(peak, resident(os.getpid(), children()))
+        time.sleep(0.2)
+
+for work in (kill, watch):
+    threading.Thread(target=work, daemon=True).start()
+areas = read("areas", "path,file,id,place")
+seen = areas.mapInArrow(watched, areas.schema)
+rows = seen.groupBy("place").agg({"id": "sum", "path": "count", "file": "sum"}).collect()
+out = {"rows": sorted([row["place"] or "", row["count(path)"], row["sum(id)"], row["sum(file)"]] for row in rows)}
+out["status"] = sorted([row["status"], row["count"]] for row in read("files", "status").groupBy("status").count().collect())
+out["log"] = [line.split() for line in log.read_text().splitlines()]
+out["peak"] = peak
+print("RESULT" + json.dumps(out))
+spark.stop()
+"""
+
+
+@pytest.mark.skipif(not os.environ.get("NAVMAP_SPARK"), reason="a job on two executors is asked for: NAVMAP_SPARK=1")
+def test_a_hundred_thousand_meshes_outlive_an_executor(tmp_path):
+    import json
+
+    pytest.importorskip("pyspark")
+    built, maps = program(), tmp_path / "maps"
+    assert built, "the program with SQL is needed: cargo build -p navmap-cli --features sql, or NAVMAP_PROGRAM"
+    originals = [(ROOT / f"corpus/source/{name}.nav").resolve() for name in ("v9", "v16", "v31")]
+    cut = tmp_path / "cut.nav"
+    cut.write_bytes(originals[0].read_bytes()[:-40])
+    # Names by the hundred thousand; the bytes lie there three times.
+    copies = []
+    for number, file in enumerate([*originals, cut]):
+        copies.append(tmp_path / f"original-{number}")
+        copies[-1].write_bytes(file.read_bytes())
+    for number in range(100_000):
+        folder = maps / f"{number // 1000:03}"
+        if number % 1000 == 0:
+            folder.mkdir(parents=True)
+        os.link(copies[3 if number == 50_000 else number % 3], folder / f"{number:06}.nav")
+    done = subprocess.run([sys.executable, "-c", MANY, str(maps), str(tmp_path / "log")], capture_output=True, text=True, timeout=900)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT")]
+    assert lines, done.stdout[-2000:] + done.stderr[-8000:]
+    out = json.loads(lines[0].removeprefix("RESULT"))
+    print({"peak": out["peak"], "partitions read": len(out["log"])})
+
+    def told(statement):
+        sql = subprocess.run([built, "sql", statement, str(maps), "--format", "jsonl"], capture_output=True, text=True)
+        assert sql.returncode == 1, "a file is damaged"
+        return sorted(list(json.loads(line).values()) for line in sql.stdout.splitlines())
+
+    assert out["rows"] == told("SELECT coalesce(place, ''), count(*), sum(id), sum(file) FROM areas GROUP BY place")
+    assert out["status"] == told("SELECT status, count(*) FROM files GROUP BY status")
+    assert dict(out["status"])["error"] == 1 and sum(count for _, count in out["status"]) == 100_000
+    # What the killed executor had read was read again by another.
+    by = {}
+    for partition, executor in out["log"]:
+        by.setdefault(partition, set()).add(executor)
+    assert len({executor for of in by.values() for executor in of}) >= 3 and any(len(of) > 1 for of in by.values()), by
+    assert out["peak"] < 1 << 30, out["peak"]
 
 
 @pytest.mark.skipif(not os.environ.get("NAVMAP_SPARK"), reason="a job on two executors is asked for: NAVMAP_SPARK=1")

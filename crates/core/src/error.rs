@@ -200,6 +200,14 @@ impl Error {
         self
     }
 
+    /// Names another file than the one that was read: a copy is called by its original.
+    #[cold]
+    #[must_use]
+    pub fn in_original(mut self, path: impl Into<PathBuf>) -> Self {
+        self.0.file = Some(path.into());
+        self
+    }
+
     /// The facts.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind

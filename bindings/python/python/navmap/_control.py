@@ -9,19 +9,19 @@ def compute(
     find_area,
     players,
     *,
-    visibility=None,
-    method="vision",
-    smokes=(),
-    fires=(),
-    detail=True,
-    eye_height=64.0,
-    crouch_eye_height=46.0,
-    target_height=46.0,
-    max_distance=None,
-    contest_margin=200.0,
-    fov=90.0,
+    visibility,
+    method,
+    smokes,
+    fires,
+    detail,
+    eye_height,
+    crouch_eye_height,
+    target_height,
+    max_distance,
+    contest_margin,
+    fov,
 ):
-    """See `Index.map_control`.
+    """See `Index.map_control`, which says what every option is if it is not given, as `navmap.awpy.compute_map_control` does.
 
     `columns` are ids, centers and sizes of all areas; `index` gives the index when it is asked for; `players` are pairs of
     `(x, y, z, side, crouched, blind, yaw)` and 'ct', 't' or None.
@@ -47,7 +47,7 @@ def compute(
     return _shares(columns, holds, detail)
 
 
-def of_teams(index, ct, t, *, method=None, visibility=None, **options):
+def of_teams(index, ct, t, *, method, visibility, **options):
     """See `Index.map_control`."""
     if method is None:
         method = "reachability" if visibility is None else "vision"

@@ -6,11 +6,14 @@
 Options: `path` (or what `load` is given; several with commas between them), `table`, `columns` (with commas), `glob`, and
 `partitionBytes` (128 MB), which is raised so that there are at most four partitions for each core.
 
-The paths must exist on every worker. The driver lists the meshes by their first pages; each partition is a run of
-meshes in path order, of which one archive may be divided over several. Spark has no unsigned numbers and no dictionaries
-here: they come as wider signed numbers and as text. Only the columns in `columns`, or those of a `.schema(...)`, are read:
-Spark tells a source in Python no more of what it selects. With `navmap.spark.register(spark)` of PySpark 4.1 conditions on `path` and
-`family` (`=`, `IN`, `LIKE 'a%'`, `'%a'` and `'%a%'`) leave meshes out before they are read. On one machine, `navmap tables --format parquet` is quicker than any of this.
+The paths must exist on every worker, or be addresses that fsspec reads there (`s3://bucket/maps`). The driver lists the meshes by their
+first pages; each partition is a run of meshes in path order, of which one archive may be divided over several. Spark has no
+unsigned numbers and no dictionaries here: they come as wider signed numbers and as text.
+
+Only the columns in `columns`, or those of a `.schema(...)`, are read. Of a data source in Python the Spark that plans a query, to 4.3,
+asks what filters it takes and never what columns: its builder of scans is no `SupportsPushDownRequiredColumns`, and the reader gets the
+schema of the whole table. With `navmap.spark.register(spark)` of PySpark 4.1 conditions on `path` and `family` (`=`, `IN`, `LIKE 'a%'`,
+`'%a'` and `'%a%'`) leave meshes out before they are read. On one machine, `navmap tables --format parquet` is quicker than any of this.
 """
 
 import functools
@@ -25,6 +28,8 @@ import navmap
 CHARGE = 64 << 10
 TARGET = 128 << 20
 PARTITIONS_A_CORE = 4
+# Rows that go to Spark at once: a batch costs it something, however few rows it has, and a mesh has few.
+ROWS = 64 << 10
 
 
 def plan(meshes, target=TARGET, cores=1):
@@ -43,7 +48,8 @@ def plan(meshes, target=TARGET, cores=1):
             paths, places, numbers, held = [], [], [], 0
         if not paths or paths[-1] != path:
             paths.append(path)
-        places.append(place)
+        # One text and not two is pickled for a file that is no archive.
+        places.append(path if place == path else place)
         numbers.append(number)
         held += size + CHARGE
     if places:
@@ -64,14 +70,29 @@ def signed(kind):
 
 
 def cast(batch, numbers):
-    """A batch as Spark takes it, with the numbers that its meshes have in the whole run."""
+    """A batch as Spark takes it, with the numbers that its meshes have in the whole run: a sequence, or an array of integers."""
     import pyarrow as pa
 
-    columns = []
+    numbers, columns = pa.array(numbers, pa.int64()), []
     for name, column in zip(batch.schema.names, batch.columns):
         kind = signed(column.type)
-        columns.append(pa.array(numbers, kind).take(column) if name == "file" else column.cast(kind))
+        columns.append(numbers.take(column).cast(kind) if name == "file" else column.cast(kind))
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def joined(batches, rows=ROWS):
+    """Batches of about so many rows in place of one for each mesh. They are held until there are enough."""
+    import pyarrow as pa
+
+    held, count = [], 0
+    for batch in batches:
+        held.append(batch)
+        count += batch.num_rows
+        if count >= rows:
+            yield from pa.Table.from_batches(held).combine_chunks().to_batches()
+            held, count = [], 0
+    if held:
+        yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
 _TESTS = {
@@ -211,8 +232,9 @@ def _classes():
                 return
             try:
                 table = _table(self.options, paths=partition.paths, only=partition.places, threads=1)
-                for batch in pa.RecordBatchReader.from_stream(table):
-                    yield cast(batch, partition.numbers)
+                numbers = pa.array(partition.numbers, pa.int64())
+                for batch in joined(pa.RecordBatchReader.from_stream(table)):
+                    yield cast(batch, numbers)
             except (OSError, ValueError) as error:
                 raise MeshError(one_line(error)) from None
 

@@ -69,6 +69,12 @@ impl Bytes {
         Self { held: Held::Own(Backing::from_owner(owner)), ..self }
     }
 
+    /// The same bytes under the path of their original, of which the file that was read is a copy.
+    #[must_use]
+    pub fn of_original(self, path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), is_file: false, ..self }
+    }
+
     /// The same bytes, which were read from the file that the path names.
     pub(super) fn of_file(self) -> Self {
         Self { is_file: true, ..self }

@@ -65,6 +65,12 @@ pub trait Keep: Send + Sync + fmt::Debug {
     fn keeps(&self, path: &Path, member: Option<&str>) -> bool;
 }
 
+/// Names files that are copies by their originals.
+pub trait Originals: Send + Sync + fmt::Debug {
+    /// Puts the original into an outcome: its path and that of its error, and why it was not copied if that is the error.
+    fn name(&self, outcome: &mut Outcome);
+}
+
 /// Counters of a run for a progress display. They only grow.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -141,6 +147,9 @@ pub struct Scan {
     pub done: Option<Arc<Done>>,
     /// Chooses files and members; the others are left out.
     pub keep: Option<Arc<dyn Keep>>,
+    /// Names files that are copies, such as those of an object store, in each outcome. [`keep`](Self::keep) and
+    /// [`each`](Self::each) are asked by the path of the copy.
+    pub originals: Option<Arc<dyn Originals>>,
     /// Counters for watching the run.
     pub progress: Arc<Progress>,
     /// Set it to end the run early.
@@ -159,6 +168,7 @@ impl Default for Scan {
             ahead: order::WINDOW,
             done: None,
             keep: None,
+            originals: None,
             progress: Arc::default(),
             stop: Arc::default(),
         }
@@ -200,7 +210,12 @@ impl Scan {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
-        let prepare = |outcome: Outcome| (Passed::new(&outcome), prepare(outcome));
+        let prepare = |mut outcome: Outcome| {
+            if let Some(originals) = &self.originals {
+                originals.name(&mut outcome);
+            }
+            (Passed::new(&outcome), prepare(outcome))
+        };
         let mut sink = |(passed, prepared): (Passed, T)| {
             passed.count(&self.progress);
             sink(prepared)
