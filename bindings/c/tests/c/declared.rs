@@ -20,7 +20,8 @@ const FILES: [&str; 26] = [
 
 /// Handles: types that are opaque in C.
 const HANDLES: [&str; 12] = [
-    "Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map", "Crowd", "Findings", "Diff",
+    "Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map", "Crowd", "Findings",
+    "Diff",
 ];
 
 /// A function: its name, and its arguments with their types as in Rust.

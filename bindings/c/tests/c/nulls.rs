@@ -14,8 +14,9 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
         _ if function.ends_with("_free") => true,
         // Options, the place of an error, and optional results.
         "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" | "undone"
-        | "redone" | "conflicts" | "standing" | "mended" | "filter" | "hiding" | "how"
-        | "body" | "tick" => true,
+        | "redone" | "conflicts" | "standing" | "mended" | "filter" | "hiding" | "how" | "body" | "tick" => {
+            true
+        }
         "each" | "map" => function == "navmap_analyze" || argument == "each" && function == "navmap_generate",
         "slide" => function != "navmap_slide",
         "leg" => function == "navmap_corridor_take_leg",
@@ -94,7 +95,11 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* const HidingOptions", _) => "&hiding",
         ("* const QueryOptions", _) => "&query_options",
         ("* const ScanOptions", _) => "&scan_options",
-        ("u32", "count") if ["navmap_scan", "navmap_world_open_order", "navmap_slot_new_order"].contains(&function) => "1",
+        ("u32", "count")
+            if ["navmap_scan", "navmap_world_open_order", "navmap_slot_new_order"].contains(&function) =>
+        {
+            "1"
+        }
         ("u32", "capacity" | "count" | "starts" | "areas") => "ROOM",
         ("u32", "to" | "how" | "first" | "area" | "from" | "a" | "b" | "on" | "side" | "steps") => "0",
         ("u32", "least") => "NAVMAP_PARTLY",
