@@ -65,8 +65,8 @@ entries! {
     }
 
     /// Draws a mesh from above, as SVG or PNG: a file, or `archive!member`; of a plugin or a folder its first mesh. `options` and `how` may be
-    /// NULL. Every call draws it, also one that asks only for the size. Linear in areas and links; a page of 16,384 by 16,384 pixels
-    /// takes a gigabyte. `NAVMAP_INVALID` if the library was built without `draw`.
+    /// NULL. Every call draws it, also one that asks only for the size. Linear in areas and links, and 4 bytes a
+    /// pixel. `NAVMAP_INVALID` if the library was built without `draw`.
     fn navmap_draw(
         path: *const c_char, options: *const OpenOptions, how: *const DrawOptions, picture[capacity]: *mut u8,
         count: *mut u32; error

@@ -259,7 +259,7 @@ entries! {
     /// Computes what follows from a mesh of Source of version 1 to 16, as the game's `nav_analyze` does: hiding spots, encounter paths, who
     /// sees whom. `editor` gets the analysed mesh, to be saved or made a world; `navmap_editor_said` tells what was done. The file
     /// stays as it is. Without a `map`, which may be NULL, what needs one is kept as far as it still fits. `options`, `how` and `each` may be
-    /// NULL. With `each`, it computes on another thread, and this one tells how far it is. Minutes of all cores for a large mesh.
+    /// NULL. With `each`, it computes on another thread, and this one tells how far it is. It may take minutes of all cores.
     /// `NAVMAP_STOPPED` if the callback has stopped it.
     fn navmap_analyze(
         path: *const c_char, map: *const Map, options: *const OpenOptions, how: *const AnalyzeOptions,
