@@ -959,7 +959,8 @@ public:
     static slot of_world(const world &first) {
         slot out;
         navmap_slot *given = nullptr;
-        detail::checked(navmap_slot_of_world(first.get(), &given));
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_of_world(first.get(), &given, &error), error);
         out.handle_.reset(given);
         return out;
     }
@@ -1193,7 +1194,7 @@ public:
     navmap_finding_totals totals() const {
         navmap_finding_totals out;
         NAVMAP_INIT(out);
-        detail::checked(navmap_findings_totals(handle_.get(), &out));
+        detail::checked(navmap_findings_count(handle_.get(), &out));
         return out;
     }
     std::vector<navmap_found> all() const {
@@ -1225,7 +1226,7 @@ public:
     navmap_diff_totals totals() const {
         navmap_diff_totals out;
         NAVMAP_INIT(out);
-        detail::checked(navmap_diff_totals(handle_.get(), &out));
+        detail::checked(navmap_diff_count(handle_.get(), &out));
         return out;
     }
     std::vector<navmap_change88> changes() const {

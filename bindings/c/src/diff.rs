@@ -381,7 +381,7 @@ entries! {
     }
 
     /// How much changed.
-    fn navmap_diff_totals(diff: *const Diff, totals: *mut DiffTotals) {
+    fn navmap_diff_count(diff: *const Diff, totals: *mut DiffTotals) {
         let diff = diff.handle()?;
         totals.put_sized(diff.totals)?;
         Ok(Status::Ok)

@@ -126,7 +126,7 @@ entries! {
     }
 
     /// How many there are.
-    fn navmap_findings_totals(findings: *const Findings, totals: *mut FindingTotals) {
+    fn navmap_findings_count(findings: *const Findings, totals: *mut FindingTotals) {
         let findings = findings.handle()?;
         totals.put_sized(findings.totals)?;
         Ok(Status::Ok)

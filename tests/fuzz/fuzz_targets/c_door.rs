@@ -136,7 +136,7 @@ unsafe fn slot(dice: &mut Dice, world: *mut World, bytes: &[u8], info: &Info) {
     let (mut slot, mut now, mut count, mut generation) = (null_mut(), null_mut(), 0u32, 0u64);
     // SAFETY: as in the target.
     unsafe {
-        assert_eq!(navmap_slot_of_world(world, &raw mut slot), Status::Ok);
+        assert_eq!(navmap_slot_of_world(world, &raw mut slot, null_mut()), Status::Ok);
         assert_eq!(navmap_slot_swap_world(slot, world, &raw mut generation), Status::Ok);
         let name = [c"plain_101_101_nav.nav2", c"0000000.mmtile", c""][dice.below(3) as usize].as_ptr();
         let len = bytes.len() as u64;

@@ -110,7 +110,7 @@ static void slots(const char *corpus, const char *folder) {
     IS(NAVMAP_OK, navmap_slot_swap_world(slot, world, &generation));
     CHECK(generation == 3 && size_in(slot) == 356 && size_of(world) == 356);
     IS(NAVMAP_NOTHING, navmap_slot_last_failure(slot, NULL, 0, NULL));
-    IS(NAVMAP_OK, navmap_slot_of_world(world, &begun));
+    IS(NAVMAP_OK, navmap_slot_of_world(world, &begun, NULL));
     IS(NAVMAP_OK, navmap_slot_swap_bytes(begun, "v5.nav", small, small_len, NULL, NULL, NULL));
     CHECK(size_in(begun) != 356);
     IS(NAVMAP_NOTHING, navmap_slot_refresh(begun, NULL, NULL));
@@ -174,7 +174,7 @@ static void tiles(const char *corpus) {
     IS(NAVMAP_NULL, navmap_world_from_tiles(&broken, 1, NULL, &other, NULL));
     CHECK(navmap_world_from_tiles(NULL, 0, NULL, &other, NULL) >= NAVMAP_ERRORS && other == NULL);
 
-    IS(NAVMAP_OK, navmap_slot_of_world(two, &slot));
+    IS(NAVMAP_OK, navmap_slot_of_world(two, &slot, NULL));
     IS(NAVMAP_OK, navmap_slot_with_tile(slot, names[2], all[2].bytes, all[2].len, NULL, &generation, NULL));
     CHECK(generation == 2 && size_in(slot) == size_of(three));
     CHECK(navmap_slot_with_tile(slot, "town.nav", all[2].bytes, all[2].len, NULL, NULL, NULL) >= NAVMAP_ERRORS);
@@ -300,7 +300,7 @@ static void findings(const char *corpus) {
     IS(NAVMAP_OK, navmap_check(mesh, NULL, tell, told, NULL, NULL));
     IS(NAVMAP_OK, navmap_findings_open(mesh, NULL, 0, &all, NULL));
     NAVMAP_INIT(totals);
-    IS(NAVMAP_OK, navmap_findings_totals(all, &totals));
+    IS(NAVMAP_OK, navmap_findings_count(all, &totals));
     IS(NAVMAP_OK, navmap_findings_get(all, 0, found, ROOM, &count));
     CHECK(count == totals.kept && count > 0 && count < ROOM);
     for (i = 0; i < count; i++) {
@@ -316,7 +316,7 @@ static void findings(const char *corpus) {
     CHECK(len == 0);
     /* One is kept, all are counted. */
     IS(NAVMAP_OK, navmap_findings_open(mesh, NULL, 1, &few, NULL));
-    IS(NAVMAP_OK, navmap_findings_totals(few, &totals));
+    IS(NAVMAP_OK, navmap_findings_count(few, &totals));
     CHECK(totals.kept == 1 && totals.by_severity[NAVMAP_WARNING] == told[NAVMAP_WARNING]);
     IS(NAVMAP_OK, navmap_findings_free(few));
     IS(NAVMAP_OK, navmap_findings_free(all));
@@ -334,7 +334,7 @@ static void differences(const char *corpus, const char *folder) {
     uint32_t count = 0, len = 0, removed = 0, i;
     NAVMAP_INIT(totals);
     IS(NAVMAP_OK, navmap_diff_open(town, town, NULL, 0, 0, &diff, NULL));
-    IS(NAVMAP_OK, navmap_diff_totals(diff, &totals));
+    IS(NAVMAP_OK, navmap_diff_count(diff, &totals));
     CHECK(totals.same == 1 && totals.same_bytes == 1 && totals.changes == 0 && totals.pairs == 356);
     IS(NAVMAP_OK, navmap_diff_get(diff, 0, changes, ROOM, &count));
     CHECK(count == 0);
@@ -345,7 +345,7 @@ static void differences(const char *corpus, const char *folder) {
     IS(NAVMAP_OK, navmap_editor_save(editor, edited, NULL));
     IS(NAVMAP_OK, navmap_editor_free(editor));
     IS(NAVMAP_OK, navmap_diff_open(town, edited, NULL, 0, 0, &diff, NULL));
-    IS(NAVMAP_OK, navmap_diff_totals(diff, &totals));
+    IS(NAVMAP_OK, navmap_diff_count(diff, &totals));
     CHECK(totals.same == 0 && totals.areas_before == 356 && totals.areas_after == 355 && totals.changes == totals.kept);
     IS(NAVMAP_OK, navmap_diff_get(diff, 0, changes, ROOM, &count));
     CHECK(count == totals.kept && totals.links_gone > 0);
@@ -365,7 +365,7 @@ static void differences(const char *corpus, const char *folder) {
     IS(NAVMAP_NOTHING, navmap_diff_text(diff, count, text, sizeof text, &len));
     IS(NAVMAP_OK, navmap_diff_free(diff));
     IS(NAVMAP_OK, navmap_diff_open(town, edited, NULL, NAVMAP_NOISE, 1, &diff, NULL));
-    IS(NAVMAP_OK, navmap_diff_totals(diff, &totals));
+    IS(NAVMAP_OK, navmap_diff_count(diff, &totals));
     CHECK(totals.kept == 1 && totals.changes == count);
     IS(NAVMAP_OK, navmap_diff_free(diff));
     /* Two families have in common what a graph is. */
