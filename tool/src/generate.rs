@@ -3,7 +3,7 @@
 use super::out::{self, is_stdout, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
-use navmap::bsp::{BspMap, Engine};
+use navmap::bsp::BspMap;
 use navmap::error::{Error, Result};
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze as analysis;
@@ -80,38 +80,22 @@ fn game(map: &BspMap, old: Option<&SourceBuf>, typed: &args::Generate) -> Result
         }
         (None, None) => told(map)?,
     };
-    if game.is_gold() != (map.engine() == Engine::GoldSrc) {
-        let engine = if game.is_gold() { "Source" } else { "GoldSrc" };
-        return Err(Error::invalid("map", format!("is one of {engine}: {game} does not play it")));
-    }
+    map.check_game(game)?;
     Ok(game)
 }
 
-/// The game that a map tells: by its engine, and by where its teams begin. Garry's Mod plays the maps of all of them.
+/// The game that a map tells.
 ///
 /// # Errors
 /// If no game is told, or more than one.
 fn told(map: &BspMap) -> Result<Game> {
-    let has = |class: &str| map.entities().of_class(class).next().is_some();
-    let strike = has("info_player_terrorist") || has("info_player_counterterrorist");
-    let fits: Vec<Game> = match map.engine() {
-        Engine::GoldSrc => vec![Game::ConditionZero],
-        Engine::Source => [
-            (Game::TeamFortress, has("info_player_teamspawn")),
-            (Game::CounterStrikeSource, strike && map.version() < 21),
-            (Game::CounterStrikeGo, strike && map.version() >= 21),
-        ]
-        .into_iter()
-        .filter_map(|(game, fits)| fits.then_some(game))
-        .collect(),
-    };
-    match fits[..] {
+    match map.games()[..] {
         [game] => {
             say(format_args!("navmap: taken for a map of {}: --game {game}", game.title()));
             Ok(game)
         }
         [] => Err(Error::invalid("map", "does not tell its game: --game names it")),
-        _ => {
+        ref fits => {
             let names: Vec<&str> = fits.iter().map(|game| game.name()).collect();
             let why = format!("may be of several games, {}: --game names one", names.join(" and "));
             Err(Error::invalid("map", why))

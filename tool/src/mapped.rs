@@ -2,7 +2,7 @@
 
 use super::out::complain;
 use navmap::Severity;
-use navmap::bsp::{BspMap, Engine};
+use navmap::bsp::BspMap;
 use navmap::error::Error;
 use navmap::format::source::analyze::Spawns;
 use navmap::format::source::{HeadBuf, SourceBuf, odd};
@@ -17,12 +17,7 @@ pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, force: bool) -> R
         let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
         return Err(Error::invalid("map", why));
     }
-    let gold = mesh.version <= 5;
-    if gold != (map.engine() == Engine::GoldSrc) {
-        let why = format!("is of another engine than a mesh of version {}", mesh.version);
-        return Err(Error::invalid("map", why));
-    }
-    Ok(())
+    map.check_engine(mesh)
 }
 
 /// The map of a mesh, and the spawn points of its teams.

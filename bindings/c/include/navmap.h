@@ -10,8 +10,8 @@
 /* Buffers. The caller gives an array and how many values fit, and gets how many there are; NAVMAP_TRUNCATED if they */
 /* do not fit. NULL and 0 ask for the count. A count may be NULL. */
 /* Handles. What a call gives out is the caller's, and is given back with the free function of its kind. */
-/* Threads. A world, a map, a slot and an error may be used by any number of threads at once, a query and a corridor by one at a */
-/* time. An overlay or a mask may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference */
+/* Threads. A world, a map, a slot, findings, a difference and an error may be used by any number of threads at once, a query, a corridor */
+/* and a crowd by one at a time. An overlay or a mask may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference */
 /* for each thread (navmap_world_retain). Nothing is kept for each thread. */
 /* Structs that begin with a size may grow; NAVMAP_INIT sets it and zeros the rest. */
 
@@ -180,6 +180,27 @@
 /* A use of a hiding spot: it is a corner without cover. */
 #define NAVMAP_EXPOSED 8
 
+/* An agent has no goal, and makes room for others. */
+#define NAVMAP_STANDING 0
+
+/* An agent waits for its way to be searched. */
+#define NAVMAP_SEARCHING 1
+
+/* An agent follows its way. */
+#define NAVMAP_WALKING 2
+
+/* An agent waits at a ladder or another leg that somebody else is on. */
+#define NAVMAP_WAITING 3
+
+/* An agent is on a leg: `kind` and `share` say on which, and how far. */
+#define NAVMAP_ON_LEG 4
+
+/* An agent is at its goal, or next to others who are. */
+#define NAVMAP_ARRIVED 5
+
+/* An agent has a goal to which there is no way. */
+#define NAVMAP_LOST 6
+
 /* `flags` of an editor: commands do what the game does, bugs included. */
 #define NAVMAP_GAME_EXACT 1
 
@@ -194,6 +215,90 @@
 
 /* The game or a tool will act on wrong data. */
 #define NAVMAP_ERROR 3
+
+/* `navmap_found.flags`: `offset` is set. */
+#define NAVMAP_HAS_OFFSET 1
+
+/* `navmap_found.flags`: `place` is set. */
+#define NAVMAP_HAS_PLACE 2
+
+/* `navmap_found.flags`: `id` is set. */
+#define NAVMAP_HAS_ID 4
+
+/* `flags` of `navmap_diff_open`: files of two families are compared by what they have in common. */
+#define NAVMAP_NEUTRAL 1
+
+/* `flags` of `navmap_diff_open`: areas that moved by no more than noise have moved. */
+#define NAVMAP_NOISE 2
+
+/* An area is gone. */
+#define NAVMAP_REMOVED 0
+
+/* An area is new. */
+#define NAVMAP_ADDED 1
+
+/* An area became several: `parts` says how many, `after` is the first. */
+#define NAVMAP_SPLIT 2
+
+/* An area was made of several: `parts` says how many, `before` is the first. */
+#define NAVMAP_MERGED 3
+
+/* An area is another: `flags` says in what. */
+#define NAVMAP_CHANGED 4
+
+/* A link is gone: `before` and `to` are its ends. */
+#define NAVMAP_LINK_REMOVED 5
+
+/* A link is new. */
+#define NAVMAP_LINK_ADDED 6
+
+/* A link is of another kind, or the game can close it now and could not before. */
+#define NAVMAP_LINK_CHANGED 7
+
+/* A mark is gone: a hiding spot, a ladder. `kind` says which. */
+#define NAVMAP_MARK_REMOVED 8
+
+/* A mark is new. */
+#define NAVMAP_MARK_ADDED 9
+
+/* `navmap_change88.flags`: all corners moved, by `moved`. */
+#define NAVMAP_AREA_MOVED 1
+
+/* `navmap_change88.flags`: it has another shape. */
+#define NAVMAP_AREA_RESHAPED 2
+
+/* `navmap_change88.flags`: it has other flags: those of `set` and not those of `cleared`. */
+#define NAVMAP_AREA_FLAGS 4
+
+/* `navmap_change88.flags`: it is in another place. */
+#define NAVMAP_AREA_PLACE 8
+
+/* `navmap_change88.flags`: it is in another group. */
+#define NAVMAP_AREA_GROUP 16
+
+/* `navmap_change88.kind` of a mark: a spot to hide. */
+#define NAVMAP_MARK_HIDING 0
+
+/* `navmap_change88.kind` of a mark: a hiding spot that is good for a sniper. */
+#define NAVMAP_MARK_SNIPER 1
+
+/* `navmap_change88.kind` of a mark: a ladder. */
+#define NAVMAP_MARK_LADDER 2
+
+/* `navmap_change88.kind` of a mark: a door. */
+#define NAVMAP_MARK_DOOR 3
+
+/* `navmap_change88.kind` of a mark: an edge behind which one can take cover. */
+#define NAVMAP_MARK_COVER 4
+
+/* `navmap_change88.kind` of a mark: an edge one can drop from. */
+#define NAVMAP_MARK_LEDGE 5
+
+/* `navmap_change88.kind` of a mark: a point that the makers placed. */
+#define NAVMAP_MARK_WAYPOINT 6
+
+/* `navmap_change88.kind` of a mark: the box of an entity that links are bound to. */
+#define NAVMAP_MARK_ENTITY 7
 
 /* `navmap_scan`: every record is visited and counted. */
 #define NAVMAP_TASK_SURVEY 0
@@ -246,6 +351,24 @@
 /* `navmap_trace40.flags`: the sky was hit. Source only. */
 #define NAVMAP_SKY 8
 
+/* `navmap_analyze_options.extent`: as the game does by default. */
+#define NAVMAP_AS_GAME 0
+
+/* `navmap_analyze_options.extent`: all of it. */
+#define NAVMAP_FULL 1
+
+/* `navmap_analyze_options.extent`: without encounter paths, as with `nav_quicksave 1`. */
+#define NAVMAP_QUICK 2
+
+/* `navmap_draw_options.flags`: PNG. Else SVG. */
+#define NAVMAP_PNG 1
+
+/* `navmap_draw_options.flags`: light on slate. Else ink on paper. */
+#define NAVMAP_DARK 2
+
+/* `navmap_draw_options.flags`: if the page has a height, what is without mesh is cut off. */
+#define NAVMAP_FIT 4
+
 /* The answer of a call. The numbers are stable, and none is reused. */
 /* */
 /* Below 16, the question has been answered. From 16 on, the call has failed, and nothing was written but an error. */
@@ -284,7 +407,7 @@ enum navmap_status
     NAVMAP_NO_SUCH_AREA = 21,
     /* The query or the overlay was made for another world. */
     NAVMAP_OTHER_WORLD = 22,
-    /* The area was held in an older world. */
+    /* The area was held in an older world, or the agent was removed. */
     NAVMAP_STALE = 23,
     /* There is no unfinished search. */
     NAVMAP_NOTHING_TO_RESUME = 24,
@@ -296,7 +419,7 @@ enum navmap_status
     NAVMAP_UNKNOWN_VERSION = 34,
     /* The mesh is damaged. The error says at which record and byte. */
     NAVMAP_DAMAGED = 35,
-    /* The file asks for more than a limit allows. */
+    /* The file asks for more than a limit allows, or the crowd is full. */
     NAVMAP_LIMIT = 36,
     /* The mesh has findings of a severity that the options refuse. */
     NAVMAP_FINDINGS = 37,
@@ -315,6 +438,12 @@ typedef int32_t navmap_status;
 /* time. 32 bytes a step, with room for 64 steps; it grows if a way is longer than any before. */
 typedef struct navmap_corridor navmap_corridor;
 
+/* Agents on one world. One thread may use it at a time. Memory is taken when it is made and when agents are added; a tick takes none. */
+typedef struct navmap_crowd navmap_crowd;
+
+/* What changed between two meshes. It never changes, so any number of threads may use it at once. */
+typedef struct navmap_diff navmap_diff;
+
 /* A mesh that is being edited in memory. One thread may use it at a time; it is never read by two. */
 typedef struct navmap_editor navmap_editor;
 
@@ -322,7 +451,10 @@ typedef struct navmap_editor navmap_editor;
 /* Free it with `navmap_error_free`. */
 typedef struct navmap_error navmap_error;
 
-/* The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once. */
+/* What is odd about a mesh. It never changes, so any number of threads may use it at once. */
+typedef struct navmap_findings navmap_findings;
+
+/* The map of a mesh, `.bsp`, for traces, and to analyse and generate meshes. Any number of threads may use it at once. */
 typedef struct navmap_map navmap_map;
 
 /* A bit for each area of a world. It is lent to filters and to questions about who sees whom. Any number of queries may read it */
@@ -799,6 +931,88 @@ typedef struct navmap_exposure20 {
     uint32_t first;
 } navmap_exposure20;
 
+/* How a crowd is made. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */
+typedef struct navmap_crowd_options {
+    /* `sizeof(navmap_crowd_options)`. */
+    uint32_t size;
+    /* The most agents. 0: 1,000. */
+    uint32_t agents;
+    /* The steps of a way for which each agent has memory, 48 bytes a step. A way that is longer takes more when it is found. 0: 256. */
+    uint32_t steps;
+    /* How many areas the searches of one tick visit, all together; longer ones go on in the next. 0: 4,096. */
+    uint32_t pops;
+    /* Breaks ties between agents that stand alike. The same crowd with the same seed moves alike, to the bit. */
+    uint64_t seed;
+} navmap_crowd_options;
+
+/* How an agent moves, in units of the file and seconds. Zeros are those of a person; `size` must be set, as `NAVMAP_INIT` does. */
+typedef struct navmap_body_options {
+    /* `sizeof(navmap_body_options)`. */
+    uint32_t size;
+    /* Radius as seen from above. The mesh already keeps away from walls, so it counts only between agents. 0: 40 cm. */
+    float radius;
+    /* Height. Agents of other storeys do not make room for each other. 0: 1.8 m. */
+    float height;
+    /* Speed on foot, in units a second. 0: 3.5 m. */
+    float speed;
+    /* How fast the speed changes, in units a second for each second. 0: 12 m. */
+    float acceleration;
+    /* Speed on ladders, in jumps and over other legs. 0: 2.5 m. */
+    float leg_speed;
+    /* How many seconds ahead it makes room for others. 0: 1.5. */
+    float horizon;
+    /* How much it keeps away from others beyond what is needed. 0: 0.3; below 0: not at all. */
+    float separation;
+} navmap_body_options;
+
+/* How many agents did what in a tick. 20 bytes. */
+typedef struct navmap_tick20 {
+    /* Follow their way. */
+    uint32_t walking;
+    /* Wait at a leg. */
+    uint32_t waiting;
+    /* Are on a leg. */
+    uint32_t on_legs;
+    /* Wait for their way to be searched. */
+    uint32_t searching;
+    /* Are at their goal. */
+    uint32_t arrived;
+} navmap_tick20;
+
+/* An agent. 72 bytes. */
+typedef struct navmap_agent72 {
+    /* Its number, which no other agent of the crowd ever gets. */
+    uint64_t agent;
+    /* Where it is: on the mesh, or on a leg. */
+    struct navmap_point at;
+    /* Its velocity along the ground, in units a second. */
+    struct navmap_point velocity;
+    /* Its goal, if `has_goal`. */
+    struct navmap_point goal;
+    /* The area that it is in; on a leg, the one to which the leg leads. `NAVMAP_NONE` if it is in none. */
+    uint32_t area;
+    /* `NAVMAP_STANDING` and so on. */
+    uint32_t doing;
+    /* With `NAVMAP_ON_LEG` what the leg is, `NAVMAP_LADDER` and so on; else `NAVMAP_NONE`. */
+    uint32_t kind;
+    /* With `NAVMAP_ON_LEG` how far, 0 to 1; else 0. */
+    float share;
+    /* 1 if `goal` is set. */
+    uint32_t has_goal;
+    /* 0. */
+    uint32_t zero;
+} navmap_agent72;
+
+/* A tile in memory. Its size is that of two pointers and a number of 64 bits; it never changes. */
+typedef struct navmap_tile {
+    /* The name of its file, which says where it lies: `plain_101_102_nav.nav2`, `0013029.mmtile`. */
+    const char *name;
+    /* Its bytes, which are copied. */
+    const uint8_t *bytes;
+    /* How many. */
+    uint64_t len;
+} navmap_tile;
+
 /* One thing that is odd but readable. Texts last as long as the callback, `code` and `record` as long as the program. */
 typedef struct navmap_finding {
     /* `sizeof(navmap_finding)` of the library, which may be newer. */
@@ -830,6 +1044,101 @@ typedef struct navmap_finding {
 
 /* Is called with each finding. The run ends if it answers with anything but 0. It must not throw. */
 typedef int32_t (*navmap_on_finding)(const struct navmap_finding *finding, void *user);
+
+/* How many findings there are. Set `size` before the call. */
+typedef struct navmap_finding_totals {
+    /* `sizeof(navmap_finding_totals)`. */
+    uint32_t size;
+    /* How many are kept, of all those below. */
+    uint32_t kept;
+    /* By severity: `NAVMAP_INFO` to `NAVMAP_ERROR`. */
+    uint64_t by_severity[4];
+} navmap_finding_totals;
+
+/* One thing that is odd but readable. Its texts are never freed. It never changes; its size is that of the machine's pointers. */
+typedef struct navmap_found {
+    /* Stable name: `dangling-connection`. */
+    const char *code;
+    /* What kind of record, `area`; NULL if it is about none. */
+    const char *record;
+    /* Position of the record. */
+    uint64_t index;
+    /* Byte, with `NAVMAP_HAS_OFFSET`. */
+    uint64_t offset;
+    /* The id of the record, with `NAVMAP_HAS_ID`, as in `navmap_finding`. */
+    uint64_t id;
+    /* Where in the world, with `NAVMAP_HAS_PLACE`. */
+    struct navmap_point place;
+    /* `NAVMAP_INFO` to `NAVMAP_ERROR`. From `NAVMAP_WARNING` on it counts against the mesh. */
+    uint32_t severity;
+    /* `NAVMAP_HAS_OFFSET` and so on. */
+    uint32_t flags;
+    /* 0. */
+    uint32_t zero;
+} navmap_found;
+
+/* How much changed. Set `size` before the call. */
+typedef struct navmap_diff_totals {
+    /* `sizeof(navmap_diff_totals)`. */
+    uint32_t size;
+    /* 1 if both are one mesh: other ids and another order do not count. */
+    uint32_t same;
+    /* 1 if the files are the same, byte for byte. */
+    uint32_t same_bytes;
+    /* How many changes are kept. */
+    uint32_t kept;
+    /* How many there are. */
+    uint64_t changes;
+    /* Areas before, of all meshes of the file. */
+    uint64_t areas_before;
+    /* Areas after. */
+    uint64_t areas_after;
+    /* Areas that both have. */
+    uint64_t pairs;
+    /* Areas with another id and no other change. They are no changes. */
+    uint64_t renumbered;
+    /* Links that are gone with an area at either end. They are no changes. */
+    uint64_t links_gone;
+    /* Links that came with an area at either end. They are no changes. */
+    uint64_t links_come;
+    /* Areas that moved by no more than noise, which is left out. */
+    uint64_t noise;
+    /* Where a file could not be read on; it was compared up to there, and the text says where. */
+    uint64_t damage;
+} navmap_diff_totals;
+
+/* One change. Numbers of areas are positions in the file of their side. 88 bytes. */
+typedef struct navmap_change88 {
+    /* The id of the area before; of a link the one it leaves. 0 if there was none. */
+    uint64_t before_id;
+    /* The id of the area after; of a link the one it leads to, as before. 0 if there is none. */
+    uint64_t after_id;
+    /* Flags that were added. */
+    uint64_t set;
+    /* Flags that it had. */
+    uint64_t cleared;
+    /* `NAVMAP_REMOVED` and so on. */
+    uint32_t what;
+    /* `NAVMAP_AREA_MOVED` and so on. */
+    uint32_t flags;
+    /* The area before, or `NAVMAP_NONE`; of a link the one it leaves. */
+    uint32_t before;
+    /* The area after, or `NAVMAP_NONE`. */
+    uint32_t after;
+    /* Of a link: where it leads, in numbers of before; `NAVMAP_NONE` if out of the file, and for all else. */
+    uint32_t to;
+    /* Of a link its kind, that of after if there are two: `NAVMAP_WALK` and so on; of a mark `NAVMAP_MARK_HIDING` and so on; else */
+    /* `NAVMAP_NONE`. */
+    uint32_t kind;
+    /* Of a split or merge: into or of how many. Else 0. */
+    uint32_t parts;
+    /* Which mesh of the file: a plugin has one for each of its spaces. */
+    uint32_t mesh;
+    /* Where it is: the middle of the area after, or of the one before. */
+    struct navmap_point at;
+    /* How far all corners moved. */
+    struct navmap_point moved;
+} navmap_change88;
 
 /* How a scan runs. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */
 typedef struct navmap_scan_options {
@@ -964,6 +1273,78 @@ typedef struct navmap_trace40 {
     /* `NAVMAP_START_SOLID` and so on. */
     uint32_t flags;
 } navmap_trace40;
+
+/* What an analysis does. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */
+typedef struct navmap_analyze_options {
+    /* `sizeof(navmap_analyze_options)`. */
+    uint32_t size;
+    /* `NAVMAP_AS_GAME` and so on. */
+    uint32_t extent;
+    /* The parts that are computed, with commas between: `hiding`, `approach`, `encounters`, `snipers`, `visibility`, `times`. NULL: all. */
+    const char *only;
+    /* 1: the map may have another size than the mesh says. */
+    uint32_t any_size;
+    /* 0. */
+    uint32_t zero;
+} navmap_analyze_options;
+
+/* How far a computation is. The text is never freed. */
+typedef struct navmap_progress {
+    /* `sizeof(navmap_progress)` of the library, which may be newer. */
+    uint32_t size;
+    /* 0. */
+    uint32_t zero;
+    /* The stage: `sample`, `areas` and so on while a mesh is generated, `hiding`, `visibility` and so on while it is analysed. */
+    const char *stage;
+    /* How much of the stage is done. */
+    uint64_t done;
+    /* How much there is; 0 if nobody knows yet. */
+    uint64_t total;
+} navmap_progress;
+
+/* Is called with the progress, on the thread that waits for the result: at once, and then about 20 times a second. The computation ends */
+/* if it answers with anything but 0. It must not throw. */
+typedef int32_t (*navmap_on_progress)(const struct navmap_progress *progress, void *user);
+
+/* What is generated. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */
+typedef struct navmap_generate_options {
+    /* `sizeof(navmap_generate_options)`. */
+    uint32_t size;
+    /* Most nodes, of which a map of a game has less than 100,000. 0: 1,048,576. About 150 bytes each. */
+    uint32_t most_nodes;
+    /* The game: `cz`, `css`, `csgo`, `tf2`, `gmod`. NULL: the one that the map tells, by where its teams begin. */
+    const char *game;
+    /* 1: the mesh is not analysed. */
+    uint32_t unanalysed;
+    /* 0. */
+    uint32_t zero;
+} navmap_generate_options;
+
+/* What a picture shows. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */
+typedef struct navmap_draw_options {
+    /* `sizeof(navmap_draw_options)`. */
+    uint32_t size;
+    /* `NAVMAP_PNG` and so on. */
+    uint32_t flags;
+    /* Width of the page in pixels, 64 to 16,384. 0: 1,600. */
+    uint32_t width;
+    /* Its height. 0: as high as the mesh needs. */
+    uint32_t height;
+    /* What colours mean: `height`, `place`, `island`, `flags`, `group`, `plain`, or names of flags with commas between them. NULL: */
+    /* height. */
+    const char *colour;
+    /* What is shown besides the mesh, with commas between: `links`, `one-way`, `traversals`, `ladders`, `spots`, `doors`, `cover`, `entities`, */
+    /* `names`, `ids`, `grid`, `ceilings`, or `all`, or `none`. NULL: what suits the mesh. */
+    const char *layers;
+    /* The heading. NULL: the name of the file. */
+    const char *title;
+    /* Lowest height that is shown, in units. The rest of the mesh is a faint outline. With `high`; both 0: all. */
+    float low;
+    /* Highest. */
+    float high;
+    /* The part of the world that is shown, as two corners in the horizontal coordinates of the file. All 0: the whole. */
+    float part[4];
+} navmap_draw_options;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1699,11 +2080,97 @@ navmap_status navmap_query_exposure(struct navmap_query *query,
                                     const struct navmap_mask *watched,
                                     struct navmap_exposure20 *exposure);
 
+/* An empty crowd on a world. `options` may be NULL. 48 bytes for each step of each agent. */
+navmap_status navmap_crowd_new(const struct navmap_world *world,
+                               const struct navmap_crowd_options *options,
+                               struct navmap_crowd **crowd,
+                               struct navmap_error **error);
+
+/* Frees a crowd. NULL is none. */
+navmap_status navmap_crowd_free(struct navmap_crowd *crowd);
+
+/* Adds an agent on the ground under a point, or at the nearest ground within the reach of the game. `body`, which may be NULL, */
+/* says how it moves; `agent` gets its number. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_LIMIT` if the crowd is full. */
+navmap_status navmap_crowd_add(struct navmap_crowd *crowd,
+                               const struct navmap_world *world,
+                               const struct navmap_point *at,
+                               const struct navmap_body_options *body,
+                               uint64_t *agent,
+                               struct navmap_error **error);
+
+/* Removes an agent. `NAVMAP_NOTHING` if there is no such agent. */
+navmap_status navmap_crowd_remove(struct navmap_crowd *crowd, uint64_t agent);
+
+/* Sends an agent to a point: to the ground under it, or the nearest. Its way is searched in the next ticks; until it is found, the */
+/* agent goes on with what it does. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_STALE` if there is no such agent. */
+navmap_status navmap_crowd_go(struct navmap_crowd *crowd,
+                              const struct navmap_world *world,
+                              uint64_t agent,
+                              const struct navmap_point *to,
+                              struct navmap_error **error);
+
+/* Has an agent stop. One on a leg goes over it first. `NAVMAP_STALE` if there is no such agent. */
+navmap_status navmap_crowd_stop(struct navmap_crowd *crowd,
+                                uint64_t agent,
+                                struct navmap_error **error);
+
+/* Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again. Answers as */
+/* `navmap_crowd_go` does. */
+navmap_status navmap_crowd_place(struct navmap_crowd *crowd,
+                                 const struct navmap_world *world,
+                                 uint64_t agent,
+                                 const struct navmap_point *at,
+                                 struct navmap_error **error);
+
+/* Moves everybody on by some seconds, 0.05 for 20 ticks a second. `options` and `overlay`, which may be NULL, say which ways are */
+/* permitted and what they cost; `max_pops` is ignored. Ways that are no longer permitted are searched again. `tick`, which may be */
+/* NULL, gets how many do what. Nothing is allocated. The same ticks give the same result to the bit. */
+navmap_status navmap_crowd_tick(struct navmap_crowd *crowd,
+                                const struct navmap_world *world,
+                                float seconds,
+                                const struct navmap_query_options *options,
+                                const struct navmap_overlay *overlay,
+                                struct navmap_tick20 *tick,
+                                struct navmap_error **error);
+
+/* An agent. `NAVMAP_NOTHING` if there is no such agent. */
+navmap_status navmap_crowd_agent(struct navmap_crowd *crowd,
+                                 uint64_t agent,
+                                 struct navmap_agent72 *about);
+
+/* All agents, in an order that stays the same while none is added or removed. Nothing is allocated. */
+navmap_status navmap_crowd_agents(struct navmap_crowd *crowd,
+                                  struct navmap_agent72 *agents,
+                                  uint32_t capacity,
+                                  uint32_t *count);
+
+/* How many agents there are. */
+navmap_status navmap_crowd_count(struct navmap_crowd *crowd, uint32_t *count);
+
+/* Brings everybody to another world, as after a reload: ways are kept as far as they exist there, and who stands where there is no */
+/* ground any more is put on the nearest. Costs nothing if it is the same world; else it allocates. `NAVMAP_NOTHING` if the world has no ground at all. */
+navmap_status navmap_crowd_remap(struct navmap_crowd *crowd,
+                                 const struct navmap_world *world,
+                                 struct navmap_error **error);
+
 /* A slot for what a path names, which is read now and at every reload. `options` may be NULL. */
 navmap_status navmap_slot_new(const char *path,
                               const struct navmap_options *options,
                               struct navmap_slot **slot,
                               struct navmap_error **error);
+
+/* A slot for a load order, as `navmap_world_open_order` reads it: plugins, or folders of them, masters first. There must be one. */
+navmap_status navmap_slot_new_order(const char *const *plugins,
+                                    uint32_t count,
+                                    const struct navmap_options *options,
+                                    struct navmap_slot **slot,
+                                    struct navmap_error **error);
+
+/* A slot that begins with a world: one of tiles, or one that an editor has made. The world is shared and stays the caller's. */
+/* A reload puts it back. */
+navmap_status navmap_slot_of_world(const struct navmap_world *world,
+                                   struct navmap_slot **slot,
+                                   struct navmap_error **error);
 
 /* Frees a slot. Worlds that were taken from it stay. NULL is none. */
 navmap_status navmap_slot_free(struct navmap_slot *slot);
@@ -1716,6 +2183,19 @@ navmap_status navmap_slot_load(const struct navmap_slot *slot, struct navmap_wor
 navmap_status navmap_slot_reload(const struct navmap_slot *slot,
                                  uint64_t *generation,
                                  struct navmap_error **error);
+
+/* Reloads if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`, which costs a */
+/* look at each file, a folder's files among them. For a server that asks once a second; a file that is refused is not read again */
+/* until it changes. On failure the old world stays, and `navmap_slot_last_failure` tells why from then on. */
+navmap_status navmap_slot_refresh(const struct navmap_slot *slot,
+                                  uint64_t *generation,
+                                  struct navmap_error **error);
+
+/* Swaps in a world that was made elsewhere: by an editor, or by another slot. It is shared, not copied, and stays the caller's; the */
+/* slot's own has the next generation. The next reload reads the path again. */
+navmap_status navmap_slot_swap_world(const struct navmap_slot *slot,
+                                     const struct navmap_world *world,
+                                     uint64_t *generation);
 
 /* Swaps in a world made of bytes in memory, which are copied: a download, a mesh that the server itself has made. On */
 /* failure the old one stays. The next reload reads the path again. */
@@ -1735,6 +2215,59 @@ navmap_status navmap_slot_last_failure(const struct navmap_slot *slot,
                                        char *why,
                                        uint32_t capacity,
                                        uint32_t *count);
+
+/* The world of tiles in memory, by the names of their files: `.nav2` of a Fox map, `.mmtile` and the `.mmap` of a server's map. */
+/* Files with other names are passed over. It keeps the bytes, so that tiles can join and leave. `options` may be NULL. */
+navmap_status navmap_world_from_tiles(const struct navmap_tile *tiles,
+                                      uint32_t count,
+                                      const struct navmap_options *options,
+                                      struct navmap_world **world,
+                                      struct navmap_error **error);
+
+/* A world with one more tile, or with other bytes for the tile of this name. The old world stays as it is, and both share the */
+/* bytes of all other files. The index is made anew, on the thread that calls. Areas are numbered anew, as after a reload. Fails */
+/* if the world was not made by `navmap_world_from_tiles` or out of such a world, or the tile is none of its map. */
+navmap_status navmap_world_with_tile(const struct navmap_world *world,
+                                     const char *name,
+                                     const uint8_t *bytes,
+                                     uint64_t len,
+                                     const struct navmap_options *options,
+                                     struct navmap_world **with,
+                                     struct navmap_error **error);
+
+/* A world without the tile of this name. Fails if there is none, or if it is the last. */
+navmap_status navmap_world_without_tile(const struct navmap_world *world,
+                                        const char *name,
+                                        const struct navmap_options *options,
+                                        struct navmap_world **without,
+                                        struct navmap_error **error);
+
+/* How many tiles a world keeps. 0 if it was not made of tiles in memory. */
+navmap_status navmap_world_tile_count(const struct navmap_world *world, uint32_t *count);
+
+/* The name of a tile's file, by its position, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if there is no such tile. */
+navmap_status navmap_world_tile(const struct navmap_world *world,
+                                uint32_t at,
+                                char *name,
+                                uint32_t capacity,
+                                uint32_t *count);
+
+/* A tile joins the current world of a slot, or takes the place of that of its name, as `navmap_world_with_tile` does. Changes by */
+/* many threads are all kept, one after the other; those who take the world do not wait. On failure the old world stays. */
+navmap_status navmap_slot_with_tile(const struct navmap_slot *slot,
+                                    const char *name,
+                                    const uint8_t *bytes,
+                                    uint64_t len,
+                                    const struct navmap_options *options,
+                                    uint64_t *generation,
+                                    struct navmap_error **error);
+
+/* A tile leaves the current world of a slot. On failure the old world stays. */
+navmap_status navmap_slot_without_tile(const struct navmap_slot *slot,
+                                       const char *name,
+                                       const struct navmap_options *options,
+                                       uint64_t *generation,
+                                       struct navmap_error **error);
 
 /* Opens a mesh for editing: a file, or `archive!member`. The file stays as it is; the editor changes a copy in memory. A */
 /* part of a split Fox tile is edited together with the other parts that lie beside it. `flags` is 0 or */
@@ -1832,6 +2365,69 @@ navmap_status navmap_check(const char *path,
                            uint64_t *counted,
                            struct navmap_error **error);
 
+/* Reads all of a mesh and keeps what is odd about it: `most` findings, mostly in file order, or 65,536 if it is 0; all are */
+/* counted. `options` may be NULL. Fails where the mesh cannot be read on; `navmap_check` tells the findings before that. */
+navmap_status navmap_findings_open(const char *path,
+                                   const struct navmap_options *options,
+                                   uint32_t most,
+                                   struct navmap_findings **findings,
+                                   struct navmap_error **error);
+
+/* Frees findings. NULL is none. */
+navmap_status navmap_findings_free(struct navmap_findings *findings);
+
+/* How many there are. */
+navmap_status navmap_findings_count(const struct navmap_findings *findings,
+                                    struct navmap_finding_totals *totals);
+
+/* Those that are kept, from position `first` on. `count` is how many there are from there. */
+navmap_status navmap_findings_get(const struct navmap_findings *findings,
+                                  uint32_t first,
+                                  struct navmap_found *found,
+                                  uint32_t capacity,
+                                  uint32_t *count);
+
+/* What a finding is, for a person, by its position, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if there is */
+/* no such finding. */
+navmap_status navmap_findings_text(const struct navmap_findings *findings,
+                                   uint32_t at,
+                                   char *text,
+                                   uint32_t capacity,
+                                   uint32_t *count);
+
+/* Compares two files, mesh by mesh: what is gone and new, then what was split, merged and changed, then links and marks, each in file */
+/* order. Ids are no identity: areas are matched by where they lie if ids do not mean the same. `most` changes are kept, or */
+/* 1,048,576 if it is 0; all are counted. `flags` is 0, or `NAVMAP_NEUTRAL`, `NAVMAP_NOISE`. `options` may be NULL. Its time and */
+/* memory grow with both files. */
+navmap_status navmap_diff_open(const char *before,
+                               const char *after,
+                               const struct navmap_options *options,
+                               uint32_t flags,
+                               uint32_t most,
+                               struct navmap_diff **diff,
+                               struct navmap_error **error);
+
+/* Frees a difference. NULL is none. */
+navmap_status navmap_diff_free(struct navmap_diff *diff);
+
+/* How much changed. */
+navmap_status navmap_diff_count(const struct navmap_diff *diff, struct navmap_diff_totals *totals);
+
+/* The changes that are kept, from position `first` on. `count` is how many there are from there. */
+navmap_status navmap_diff_get(const struct navmap_diff *diff,
+                              uint32_t first,
+                              struct navmap_change88 *changes,
+                              uint32_t capacity,
+                              uint32_t *count);
+
+/* A change in words, by its position, with a NUL; with `NAVMAP_NONE` what the heads, the counts and `check` say otherwise than before, */
+/* and where a file could not be read on, a line each. `count` is its length with the NUL. `NAVMAP_NOTHING` if there is no such change. */
+navmap_status navmap_diff_text(const struct navmap_diff *diff,
+                               uint32_t at,
+                               char *text,
+                               uint32_t capacity,
+                               uint32_t *count);
+
 /* Walks files, folders and archives and calls `each` with one outcome for every mesh, in path order. Nothing stops it */
 /* but the callback: what cannot be read is an outcome too. `open`, `options` and `totals` may be NULL. */
 /* `NAVMAP_STOPPED` if the callback has stopped it; `totals` is written then too. */
@@ -1899,6 +2495,44 @@ navmap_status navmap_map_box(const struct navmap_map *map,
 navmap_status navmap_map_contents(const struct navmap_map *map,
                                   const struct navmap_point *point,
                                   uint32_t *contents);
+
+/* Computes what follows from a mesh of Source of version 1 to 16, as the game's `nav_analyze` does: hiding spots, encounter paths, who */
+/* sees whom. `editor` gets the analysed mesh, to be saved or made a world; `navmap_editor_said` tells what was done. The file */
+/* stays as it is. Without a `map`, which may be NULL, what needs one is kept as far as it still fits. `options`, `how` and `each` may be */
+/* NULL. With `each`, it computes on another thread, and this one tells how far it is. It may take minutes of all cores. */
+/* `NAVMAP_STOPPED` if the callback has stopped it. */
+navmap_status navmap_analyze(const char *path,
+                             const struct navmap_map *map,
+                             const struct navmap_options *options,
+                             const struct navmap_analyze_options *how,
+                             navmap_on_progress each,
+                             void *user,
+                             struct navmap_editor **editor,
+                             struct navmap_error **error);
+
+/* Makes a mesh of a map alone, as the game's `nav_generate` does, and analyses it. `editor` gets it, to be saved or made a world; `name` is */
+/* what its errors call it. `how` and `each`, which may be NULL, and the rest as for `navmap_analyze`. */
+navmap_status navmap_generate(const struct navmap_map *map,
+                              const char *name,
+                              const struct navmap_generate_options *how,
+                              navmap_on_progress each,
+                              void *user,
+                              struct navmap_editor **editor,
+                              struct navmap_error **error);
+
+/* `NAVMAP_OK` if the library was built with a feature: `draw`. Else `NAVMAP_NOTHING`. */
+navmap_status navmap_has(const char *feature);
+
+/* Draws a mesh from above, as SVG or PNG: a file, or `archive!member`; of a plugin or a folder its first mesh. `options` and `how` may be */
+/* NULL. Every call draws it, also one that asks only for the size. Linear in areas and links, and 4 bytes a */
+/* pixel. `NAVMAP_INVALID` if the library was built without `draw`. */
+navmap_status navmap_draw(const char *path,
+                          const struct navmap_options *options,
+                          const struct navmap_draw_options *how,
+                          uint8_t *picture,
+                          uint32_t capacity,
+                          uint32_t *count,
+                          struct navmap_error **error);
 
 #ifdef __cplusplus
 }  /* extern "C" */

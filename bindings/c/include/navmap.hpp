@@ -175,6 +175,13 @@ std::vector<T> all(F ask) {
     }
 }
 
+// The same for text, which ends with a NUL.
+template <class F>
+std::string text(F ask) {
+    const std::vector<char> out = all<char>(ask);
+    return out.empty() ? std::string() : std::string(out.data());
+}
+
 }  // namespace detail
 
 // Runs `work()`, and gives the failure that it met to `failed(const failure &)`. Whether it met none. With exceptions the
@@ -227,6 +234,21 @@ struct hiding_options : navmap_hiding_options {
 struct scan_options : navmap_scan_options {
     scan_options() { NAVMAP_INIT(static_cast<navmap_scan_options &>(*this)); }
 };
+struct crowd_options : navmap_crowd_options {
+    crowd_options() { NAVMAP_INIT(static_cast<navmap_crowd_options &>(*this)); }
+};
+struct body_options : navmap_body_options {
+    body_options() { NAVMAP_INIT(static_cast<navmap_body_options &>(*this)); }
+};
+struct analyze_options : navmap_analyze_options {
+    analyze_options() { NAVMAP_INIT(static_cast<navmap_analyze_options &>(*this)); }
+};
+struct generate_options : navmap_generate_options {
+    generate_options() { NAVMAP_INIT(static_cast<navmap_generate_options &>(*this)); }
+};
+struct draw_options : navmap_draw_options {
+    draw_options() { NAVMAP_INIT(static_cast<navmap_draw_options &>(*this)); }
+};
 
 // A mesh and its index. A copy is one more reference.
 class world {
@@ -252,6 +274,38 @@ public:
         navmap_error *error = nullptr;
         detail::checked(navmap_world_open_order(texts.data(), detail::count(texts.size()), how, &out, &error), error);
         return adopt(out);
+    }
+    // The world of tiles in memory, which keeps their bytes: tiles can join it and leave it.
+    static world from_tiles(span<const navmap_tile> tiles, const navmap_options *how = nullptr) {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_from_tiles(tiles.data(), detail::count(tiles.size()), how, &out, &error), error);
+        return adopt(out);
+    }
+    // A world with one more tile, or with other bytes for the tile of this name. This one stays as it is.
+    world with_tile(const std::string &name, span<const std::uint8_t> bytes, const navmap_options *how = nullptr) const {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_with_tile(get(), name.c_str(), bytes.data(), bytes.size(), how, &out, &error), error);
+        return adopt(out);
+    }
+    world without_tile(const std::string &name, const navmap_options *how = nullptr) const {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_without_tile(get(), name.c_str(), how, &out, &error), error);
+        return adopt(out);
+    }
+    // The names of its tiles. None if it was not made of tiles in memory.
+    std::vector<std::string> tiles() const {
+        std::uint32_t count = 0;
+        detail::checked(navmap_world_tile_count(get(), &count));
+        std::vector<std::string> out;
+        for (std::uint32_t at = 0; at < count; at++) {
+            out.push_back(detail::text([&](char *name, std::uint32_t room, std::uint32_t *total) {
+                return navmap_world_tile(get(), at, name, room, total);
+            }));
+        }
+        return out;
     }
     // Takes a reference that C has given out.
     static world adopt(navmap_world *given) noexcept {
@@ -335,10 +389,9 @@ public:
         });
     }
     std::string place(area which) const {
-        std::vector<char> name = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+        return detail::text([&](char *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_area_place(get(), which, out, room, total);
         });
-        return name.empty() ? std::string() : std::string(name.data());
     }
     std::vector<navmap_link32> links(area which) const {
         return detail::all<navmap_link32>([&](navmap_link32 *out, std::uint32_t room, std::uint32_t *total) {
@@ -779,7 +832,75 @@ private:
     detail::handle<navmap_corridor, navmap_corridor_free> handle_;
 };
 
-// The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once.
+// Agents on one world, who follow ways of their own and make room for each other. One thread may use it at a time.
+class crowd {
+public:
+    explicit crowd(const world &of, const navmap_crowd_options *how = nullptr) {
+        navmap_crowd *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_crowd_new(of.get(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    // Adds an agent. Nothing if no ground is near.
+    std::optional<std::uint64_t> add(const world &in, const point &at, const navmap_body_options *body = nullptr) {
+        std::uint64_t agent = 0;
+        navmap_error *error = nullptr;
+        const navmap_status status = navmap_crowd_add(handle_.get(), in.get(), &at, body, &agent, &error);
+        return detail::checked(status, error) == NAVMAP_OK ? std::optional<std::uint64_t>(agent) : std::nullopt;
+    }
+    // False if there is no such agent.
+    bool remove(std::uint64_t agent) { return detail::checked(navmap_crowd_remove(handle_.get(), agent)) == NAVMAP_OK; }
+    // False if no ground is near the point.
+    bool go(const world &in, std::uint64_t agent, const point &to) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_crowd_go(handle_.get(), in.get(), agent, &to, &error), error) == NAVMAP_OK;
+    }
+    void stop(std::uint64_t agent) {
+        navmap_error *error = nullptr;
+        detail::checked(navmap_crowd_stop(handle_.get(), agent, &error), error);
+    }
+    // Puts an agent elsewhere. False if no ground is near the point.
+    bool place(const world &in, std::uint64_t agent, const point &at) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_crowd_place(handle_.get(), in.get(), agent, &at, &error), error) == NAVMAP_OK;
+    }
+    // Moves everybody on. Nothing is allocated.
+    navmap_tick20 tick(const world &in, float seconds, const navmap_query_options *how = nullptr,
+                       const overlay *avoid = nullptr) {
+        navmap_tick20 out{};
+        navmap_error *error = nullptr;
+        detail::checked(navmap_crowd_tick(handle_.get(), in.get(), seconds, how, avoid ? avoid->get() : nullptr, &out, &error),
+                        error);
+        return out;
+    }
+    std::optional<navmap_agent72> agent(std::uint64_t which) const {
+        navmap_agent72 out{};
+        const navmap_status status = detail::checked(navmap_crowd_agent(handle_.get(), which, &out));
+        return status == NAVMAP_OK ? std::optional<navmap_agent72>(out) : std::nullopt;
+    }
+    // Writes the agents, as many as fit, and says how many there are. Nothing is allocated.
+    std::uint32_t agents(span<navmap_agent72> out) const {
+        std::uint32_t total = 0;
+        detail::checked(navmap_crowd_agents(handle_.get(), out.data(), detail::count(out.size()), &total));
+        return total;
+    }
+    std::uint32_t size() const {
+        std::uint32_t out = 0;
+        detail::checked(navmap_crowd_count(handle_.get(), &out));
+        return out;
+    }
+    // Brings everybody to another world. False if that has no ground.
+    bool remap(const world &to) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_crowd_remap(handle_.get(), to.get(), &error), error) == NAVMAP_OK;
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_crowd, navmap_crowd_free> handle_;
+};
+
+// The map of a mesh, `.bsp`, for traces, and to analyse and generate meshes. Any number of threads may use it at once.
 class map {
 public:
     explicit map(const std::string &path, const navmap_options *how = nullptr) {
@@ -807,6 +928,7 @@ public:
         detail::checked(navmap_map_contents(handle_.get(), &where, &out));
         return out;
     }
+    const navmap_map *get() const noexcept { return handle_.get(); }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
@@ -822,6 +944,26 @@ public:
         detail::checked(navmap_slot_new(path.c_str(), how, &out, &error), error);
         handle_.reset(out);
     }
+    // A slot for a load order: plugins, or folders of them, masters first.
+    static slot of_order(const std::vector<std::string> &plugins, const navmap_options *how = nullptr) {
+        std::vector<const char *> texts;
+        for (const std::string &plugin : plugins) texts.push_back(plugin.c_str());
+        slot out;
+        navmap_slot *given = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_new_order(texts.data(), detail::count(texts.size()), how, &given, &error), error);
+        out.handle_.reset(given);
+        return out;
+    }
+    // A slot that begins with a world. A reload puts it back.
+    static slot of_world(const world &first) {
+        slot out;
+        navmap_slot *given = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_of_world(first.get(), &given, &error), error);
+        out.handle_.reset(given);
+        return out;
+    }
     // The current world, for a tick or longer.
     world load() const {
         navmap_world *out = nullptr;
@@ -833,6 +975,32 @@ public:
         std::uint64_t generation = 0;
         navmap_error *error = nullptr;
         detail::checked(navmap_slot_reload(handle_.get(), &generation, &error), error);
+        return generation;
+    }
+    // Reloads if a file has changed since it was read. The new generation, or nothing. Throws as `reload` does.
+    std::optional<std::uint64_t> refresh() {
+        std::uint64_t generation = 0;
+        navmap_error *error = nullptr;
+        const navmap_status status = detail::checked(navmap_slot_refresh(handle_.get(), &generation, &error), error);
+        return status == NAVMAP_OK ? std::optional<std::uint64_t>(generation) : std::nullopt;
+    }
+    std::uint64_t swap(const world &made) {
+        std::uint64_t generation = 0;
+        detail::checked(navmap_slot_swap_world(handle_.get(), made.get(), &generation));
+        return generation;
+    }
+    // A tile joins the current world, or takes the place of that of its name.
+    std::uint64_t with_tile(const std::string &name, span<const std::uint8_t> bytes, const navmap_options *how = nullptr) {
+        std::uint64_t generation = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_with_tile(handle_.get(), name.c_str(), bytes.data(), bytes.size(), how, &generation, &error),
+                        error);
+        return generation;
+    }
+    std::uint64_t without_tile(const std::string &name, const navmap_options *how = nullptr) {
+        std::uint64_t generation = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_without_tile(handle_.get(), name.c_str(), how, &generation, &error), error);
         return generation;
     }
     std::uint64_t swap(const std::string &name, span<const std::uint8_t> bytes, const navmap_options *how = nullptr) {
@@ -850,14 +1018,14 @@ public:
     }
     // Why the latest reload failed. Empty if it succeeded.
     std::string last_failure() const {
-        const std::vector<char> why = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+        return detail::text([&](char *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_slot_last_failure(handle_.get(), out, room, total);
         });
-        return why.empty() ? std::string() : std::string(why.data());
     }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
+    slot() = default;
     detail::handle<navmap_slot, navmap_slot_free> handle_;
 };
 
@@ -905,10 +1073,9 @@ public:
     }
     // For a person: what has changed since the mesh was opened, and what became stale by it.
     std::string report() {
-        const std::vector<char> text = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+        return detail::text([&](char *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_editor_report(handle_.get(), out, room, total);
         });
-        return text.empty() ? std::string() : std::string(text.data());
     }
     // The mesh as a file has it.
     std::vector<std::uint8_t> bytes() {
@@ -938,6 +1105,13 @@ public:
         navmap_error *error = nullptr;
         detail::checked(navmap_editor_world(handle_.get(), name.c_str(), how, &out, &error), error);
         return navmap::world::adopt(out);
+    }
+
+    // Takes an editor that C has given out.
+    static editor adopt(navmap_editor *given) noexcept {
+        editor out;
+        out.handle_.reset(given);
+        return out;
     }
 
 private:
@@ -1006,6 +1180,118 @@ std::uint64_t check(const std::string &path, F each, const navmap_options *open 
     carried.rethrow();
     detail::checked(status, error);
     return counted;
+}
+
+// What is odd about a mesh, read once and kept: `most` findings, or 65,536.
+class findings {
+public:
+    explicit findings(const std::string &path, const navmap_options *how = nullptr, std::uint32_t most = 0) {
+        navmap_findings *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_findings_open(path.c_str(), how, most, &out, &error), error);
+        handle_.reset(out);
+    }
+    navmap_finding_totals totals() const {
+        navmap_finding_totals out;
+        NAVMAP_INIT(out);
+        detail::checked(navmap_findings_count(handle_.get(), &out));
+        return out;
+    }
+    std::vector<navmap_found> all() const {
+        return detail::all<navmap_found>([&](navmap_found *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_findings_get(handle_.get(), 0, out, room, total);
+        });
+    }
+    std::string text(std::uint32_t at) const {
+        return detail::text([&](char *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_findings_text(handle_.get(), at, out, room, total);
+        });
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_findings, navmap_findings_free> handle_;
+};
+
+// What changed between two meshes: `most` changes, or 1,048,576.
+class difference {
+public:
+    difference(const std::string &before, const std::string &after, const navmap_options *how = nullptr,
+               std::uint32_t flags = 0, std::uint32_t most = 0) {
+        navmap_diff *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_diff_open(before.c_str(), after.c_str(), how, flags, most, &out, &error), error);
+        handle_.reset(out);
+    }
+    navmap_diff_totals totals() const {
+        navmap_diff_totals out;
+        NAVMAP_INIT(out);
+        detail::checked(navmap_diff_count(handle_.get(), &out));
+        return out;
+    }
+    std::vector<navmap_change88> changes() const {
+        return detail::all<navmap_change88>([&](navmap_change88 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_diff_get(handle_.get(), 0, out, room, total);
+        });
+    }
+    // A change in words; with NAVMAP_NONE what is said of the files, a line each.
+    std::string text(std::uint32_t at = NAVMAP_NONE) const {
+        return detail::text([&](char *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_diff_text(handle_.get(), at, out, room, total);
+        });
+    }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    detail::handle<navmap_diff, navmap_diff_free> handle_;
+};
+
+// Computes what follows from a mesh. Calls `each(const navmap_progress &)` until it answers false; nothing if it has. What it throws
+// ends the work and comes out here.
+template <class F>
+std::optional<editor> analyze(const std::string &path, F each, const map *with = nullptr,
+                              const navmap_analyze_options *how = nullptr, const navmap_options *open = nullptr) {
+    navmap_editor *out = nullptr;
+    navmap_error *error = nullptr;
+    detail::carried<F> carried{&each};
+    const navmap_status status =
+        navmap_analyze(path.c_str(), with ? with->get() : nullptr, open, how,
+                       &detail::carried<F>::template call<navmap_progress>, &carried, &out, &error);
+    carried.rethrow();
+    return detail::checked(status, error) == NAVMAP_OK ? std::optional<editor>(editor::adopt(out)) : std::nullopt;
+}
+
+// Makes a mesh of a map alone. `name` is what its errors call it. The rest is as for `analyze`.
+template <class F>
+std::optional<editor> generate(const map &of, const std::string &name, F each,
+                               const navmap_generate_options *how = nullptr) {
+    navmap_editor *out = nullptr;
+    navmap_error *error = nullptr;
+    detail::carried<F> carried{&each};
+    const navmap_status status = navmap_generate(of.get(), name.c_str(), how,
+                                                 &detail::carried<F>::template call<navmap_progress>, &carried, &out, &error);
+    carried.rethrow();
+    return detail::checked(status, error) == NAVMAP_OK ? std::optional<editor>(editor::adopt(out)) : std::nullopt;
+}
+
+// Whether the library was built with a feature: `draw`.
+inline bool has(const char *feature) { return detail::checked(navmap_has(feature)) == NAVMAP_OK; }
+
+// A picture of a mesh as a file: SVG, or PNG with NAVMAP_PNG. Fails if the library was built without `draw`.
+inline std::vector<std::uint8_t> draw(const std::string &path, const navmap_draw_options *how = nullptr,
+                                      const navmap_options *open = nullptr) {
+    std::uint32_t count = 0;
+    navmap_error *error = nullptr;
+    // Every call draws, so a picture of most sizes is to fit at once.
+    std::vector<std::uint8_t> out(1 << 20);
+    navmap_status status = navmap_draw(path.c_str(), open, how, out.data(), detail::count(out.size()), &count, &error);
+    if (status == NAVMAP_TRUNCATED) {
+        out.resize(count);
+        status = navmap_draw(path.c_str(), open, how, out.data(), detail::count(out.size()), &count, &error);
+    }
+    detail::checked(status, error);
+    out.resize(status == NAVMAP_OK ? count : 0);
+    return out;
 }
 
 }  // namespace navmap

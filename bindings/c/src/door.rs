@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Failure};
 use crate::filter::{Filter, Mask};
+use crate::give::{OutPlace, Room};
 use crate::live;
 use crate::status::Status;
 use crate::world::World;
@@ -98,13 +99,6 @@ pub(crate) struct In<'v, T>(*const T, &'static str, PhantomData<&'v T>);
 /// A pointer to one value that is written, or to a handle that is changed.
 pub(crate) struct Out<'v, T>(*mut T, &'static str, PhantomData<&'v mut T>);
 
-/// A buffer to be filled, and its capacity.
-pub(crate) struct Room<'v, T> {
-    rest: &'v mut [MaybeUninit<T>],
-    capacity: u32,
-    total: u64,
-}
-
 impl<'v, T: 'v> Enter<'v> for *const T {
     type Safe = In<'v, T>;
     #[inline(always)]
@@ -143,7 +137,7 @@ impl<'v, T: 'v> Enter<'v> for (*mut T, u32) {
     unsafe fn enter(self, name: &'static str, _: &'v Visit) -> Self::Safe {
         let (pointer, count) = self;
         if count == 0 {
-            return Ok(Room { rest: &mut [], capacity: 0, total: 0 });
+            return Ok(Room::default());
         }
         there(pointer, name)?;
         fits::<T>(count, name)?;
@@ -151,7 +145,7 @@ impl<'v, T: 'v> Enter<'v> for (*mut T, u32) {
         // can hold as many.
         let rest =
             unsafe { std::slice::from_raw_parts_mut(pointer.cast::<MaybeUninit<T>>(), count as usize) };
-        Ok(Room { rest, capacity: count, total: 0 })
+        Ok(Room::new(rest, count))
     }
 }
 
@@ -325,6 +319,18 @@ impl LentNumbers {
     }
 }
 
+/// Bytes that a struct leads to: `const uint8_t *`, and how many in a member of their own.
+#[derive(Debug, Clone, Copy)]
+#[repr(transparent)]
+pub struct LentBytes(*const u8);
+
+impl LentBytes {
+    /// The bytes.
+    pub(crate) fn get(&self, len: u64, name: &'static str) -> Result<&[u8], Failure> {
+        In(self.0, name, PhantomData).bytes(len)
+    }
+}
+
 /// A mask that a struct leads to: `const navmap_mask *`.
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
@@ -369,24 +375,13 @@ impl<'v> In<'v, u8> {
     }
 }
 
-/// A place for a value.
-pub(crate) struct OutPlace<'v, T>(&'v mut MaybeUninit<T>);
-
-impl<T> OutPlace<'_, T> {
-    /// Writes the value.
-    #[inline(always)]
-    pub(crate) fn set(self, value: T) {
-        self.0.write(value);
-    }
-}
-
 impl<'v, T> Out<'v, T> {
     /// The place, which must be there.
     #[inline(always)]
     pub(crate) fn place(self) -> Result<OutPlace<'v, T>, Failure> {
         there(self.0, self.1)?;
         // SAFETY: it is neither NULL nor misaligned; the caller vouches for room, set or not.
-        Ok(OutPlace(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() }))
+        Ok(OutPlace::new(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() }))
     }
 
     /// Writes the value if there is a place for it.
@@ -473,41 +468,6 @@ impl User {
     }
 }
 
-impl<'v, T> Out<'v, *mut T> {
-    /// A place for a handle, which must be there.
-    pub(crate) fn handle_place(self) -> Result<Given<'v, T>, Failure> {
-        self.place().map(Given)
-    }
-}
-
-/// A place for a handle that goes out.
-pub(crate) struct Given<'v, T>(OutPlace<'v, *mut T>);
-
-impl<T: Handle> Given<'_, T> {
-    /// Says that there is none.
-    #[inline(always)]
-    pub(crate) fn nothing(self) {
-        self.0.set(std::ptr::null_mut());
-    }
-
-    /// Gives a handle of its own.
-    pub(crate) fn give(self, value: T) {
-        let pointer = Box::into_raw(Box::new(value));
-        live::born(pointer.addr(), T::KIND);
-        self.0.set(pointer);
-    }
-}
-
-impl Given<'_, World> {
-    /// Gives a reference to a world.
-    #[inline]
-    pub(crate) fn share(self, world: Arc<World>) {
-        let pointer = Arc::into_raw(world).cast_mut();
-        live::born(pointer.addr(), World::KIND);
-        self.0.set(pointer);
-    }
-}
-
 impl Out<'_, World> {
     /// One more reference.
     pub(crate) fn retain(self) -> Result<Status, Failure> {
@@ -539,53 +499,6 @@ impl Room<'_, crate::Point> {
         let points = unsafe { &mut *(std::ptr::from_mut(&mut *rest) as *mut [crate::Point]) };
         let total = fill(points) as u64;
         Room { rest, capacity, total }
-    }
-}
-
-impl<T: Copy> Room<'_, T> {
-    /// Takes the next value. What does not fit is counted.
-    #[inline]
-    pub(crate) fn push(&mut self, value: T) {
-        self.total = self.total.saturating_add(1);
-        if let Some((first, rest)) = std::mem::take(&mut self.rest).split_first_mut() {
-            first.write(value);
-            self.rest = rest;
-        }
-    }
-
-    /// Takes many values. What does not fit is counted.
-    pub(crate) fn fill(&mut self, values: &[T]) {
-        self.total = self.total.saturating_add(values.len() as u64);
-        let fitting = values.len().min(self.rest.len());
-        let (first, rest) = std::mem::take(&mut self.rest).split_at_mut(fitting);
-        for (place, value) in first.iter_mut().zip(values) {
-            place.write(*value);
-        }
-        self.rest = rest;
-    }
-
-    /// How many values still fit.
-    pub(crate) fn left(&self) -> usize {
-        self.rest.len()
-    }
-
-    /// Sets how many values there are, where not all were pushed.
-    pub(crate) fn count(mut self, total: usize) -> Self {
-        self.total = total as u64;
-        self
-    }
-
-    /// Whether all values fitted.
-    pub(crate) fn status(&self) -> Status {
-        if self.total > u64::from(self.capacity) { Status::Truncated } else { Status::Ok }
-    }
-
-    /// Tells the count of values, and whether all of them fitted.
-    #[inline]
-    pub(crate) fn end(self, count: Out<'_, u32>) -> Result<Status, Failure> {
-        let total = u32::try_from(self.total).unwrap_or(u32::MAX);
-        count.put(total)?;
-        Ok(self.status())
     }
 }
 
@@ -625,7 +538,8 @@ macro_rules! boxed {
     )*};
 }
 boxed!(Error: "error", crate::query::Query: "query", crate::overlay::Overlay: "overlay", crate::slot::Slot: "slot",
-    crate::editor::Editor: "editor", Mask: "mask", crate::map::Map: "map", crate::corridor::Corridor: "corridor");
+    crate::editor::Editor: "editor", Mask: "mask", crate::map::Map: "map", crate::corridor::Corridor: "corridor", crate::crowd::Crowd: "crowd",
+    crate::findings::Findings: "findings", crate::diff::Diff: "diff");
 
 // SAFETY: `Given::share` and `retain` give out one reference each, which is taken back here.
 unsafe impl Handle for World {

@@ -11,6 +11,7 @@ use navmap::edit::{Opening, Outcome, Refusal, Request, SessionOptions};
 use navmap::open::{self, Edited, Mesh, edit_with};
 use std::ffi::c_char;
 use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// `flags` of an editor: commands do what the game does, bugs included.
@@ -24,6 +25,18 @@ pub type Editor = Turned<Editing>;
 pub struct Editing {
     edited: Edited,
     said: String,
+}
+
+impl Editing {
+    /// An editor of a mesh that was computed, with what was said of that.
+    pub(crate) fn made(
+        name: PathBuf,
+        bytes: Vec<u8>,
+        said: String,
+        files: &open::OpenOptions,
+    ) -> Result<Self, Failure> {
+        Ok(Self { said, ..edit(&Mesh::from_vec(name, bytes)?, 0, files)? })
+    }
 }
 
 impl Deref for Editing {

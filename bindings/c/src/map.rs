@@ -8,9 +8,23 @@ use crate::status::Status;
 use navmap::bsp::{BspMap, Contents};
 use navmap::open::Bytes;
 use std::ffi::c_char;
+use std::ops::Deref;
 
-/// The map of a mesh, `.bsp`, for traces. Any number of threads may use it at once.
-pub type Map = BspMap;
+/// The map of a mesh, `.bsp`, for traces, and to analyse and generate meshes. Any number of threads may use it at once.
+#[derive(Debug)]
+pub struct Map {
+    map: BspMap,
+    /// Bytes of its file, which a mesh keeps to know its map.
+    pub(crate) bytes: u64,
+}
+
+impl Deref for Map {
+    type Target = BspMap;
+
+    fn deref(&self) -> &BspMap {
+        &self.map
+    }
+}
 
 /// What fills space: solid to everything.
 pub const NAVMAP_SOLID: u32 = 0x1;
@@ -78,7 +92,7 @@ entries! {
         let bytes = Bytes::open(&path, &options)?;
         let map = BspMap::parse_with(&bytes, &options.limits).map_err(|error| error.in_file(&path))?;
         bytes.intact()?;
-        place.give(map);
+        place.give(Map { map, bytes: bytes.len() as u64 });
         Ok(Status::Ok)
     }
 

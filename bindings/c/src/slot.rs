@@ -1,19 +1,64 @@
 //! Slots: the current world, which is swapped under load.
 
+use crate::door::Text;
+use crate::error::Failure;
 use crate::options::OpenOptions;
+use crate::stamp::Stamps;
 use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::world::World;
+use navmap::query::Refused;
 use std::ffi::c_char;
+use std::ops::Deref;
+use std::path::PathBuf;
 
 /// Holds the current world of a map. Any number of threads may use it at once. Taking the world never waits for a reload.
-pub type Slot = navmap::query::Slot;
+#[derive(Debug)]
+pub struct Slot {
+    slot: navmap::query::Slot,
+    /// The files that a reload reads.
+    files: Stamps,
+}
+
+impl Deref for Slot {
+    type Target = navmap::query::Slot;
+
+    fn deref(&self) -> &Self::Target {
+        &self.slot
+    }
+}
+
+impl Slot {
+    /// A slot for what `load` reads from files.
+    fn new(
+        files: Vec<PathBuf>,
+        load: impl Fn() -> Result<World, Refused> + Send + Sync + 'static,
+    ) -> Result<Self, Failure> {
+        let files = Stamps::new(files);
+        Ok(Self { slot: navmap::query::Slot::with(load)?, files })
+    }
+}
 
 entries! {
     /// A slot for what a path names, which is read now and at every reload. `options` may be NULL.
     fn navmap_slot_new(path: *const c_char, options: *const OpenOptions, slot: *mut *mut Slot; error) {
         let (path, policy, place) = (path.path()?, options.policy()?, slot.handle_place()?);
-        place.give(Slot::open(path, policy)?);
+        place.give(Slot::new(vec![path.clone()], move || World::open(&path, &policy))?);
+        Ok(Status::Ok)
+    }
+
+    /// A slot for a load order, as `navmap_world_open_order` reads it: plugins, or folders of them, masters first. There must be one.
+    fn navmap_slot_new_order(plugins[count]: *const Text, options: *const OpenOptions, slot: *mut *mut Slot; error) {
+        let (plugins, policy, place) = (crate::world::order(plugins?)?, options.policy()?, slot.handle_place()?);
+        place.give(Slot::new(plugins.clone(), move || World::open_order(&plugins, &policy))?);
+        Ok(Status::Ok)
+    }
+
+    /// A slot that begins with a world: one of tiles, or one that an editor has made. The world is shared and stays the caller's.
+    /// A reload puts it back.
+    fn navmap_slot_of_world(world: *const World, slot: *mut *mut Slot; error) {
+        let (world, place) = (world.handle()?.clone(), slot.handle_place()?);
+        place.give(Slot::new(Vec::new(), move || Ok(world.clone()))?);
         Ok(Status::Ok)
     }
 
@@ -33,7 +78,28 @@ entries! {
     /// failure the old one stays.
     fn navmap_slot_reload(slot: *const Slot, generation: *mut u64; error) {
         let slot = slot.handle()?;
+        slot.files.changed();
         generation.put(slot.reload()?)?;
+        Ok(Status::Ok)
+    }
+
+    /// Reloads if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`, which costs a
+    /// look at each file, a folder's files among them. For a server that asks once a second; a file that is refused is not read again
+    /// until it changes. On failure the old world stays, and `navmap_slot_last_failure` tells why from then on.
+    fn navmap_slot_refresh(slot: *const Slot, generation: *mut u64; error) {
+        let slot = slot.handle()?;
+        if !slot.files.changed() {
+            return Ok(Status::Nothing);
+        }
+        generation.put(slot.reload()?)?;
+        Ok(Status::Ok)
+    }
+
+    /// Swaps in a world that was made elsewhere: by an editor, or by another slot. It is shared, not copied, and stays the caller's; the
+    /// slot's own has the next generation. The next reload reads the path again.
+    fn navmap_slot_swap_world(slot: *const Slot, world: *const World, generation: *mut u64) {
+        let (slot, world) = (slot.handle()?, world.handle()?);
+        generation.put(slot.swap(world.clone()))?;
         Ok(Status::Ok)
     }
 

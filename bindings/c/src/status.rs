@@ -36,7 +36,7 @@ pub enum Status {
     NoSuchArea = 21,
     /// The query or the overlay was made for another world.
     OtherWorld = 22,
-    /// The area was held in an older world.
+    /// The area was held in an older world, or the agent was removed.
     Stale = 23,
     /// There is no unfinished search.
     NothingToResume = 24,
@@ -48,7 +48,7 @@ pub enum Status {
     UnknownVersion = 34,
     /// The mesh is damaged. The error says at which record and byte.
     Damaged = 35,
-    /// The file asks for more than a limit allows.
+    /// The file asks for more than a limit allows, or the crowd is full.
     Limit = 36,
     /// The mesh has findings of a severity that the options refuse.
     Findings = 37,

@@ -172,6 +172,29 @@ impl HidingOptions {
             kinds(self.third, "hiding.third")?,
         ])
     }
+
+    /// Hands what is looked for to `then`. The query says which areas and links may be used.
+    fn ask<R>(
+        &self,
+        index: &NavIndex,
+        query: navmap::query::Query<'_>,
+        then: impl FnOnce(&Hiding<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let unseen = self.unseen.maybe("hiding.unseen")?;
+        let unseen = unseen.map(|mask| mask.look("hiding.unseen")).transpose()?;
+        if let Some(mask) = &unseen {
+            fitting(mask, index)?;
+        }
+        let ask = Hiding::cover()
+            .with_wanted(self.wanted()?)
+            .with_travel(most(self.travel, "hiding.travel")?)
+            .with_range(self.range)
+            .with_query(query);
+        then(&match &unseen {
+            Some(mask) => ask.with_unseen(mask),
+            None => ask,
+        })
+    }
 }
 
 entries! {
@@ -253,24 +276,12 @@ entries! {
         let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
         let (at, hiding, mut room) = (at.get()?, hiding.options()?, spots?);
         let (area, tactics) = (self::area(index, area)?, tactics(index)?);
-        let unseen = hiding.unseen.maybe("hiding.unseen")?;
-        let unseen = unseen.map(|mask| mask.look("hiding.unseen")).transpose()?;
-        if let Some(mask) = &unseen {
-            fitting(mask, index)?;
-        }
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let travel = most(hiding.travel, "hiding.travel")?;
-        let wanted = hiding.wanted()?;
         let mut found = [None::<Hideout>; FOUND];
         let out = found.get_mut(..room.left().min(FOUND)).unwrap_or_default();
         options.ask(index, overlay.as_deref(), |asked| {
-            let mut ask =
-                Hiding::cover().with_wanted(wanted).with_travel(travel).with_range(hiding.range).with_query(asked);
-            if let Some(mask) = &unseen {
-                ask = ask.with_unseen(mask);
-            }
-            Ok(tactics.spots(&mut scratch, area, at, &ask, out)?)
+            hiding.ask(index, asked, |ask| Ok(tactics.spots(&mut scratch, area, at, ask, out)?))
         })?;
         found.iter().flatten().for_each(|found| {
             room.push(Hideout32 {
@@ -293,25 +304,12 @@ entries! {
         let (query, index) = (query.handle()?, world.handle()?.index());
         let (at, hiding, mut room) = (at.get()?, hiding.options()?, spots?);
         let (area, tactics) = (self::area(index, area)?, tactics(index)?);
-        let unseen = hiding.unseen.maybe("hiding.unseen")?;
-        let unseen = unseen.map(|mask| mask.look("hiding.unseen")).transpose()?;
-        if let Some(mask) = &unseen {
-            fitting(mask, index)?;
-        }
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
         let asked = navmap::query::Query::default().with_overlay(overlay.as_deref());
-        let mut ask = Hiding::cover()
-            .with_wanted(hiding.wanted()?)
-            .with_travel(most(hiding.travel, "hiding.travel")?)
-            .with_range(hiding.range)
-            .with_query(asked);
-        if let Some(mask) = &unseen {
-            ask = ask.with_unseen(mask);
-        }
         let mut found = [None::<HidingPlace>; COLLECTED];
         let out = found.get_mut(..room.left().min(COLLECTED)).unwrap_or_default();
-        tactics.spots_as_engine(&mut scratch, area, at, &ask, out)?;
+        hiding.ask(index, asked, |ask| Ok(tactics.spots_as_engine(&mut scratch, area, at, ask, out)?))?;
         found.iter().flatten().for_each(|found| room.push(self::hiding(*found)));
         room.end(count)
     }

@@ -1,7 +1,8 @@
 //! Text for C and from C.
 
-use crate::door::{Out, Room};
+use crate::door::Out;
 use crate::error::Failure;
+use crate::give::Room;
 use crate::status::Status;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};

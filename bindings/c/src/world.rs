@@ -8,6 +8,7 @@ use crate::text::{lasting, utf8};
 use crate::{Point, door::Text};
 use navmap::graph::Up;
 use std::ffi::c_char;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A mesh and its index: immutable and reference-counted. Any number of threads may ask it at once.
@@ -101,6 +102,12 @@ fn identity(world: &World) -> u32 {
     world.index().identity() as u32
 }
 
+/// The paths of a load order, of which there must be one.
+pub(crate) fn order(plugins: &[Text]) -> Result<Vec<PathBuf>, Failure> {
+    let plugins = crate::door::paths(plugins)?;
+    if plugins.is_empty() { Err(Failure::Bare(Status::Invalid, "plugins")) } else { Ok(plugins) }
+}
+
 /// A count of 32 bits.
 pub(crate) fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
@@ -130,10 +137,7 @@ entries! {
     fn navmap_world_open_order(
         plugins[count]: *const Text, options: *const OpenOptions, world: *mut *mut World; error
     ) {
-        let (plugins, policy, place) = (crate::door::paths(plugins?)?, options.policy()?, world.handle_place()?);
-        if plugins.is_empty() {
-            return Err(Failure::Bare(Status::Invalid, "plugins"));
-        }
+        let (plugins, policy, place) = (order(plugins?)?, options.policy()?, world.handle_place()?);
         place.share(Arc::new(World::open_order(plugins, &policy)?));
         Ok(Status::Ok)
     }

@@ -36,6 +36,7 @@ mod brush;
 mod contents;
 mod displacement;
 mod entity;
+mod games;
 mod gold;
 mod lumps;
 mod map;

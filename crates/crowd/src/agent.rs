@@ -10,6 +10,18 @@ pub struct AgentId {
     pub(crate) life: u32,
 }
 
+impl AgentId {
+    /// The handle as a number, for programs in other languages.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.life) << 32 | u64::from(self.slot)
+    }
+
+    /// The handle of a number. Any number may be asked for; one that was not given out is no agent's.
+    pub fn from_bits(bits: u64) -> Self {
+        Self { slot: bits as u32, life: (bits >> 32) as u32 }
+    }
+}
+
 /// How an agent moves. Lengths are in units of the file, times in seconds. `with_…` changes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

@@ -70,6 +70,91 @@ impl<T: Copy + PartialEq> Watched<T> {
     }
 }
 
+/// Agents are added, sent, moved and removed; wherever they are, it is in the world.
+///
+/// # Safety
+/// The world and the overlay are alive.
+unsafe fn crowd(dice: &mut Dice, world: *mut World, overlay: *mut Overlay, info: &Info) {
+    let mut crowd = null_mut();
+    // SAFETY: as in the target.
+    unsafe {
+        let options = CrowdOptions {
+            size: size_of::<CrowdOptions>() as u32,
+            agents: dice.below(6),
+            pops: dice.below(99),
+            ..std::mem::zeroed()
+        };
+        let how = dice.or_null(&raw const options);
+        assert_eq!(navmap_crowd_new(world, how, &raw mut crowd, null_mut()), Status::Ok);
+        let mut agents = [0u64; 8];
+        for _ in 0..32 {
+            let (point, which) = (dice.point(info), dice.below(8) as usize);
+            let at = dice.or_null(&raw const point);
+            let body = BodyOptions {
+                size: size_of::<BodyOptions>() as u32,
+                radius: dice.float(-1.0, 50.0),
+                speed: dice.float(0.0, 900.0),
+                ..std::mem::zeroed()
+            };
+            let agent = if dice.below(9) == 0 { dice.next() } else { agents[which] };
+            let status = match dice.below(8) {
+                0 => {
+                    let body = dice.or_null(&raw const body);
+                    navmap_crowd_add(crowd, world, at, body, &raw mut agents[which], null_mut())
+                }
+                1 => navmap_crowd_remove(crowd, agent),
+                2 => navmap_crowd_go(crowd, world, agent, at, null_mut()),
+                3 => navmap_crowd_place(crowd, world, agent, at, null_mut()),
+                4 => navmap_crowd_stop(crowd, agent, null_mut()),
+                5 => {
+                    let (room, mut count) = (dice.below(6), 0u32);
+                    let mut out = Watched::new(std::mem::zeroed::<Agent72>(), room);
+                    let status = navmap_crowd_agents(crowd, out.0.as_mut_ptr(), room, &raw mut count);
+                    out.held(status, count);
+                    let told = count.min(room) as usize;
+                    let known = |agent: &Agent72| agent.area == NAVMAP_NONE || agent.area < info.areas;
+                    assert!(out.0[..told].iter().all(known));
+                    status
+                }
+                _ => {
+                    let avoid = dice.or_null(overlay.cast_const());
+                    let seconds = dice.float(0.0, 0.2);
+                    navmap_crowd_tick(crowd, world, seconds, null(), avoid, null_mut(), null_mut())
+                }
+            };
+            assert!(![Status::Panic, Status::Busy, Status::BadHandle, Status::OtherWorld].contains(&status));
+        }
+        assert_eq!(navmap_crowd_free(crowd), Status::Ok);
+    }
+}
+
+/// A slot of the world takes it again, and a tile that may be none.
+///
+/// # Safety
+/// The world is alive.
+unsafe fn slot(dice: &mut Dice, world: *mut World, bytes: &[u8], info: &Info) {
+    let (mut slot, mut now, mut count, mut generation) = (null_mut(), null_mut(), 0u32, 0u64);
+    // SAFETY: as in the target.
+    unsafe {
+        assert_eq!(navmap_slot_of_world(world, &raw mut slot, null_mut()), Status::Ok);
+        assert_eq!(navmap_slot_swap_world(slot, world, &raw mut generation), Status::Ok);
+        let name = [c"plain_101_101_nav.nav2", c"0000000.mmtile", c""][dice.below(3) as usize].as_ptr();
+        let len = bytes.len() as u64;
+        let joined =
+            navmap_slot_with_tile(slot, name, bytes.as_ptr(), len, null(), &raw mut generation, null_mut());
+        let left = navmap_slot_without_tile(slot, name, null(), null_mut(), null_mut());
+        assert!(
+            ![joined, left].iter().any(|status| [Status::Ok, Status::Panic, Status::Null].contains(status))
+        );
+        assert_eq!(navmap_slot_refresh(slot, null_mut(), null_mut()), Status::Nothing);
+        assert_eq!(navmap_slot_load(slot, &raw mut now), Status::Ok);
+        assert_eq!(navmap_world_area_count(now, &raw mut count), Status::Ok);
+        assert!(generation == 2 && count == info.areas);
+        assert_eq!(navmap_world_free(now), Status::Ok);
+        assert_eq!(navmap_slot_free(slot), Status::Ok);
+    }
+}
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let seed = bytes
         .iter()
@@ -263,6 +348,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                 "{status:?}"
             );
         }
+        crowd(&mut dice, world, overlay, &info);
+        slot(&mut dice, world, bytes, &info);
         assert_eq!(navmap_query_free(query), Status::Ok);
         assert_eq!(navmap_overlay_free(overlay), Status::Ok);
         assert_eq!(navmap_world_free(world), Status::Ok);

@@ -86,6 +86,28 @@ layout! {
     Totals as "navmap_totals" { size, stopped, files, meshes, bytes, findings, errors }
     Region24 as "navmap_region24" { surface, joined, areas, first, zero }
     Trace40 as "navmap_trace40" { fraction, end, normal, contents, entity, flags }
+    CrowdOptions as "navmap_crowd_options" { size, agents, steps, pops, seed }
+    BodyOptions as "navmap_body_options" {
+        size, radius, height, speed, acceleration, leg_speed, horizon, separation
+    }
+    Agent72 as "navmap_agent72" { agent, at, velocity, goal, area, doing, kind, share, has_goal, zero }
+    Tick20 as "navmap_tick20" { walking, waiting, on_legs, searching, arrived }
+    Tile as "navmap_tile" { name, bytes, len }
+    Found as "navmap_found" { code, record, index, offset, id, place, severity, flags, zero }
+    FindingTotals as "navmap_finding_totals" { size, kept, by_severity }
+    Change88 as "navmap_change88" {
+        before_id, after_id, set, cleared, what, flags, before, after, to, kind, parts, mesh, at, moved
+    }
+    DiffTotals as "navmap_diff_totals" {
+        size, same, same_bytes, kept, changes, areas_before, areas_after, pairs, renumbered, links_gone,
+        links_come, noise, damage
+    }
+    ProgressView as "navmap_progress" { size, zero, stage, done, total }
+    AnalyzeOptions as "navmap_analyze_options" { size, extent, only, any_size, zero }
+    GenerateOptions as "navmap_generate_options" { size, most_nodes, game, unanalysed, zero }
+    DrawOptions as "navmap_draw_options" {
+        size, flags, width, height, colour, layers, title, low, high, part
+    }
 }
 
 #[test]

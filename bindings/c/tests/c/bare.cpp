@@ -42,6 +42,12 @@ int main(int argc, char **argv) {
     CHECK(!missing && missing.run("undo").empty() && missing.said().empty() && missing.bytes().empty());
     navmap::corridor nowhere(cut);
     CHECK(!nowhere && !nowhere.is_at_goal(1) && !nowhere.next_leg(cut) && !navmap::mask(cut).has(cut, 0));
+    navmap::crowd nobody(cut);
+    CHECK(!nobody && !nobody.add(cut, {0, 0, 0}) && nobody.size() == 0 && nobody.tick(cut, 0.05f).walking == 0);
+    CHECK(!navmap::findings(corpus + "/no such file.nav") && !navmap::difference("no such file", "none"));
+    CHECK(!navmap::slot::of_world(cut) && !cut.with_tile("x.nav2", {}) && cut.tiles().empty());
+    CHECK(!navmap::analyze("no such file", [](const navmap_progress &) { return true; }));
+    CHECK(navmap::draw("no such file").empty());
     const int met = failures;
 
     // One piece of work that tells its failure by itself.

@@ -12,14 +12,17 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order of the header.
-const FILES: [&str; 20] = [
+const FILES: [&str; 26] = [
     "status", "error", "text", "options", "world", "area", "locate", "filter", "overlay", "query", "surface",
-    "corridor", "tactics", "slot", "editor", "check", "scan", "links", "regions", "map",
+    "corridor", "tactics", "crowd", "slot", "tiles", "editor", "check", "findings", "diff", "scan", "links",
+    "regions", "map", "make", "draw",
 ];
 
 /// Handles: types that are opaque in C.
-const HANDLES: [&str; 9] =
-    ["Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map"];
+const HANDLES: [&str; 12] = [
+    "Error", "World", "Mask", "Overlay", "Query", "Corridor", "Slot", "Editor", "Map", "Crowd", "Findings",
+    "Diff",
+];
 
 /// A function: its name, and its arguments with their types as in Rust.
 #[derive(Clone)]
@@ -142,6 +145,7 @@ fn declarations() -> String {
     out.replace(": Text", ": *const c_char")
         .replace("* const Text", "*const *const c_char")
         .replace(": LentNumbers", ": *const u32")
+        .replace(": LentBytes", ": *const u8")
         .replace(": LentMask", ": *const Mask")
         .replace(": LentFilter", ": *const Filter")
 }

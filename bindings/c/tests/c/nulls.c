@@ -26,6 +26,11 @@ static int32_t on_outcome(const navmap_outcome *outcome, void *user) {
     return outcome == NULL;
 }
 
+static int32_t on_progress(const navmap_progress *progress, void *user) {
+    (void)user;
+    return progress != NULL;
+}
+
 int main(int argc, char **argv) {
     int failed = 0;
     if (argc < 4) return 2;
@@ -39,7 +44,18 @@ int main(int argc, char **argv) {
     navmap_slot *slot = NULL, *new_slot = NULL;
     navmap_editor *editor = NULL, *new_editor = NULL;
     navmap_map *map = NULL, *new_map = NULL;
+    navmap_crowd *crowd = NULL, *new_crowd = NULL;
+    navmap_findings *findings = NULL, *new_findings = NULL;
+    navmap_diff *diff = NULL, *new_diff = NULL;
     navmap_error *an_error = NULL;
+    navmap_tile tiles[ROOM];
+    navmap_crowd_options crowd_options;
+    navmap_body_options body;
+    navmap_draw_options draw;
+    navmap_analyze_options analyze;
+    navmap_generate_options generate;
+    navmap_finding_totals finding_totals;
+    navmap_diff_totals diff_totals;
     navmap_options options;
     navmap_query_options query_options;
     navmap_scan_options scan_options;
@@ -58,7 +74,19 @@ int main(int argc, char **argv) {
     if (file == NULL || buffers == NULL || bytes == NULL) return 2;
     byte_count = fread(bytes, 1, 1 << 20, file);
     fclose(file);
-    for (i = 0; i < ROOM; i++) paths[i] = mesh;
+    for (i = 0; i < ROOM; i++) {
+        paths[i] = mesh;
+        tiles[i].name = "plain_101_101_nav.nav2";
+        tiles[i].bytes = bytes;
+        tiles[i].len = 16;
+    }
+    NAVMAP_INIT(crowd_options);
+    NAVMAP_INIT(body);
+    NAVMAP_INIT(draw);
+    NAVMAP_INIT(analyze);
+    NAVMAP_INIT(generate);
+    NAVMAP_INIT(finding_totals);
+    NAVMAP_INIT(diff_totals);
     NAVMAP_INIT(options);
     options.flags = NAVMAP_TACTICS;
     NAVMAP_INIT(query_options);
@@ -76,6 +104,9 @@ int main(int argc, char **argv) {
     HOLDS(navmap_map_open(argv[3], NULL, &map, NULL) == NAVMAP_OK);
     HOLDS(navmap_slot_new(mesh, NULL, &slot, NULL) == NAVMAP_OK);
     HOLDS(navmap_editor_open(mesh, NULL, 0, &editor, NULL) == NAVMAP_OK);
+    HOLDS(navmap_crowd_new(world, NULL, &crowd, NULL) == NAVMAP_OK);
+    HOLDS(navmap_findings_open(mesh, NULL, 0, &findings, NULL) == NAVMAP_OK);
+    HOLDS(navmap_diff_open(mesh, mesh, NULL, 0, 0, &diff, NULL) == NAVMAP_OK);
     HOLDS(navmap_world_hold(world, 0, &held) == NAVMAP_OK);
     HOLDS(navmap_world_open("no such file", NULL, &new_world, &an_error) == NAVMAP_IO);
     if (failed) return 1;

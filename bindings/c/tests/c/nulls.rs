@@ -14,12 +14,21 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
         _ if function.ends_with("_free") => true,
         // Options, the place of an error, and optional results.
         "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" | "undone"
-        | "redone" | "conflicts" | "standing" | "mended" | "filter" | "hiding" => true,
+        | "redone" | "conflicts" | "standing" | "mended" | "filter" | "hiding" | "how" | "body" | "tick" => {
+            true
+        }
+        "each" | "map" => function == "navmap_analyze" || argument == "each" && function == "navmap_generate",
         "slide" => function != "navmap_slide",
         "leg" => function == "navmap_corridor_take_leg",
         "error" => ty == "* mut * mut Error",
         "ground" => function == "navmap_area_at",
-        "count" => !["navmap_world_area_count", "navmap_slot_failures"].contains(&function),
+        "count" => ![
+            "navmap_world_area_count",
+            "navmap_slot_failures",
+            "navmap_crowd_count",
+            "navmap_world_tile_count",
+        ]
+        .contains(&function),
         "kind" | "index" => function == "navmap_error_record",
         "goal" => function != "navmap_corridor_follow",
         "overlay" => ty == "* const Overlay",
@@ -46,13 +55,28 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* mut * mut Map", _) => "&new_map",
         ("* mut Corridor", _) => "corridor",
         ("* mut * mut Corridor", _) => "&new_corridor",
+        ("* mut Crowd", _) => "crowd",
+        ("* mut * mut Crowd", _) => "&new_crowd",
+        ("* const Findings" | "* mut Findings", _) => "findings",
+        ("* mut * mut Findings", _) => "&new_findings",
+        ("* const Diff" | "* mut Diff", _) => "diff",
+        ("* mut * mut Diff", _) => "&new_diff",
+        ("* const Tile", _) => "tiles",
+        ("* const CrowdOptions", _) => "&crowd_options",
+        ("* const BodyOptions", _) => "&body",
+        ("* const DrawOptions", _) => "&draw",
+        ("* const AnalyzeOptions", _) => "&analyze",
+        ("* const GenerateOptions", _) => "&generate",
+        ("* mut FindingTotals", _) => "&finding_totals",
+        ("* mut DiffTotals", _) => "&diff_totals",
+        ("OnProgress", _) => "on_progress",
         ("* mut Editor", _) => "editor",
         ("* mut * mut Editor", _) => "&new_editor",
         ("* const c_char", "path") if function == "navmap_editor_save" => "saved",
         ("* const c_char", "script") => "\"status\"",
         ("* const Error" | "* mut Error", _) => "an_error",
         ("* mut * mut Error", _) => "NULL",
-        ("* const c_char", "path" | "base" | "ours" | "theirs") => "mesh",
+        ("* const c_char", "path" | "base" | "ours" | "theirs" | "before" | "after") => "mesh",
         ("* const c_char", "name") if function == "navmap_world_flag" => "\"crouch\"",
         ("* const c_char", _) => "\"x.nav\"",
         ("* const u8", _) => "bytes",
@@ -71,7 +95,11 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* const HidingOptions", _) => "&hiding",
         ("* const QueryOptions", _) => "&query_options",
         ("* const ScanOptions", _) => "&scan_options",
-        ("u32", "count") if function == "navmap_scan" || function == "navmap_world_open_order" => "1",
+        ("u32", "count")
+            if ["navmap_scan", "navmap_world_open_order", "navmap_slot_new_order"].contains(&function) =>
+        {
+            "1"
+        }
         ("u32", "capacity" | "count" | "starts" | "areas") => "ROOM",
         ("u32", "to" | "how" | "first" | "area" | "from" | "a" | "b" | "on" | "side" | "steps") => "0",
         ("u32", "least") => "NAVMAP_PARTLY",

@@ -64,6 +64,23 @@ fn bots_follow_ways_filter_areas_and_hide_in_c99_and_cpp17() {
 }
 
 #[test]
+fn servers_watch_slots_change_tiles_move_crowds_and_make_meshes_in_c99_and_cpp17() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-server");
+    let installed = Installed::new(Kind::Static, &temp);
+    let source = Path::new(HERE).join("tests/c/server.c");
+    let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
+    for language in [Language::C99, Language::Cpp17] {
+        let out = temp.join(format!("server-{language:?}"));
+        installed.compile(language, &source, &flags, &out);
+        let done = run(installed.command(&out).arg(bundled()).arg(temp.path()));
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), "servers serve\n");
+    }
+}
+
+#[test]
 fn an_installed_library_is_what_a_linker_looks_for() {
     if !tools() {
         return;

@@ -220,6 +220,64 @@ static void bots(const std::string &corpus) {
     }
 }
 
+static void servers(const std::string &corpus, const std::string &folder) {
+    // Tiles, in worlds and under a slot.
+    const std::array<std::string, 2> names = {"plain_101_101_nav.nav2", "plain_102_101_nav.nav2"};
+    const std::vector<std::uint8_t> one = read(corpus + "/fox/set/" + names[0]), two = read(corpus + "/fox/set/" + names[1]);
+    const navmap_tile tile = {names[0].c_str(), one.data(), one.size()};
+    const navmap::world single = navmap::world::from_tiles(navmap::span<const navmap_tile>(&tile, 1));
+    const navmap::world both = single.with_tile(names[1], navmap::span<const std::uint8_t>(two.data(), two.size()));
+    CHECK(both.size() > single.size() && both.tiles().size() == 2 && both.tiles()[1] == names[1]);
+    CHECK(both.without_tile(names[1]).size() == single.size());
+    navmap::slot slot = navmap::slot::of_world(single);
+    CHECK(slot.with_tile(names[1], navmap::span<const std::uint8_t>(two.data(), two.size())) == 2);
+    CHECK(slot.load().size() == both.size() && slot.without_tile(names[1]) == 3 && !slot.refresh() && slot.swap(both) == 4);
+    try {
+        slot.without_tile("none.nav2");
+        CHECK(false);
+    } catch (const navmap::failure &) {
+        CHECK(slot.failures() == 1 && !slot.last_failure().empty());
+    }
+
+    // A crowd of one.
+    const navmap::world town(corpus + "/source/town.nav");
+    const navmap::point start = town.about(town.in_place("CTSpawn").front()).center;
+    navmap::crowd crowd(town);
+    const auto agent = crowd.add(town, start);
+    CHECK(agent && crowd.go(town, *agent, {start.x + 60, start.y, start.z}) && !crowd.go(town, *agent, {1e7f, 0, 0}));
+    for (int tick = 0; tick < 400 && crowd.tick(town, 0.05f).arrived == 0; tick++) {}
+    std::array<navmap_agent72, 2> agents{};
+    CHECK(crowd.agents(agents) == 1 && agents[0].doing == NAVMAP_ARRIVED && crowd.agent(*agent)->at.x == agents[0].at.x);
+    crowd.stop(*agent);
+    CHECK(crowd.place(town, *agent, start) && crowd.remap(town) && crowd.remove(*agent) && crowd.size() == 0 && !crowd.agent(*agent));
+
+    // Findings and differences.
+    const navmap::findings odd(corpus + "/hostile/source/dangling.nav");
+    CHECK(!odd.all().empty() && odd.all().size() == odd.totals().kept && !odd.text(0).empty());
+    navmap::editor editor(corpus + "/source/town.nav");
+    editor.run("nav_delete #3");
+    editor.save(folder + "/less.nav");
+    const navmap::difference less(corpus + "/source/town.nav", folder + "/less.nav");
+    CHECK(less.totals().same == 0 && less.changes().front().before_id == 3 && less.text(0) == "area #3 is gone");
+
+    // Meshes that are made. What a callback throws comes out behind the call.
+    const navmap::map yard(corpus + "/bsp/yard-source.bsp");
+    navmap::generate_options how;
+    how.game = "gmod";
+    int heard = 0;
+    auto made = navmap::generate(yard, "yard.nav", [&](const navmap_progress &) { return ++heard > 0; }, &how);
+    CHECK(made && heard > 0 && made->world("yard.nav").size() > 0 && !made->said().empty());
+    CHECK(!navmap::generate(yard, "yard.nav", [](const navmap_progress &) { return false; }, &how));
+    CHECK(navmap::analyze(corpus + "/bsp/yard-source.nav", [](const navmap_progress &) { return true; }, &yard));
+    try {
+        navmap::generate(yard, "yard.nav", [](const navmap_progress &) -> bool { throw std::runtime_error("enough"); }, &how);
+        CHECK(false);
+    } catch (const std::runtime_error &error) {
+        CHECK(std::string_view(error.what()) == "enough");
+    }
+    CHECK(navmap::has("draw") != !navmap::attempt([&] { navmap::draw(corpus + "/source/town.nav"); }, [](const navmap::failure &) {}));
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     const std::string corpus = argv[1], folder = argv[2];
@@ -229,6 +287,7 @@ int main(int argc, char **argv) {
     edits(corpus, folder + "/edited.nav");
     callbacks(corpus);
     bots(corpus);
+    servers(corpus, folder);
 #ifdef NAVMAP_STD_SPAN
     std::puts("std::span");
 #else

@@ -24,6 +24,7 @@ use navmap_formats::AnyNav;
 use navmap_query::{Area, BuildOptions, NavIndex};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How a [`World`] is loaded, and which meshes it refuses. `with_…` changes the default.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +62,7 @@ impl Policy {
     }
 }
 
-/// A mesh and its index: immutable, shared, swapped as a whole.
+/// A mesh and its index: immutable, shared, swapped as a whole. A clone shares both.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -72,9 +73,9 @@ impl Policy {
 /// assert!(World::open("corpus/MANIFEST.md", &Policy::default()).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct World {
-    index: NavIndex,
+    index: Arc<NavIndex>,
     mesh: Option<Mesh>,
     pub(super) generation: u64,
     findings: usize,
@@ -218,7 +219,7 @@ impl World {
     /// A world with only an index, such as one built from many files.
     pub fn of_index(index: NavIndex) -> Self {
         Self {
-            index,
+            index: Arc::new(index),
             mesh: None,
             generation: 0,
             findings: 0,
