@@ -330,8 +330,9 @@ fn one_area_less_or_more_is_a_change_of_few_chunks() {
 
     // So much new that it is divided anew, and all of it is there.
     let mut grown = graph.clone();
-    (0..600u16)
-        .for_each(|n| grown.add_node(200_000 + u64::from(n), square(f32::from(n) * 25.0, -500.0).shape()));
+    for n in 0..600u16 {
+        grown.add_node(200_000 + u64::from(n), square(f32::from(n) * 25.0, -500.0).shape());
+    }
     let (after, fresh) = (following(&grown), Page::of(&grown));
     assert_eq!(after.column("id"), fresh.column("id"));
     assert_eq!(differ(&fresh, &after), 0);
