@@ -193,8 +193,8 @@ fn groups_that_are_not_sorted_are_those_that_are() {
             "version || '/' || subversion, count(*) FROM source_meshes GROUP BY +subversion, +version",
         ),
         (
-            "game, sum(n.area_m2) FROM files JOIN nodes n USING (file) GROUP BY game",
-            "game, sum(n.area_m2) FROM files JOIN nodes n USING (file) GROUP BY +game",
+            "game, count(n.id) FROM files JOIN nodes n USING (file) GROUP BY game",
+            "game, count(n.id) FROM files JOIN nodes n USING (file) GROUP BY +game",
         ),
         (
             "game, 1 FROM (SELECT DISTINCT game FROM files)",

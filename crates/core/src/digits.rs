@@ -1,4 +1,4 @@
-//! Numbers as text, for writers of many: the text of [`std::fmt`], to the letter, in a fraction of its time.
+//! Numbers as text, for writers of many: the text of [`std::fmt`], to the letter, without its formatter.
 
 use std::fmt::{Debug, Display};
 use std::io::Write;
