@@ -140,10 +140,15 @@ fn main() {
     count(&sql);
     let (seconds, _) = quickest(|| count(&sql));
     line("sql: one file by path", seconds, "5 ms");
-    for (name, bar) in [("areas", "7 x, 20 bytes a row"), ("connections", "6 x, 2.5 bytes a row")] {
+    for (format, name, bar) in [
+        (Format::Parquet, "areas", "7 x, 20 bytes a row"),
+        (Format::Parquet, "connections", "6 x, 2.5 bytes a row"),
+        (Format::Csv, "areas", "6 x"),
+        (Format::Jsonl, "connections", "3 x"),
+    ] {
         let table = Table::named(name).unwrap();
         let (seconds, (rows, bytes)) = quickest(|| {
-            let mut writer = Format::Parquet.begin_on(table, Count(0), 2).unwrap();
+            let mut writer = format.begin_on(table, Count(0), 2).unwrap();
             let mut rows = 0u64;
             Run::new(scan(), [table]).run([all], &mut |mesh, sheets| {
                 let batch = &mut sheets.batches_mut()[0];
@@ -153,7 +158,7 @@ fn main() {
             });
             (rows, writer.finish().unwrap().0)
         });
-        line(&format!("Parquet of all {name}"), seconds, bar);
+        line(&format!("{format:?} of all {name}"), seconds, bar);
         println!("{:<34} {rows} rows, {:.2} bytes a row", "", bytes as f64 / rows as f64);
     }
 }

@@ -86,7 +86,7 @@ pub use navmap_bsp as bsp;
 #[doc(inline)]
 pub use navmap_build as build;
 #[doc(inline)]
-pub use navmap_core::{bytes, edit, error, graph, text};
+pub use navmap_core::{bytes, digits, edit, error, graph, text};
 #[cfg(feature = "crowd")]
 #[doc(inline)]
 pub use navmap_crowd as crowd;

@@ -75,6 +75,10 @@ fn a_pool_reuses_its_buffer_and_never_shows_bytes_of_the_file_before() {
     assert_eq!(*pool.open(temp.file("short", &[2; 3])).unwrap(), [2; 3]);
     assert_eq!(pool.open_head(temp.join("long"), 4_096).unwrap(), (&[1; 4_096][..], 9_000));
     assert_eq!(pool.open_head(temp.join("short"), 4_096).unwrap(), (&[2; 3][..], 3));
+    assert_eq!(pool.open_head(temp.file("empty", &[]), 4_096).unwrap(), (&[][..], 0));
+    // A file whose length the system does not tell.
+    #[cfg(target_os = "linux")]
+    assert!(pool.open_head("/proc/self/status", 4_096).unwrap().0.starts_with(b"Name:"));
 }
 
 #[test]

@@ -221,3 +221,24 @@ fn parquet_has_the_same_bytes_and_groups_with_any_number_of_threads() {
         file.metadata().row_groups().iter().map(|group| group.num_rows() as usize).collect();
     assert_eq!(groups, [131_072, 131_072, rows - 2 * 131_072]);
 }
+
+#[test]
+fn floats_of_csv_are_written_as_std_writes_them() {
+    let mut seen = 0;
+    for name in ["source_areas", "aas_areas", "skyrim_vertices", "nodegraph_nodes"] {
+        let table = Table::named(name).unwrap();
+        let (rows, file) = rows_and_file(table, Format::Csv, &bundled());
+        let fields = read_csv(&String::from_utf8(file).unwrap());
+        assert_eq!(fields.len(), rows.len() + 1, "{name}");
+        let columns = table.all_columns().enumerate();
+        for (at, column) in columns.filter(|(_, column)| column.kind == Type::F32) {
+            for (row, fields) in rows.iter().zip(&fields[1..]) {
+                let Some(bits) = row[at].as_deref().filter(|bits| *bits != "NaN") else { continue };
+                let number = f32::from_bits(u32::from_str_radix(bits, 16).unwrap());
+                assert_eq!(fields[at], Some(format!("{number:?}")), "{} of {name}", column.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+}

@@ -184,6 +184,22 @@ fn groups_that_are_not_sorted_are_those_that_are() {
             "file, 1 FROM (SELECT DISTINCT +file AS file FROM nodes)",
         ),
         ("member, count(*) FROM nodes GROUP BY member", "member, count(*) FROM nodes GROUP BY +member"),
+        (
+            "version, count(*) FROM source_meshes JOIN areas USING (file) GROUP BY version",
+            "version, count(*) FROM source_meshes JOIN areas USING (file) GROUP BY +version",
+        ),
+        (
+            "version || '/' || subversion, count(*) FROM source_meshes GROUP BY subversion, version",
+            "version || '/' || subversion, count(*) FROM source_meshes GROUP BY +subversion, +version",
+        ),
+        (
+            "game, count(n.id) FROM files JOIN nodes n USING (file) GROUP BY game",
+            "game, count(n.id) FROM files JOIN nodes n USING (file) GROUP BY +game",
+        ),
+        (
+            "game, 1 FROM (SELECT DISTINCT game FROM files)",
+            "game, 1 FROM (SELECT DISTINCT +game AS game FROM files)",
+        ),
     ] {
         let (ours, theirs) = (format!("SELECT {ours}"), format!("SELECT {theirs}"));
         let (first, second) = (groups(&database, &ours), groups(&database, &theirs));
@@ -192,6 +208,11 @@ fn groups_that_are_not_sorted_are_those_that_are() {
     let sorted = plan(&database, "SELECT file, count(*) FROM areas GROUP BY +file");
     let grouped = plan(&database, "SELECT file, id, count(*) FROM areas GROUP BY file, id");
     assert!(sorted.contains("TEMP B-TREE") && !grouped.contains("TEMP B-TREE"), "{sorted}{grouped}");
+    let joined = plan(&database, "SELECT game, count(*) FROM files JOIN areas USING (file) GROUP BY game");
+    assert!(!joined.contains("TEMP B-TREE"), "{joined}");
+    // A float is sorted by SQLite, which has rules of its own for it.
+    let floats = plan(&database, "SELECT min_x, count(*) FROM files GROUP BY min_x");
+    assert!(floats.contains("TEMP B-TREE"), "{floats}");
     let ordered = plan(&database, "SELECT file, id FROM areas ORDER BY file, id");
     assert!(!ordered.contains("TEMP B-TREE"), "{ordered}");
     let ordered = rows(&database, "SELECT file, id FROM areas ORDER BY file, id");

@@ -15,9 +15,11 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
 /// Width of the column of verbs.
 const COLUMN: usize = 13;
 
+/// What clap says of the verb that it adds.
+const HELP: &str = "Print this message or the help of the given subcommand(s)";
+
 /// The program with its verbs in groups. Clap supports groups for options, but only one list of verbs.
-pub(super) fn grouped(mut program: Command) -> Command {
-    program.build();
+pub(super) fn grouped(program: Command) -> Command {
     let styles = program.get_styles().clone();
     let (head, literal) = (styles.get_header(), styles.get_literal());
     let mut list = String::new();
@@ -25,7 +27,7 @@ pub(super) fn grouped(mut program: Command) -> Command {
         list += &format!("{head}{title}:{head:#}\n");
         for name in *verbs {
             let about = program.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            let about = about.map_or_else(|| HELP.to_owned(), ToString::to_string);
             let about = about.split([';', ':']).next().unwrap_or_default();
             let pad = COLUMN.saturating_sub(name.len());
             list += &format!("  {literal}{name}{literal:#}{:pad$}{about}\n", "");
@@ -50,6 +52,8 @@ mod tests {
         let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter().copied()).collect();
         assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), verbs);
         assert_eq!(listed.len(), verbs.len(), "a verb stands in two groups");
+        let help = program.find_subcommand("help").and_then(Command::get_about).map(ToString::to_string);
+        assert_eq!(help.as_deref(), Some(HELP));
         let help = grouped(program).render_help().to_string();
         let long = help.lines().find(|line| line.chars().count() > 100);
         assert_eq!(long, None);

@@ -11,8 +11,11 @@ use std::path::Path;
 pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
     let program = program();
     let own = verb.and_then(|verb| program.find_subcommand(verb)).map(|command| {
+        let mut command = command.clone().version(env!("CARGO_PKG_VERSION"));
+        // Its options follow from its name.
+        command.build();
         let name = format!("navmap-{}", command.get_name());
-        command.clone().name(name).version(env!("CARGO_PKG_VERSION"))
+        command.name(name)
     });
     let mut page = Vec::new();
     clap_mangen::Man::new(own.unwrap_or(program)).render(&mut page)?;

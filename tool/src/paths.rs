@@ -58,7 +58,7 @@ impl Iterator for Paths {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.typed.len(), None)
+        (self.typed.len(), self.list.is_none().then(|| self.typed.len()))
     }
 }
 

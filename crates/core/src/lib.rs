@@ -17,6 +17,7 @@ pub mod bytes;
 #[doc(hidden)]
 pub mod colour;
 mod counts;
+pub mod digits;
 pub mod edit;
 pub mod error;
 mod finding;

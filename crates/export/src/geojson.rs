@@ -2,6 +2,7 @@
 
 use super::text::Json;
 use super::{Export, drawable, turn};
+use navmap_core::digits;
 use navmap_core::graph::{NavGraph, Point, Shape};
 use std::io::{self, Write};
 
@@ -10,10 +11,16 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     let axes = graph.axes();
     let metres = f64::from(axes.metres_per_unit);
     write!(out, "{{\"type\":\"FeatureCollection\",\"name\":{},\"features\":[", Json(export.name))?;
-    let at = |point: &Point| {
-        let [u, v, h] = axes.plan(*point);
-        format!("[{u},{v},{h}]")
+    let at = |point: &Point, out: &mut Vec<u8>| {
+        let mut before = b'[';
+        for axis in axes.plan(*point) {
+            out.push(before);
+            digits::plain(axis, out);
+            before = b',';
+        }
+        out.push(b']');
     };
+    let mut places = Vec::new();
     let nodes = graph.nodes().iter().enumerate().filter(|(_, node)| drawable(graph, node));
     for (count, (index, node)) in nodes.enumerate() {
         let shape = graph.shape(node);
@@ -21,17 +28,27 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
         write!(out, "{{\"type\":\"Feature\",\"id\":{},\"geometry\":{{", export.id(node.id))?;
         match shape {
             Shape::Point { at: point, .. } => {
-                write!(out, "\"type\":\"Point\",\"coordinates\":{}", at(&point))?
+                places.extend_from_slice(b"\"type\":\"Point\",\"coordinates\":");
+                at(&point, &mut places);
             }
             Shape::Polygon(corners) => {
-                let mut ring: Vec<String> = corners.iter().map(at).collect();
-                if turn(&axes, corners) < 0.0 {
-                    ring.reverse();
+                places.extend_from_slice(b"\"type\":\"Polygon\",\"coordinates\":[[");
+                let mirrored = turn(&axes, corners) < 0.0;
+                let first = if mirrored { corners.last() } else { corners.first() };
+                let mut each = |(nth, corner): (usize, &Point)| {
+                    places.extend((nth > 0).then_some(b','));
+                    at(corner, &mut places);
+                };
+                // A ring ends where it began.
+                match mirrored {
+                    true => corners.iter().rev().chain(first).enumerate().for_each(&mut each),
+                    false => corners.iter().chain(first).enumerate().for_each(&mut each),
                 }
-                ring.extend(ring.first().cloned());
-                write!(out, "\"type\":\"Polygon\",\"coordinates\":[[{}]]", ring.join(","))?;
+                places.extend_from_slice(b"]]");
             }
         }
+        out.write_all(&places)?;
+        places.clear();
         write!(
             out,
             "}},\"properties\":{{\"kind\":\"{}\",\"id\":{},\"index\":{index}",

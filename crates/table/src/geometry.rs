@@ -4,8 +4,8 @@
 //! mirrored: right on the page, up on the page, height. They are those of [`Axes::plan`](navmap_core::graph::Axes::plan), in the
 //! unit of the file.
 
+use navmap_core::digits;
 use navmap_core::graph::{Point, Shape, Up};
-use std::fmt;
 
 /// The codes of the two shapes.
 pub(crate) const POINT: u32 = 1001;
@@ -141,20 +141,22 @@ impl Wkt<'_> {
     pub(crate) fn has_comma(&self) -> bool {
         parts(self.0).is_some_and(|(code, _)| code != POINT)
     }
-}
 
-impl fmt::Display for Wkt<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((code, points)) = parts(self.0) else { return f.write_str("POINT EMPTY") };
+    /// Appends the text.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let Some((code, points)) = parts(self.0) else { return out.extend_from_slice(b"POINT EMPTY") };
         let (open, close) = if code == POINT { ("POINT Z (", ")") } else { ("POLYGON Z ((", "))") };
-        f.write_str(open)?;
+        out.extend_from_slice(open.as_bytes());
         for (at, axes) in points.enumerate() {
-            let gap = if at == 0 { "" } else { ", " };
-            // They were 32-bit floats.
-            let [x, y, z] = axes.map(|axis| axis as f32);
-            write!(f, "{gap}{x} {y} {z}")?;
+            let mut gap: &[u8] = if at == 0 { b"" } else { b", " };
+            for axis in axes {
+                out.extend_from_slice(gap);
+                // It was a 32-bit float.
+                digits::plain(axis as f32, out);
+                gap = b" ";
+            }
         }
-        f.write_str(close)
+        out.extend_from_slice(close.as_bytes());
     }
 }
 
@@ -162,9 +164,15 @@ impl fmt::Display for Wkt<'_> {
 mod tests {
     use super::*;
 
+    fn text(wkb: &[u8]) -> String {
+        let mut text = Vec::new();
+        Wkt(wkb).write(&mut text);
+        String::from_utf8(text).unwrap()
+    }
+
     fn told(geometry: Geometry<'_>) -> Option<String> {
         let mut made = Geometries::default();
-        made.push(Some(geometry)).then(|| Wkt(made.get(0).unwrap()).to_string())
+        made.push(Some(geometry)).then(|| text(made.get(0).unwrap()))
     }
 
     #[test]
@@ -192,8 +200,7 @@ mod tests {
         let mut made = Geometries::default();
         let valid = [point(1.0), None, point(3.0)].map(|geometry| made.push(geometry));
         assert_eq!(valid, [true, false, true]);
-        let texts: Vec<String> =
-            made.iter().filter(|wkb| !wkb.is_empty()).map(|wkb| Wkt(wkb).to_string()).collect();
+        let texts: Vec<String> = made.iter().filter(|wkb| !wkb.is_empty()).map(text).collect();
         assert_eq!(texts, ["POINT Z (1 0 0)", "POINT Z (3 0 0)"]);
         assert_eq!((made.get(1), made.get(3)), (Some(&[][..]), None));
         made.clear();

@@ -6,14 +6,27 @@ use super::geometry::Wkt;
 use super::run::Mesh;
 use super::schema::Table;
 use super::writer::Writer;
+use navmap_core::digits;
 use std::io::{self, Write};
+
+/// Bytes of whole lines that go to the output at once.
+const FULL: usize = 1 << 16;
+
+/// Writes lines that are more than `few` bytes, and leaves none.
+fn pass_on(lines: &mut Vec<u8>, few: usize, out: &mut impl Write) -> io::Result<()> {
+    if lines.len() > few {
+        out.write_all(lines)?;
+        lines.clear();
+    }
+    Ok(())
+}
 
 /// Writes CSV as in RFC 4180: a header, lines that end in LF, quotes only if needed. A null is an empty field; a float is its
 /// shortest text, or NaN, inf, -inf.
 #[derive(Debug)]
 pub struct CsvWriter<W> {
     out: W,
-    line: Vec<u8>,
+    lines: Vec<u8>,
     common: Vec<u8>,
 }
 
@@ -25,7 +38,7 @@ impl<W: Write> CsvWriter<W> {
     pub fn new(table: &'static Table, mut out: W) -> io::Result<Self> {
         let names: Vec<&str> = table.all_columns().map(|column| column.name).collect();
         writeln!(out, "{}", names.join(","))?;
-        Ok(Self { out, line: Vec::new(), common: Vec::new() })
+        Ok(Self { out, lines: Vec::new(), common: Vec::new() })
     }
 }
 
@@ -39,18 +52,17 @@ impl<W: Write + Send> Writer<W> for CsvWriter<W> {
             write!(self.common, ",{},", mesh.file)?;
         }
         for row in 0..batch.rows() {
-            self.line.clear();
-            self.line.extend_from_slice(&self.common);
+            self.lines.extend_from_slice(&self.common);
             for (at, column) in batch.columns().iter().enumerate() {
                 if at > 0 {
-                    self.line.push(b',');
+                    self.lines.push(b',');
                 }
-                csv_value(column.get(row), &mut self.line)?;
+                csv_value(column.get(row), &mut self.lines);
             }
-            self.line.push(b'\n');
-            self.out.write_all(&self.line)?;
+            self.lines.push(b'\n');
+            pass_on(&mut self.lines, FULL, &mut self.out)?;
         }
-        Ok(())
+        pass_on(&mut self.lines, 0, &mut self.out)
     }
 
     fn finish(self: Box<Self>) -> io::Result<W> {
@@ -59,20 +71,17 @@ impl<W: Write + Send> Writer<W> for CsvWriter<W> {
 }
 
 /// Writes a value as a field of CSV.
-pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
-        Value::Null => Ok(()),
-        Value::Bool(yes) => write!(out, "{yes}"),
-        Value::Int(number) => write!(out, "{number}"),
-        Value::Wide(number) => write!(out, "{number}"),
-        Value::F32(number) => write!(out, "{number:?}"),
-        Value::Text(text) => {
-            csv_text(text, out);
-            Ok(())
-        }
+        Value::Null => {}
+        Value::Bool(yes) => boolean(yes, out),
+        Value::Int(number) => digits::whole(number, out),
+        Value::Wide(number) => digits::whole(number, out),
+        Value::F32(number) => digits::float(number, out),
+        Value::Text(text) => csv_text(text, out),
         Value::Bytes(bytes) => hex(bytes, out),
-        Value::Geometry(wkb) if Wkt(wkb).has_comma() => write!(out, "\"{}\"", Wkt(wkb)),
-        Value::Geometry(wkb) => write!(out, "{}", Wkt(wkb)),
+        Value::Geometry(wkb) if Wkt(wkb).has_comma() => quoted(out, |out| Wkt(wkb).write(out)),
+        Value::Geometry(wkb) => Wkt(wkb).write(out),
     }
 }
 
@@ -93,8 +102,19 @@ pub fn csv_text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-fn hex(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
-    bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+fn boolean(yes: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(if yes { b"true" } else { b"false" });
+}
+
+fn hex(bytes: &[u8], out: &mut Vec<u8>) {
+    let digit = |half: u8| if half < 10 { b'0' + half } else { b'a' - 10 + half };
+    out.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+}
+
+fn quoted(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'"');
+    write(out);
+    out.push(b'"');
 }
 
 /// Writes one JSON object per line, with every column as a key. A float that is not finite is one of the texts `"NaN"`,
@@ -103,7 +123,7 @@ fn hex(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
 pub struct JsonlWriter<W> {
     out: W,
     keys: Vec<String>,
-    line: Vec<u8>,
+    lines: Vec<u8>,
     common: Vec<u8>,
 }
 
@@ -111,7 +131,7 @@ impl<W: Write> JsonlWriter<W> {
     /// Writes nothing yet.
     pub fn new(table: &'static Table, out: W) -> Self {
         let keys = table.columns.iter().map(|column| format!("\"{}\":", column.name)).collect();
-        Self { out, keys, line: Vec::new(), common: Vec::new() }
+        Self { out, keys, lines: Vec::new(), common: Vec::new() }
     }
 }
 
@@ -130,19 +150,18 @@ impl<W: Write + Send> Writer<W> for JsonlWriter<W> {
             write!(self.common, ",\"file\":{},", mesh.file)?;
         }
         for row in 0..batch.rows() {
-            self.line.clear();
-            self.line.extend_from_slice(&self.common);
+            self.lines.extend_from_slice(&self.common);
             for (at, (column, key)) in batch.columns().iter().zip(&self.keys).enumerate() {
                 if at > 0 {
-                    self.line.push(b',');
+                    self.lines.push(b',');
                 }
-                self.line.extend_from_slice(key.as_bytes());
-                json_value(column.get(row), &mut self.line)?;
+                self.lines.extend_from_slice(key.as_bytes());
+                json_value(column.get(row), &mut self.lines)?;
             }
-            self.line.extend_from_slice(b"}\n");
-            self.out.write_all(&self.line)?;
+            self.lines.extend_from_slice(b"}\n");
+            pass_on(&mut self.lines, FULL, &mut self.out)?;
         }
-        Ok(())
+        pass_on(&mut self.lines, 0, &mut self.out)
     }
 
     fn finish(self: Box<Self>) -> io::Result<W> {
@@ -153,21 +172,17 @@ impl<W: Write + Send> Writer<W> for JsonlWriter<W> {
 /// Writes a value as JSON.
 pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match value {
-        Value::Null => out.write_all(b"null"),
-        Value::Bool(yes) => write!(out, "{yes}"),
-        Value::Int(number) => write!(out, "{number}"),
-        Value::Wide(number) => write!(out, "{number}"),
-        Value::F32(number) if number.is_finite() => write!(out, "{number:?}"),
-        Value::F32(number) => out.write_all(no_number(number.into()).as_bytes()),
-        Value::Text(text) => json_text(text, out),
-        Value::Bytes(bytes) => {
-            out.push(b'"');
-            hex(bytes, out)?;
-            out.push(b'"');
-            Ok(())
-        }
-        Value::Geometry(wkb) => write!(out, "\"{}\"", Wkt(wkb)),
+        Value::Null => out.extend_from_slice(b"null"),
+        Value::Bool(yes) => boolean(yes, out),
+        Value::Int(number) => digits::whole(number, out),
+        Value::Wide(number) => digits::whole(number, out),
+        Value::F32(number) if number.is_finite() => digits::float(number, out),
+        Value::F32(number) => out.extend_from_slice(no_number(number.into()).as_bytes()),
+        Value::Text(text) => json_text(text, out)?,
+        Value::Bytes(bytes) => quoted(out, |out| hex(bytes, out)),
+        Value::Geometry(wkb) => quoted(out, |out| Wkt(wkb).write(out)),
     }
+    Ok(())
 }
 
 /// The JSON text of a float that is not finite.

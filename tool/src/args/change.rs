@@ -54,6 +54,7 @@ impl Convert {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("lenient", |lenient| lenient.help(super::CUT)))]
 pub(crate) struct Edit {
     /// The mesh
     pub(crate) path: PathBuf,

@@ -18,7 +18,7 @@ pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{By, Draw, Export, Heights};
-pub(super) use program::program;
+pub(super) use program::{Full, program};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Show, Trace, Watch};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 #[cfg(feature = "sql")]
@@ -27,7 +27,7 @@ pub(super) use table::{Sql, TableFormat, Tables};
 pub(super) use view::View;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -55,105 +55,82 @@ pub(super) struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Verb {
     /// Print one row for every mesh in files, folders and archives
-    #[command(after_help = super::manual::examples("scan"))]
-    Scan(Scan),
+    Scan(Full<Scan>),
     /// Describe one file for a person
-    #[command(after_help = super::manual::examples("info"))]
-    Info(Info),
+    Info(Full<Info>),
     /// Show everything about chosen areas: shape, neighbours, spots, findings, bytes
-    #[command(after_help = super::manual::examples("show"))]
-    Show(Show),
+    Show(Full<Show>),
     /// Check meshes again whenever they change, or run another verb on them
-    #[command(after_help = super::manual::examples("watch"))]
-    Watch(Watch),
+    Watch(Full<Watch>),
     /// Draw a mesh from above, as SVG or PNG; a folder or an archive becomes a sheet of thumbnails
-    #[command(after_help = super::manual::examples("draw"))]
-    Draw(Draw),
+    Draw(Full<Draw>),
     /// Show meshes in a browser; or write one file that shows a mesh
-    #[command(after_help = super::manual::examples("view"))]
-    View(View),
+    View(Full<View>),
     /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
-    #[command(after_help = super::manual::examples("export"))]
-    Export(Export),
+    Export(Full<Export>),
     /// Print everything in one file as JSON
-    #[command(after_help = super::manual::examples("dump"))]
-    Dump(Dump),
+    Dump(Full<Dump>),
     /// List what is odd or broken: severity, record and byte
-    #[command(after_help = super::manual::examples("check"))]
-    Check(Check),
+    Check(Full<Check>),
     /// List the members of an archive
-    #[command(after_help = super::manual::examples("list"))]
-    List(List),
+    List(Full<List>),
     /// Write the meshes of an archive out as files
-    #[command(after_help = super::manual::examples("extract"))]
-    Extract(Extract),
+    Extract(Full<Extract>),
     /// Convert meshes between forms and versions, and models into meshes
-    #[command(after_help = super::manual::examples("convert"))]
-    Convert(Convert),
+    Convert(Full<Convert>),
     /// Change a mesh by commands and scripts, with undo
-    #[command(after_help = super::manual::examples("edit"))]
-    #[command(mut_arg("lenient", |lenient| lenient.help(CUT)))]
-    Edit(Edit),
+    Edit(Full<Edit>),
     /// Write the meshes in files, folders and archives as tables: CSV, JSON lines, Parquet, Arrow, SQLite
-    #[command(after_help = super::manual::examples("tables"))]
-    Tables(Tables),
+    Tables(Full<Tables>),
     /// Answer questions in SQL over the meshes in files, folders and archives
-    #[command(after_help = super::manual::examples("sql"))]
-    Sql(Sql),
+    Sql(Full<Sql>),
     /// Repair the navmeshes of Bethesda plugins as a load order uses them: deleted meshes, links, entries of the info map
-    #[command(after_help = super::manual::examples("fix"))]
-    Fix(Fix),
+    Fix(Full<Fix>),
     /// List the navmeshes that several plugins override: what each changes, which wins, what can be merged
-    #[command(after_help = super::manual::examples("conflicts"))]
-    Conflicts(Conflicts),
+    Conflicts(Full<Conflicts>),
     /// Leave out of a mesh what its game does not use
-    #[command(after_help = super::manual::examples("slim"))]
-    Slim(Slim),
+    Slim(Full<Slim>),
     /// Compute anew what follows from a mesh: hiding spots, encounter paths, lists of visible areas
-    #[command(after_help = super::manual::examples("analyze"))]
-    Analyze(Analyze),
+    Analyze(Full<Analyze>),
     /// Make a mesh from a map alone, as nav_generate does in the game
-    #[command(after_help = super::manual::examples("generate"))]
-    Generate(Generate),
+    Generate(Full<Generate>),
     /// Trace a line or a box through a map of GoldSrc or Source
-    #[command(after_help = super::manual::examples("trace"))]
-    Trace(Trace),
+    Trace(Full<Trace>),
     /// Tell for points in which area they are, or which one is nearest
-    #[command(after_help = super::manual::examples("locate"))]
-    Locate(Locate),
+    Locate(Full<Locate>),
     /// Print the way from one spot to another, or a table of what ways cost
-    #[command(after_help = super::manual::examples("path"))]
-    Path(Way),
+    Path(Full<Way>),
     /// Tell what can be reached, and from where nothing leads back
-    #[command(after_help = super::manual::examples("reach"))]
-    Reach(Reach),
+    Reach(Full<Reach>),
     /// Say what changed between two meshes, folders, archives or plugins
-    #[command(after_help = super::manual::examples("diff"))]
-    Diff(Diff),
+    Diff(Full<Diff>),
     /// Run a script that turns one version of a mesh into another on a third
-    #[command(after_help = super::manual::examples("patch"))]
-    Patch(Patch),
+    Patch(Full<Patch>),
     /// Bring two lines of change to one mesh together
-    #[command(after_help = super::manual::examples("merge"))]
-    Merge(Merge),
+    Merge(Full<Merge>),
     /// Print a completion script for a shell
-    #[command(after_help = super::manual::examples("completions"))]
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    #[command(after_help = super::manual::examples("man"))]
+    Completions(Full<Completions>),
     /// Print a manual page (roff): of the program, or of one verb
-    Man {
-        /// The verb
-        #[arg(value_parser = verbs())]
-        verb: Option<String>,
-        /// Write the pages of all verbs into this folder instead: navmap.1, navmap-scan.1, …
-        #[arg(long, value_name = "DIR", conflicts_with = "verb")]
-        all: Option<PathBuf>,
-    },
+    Man(Full<Man>),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// The shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// The verb
+    #[arg(value_parser = verbs())]
+    pub(super) verb: Option<String>,
+    /// Write the pages of all verbs into this folder instead: navmap.1, navmap-scan.1, …
+    #[arg(long, value_name = "DIR", conflicts_with = "verb")]
+    pub(super) all: Option<PathBuf>,
 }
 
 /// The verbs that have a manual page of their own.

@@ -1,7 +1,8 @@
 //! The program with all of its options: those that mean the same for many verbs are added here.
 
 use super::Cli;
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use crate::manual;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
 /// Verbs that say on stderr what they did, or show how far they are.
 const TALK: [&str; 19] = [
@@ -44,47 +45,74 @@ const WRITE: [&str; 14] = [
     "tables",
 ];
 
+/// Verbs that write files with an option alone.
+const WRITE_WITH: [(&str, &str); 2] = [("check", "fix"), ("view", "html")];
+
 /// Verbs that write over a mesh, and keep it as it was.
 const IN_PLACE: [&str; 6] = ["check", "edit", "analyze", "slim", "patch", "fix"];
 
-/// The program with its verbs and all of their options.
+/// The program with its verbs. What options a verb has is not worked out before somebody asks for them: of the thirty verbs, a run
+/// has one.
 pub(crate) fn program() -> Command {
-    let quiet = || {
-        let help = "No progress, and no word on stderr of what went well";
-        Arg::new("quiet").long("quiet").short('q').action(ArgAction::SetTrue).help(help)
-    };
-    let dry = || {
-        let help = "Say which files would be written, and write none";
-        Arg::new("dry_run").long("dry-run").action(ArgAction::SetTrue).help(help)
-    };
-    let mut program = Cli::command();
+    Cli::command()
+}
+
+/// The arguments of a verb: its own, and those that mean the same for many verbs.
+#[derive(Debug)]
+pub(crate) struct Full<T>(pub(crate) T);
+
+impl<T: Args> Args for Full<T> {
+    fn augment_args(verb: Command) -> Command {
+        full(T::augment_args(verb))
+    }
+
+    fn augment_args_for_update(verb: Command) -> Command {
+        full(T::augment_args_for_update(verb))
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Full<T> {
+    fn from_arg_matches(typed: &ArgMatches) -> Result<Self, clap::Error> {
+        T::from_arg_matches(typed).map(Self)
+    }
+
+    fn from_arg_matches_mut(typed: &mut ArgMatches) -> Result<Self, clap::Error> {
+        T::from_arg_matches_mut(typed).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, typed: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(typed)
+    }
+
+    fn update_from_arg_matches_mut(&mut self, typed: &mut ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches_mut(typed)
+    }
+}
+
+/// Adds to a verb the options that it shares with others, and its examples.
+fn full(mut verb: Command) -> Command {
+    let name = verb.get_name().to_owned();
     let lacks = |verb: &Command, id: &str| verb.get_arguments().all(|arg| arg.get_id() != id);
-    for verb in TALK {
-        program =
-            program.mut_subcommand(verb, |verb| if lacks(&verb, "quiet") { verb.arg(quiet()) } else { verb });
+    let dry = || Arg::new("dry_run").long("dry-run").action(ArgAction::SetTrue);
+    if TALK.contains(&&*name) && lacks(&verb, "quiet") {
+        let help = "No progress, and no word on stderr of what went well";
+        verb = verb.arg(Arg::new("quiet").long("quiet").short('q').action(ArgAction::SetTrue).help(help));
     }
-    for verb in WRITE {
-        program =
-            program.mut_subcommand(verb, |verb| if lacks(&verb, "dry_run") { verb.arg(dry()) } else { verb });
+    if WRITE.contains(&&*name) && lacks(&verb, "dry_run") {
+        verb = verb.arg(dry().help("Say which files would be written, and write none"));
     }
-    let backups = |verb: Command| {
+    if IN_PLACE.contains(&&*name) {
         let help =
             "With --in-place: keep the files as they were in this folder, which is made if it is not there";
         let folder = Arg::new("backup_dir").long("backup-dir").value_name("DIR");
-        verb.arg(folder.value_parser(clap::value_parser!(std::path::PathBuf)).requires("in_place").help(help))
-    };
-    for verb in IN_PLACE {
-        program = program.mut_subcommand(verb, backups);
+        let folder = folder.value_parser(clap::value_parser!(std::path::PathBuf));
+        verb = verb.arg(folder.requires("in_place").help(help));
     }
-    let only_with = |verb: Command, id: &'static str| {
+    if let Some((_, id)) = WRITE_WITH.iter().find(|(verb, _)| *verb == name) {
         let help = format!("With --{id}: say which files would be written, and write none");
-        verb.arg(dry().requires(id).help(help))
-    };
-    let program = program
-        .mut_subcommand("check", |check| only_with(check, "fix"))
-        .mut_subcommand("view", |view| only_with(view, "html"));
-    let verbs: Vec<String> = program.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-    verbs.into_iter().fold(program, |program, verb| program.mut_subcommand(verb, under_headings))
+        verb = verb.arg(dry().requires(*id).help(help));
+    }
+    under_headings(verb).after_help(manual::examples(&name))
 }
 
 /// The options of a verb under headings by what they do. Others, which are the verb's own, stand first.

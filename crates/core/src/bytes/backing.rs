@@ -282,7 +282,9 @@ impl BackingPool {
     pub fn open_head(&mut self, path: impl AsRef<Path>, most: usize) -> Result<(&[u8], u64)> {
         let path = path.as_ref();
         let (file, len) = open(path).map_err(|e| e.in_file(path))?;
-        self.buffer.fill_head(file, most).map_err(|e| e.in_file(path))?;
+        // A length of 0 may be that of a file which has none, as in /proc; any other one saves a read at the end.
+        let room = if len == 0 { most } else { usize::try_from(len).map_or(most, |len| len.min(most)) };
+        self.buffer.fill_head(file, room).map_err(|e| e.in_file(path))?;
         let head = self.buffer.as_slice();
         Ok((head, len.max(head.len() as u64)))
     }

@@ -220,6 +220,11 @@ impl Scan {
             passed.count(&self.progress);
             sink(prepared)
         };
+        let mut paths = paths.into_iter();
+        let only: Option<PathBuf> =
+            if paths.size_hint().1 == Some(1) { paths.next().map(P::into) } else { None };
+        let threads = if only.as_deref().is_some_and(worker::is_for_one) { 1 } else { self.threads };
+        let paths = only.into_iter().chain(paths.map(P::into));
         let gate = Gate::new(&prepare, &mut sink, self.ordered, self.ahead);
         let work = OnceLock::new();
         thread::scope(|scope| {
@@ -229,7 +234,7 @@ impl Scan {
                 room("thread", STACK).ok()?;
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok()
             };
-            let helpers = (1..self.threads).map_while(helper).count();
+            let helpers = (1..threads).map_while(helper).count();
             let new = || Work::new(Files::new(paths), helpers.saturating_add(1), &self.stop);
             Worker::new(self, work.get_or_init(new), &gate).run();
         });

@@ -26,6 +26,11 @@ const CHUNK_BYTES: u64 = 1 << 20;
 /// thread, and the limit that ends it is reached at the same member in every run.
 const LEAST_SHARED: usize = 4 << 20;
 
+/// Whether one worker reads all there is at a path: a small file, whatever is in it. Starting another takes longer than that.
+pub(super) fn is_for_one(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.len() < LEAST_SHARED as u64)
+}
+
 /// Reads files into its own buffers, reused from file to file.
 pub(super) struct Worker<'s, 'w> {
     scan: &'s Scan,
@@ -415,5 +420,21 @@ impl Pieces {
             worker.gate.piece(self.number, number, std::mem::take(&mut self.outcomes));
             worker.work.wake();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_is_for_one_worker() {
+        let path = std::env::temp_dir().join(format!("navmap-for-one-{}", std::process::id()));
+        let file = std::fs::File::create(&path).unwrap();
+        assert!(is_for_one(&path));
+        file.set_len(LEAST_SHARED as u64).unwrap();
+        assert!(!is_for_one(&path), "an archive of that size is shared out");
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_for_one(&path) && !is_for_one(&std::env::temp_dir()));
     }
 }

@@ -11,6 +11,7 @@ mod ahead;
 mod answer;
 mod errors;
 mod functions;
+mod groups;
 mod import;
 mod loaded;
 mod plan;

@@ -21,6 +21,8 @@ pub(super) struct Plan {
     pub(super) paths: Option<usize>,
     /// The own column by which the rows of each mesh are ordered.
     pub(super) order: Option<usize>,
+    /// The own columns by which the rows of all meshes are grouped, one bit each.
+    pub(super) group: u64,
 }
 
 impl fmt::Display for Plan {
@@ -36,14 +38,23 @@ impl fmt::Display for Plan {
         if let Some((column, argument)) = self.key {
             write!(f, " k{column}={argument}")?;
         }
-        match self.order {
-            Some(column) => write!(f, " o{column}"),
-            None => Ok(()),
+        if let Some(column) = self.order {
+            write!(f, " o{column}")?;
+        }
+        match self.group {
+            0 => Ok(()),
+            group => write!(f, " b{group:x}"),
         }
     }
 }
 
 impl Plan {
+    /// Whether it is of all meshes, and all of their rows.
+    pub(super) fn is_of_all(&self) -> bool {
+        let chosen = [self.file, self.path, self.glob, self.like];
+        self.key.is_none() && chosen.iter().all(Option::is_none)
+    }
+
     /// Reads what [`Display`](fmt::Display) writes.
     pub(super) fn parse(text: &str) -> Self {
         let mut plan = Self::default();
@@ -58,6 +69,7 @@ impl Plan {
                 "l" => plan.like = number(),
                 "t" => plan.paths = number(),
                 "o" => plan.order = number(),
+                "b" => plan.group = u64::from_str_radix(rest, 16).unwrap_or(0),
                 "k" => {
                     let both = rest.split_once('=');
                     plan.key = both.and_then(|(column, at)| Some((column.parse().ok()?, at.parse().ok()?)));
@@ -97,6 +109,7 @@ mod tests {
             key: Some((4, 1)),
             paths: Some(2),
             order: Some(7),
+            group: 0x18,
         };
         assert_eq!(Plan::parse(&plan.to_string()), plan);
         assert_eq!(Plan::parse(&Plan::default().to_string()), Plan::default());

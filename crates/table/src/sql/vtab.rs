@@ -1,6 +1,7 @@
 //! The virtual table over schema and fills, the same for every table.
 
 use super::ahead::Ahead;
+use super::groups::{self, Place};
 use super::loaded::Loaded;
 use super::plan::{Plan, fits};
 use super::shelf::Shelf;
@@ -109,6 +110,7 @@ impl navmap_vtab::Table for Tab {
         if let Some(column) = plan.order {
             plan.mask |= 1 << column;
         }
+        plan.mask |= plan.group;
         for (number, (at, omit)) in arguments.into_iter().enumerate() {
             let mut usage = info.constraint_usage(at);
             usage.set_argv_index(number as c_int + 1);
@@ -153,7 +155,7 @@ impl Tab {
     }
 
     /// Tells SQLite that rows come grouped by mesh, and sorted by mesh number and one column, so that it need not sort them,
-    /// which is most of the time of a `GROUP BY`.
+    /// which is most of the time of a `GROUP BY`; and the rows of small tables grouped by any columns.
     fn order(&self, info: &mut IndexInfo, plan: &mut Plan) {
         let wanted: Vec<(usize, bool)> = info
             .order_bys()
@@ -165,6 +167,15 @@ impl Tab {
         }
         let grouped = matches!(info.distinct(), DistinctMode::Grouped | DistinctMode::Distinct);
         let own = |column: usize| (common..hidden(self.table)).contains(&column).then(|| column - common);
+        // What a mesh is joined with then comes in groups too: millions of rows that are not sorted for a few hundred.
+        if grouped && self.table.is_row_a_mesh() && plan.is_of_all() {
+            let columns: Option<Vec<usize>> = wanted.iter().map(|(column, _)| own(*column)).collect();
+            if let Some(mask) = columns.and_then(|columns| groups::mask(self.table, &columns)) {
+                plan.group = mask;
+                info.set_order_by_consumed(true);
+                return;
+            }
+        }
         let numbers: Vec<usize> = wanted.iter().filter_map(|(column, _)| own(*column)).collect();
         let of_mesh = |column: &usize| [PATH, MEMBER, FILE].contains(column);
         let has_file = wanted.iter().any(|(column, _)| *column == FILE);
@@ -201,7 +212,7 @@ impl Tab {
             return (200.0, 200.0);
         }
         let within = plan.file.is_some() || plan.path.is_some();
-        let per_mesh = if std::ptr::eq(self.table, &FILES) { 1.0 } else { 1000.0 };
+        let per_mesh = if self.table.is_row_a_mesh() { 1.0 } else { 1000.0 };
         // Lists the meshes only if that improves the estimate.
         let meshes = if within || plan.glob.is_some() || plan.like.is_some() {
             self.shared.shelf.len().max(1) as f64
@@ -228,6 +239,8 @@ enum Feed {
     Some(VecDeque<u32>),
     /// What is there already.
     Ready(VecDeque<Arc<Loaded>>),
+    /// Single rows, in groups.
+    Rows(VecDeque<Place>),
 }
 
 /// A walk over the rows of a table.
@@ -253,10 +266,15 @@ impl Cursor {
     /// Moves to the next mesh with rows.
     fn advance(&mut self) {
         loop {
+            let mut single = None;
             let next = match &mut self.feed {
                 Feed::End => None,
                 Feed::Stream(stream) => stream.recv().ok().map(Arc::new),
                 Feed::Ready(ready) => ready.pop_front(),
+                Feed::Rows(rows) => rows.pop_front().map(|(loaded, row)| {
+                    single = Some(row);
+                    loaded
+                }),
                 Feed::Some(files) => {
                     let Some(file) = files.pop_front() else {
                         self.now = None;
@@ -274,9 +292,21 @@ impl Cursor {
                 return;
             };
             self.begin(loaded);
+            if let Some(row) = single {
+                (self.at, self.end, self.row) = (row, row + 1, row);
+            }
             if self.at < self.end {
                 return;
             }
+        }
+    }
+
+    /// The rows of all meshes, in groups.
+    fn grouped(&self) -> Vec<Place> {
+        let Plan { mask, group, .. } = self.plan;
+        match std::ptr::eq(self.table, &FILES) {
+            true => groups::grouped(self.shelf.files(mask), group),
+            false => groups::grouped(self.shelf.stream(self.table, mask).into_iter().map(Arc::new), group),
         }
     }
 
@@ -349,6 +379,7 @@ impl Rows for Cursor {
             _ if nothing => Feed::End,
             _ if std::ptr::eq(self.table, &FLAG_NAMES) => Feed::Ready(VecDeque::from([flags_loaded()])),
             (Some(files), _) => Feed::Some(files.into()),
+            (None, None) if self.plan.group != 0 => Feed::Rows(self.grouped().into()),
             _ if std::ptr::eq(self.table, &FILES) => Feed::Ready(self.shelf.files(self.plan.mask).into()),
             (None, Some((pattern, fold))) => {
                 let files = self.shelf.fitting(|path| fits(&pattern, path, fold));

@@ -3,6 +3,7 @@
 use crate::args::Answer;
 use crate::columns::fitted;
 use crate::out::Out;
+use navmap::digits;
 use navmap::error::Result;
 use navmap::table::{csv_text, json_text, no_number};
 use navmap::text::printable;
@@ -153,7 +154,7 @@ impl<'o> Printer<'o> {
                     match self.value(row, at)? {
                         (ValueRef::Null, _) => {}
                         (ValueRef::Text(text), _) => csv_text(&String::from_utf8_lossy(text), &mut self.line),
-                        (value, declared) => self.line.extend_from_slice(number(value, declared).as_bytes()),
+                        (value, declared) => push_number(value, declared, &mut self.line),
                     }
                 }
                 self.end_line()
@@ -198,7 +199,7 @@ impl<'o> Printer<'o> {
                     self.line.extend_from_slice(no_number(real).as_bytes());
                 }
                 (value @ ValueRef::Blob(_), declared) => json_text(&number(value, declared), &mut self.line)?,
-                (value, declared) => self.line.extend_from_slice(number(value, declared).as_bytes()),
+                (value, declared) => push_number(value, declared, &mut self.line),
             }
         }
         self.line.push(b'}');
@@ -270,15 +271,21 @@ impl<'o> Printer<'o> {
 
 /// A value that is not text, as text.
 fn number(value: ValueRef<'_>, declared: Declared) -> String {
+    let mut text = Vec::new();
+    push_number(value, declared, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn push_number(value: ValueRef<'_>, declared: Declared, out: &mut Vec<u8>) {
     match (value, declared) {
-        (ValueRef::Integer(0), Declared::Bool) => "false".to_owned(),
-        (ValueRef::Integer(1), Declared::Bool) => "true".to_owned(),
-        (ValueRef::Integer(number), _) => number.to_string(),
-        (ValueRef::Real(real), Declared::Float) => format!("{:?}", real as f32),
-        (ValueRef::Real(real), _) => format!("{real:?}"),
-        (ValueRef::Blob(bytes), _) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        (ValueRef::Text(text), _) => String::from_utf8_lossy(text).into_owned(),
-        (ValueRef::Null, _) => String::new(),
+        (ValueRef::Integer(0), Declared::Bool) => out.extend_from_slice(b"false"),
+        (ValueRef::Integer(1), Declared::Bool) => out.extend_from_slice(b"true"),
+        (ValueRef::Integer(number), _) => digits::whole(number, out),
+        (ValueRef::Real(real), Declared::Float) => digits::float(real as f32, out),
+        (ValueRef::Real(real), _) => digits::float(real, out),
+        (ValueRef::Blob(bytes), _) => bytes.iter().for_each(|byte| drop(write!(out, "{byte:02x}"))),
+        (ValueRef::Text(text), _) => out.extend_from_slice(text),
+        (ValueRef::Null, _) => {}
     }
 }
 
