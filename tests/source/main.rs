@@ -9,6 +9,7 @@ mod convert;
 mod dump;
 mod edit;
 mod exhaust;
+mod halves;
 mod hostile;
 mod oddities;
 mod real;
