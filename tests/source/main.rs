@@ -10,6 +10,7 @@ mod dump;
 mod edit;
 mod edit2;
 mod exhaust;
+mod halves;
 mod hostile;
 mod oddities;
 mod real;

@@ -47,7 +47,7 @@ impl<'a> Area<'a> {
         Self::pass(layout, file, at, index, |start, end| {
             // A path that ends past the end of the file is none.
             let bytes = file.get(start as usize..end as usize);
-            if let Some(read) = EncounterPaths::new(bytes.unwrap_or_default(), 1, old).next() {
+            if let Some(read) = bytes.and_then(|bytes| EncounterPath::read(bytes, old)) {
                 path(read);
             }
         })
@@ -60,15 +60,16 @@ impl<'a> Area<'a> {
             Err(error) => return Err(in_area(error, file.get(at as usize..), index)),
         };
         // This is within the file: otherwise `measure` would have failed.
-        let shape = file.get(at.wrapping_add(layout.shape_at()) as usize..).unwrap_or_default();
-        let Ok((shape, _)) = Shape::ref_from_prefix(shape) else {
-            return Err(in_area(
-                Cursor::new(shape, at).short("area head", 32),
-                file.get(at as usize..),
-                index,
-            ));
-        };
-        Ok(Self { file, shape, layout, index, spans })
+        Self::new(layout, file, index, spans).ok_or_else(|| {
+            in_area(Cursor::new(&[], at).short("area head", 32), file.get(at as usize..), index)
+        })
+    }
+
+    /// The area with these parts.
+    #[inline(always)]
+    pub(super) fn new(layout: Layout, file: &'a [u8], index: u32, spans: Spans) -> Option<Self> {
+        let shape = shape_at(file, u64::from(spans.start).wrapping_add(layout.shape_at()))?;
+        Some(Self { file, shape, layout, index, spans })
     }
 
     /// Position in the file's list of areas, from 0.
@@ -390,6 +391,13 @@ pub enum VisibleTarget {
     Id(AreaId),
     /// By position in the file, from 0: Left 4 Dead (2).
     Index(u32),
+}
+
+/// The rectangle at this byte.
+#[inline(always)]
+pub(super) fn shape_at(file: &[u8], at: u64) -> Option<&Shape> {
+    let (shape, _) = Shape::ref_from_prefix(file.get(at as usize..)?).ok()?;
+    Some(shape)
 }
 
 #[cold]

@@ -5,7 +5,8 @@ pub(super) mod values;
 
 use super::area::Area;
 use super::flags::{Direction, Extension};
-use super::graph::{SourceGraph, rise};
+use super::graph::{Found, SourceGraph, rise};
+use super::halves::Gather;
 use super::index::AreaIndex;
 use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
@@ -22,8 +23,12 @@ type Sink<'f> = dyn FnMut(Finding) + 'f;
 
 /// All findings, area by area.
 pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
-    let mut known = Known::default();
-    let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
+    let (mut known, mut nodes) = (Known::default(), Found::default());
+    let index = AreaIndex::build_with(nav, |area| {
+        known.add(area);
+        nodes.add(area);
+    });
+    let index = match index {
         Ok(index) => index,
         Err(error) => {
             // Without an index the existing ids are unknown, but each area can still be checked by itself.
@@ -35,7 +40,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     };
     values::head(nav, found);
     let known = known.finish(&index);
-    let graph = SourceGraph::new(nav);
+    let graph = SourceGraph::with(nav, nodes, Some(index.after_areas()));
     let twins = values::twins(&index);
     let mut repeats = Repeats::default();
     let mut areas = nav.areas();

@@ -60,6 +60,20 @@ enum Kind<'a> {
 }
 
 impl<'a> EncounterPath<'a> {
+    /// The path that begins these bytes, in the form of versions 1 and 2 if it is `old`.
+    #[inline(always)]
+    pub(super) fn read(bytes: &'a [u8], old: bool) -> Option<Self> {
+        if old {
+            let (head, spots) = OldPathHead::ref_from_prefix(bytes).ok()?;
+            let (spots, _) = <[_]>::ref_from_prefix_with_elems(spots, usize::from(head.spot_count)).ok()?;
+            Some(Self(Kind::Old(head, spots)))
+        } else {
+            let (head, spots) = PathHead::ref_from_prefix(bytes).ok()?;
+            let (spots, _) = <[_]>::ref_from_prefix_with_elems(spots, usize::from(head.spot_count)).ok()?;
+            Some(Self(Kind::New(head, spots)))
+        }
+    }
+
     /// The neighbour it comes from.
     #[inline]
     pub fn from(&self) -> AreaId {

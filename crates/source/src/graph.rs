@@ -1,9 +1,11 @@
 //! A mesh of GoldSrc or Source as a neutral graph.
 
+use super::after::AfterAreas;
 use super::area::Area;
 use super::flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes,
 };
+use super::halves::{Gather, gather};
 use super::record::{AreaId, Ladder, LadderId, OldLadder, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use navmap_core::error::Result;
@@ -65,6 +67,29 @@ pub struct SourceGraph<'a> {
     flags: [Option<&'static str>; 64],
 }
 
+/// What a graph keeps of areas.
+#[derive(Default)]
+pub(super) struct Found {
+    ids: Vec<u32>,
+    areas: Vec<u32>,
+    heights: Vec<[f32; 2]>,
+}
+
+impl<'a> Gather<'a> for Found {
+    #[inline]
+    fn add(&mut self, area: &Area<'a>) {
+        self.ids.push(area.id().get());
+        self.areas.push(area.offset());
+        self.heights.push(lowest_and_highest(area.shape()));
+    }
+
+    fn append(&mut self, later: Self) {
+        self.ids.extend(later.ids);
+        self.areas.extend(later.areas);
+        self.heights.extend(later.heights);
+    }
+}
+
 /// What a link over a ladder needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Climb {
@@ -80,16 +105,16 @@ pub(super) struct Climb {
 impl<'a> SourceGraph<'a> {
     /// Walks over the areas once.
     pub fn new(nav: &SourceNav<'a>) -> Self {
-        let mut walk = nav.areas();
-        let whole = walk.by_ref().map_while(Result::ok);
-        let (mut ids, mut areas, mut heights) = (Vec::new(), Vec::new(), Vec::new());
-        for area in whole {
-            ids.push(area.id().get());
-            areas.push(area.offset());
-            heights.push(lowest_and_highest(area.shape()));
-        }
+        let mut found = Found::default();
+        let after = gather(nav.areas(), &mut found, Found::default);
+        Self::with(nav, found, after.ok().as_ref())
+    }
+
+    /// The graph of these areas, and of the ladders of what follows them.
+    pub(super) fn with(nav: &SourceNav<'a>, found: Found, after: Option<&AfterAreas<'a>>) -> Self {
+        let Found { ids, areas, heights } = found;
         let mut ladders = Vec::new();
-        if let Ok(after) = walk.finish() {
+        if let Some(after) = after {
             ladders.extend(after.ladders().iter().map(Climb::new));
             ladders.extend(after.old_ladders().iter().map(Climb::old));
         }

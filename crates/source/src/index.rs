@@ -3,6 +3,7 @@
 use super::after::AfterAreas;
 use super::area::Area;
 use super::flags::{Extension, Visibility};
+use super::halves::{Gather, gather};
 use super::iter::Areas;
 use super::record::{AreaId, Shape};
 use super::view::SourceNav;
@@ -54,6 +55,17 @@ impl<'a> Starts<'a> {
     }
 }
 
+impl<'a> Gather<'a> for Starts<'a> {
+    #[inline]
+    fn add(&mut self, area: &Area<'a>) {
+        self.push(area.offset());
+    }
+
+    fn append(&mut self, later: Self) {
+        self.offsets.extend_from_slice(&later.offsets);
+    }
+}
+
 /// The starts of a mesh's areas: four bytes per area, found in one walk.
 ///
 /// The first search by id reads all ids once and keeps a table of them. This takes four bytes per area if ids are dense, as in
@@ -73,10 +85,15 @@ impl<'a> AreaIndex<'a> {
     /// # Errors
     /// If the file is damaged: the first place at which reading cannot continue.
     pub fn build(nav: &SourceNav<'a>) -> Result<Self> {
-        Self::build_with(nav, |_| ())
+        let room = nav.areas().size_hint().1.unwrap_or(0);
+        let make = || Starts::with_capacity(nav.bytes(), room);
+        let mut starts = make();
+        let after = gather(nav.areas(), &mut starts, make)?;
+        Ok(Self { nav: *nav, starts, after })
     }
 
-    /// Builds the index and hands every area to `each` on the way, so that callers with other needs can avoid a second walk.
+    /// As [`build`](Self::build), and hands every area to `each` on the way, in file order, so that callers with other needs can avoid
+    /// a second walk.
     pub(super) fn build_with(nav: &SourceNav<'a>, mut each: impl FnMut(&Area<'a>)) -> Result<Self> {
         let mut areas: Areas<'a> = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));

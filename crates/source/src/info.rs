@@ -119,7 +119,7 @@ pub(super) fn info(nav: &SourceNav<'_>, out: &mut dyn Write) -> Result<()> {
     for area in areas.by_ref() {
         match area {
             Ok(area) => {
-                tally.add(&area);
+                tally.count(&area);
                 gathered.add(&area);
             }
             Err(error) => broken = Some(error),

@@ -59,18 +59,66 @@ impl<'a> Areas<'a> {
         }
         let area = area(self);
         match &area {
-            Ok(area) => {
-                self.at = u64::from(area.end());
-                self.warm(area);
-                self.next = self.next.wrapping_add(1);
-            }
+            Ok(area) => self.pass(area),
             Err(_) => self.count = 0,
         }
         Some(area)
     }
 
-    /// Prefetches as many bytes as were walked over, at a fixed distance ahead. Together the areas prefetch every line of the file
-    /// once.
+    /// Goes on behind the area.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, area: &Area<'a>) {
+        self.at = u64::from(area.end());
+        self.warm(area);
+        self.next = self.next.wrapping_add(1);
+    }
+
+    /// The file.
+    #[inline(always)]
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    #[inline(always)]
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Where the next area begins.
+    #[inline(always)]
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// The index of the next area.
+    #[inline(always)]
+    pub(super) fn index(&self) -> u32 {
+        self.next
+    }
+
+    /// Areas that are left, as the file claims.
+    #[inline(always)]
+    pub(super) fn left(&self) -> u32 {
+        self.count.saturating_sub(self.next)
+    }
+
+    /// A walk from byte `at` on, over no more areas than are left, whose indices begin at 0.
+    pub(super) fn elsewhere(&self, at: u64) -> Self {
+        Self { at, next: 0, count: self.left(), claimed: self.left(), ..self.clone() }
+    }
+
+    /// Goes on where another walk has come to, if that began where this one stands and has passed no more areas than are left.
+    pub(super) fn join(&mut self, begun: u64, other: &Self) -> bool {
+        let joined = self.at == begun && other.next <= self.left();
+        if joined {
+            self.at = other.at;
+            self.next = self.next.saturating_add(other.next);
+        }
+        joined
+    }
+
+    /// Prefetches as many lines as were walked over, at a fixed distance ahead. An area begins with the line that the one before ended
+    /// with, so together they prefetch every line of the file once.
     ///
     /// The processor predicts a walk through bytes but not a jump, and visibility lists make up most of a mesh. If the mesh is
     /// not in a cache, each jump waits for memory: over 200 MB of TF2 meshes a walk takes two to three times as long without this.
@@ -78,10 +126,9 @@ impl<'a> Areas<'a> {
     fn warm(&self, passed: &Area<'a>) {
         const AHEAD: usize = 2048;
         const LINE: usize = 64;
-        let walked = self.bytes.get(passed.offset() as usize..).unwrap_or_default();
-        let len = passed.end().wrapping_sub(passed.offset()) as usize;
-        for line in (AHEAD..AHEAD.wrapping_add(len)).step_by(LINE) {
-            prefetch(walked, line);
+        let line = |at: u32| (at as usize).wrapping_div(LINE);
+        for line in line(passed.offset())..line(passed.end()) {
+            prefetch(self.bytes, line.wrapping_mul(LINE).wrapping_add(AHEAD));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The parts of an area in each version and sub-version, and their offsets in one area.
 
 use super::flags::Extension;
-use super::ruler::Ruler;
-use navmap_core::error::Result;
+use super::ruler::{Failure, Ruler};
+use navmap_core::error::Error;
 
 /// Version and extension, which determine the bytes of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum Trust {
 }
 
 const STOCK: Layout = Layout { version: 16, extension: Extension::Stock };
-const COUNTER_STRIKE_GO: Layout = Layout { version: 16, extension: Extension::CounterStrikeGo };
+pub(super) const COUNTER_STRIKE_GO: Layout = Layout { version: 16, extension: Extension::CounterStrikeGo };
 const TEAM_FORTRESS: Layout = Layout { version: 16, extension: Extension::TeamFortress };
 const LEFT_FOR_DEAD: Layout = Layout { version: 16, extension: Extension::LeftForDead };
 const GOLDSRC: Layout = Layout { version: 5, extension: Extension::Stock };
@@ -69,6 +69,11 @@ impl Layout {
     #[inline(always)]
     pub(super) const fn has_old_paths(self) -> bool {
         self.version < 3
+    }
+
+    /// Whether encounter paths are most of a mesh, rather than visibility lists.
+    pub(super) const fn is_mostly_paths(self) -> bool {
+        self.version < 16 || matches!(self.extension, Extension::CounterStrikeGo)
     }
 
     #[inline(always)]
@@ -135,7 +140,7 @@ impl Layout {
     /// `path` is told where each encounter path begins and ends. A path may end past the end of the file: this is an error, which
     /// is found after the last path.
     #[inline]
-    pub(super) fn measure(self, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans> {
+    pub(super) fn measure(self, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans, Error> {
         match self {
             TEAM_FORTRESS => measure(TEAM_FORTRESS, file, at, path),
             COUNTER_STRIKE_GO => measure(COUNTER_STRIKE_GO, file, at, path),
@@ -147,8 +152,9 @@ impl Layout {
     }
 }
 
-/// The offset in the file of each part of one area. Each part ends where the next begins.
-#[derive(Clone, Copy, Debug)]
+/// The offset in the file of each part of one area. Each part ends where the next begins. The offsets fit, since a file of 4 GiB or
+/// more was refused.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spans {
     pub(super) start: u32,
     /// The counts of the four connection lists.
@@ -172,76 +178,81 @@ pub(super) struct Spans {
 }
 
 #[inline(always)]
-fn measure(layout: Layout, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans> {
-    let start = at;
-    let mut ruler = Ruler::new(file, at);
-    ruler.pass(layout.shape_at().wrapping_add(32), "area head")?;
-    let mut connections = [0; 4];
-    for list in &mut connections {
-        *list = ruler.at() as u32;
-        ruler.list32(4, "connections")?;
-    }
-    let hiding_spots = ruler.at();
-    ruler.list8(layout.spot_size(), "hiding spots")?;
-    let middle_approaches = ruler.at();
-    if layout.has_middle_approaches() {
-        ruler.rare8(14, "approach areas")?;
-    }
-    let paths = ruler.at();
-    let path_count =
+fn measure(layout: Layout, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans, Error> {
+    let mut ruler: Ruler<'_> = Ruler::new(file, at);
+    let mut spans = Spans::before_paths(layout, &mut ruler)?;
+    spans.path_count =
         if layout.has_old_paths() { ruler.paths::<33, 16>(path)? } else { ruler.paths::<11, 5>(path)? };
-    let place = ruler.at();
-    if layout.has_place() {
-        ruler.pass(2, "place")?;
+    spans.after_paths(layout, &mut ruler)?;
+    Ok(spans)
+}
+
+impl Spans {
+    /// The parts before the encounter paths. Those from the paths on are still 0.
+    #[inline(always)]
+    pub(super) fn before_paths<F: Failure>(layout: Layout, ruler: &mut Ruler<'_, F>) -> Result<Self, F> {
+        let start = ruler.at() as u32;
+        ruler.pass(layout.shape_at().wrapping_add(32), "area head")?;
+        let mut connections = [0; 4];
+        for list in &mut connections {
+            *list = ruler.at() as u32;
+            ruler.list32(4, "connections")?;
+        }
+        let hiding_spots = ruler.at() as u32;
+        ruler.list8(layout.spot_size(), "hiding spots")?;
+        let middle_approaches = ruler.at() as u32;
+        if layout.has_middle_approaches() {
+            ruler.rare8(14, "approach areas")?;
+        }
+        let paths = ruler.at() as u32;
+        Ok(Self { start, connections, hiding_spots, middle_approaches, paths, ..Self::default() })
     }
-    let ladders_up = ruler.at();
-    let mut ladders_down = ladders_up;
-    if layout.has_ladders() {
-        ruler.rare32(4, "ladders up")?;
-        ladders_down = ruler.at();
-        ruler.rare32(4, "ladders down")?;
+
+    /// The parts after the encounter paths.
+    #[inline(always)]
+    pub(super) fn after_paths<F: Failure>(
+        &mut self,
+        layout: Layout,
+        ruler: &mut Ruler<'_, F>,
+    ) -> Result<(), F> {
+        self.place = ruler.at() as u32;
+        if layout.has_place() {
+            ruler.pass(2, "place")?;
+        }
+        self.ladders_up = ruler.at() as u32;
+        self.ladders_down = self.ladders_up;
+        if layout.has_ladders() {
+            ruler.rare32(4, "ladders up")?;
+            self.ladders_down = ruler.at() as u32;
+            ruler.rare32(4, "ladders down")?;
+        }
+        self.times = ruler.at() as u32;
+        if layout.has_occupy_times() {
+            ruler.pass(8, "occupy times")?;
+        }
+        if layout.has_light() {
+            ruler.pass(16, "light")?;
+        }
+        if layout.has_spawn_attributes() {
+            ruler.pass(6, "spawn attributes")?;
+        }
+        self.visible = ruler.at() as u32;
+        self.inherit = self.visible;
+        if layout.has_visibility() {
+            ruler.rare32(5, "visible areas")?;
+            self.inherit = ruler.at() as u32;
+            ruler.pass(4, "inherited visibility")?;
+        }
+        self.tail = ruler.at() as u32;
+        if layout.has_last_approaches() {
+            ruler.rare8(14, "approach areas")?;
+        }
+        if layout.has_game_attributes() {
+            ruler.pass(4, "game attributes")?;
+        }
+        self.end = ruler.at() as u32;
+        Ok(())
     }
-    let times = ruler.at();
-    if layout.has_occupy_times() {
-        ruler.pass(8, "occupy times")?;
-    }
-    if layout.has_light() {
-        ruler.pass(16, "light")?;
-    }
-    if layout.has_spawn_attributes() {
-        ruler.pass(6, "spawn attributes")?;
-    }
-    let visible = ruler.at();
-    let mut inherit = visible;
-    if layout.has_visibility() {
-        ruler.rare32(5, "visible areas")?;
-        inherit = ruler.at();
-        ruler.pass(4, "inherited visibility")?;
-    }
-    let tail = ruler.at();
-    if layout.has_last_approaches() {
-        ruler.rare8(14, "approach areas")?;
-    }
-    if layout.has_game_attributes() {
-        ruler.pass(4, "game attributes")?;
-    }
-    // The offsets fit, since a file of 4 GiB or more was refused.
-    Ok(Spans {
-        start: start as u32,
-        connections,
-        hiding_spots: hiding_spots as u32,
-        middle_approaches: middle_approaches as u32,
-        paths: paths as u32,
-        path_count,
-        place: place as u32,
-        ladders_up: ladders_up as u32,
-        ladders_down: ladders_down as u32,
-        times: times as u32,
-        visible: visible as u32,
-        inherit: inherit as u32,
-        tail: tail as u32,
-        end: ruler.at() as u32,
-    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::after::AfterAreas;
 use super::area::Area;
+use super::halves::{Gather, gather};
 use super::layout::Trust;
 use super::view::SourceNav;
 use navmap_core::Counts;
@@ -42,7 +43,7 @@ pub(super) struct Tally {
 impl Tally {
     /// Counts what one area holds.
     #[inline]
-    pub(super) fn add(&mut self, area: &Area<'_>) {
+    pub(super) fn count(&mut self, area: &Area<'_>) {
         // Sums of 32-bit counts over at most 2^32 areas do not overflow.
         let add = |to: &mut u64, more: u32| *to = to.wrapping_add(u64::from(more));
         add(&mut self.areas, 1);
@@ -74,15 +75,31 @@ impl Tally {
     }
 }
 
+impl<'a> Gather<'a> for Tally {
+    #[inline]
+    fn add(&mut self, area: &Area<'a>) {
+        self.count(area);
+    }
+
+    /// Adds what areas hold. The rest is the same for all areas.
+    fn append(&mut self, later: Self) {
+        let add = |to: &mut u64, more: u64| *to = to.wrapping_add(more);
+        add(&mut self.areas, later.areas);
+        add(&mut self.connections, later.connections);
+        add(&mut self.hiding_spots, later.hiding_spots);
+        add(&mut self.approach_areas, later.approach_areas);
+        add(&mut self.encounter_paths, later.encounter_paths);
+        add(&mut self.encounter_spots, later.encounter_spots);
+        add(&mut self.ladder_connections, later.ladder_connections);
+        add(&mut self.visible_areas, later.visible_areas);
+    }
+}
+
 impl<'a> SourceNav<'a> {
     /// Counts everything in one walk. If it fails, `tally` holds what was read before the error.
     pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterAreas<'a>> {
         tally.places = self.places().len() as u64;
-        let mut areas = self.areas();
-        for area in areas.by_ref() {
-            tally.add(&area?);
-        }
-        let after = areas.finish()?;
+        let after = gather(self.areas(), tally, Tally::default)?;
         tally.ladders = after.ladder_count() as u64;
         tally.stale_tail_bytes = after.trailing().len() as u64;
         Ok(after)

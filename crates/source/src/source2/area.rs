@@ -90,7 +90,7 @@ impl<'a> PolygonArea<'a> {
         mut edge: impl FnMut(&'a [EdgeLink]),
     ) -> Result<Self> {
         let file = layout.bytes;
-        let mut ruler = Ruler::new(file, u64::from(start));
+        let mut ruler: Ruler<'_> = Ruler::new(file, u64::from(start));
         ruler.pass(4, "area id")?;
         ruler.pass(8, "attributes")?;
         ruler.pass(1, "hull")?;

@@ -15,14 +15,12 @@ use navmap_core::{Finding, Severity};
 type Link = (u32, u32);
 
 pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
-    let index = PolygonAreaIndex::build(nav)?;
-    let mut links: Vec<Link> = Vec::new();
-    let mut corners = Vec::with_capacity(index.len());
-    for area in index.iter() {
+    let (mut links, mut corners): (Vec<Link>, _) = (Vec::new(), Vec::new());
+    let index = PolygonAreaIndex::build_with(nav, |area| {
         corners.push(area.corner_count());
         let id = area.id().get();
         links.extend(area.edges().flatten().map(|link| (id, link.area().get())));
-    }
+    })?;
     links.sort_unstable();
     let graph = Source2Graph::new(nav);
     let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();

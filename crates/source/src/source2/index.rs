@@ -24,10 +24,21 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
     /// # Errors
     /// If the file is damaged, the first place at which it cannot be read on.
     pub fn build(nav: &'n Source2Nav<'a>) -> Result<Self> {
+        Self::build_with(nav, |_| ())
+    }
+
+    /// As [`build`](Self::build), and hands every area to `each` on the way, so that callers with other needs can avoid a second
+    /// walk.
+    pub(super) fn build_with(
+        nav: &'n Source2Nav<'a>,
+        mut each: impl FnMut(&PolygonArea<'a>),
+    ) -> Result<Self> {
         let mut areas = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
         for area in areas.by_ref() {
-            starts.push(area?.offset());
+            let area = area?;
+            starts.push(area.offset());
+            each(&area);
         }
         Ok(Self { nav, starts, after: areas.finish()? })
     }
