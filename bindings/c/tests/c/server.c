@@ -251,7 +251,7 @@ static void crowds(const char *corpus) {
         }
         CHECK((agents[1].doing == NAVMAP_ON_LEG) == (agents[1].kind != NAVMAP_NONE));
     }
-    CHECK(tick.arrived == 2 && walked > 100);
+    CHECK(tick.arrived == 2 && walked > 10);
     IS(NAVMAP_TRUNCATED, navmap_crowd_agents(crowd, &one, 1, &count));
     CHECK(count == 2 && one.agent == first && one.doing == NAVMAP_ARRIVED && fabsf(one.at.x - b.x) + fabsf(one.at.y - b.y) < 100);
     IS(NAVMAP_TRUNCATED, navmap_crowd_agents(crowd, NULL, 0, &count));
