@@ -55,9 +55,9 @@ fn without_point(text: &str) -> &str {
 enum Form {
     /// As a whole number: half of all coordinates are some.
     Whole(i32),
-    /// Without an exponent, on which `zmij` and `std` agree.
+    /// Zero, with its sign, on which `zmij` and `std` agree.
     Plain,
-    /// As `std` does it: very small, very large, not finite.
+    /// As `std` does it: fractions too, of which `zmij` rounds an exact half to even and `std` up.
     Other,
 }
 
@@ -68,7 +68,7 @@ fn form(number: impl Float) -> Form {
     let near = wide as i32;
     if f64::from(near) == wide && (near != 0 || wide.is_sign_positive()) {
         Form::Whole(near)
-    } else if wide == 0.0 || (1e-4..1e12).contains(&wide.abs()) {
+    } else if wide == 0.0 {
         Form::Plain
     } else {
         Form::Other
