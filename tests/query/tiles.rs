@@ -164,6 +164,27 @@ fn whatever_joined_and_left_answers_are_those_of_the_same_tiles_made_anew() {
 }
 
 #[test]
+fn tiles_far_from_one_that_joins_or_leaves_are_shared() {
+    let fox = fox::Map { cells: 2, ..fox::Map::square(8) };
+    let maps = [
+        ("plain_105_105_nav.nav2", made(fox.tiles().flat_map(|tile| tile.files))),
+        ("0012827.mmtile", made(detour::server_map(8, 8))),
+    ];
+    for (name, files) in maps {
+        let mut rng = Rng(100);
+        let world = World::from_tiles(files.iter().cloned(), &policy()).unwrap();
+        assert_eq!(world.tiles_shared(&world), 64, "{name}");
+        let torn = world.without_tile(name, &policy()).unwrap();
+        // The eight around it lead elsewhere now.
+        assert_eq!(torn.tiles_shared(&world), 64 - 9, "{name}");
+        let (_, bytes) = files.iter().find(|(path, _)| path == Path::new(name)).unwrap();
+        let back = torn.with_tile(name, bytes.clone(), &policy()).unwrap();
+        assert_eq!(back.tiles_shared(&torn), 64 - 9, "{name}");
+        same(&back, &world, &mut rng, name);
+    }
+}
+
+#[test]
 fn a_tile_that_joins_twice_has_the_later_bytes() {
     let (files, mut rng) = (of_fox(), Rng(98));
     let other = fox::Map { size: [4, 3], cells: 4, ..fox::Map::square(4) };

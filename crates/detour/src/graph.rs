@@ -8,7 +8,9 @@ use super::tile::{Links, Tile};
 use super::unity::UnityMesh;
 use super::view::DetourNav;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Point, Rules, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Link, LinkKind, MapTile, NavGraph, Node, Passage, Point, Rules, Shape, Visitor,
+};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -44,6 +46,8 @@ pub struct DetourGraph<'a> {
     part: bool,
     metres: f32,
     nav: Option<&'a DetourNav<'a>>,
+    /// The keys of the tiles of a map of several files.
+    keys: Vec<u64>,
 }
 
 impl<'a> DetourGraph<'a> {
@@ -56,10 +60,14 @@ impl<'a> DetourGraph<'a> {
         Self { nav: Some(nav), metres, ..graph }
     }
 
-    /// The graph of tiles of several files, which lie in one grid.
-    pub(super) fn of_map(entries: Vec<TileEntry<'a>>, parameters: Option<&Parameters>) -> Self {
+    /// The graph of tiles of several files, which lie in one grid, with the keys by which the tiles are ordered.
+    pub(super) fn of_map(
+        entries: Vec<TileEntry<'a>>,
+        parameters: Option<&Parameters>,
+        keys: Vec<u64>,
+    ) -> Self {
         let graph = Self::of_tiles(entries, Bits::for_mesh(parameters, true), &[], false);
-        Self { metres: YARD, ..graph }
+        Self { metres: YARD, keys, ..graph }
     }
 
     fn of_tiles(entries: Vec<TileEntry<'a>>, bits: Bits, frames: &'a [UnityMesh], part: bool) -> Self {
@@ -71,7 +79,7 @@ impl<'a> DetourGraph<'a> {
         }
         let grid = Grid::new(entries, bits);
         let joints = grid.joints().list;
-        let mut graph = Self { grid, bases, joints, jumps: Vec::new(), frames, part, metres: 1.0, nav: None };
+        let mut graph = Self { grid, bases, joints, jumps: Vec::new(), frames, part, metres: 1.0, nav: None, keys: Vec::new() };
         graph.jumps = graph.over_connections();
         graph
     }
@@ -296,6 +304,24 @@ impl NavGraph for DetourGraph<'_> {
             }
             _ => rules,
         }
+    }
+
+    /// None for a single file, and where traverse links name tiles that may lie anywhere.
+    fn tiles(&self) -> Vec<MapTile> {
+        let entries = self.grid.entries();
+        if entries.iter().any(|entry| matches!(entry.tile.links(), Links::Traverse(_))) {
+            return Vec::new();
+        }
+        let of_tile = |(key, entry): (&u64, &TileEntry<'_>)| MapTile {
+            key: *key,
+            at: entry.tile.head().at,
+            files: 1,
+            nodes: u32::try_from(entry.tile.ground()).unwrap_or(u32::MAX),
+            groups: 1,
+            numbers: u32::try_from(entry.tile.off_mesh().len()).unwrap_or(u32::MAX),
+            counted: true,
+        };
+        self.keys.iter().zip(entries).map(of_tile).collect()
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

@@ -4,7 +4,9 @@ use super::record::{FaceIndex, GroupId};
 use super::tileset::{FaceRef, Layer, Tile};
 use super::view::{Adjacent, FoxNav, Group, GroupFace};
 use navmap_core::error::Result;
-use navmap_core::graph::{Axes, Axis, Ids, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Axis, Ids, Link, LinkKind, MapTile, NavGraph, Node, Passage, Point, Shape, Visitor,
+};
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
@@ -259,6 +261,32 @@ impl NavGraph for FoxGraph<'_> {
         let place = slot.tile.and_then(|tile| tile.coordinates());
         let place = place.map_or_else(String::new, |(x, z)| format!("{x}_{z} "));
         Some(format!("{place}group {} segment {segment}", slot.group.id()).into())
+    }
+
+    /// None where the columns of the map are unknown, by which groups are named.
+    fn tiles(&self) -> Vec<MapTile> {
+        let Whole::Layer(layer) = &self.whole else { return Vec::new() };
+        if layer.columns().is_none() {
+            return Vec::new();
+        }
+        let mut slots = self.groups.as_slice();
+        let of_tile = |tile: Tile<'_>| {
+            let (mine, rest) = slots.split_at(slots.partition_point(|slot| slot.number <= tile.index()));
+            slots = rest;
+            let sum = |count: &dyn Fn(&Group<'_>) -> usize| {
+                mine.iter().map(|slot| len(count(&slot.group))).fold(0, u32::saturating_add)
+            };
+            MapTile {
+                key: tile.id().0.into(),
+                at: tile.cell(),
+                files: tile.files().len(),
+                nodes: sum(&|group| group.mesh().descriptors().len()),
+                groups: sum(&|group| group.segment_chunk().segments().len()),
+                numbers: 0,
+                counted: false,
+            }
+        };
+        layer.tiles().map(of_tile).collect()
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

@@ -1,18 +1,23 @@
 //! Builds an index from the neutral graph of a mesh: one visit, then packing.
 
+mod sheet;
+mod sheets;
+
+pub use sheets::Sheets;
+
 use super::grid::{Grid, Listed};
 use super::ground::{
     Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground,
 };
 use super::index::{Exit, NavIndex, Parts};
-use super::labels::{Ids, Labels};
+use super::labels::{Ids, Labels, NO_GROUP, NO_PLACE, group_names};
 use super::reach::Reach;
 use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
 use super::tactics::Gather;
 use navmap_core::error::{Error, ErrorKind};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
 use navmap_core::graph::{
-    Axes, Link, LinkKind, Names, NavGraph, Node, Partial, Rules, Shape, Surface, Visitor, Wants,
+    Axes, Link, LinkKind, MapTile, Names, NavGraph, Node, Partial, Rules, Shape, Surface, Visitor, Wants,
 };
 use std::ops::ControlFlow;
 
@@ -127,8 +132,8 @@ impl Taken {
         self.rows.push(self.links.len() as u32);
         self.ids.push(node.id);
         self.flags.push(node.flags);
-        self.places.push(node.place.unwrap_or(u32::MAX));
-        self.groups.push(node.group.unwrap_or(u32::MAX));
+        self.places.push(node.place.unwrap_or(NO_PLACE));
+        self.groups.push(node.group.unwrap_or(NO_GROUP));
         self.tolls.push(Some(toll).filter(|toll| toll.is_finite()).unwrap_or(1.0).max(0.0));
         ControlFlow::Continue(())
     }
@@ -173,10 +178,8 @@ impl NavIndex {
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
         let mut visit = Visit { graph, taken: Taken::new(graph.axes(), options) };
         let error = graph.visit(&mut visit).err();
-        let mut built = visit.taken.finish(
-            &Facts { rules: graph.rules(), node_word: graph.node_word(), ids: graph.ids(), names: graph },
-            error,
-        );
+        let tiles = if options.group.is_none() { graph.tiles() } else { Vec::new() };
+        let mut built = visit.taken.finish(&Facts::of(graph), &tiles, error);
         if options.tactics {
             let mut gather = Gather::new(&built.value);
             let damage = graph.visit_tactics(&mut gather).err();
@@ -193,6 +196,12 @@ struct Facts<'g> {
     node_word: &'static str,
     ids: navmap_core::graph::Ids,
     names: &'g dyn Names,
+}
+
+impl<'g> Facts<'g> {
+    fn of(graph: &'g impl NavGraph) -> Self {
+        Self { rules: graph.rules(), node_word: graph.node_word(), ids: graph.ids(), names: graph }
+    }
 }
 
 impl Taken {
@@ -219,17 +228,25 @@ impl Taken {
         }
     }
 
-    fn finish(mut self, facts: &Facts<'_>, mut error: Option<Error>) -> Partial<NavIndex> {
-        if self.full {
-            let (asked, allowed) = (self.ids.len() as u64 + 1, MOST_AREAS as u64);
-            error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
-        }
+    /// Orders what a visit has handed out.
+    fn close(&mut self) {
         self.starts.push(self.corners.len() as u32);
         self.rows.push(self.links.len() as u32);
         if !self.grouped {
             self.group_links();
         }
-        Partial { value: self.pack(facts), error }
+    }
+
+    /// Areas of a map lie together by tile, so that its index is the same whether it is built at once or tile by tile.
+    fn finish(mut self, facts: &Facts<'_>, tiles: &[MapTile], mut error: Option<Error>) -> Partial<NavIndex> {
+        if self.full {
+            let (asked, allowed) = (self.ids.len() as u64 + 1, MOST_AREAS as u64);
+            error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
+        }
+        self.close();
+        let whole = error.is_none();
+        let sheets = if whole { Sheets::of_taken(&self, facts, tiles) } else { None };
+        Partial { value: sheets.map_or_else(|| self.pack(facts), |sheets| sheets.index()), error }
     }
 
     /// Packed data is freed at once, so that its memory can be reused.
@@ -259,9 +276,11 @@ impl Taken {
         let mut exits = self.exits;
         exits.retain(|exit| (exit.from as usize) < areas);
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
-        let by_area = |values: &[u64]| node_of.iter().map(|&node| values[node as usize]).collect::<Vec<_>>();
-        let flags = by_area(&self.flags);
-        let labels = Labels::new(facts.names, &node_of, &self.places, &self.groups, &flags);
+        let flags = by_area(&self.flags, &node_of);
+        let places = node_of.iter().map(|&node| self.places[node as usize]);
+        let groups = by_area(&self.groups, &node_of);
+        let names = vec![(0, group_names(facts.names, &groups))];
+        let labels = Labels::new(facts.names, places, groups, names, &flags);
         NavIndex::of_parts(Parts {
             axes: self.axes,
             rules,
@@ -391,6 +410,10 @@ impl Taken {
         extras.sort_unstable_by_key(|extra| extra.link);
         (packing.finish(extras), scale)
     }
+}
+
+fn by_area<T: Copy>(values: &[T], node_of: &[u32]) -> Vec<T> {
+    node_of.iter().map(|&node| values[node as usize]).collect()
 }
 
 fn mean(corners: &[Vec3]) -> Vec3 {

@@ -199,6 +199,25 @@ pub(super) struct Polygons {
 }
 
 impl Polygons {
+    /// Several one behind the other.
+    pub(super) fn side_by_side<'p>(parts: impl Iterator<Item = &'p Self> + Clone) -> Self {
+        let sum = |count: fn(&Self) -> usize| parts.clone().map(count).sum::<usize>();
+        let (areas, corners) = (sum(|part| part.centers.len()), sum(|part| part.corners.len()));
+        let mut all = Self {
+            starts: Vec::with_capacity(areas + 1),
+            corners: Vec::with_capacity(corners),
+            centers: Vec::with_capacity(areas),
+        };
+        for part in parts {
+            let first = all.corners.len() as u32;
+            all.starts.extend(part.starts[..part.centers.len()].iter().map(|start| start + first));
+            all.corners.extend_from_slice(&part.corners);
+            all.centers.extend_from_slice(&part.centers);
+        }
+        all.starts.push(all.corners.len() as u32);
+        all
+    }
+
     #[inline(always)]
     pub(super) fn corners(&self, area: usize) -> &[Vec3] {
         &self.corners[self.starts[area] as usize..self.starts[area + 1] as usize]

@@ -3,6 +3,8 @@
 use super::flags::CornerFlags;
 use navmap_core::graph::Names;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 /// Ids by node, and nodes by id.
 #[derive(Debug, Clone)]
@@ -82,46 +84,42 @@ pub(super) struct Labels {
     pub(super) place_names: Vec<String>,
     /// Empty if no area has a group.
     groups: Vec<u32>,
-    group_names: BTreeMap<u32, String>,
+    /// Names of groups, which are counted from the number before them.
+    group_names: Vec<(u32, Arc<GroupNames>)>,
 }
 
+/// Names of groups by number.
+pub(super) type GroupNames = BTreeMap<u32, String>;
+
+/// The names of all groups that areas have.
+pub(super) fn group_names(graph: &dyn Names, groups: &[u32]) -> Arc<GroupNames> {
+    let mut names = GroupNames::new();
+    for &group in groups.iter().filter(|group| **group != NO_GROUP) {
+        if let Entry::Vacant(free) = names.entry(group)
+            && let Some(name) = graph.group_name(group)
+        {
+            free.insert(name.into_owned());
+        }
+    }
+    Arc::new(names)
+}
+
+/// What areas without a group or a place have.
+pub(super) const NO_GROUP: u32 = u32::MAX;
+pub(super) const NO_PLACE: u32 = u32::MAX;
+
 impl Labels {
+    /// Labels by area, and what names them.
     pub(super) fn new(
-        graph: &dyn Names,
-        node_of: &[u32],
-        places: &[u32],
-        groups: &[u32],
+        names: &dyn Names,
+        places: impl Iterator<Item = u32>,
+        groups: Vec<u32>,
+        group_names: Vec<(u32, Arc<GroupNames>)>,
         flags: &[u64],
     ) -> Self {
         let high: Vec<u32> = flags.iter().map(|flags| (flags >> 32) as u32).collect();
-        let mut numbers: BTreeMap<u32, u16> = BTreeMap::new();
-        let mut place_names = Vec::new();
-        let mut number = |place: u32| {
-            if place == u32::MAX {
-                return 0;
-            }
-            *numbers.entry(place).or_insert_with(|| {
-                let Some(name) = graph.place_name(place).filter(|_| place_names.len() < u16::MAX.into())
-                else {
-                    return 0;
-                };
-                place_names.push(name.into_owned());
-                place_names.len() as u16
-            })
-        };
-        let places: Vec<u16> = node_of.iter().map(|&node| number(places[node as usize])).collect();
-        let some = groups.iter().any(|group| *group != u32::MAX);
-        let groups: Vec<u32> =
-            if some { node_of.iter().map(|&node| groups[node as usize]).collect() } else { Vec::new() };
-        let mut group_names = BTreeMap::new();
-        for &group in groups.iter().filter(|group| **group != u32::MAX) {
-            if let std::collections::btree_map::Entry::Vacant(free) = group_names.entry(group)
-                && let Some(name) = graph.group_name(group)
-            {
-                free.insert(name.into_owned());
-            }
-        }
-        let flag_names: Vec<_> = (0..64).filter_map(|bit| Some((bit, graph.flag_name(bit)?))).collect();
+        let (places, place_names) = number_places(names, places);
+        let flag_names: Vec<_> = (0..64).filter_map(|bit| Some((bit, names.flag_name(bit)?))).collect();
         let named = |name: &str| {
             let known = flag_names.iter().filter(|(_, known)| known.eq_ignore_ascii_case(name));
             known.fold(0, |bits, (bit, _)| bits | 1 << bit)
@@ -134,7 +132,7 @@ impl Labels {
             manners,
             places: if place_names.is_empty() { Vec::new() } else { places },
             place_names,
-            groups,
+            groups: if groups.iter().any(|group| *group != NO_GROUP) { groups } else { Vec::new() },
             group_names,
         }
     }
@@ -159,19 +157,40 @@ impl Labels {
     }
 
     pub(super) fn group(&self, area: usize) -> Option<u32> {
-        self.groups.get(area).copied().filter(|group| *group != u32::MAX)
+        self.groups.get(area).copied().filter(|group| *group != NO_GROUP)
     }
 
     pub(super) fn group_name(&self, group: u32) -> Option<&str> {
-        self.group_names.get(&group).map(String::as_str)
+        let after = self.group_names.partition_point(|(first, _)| *first <= group);
+        let (first, names) = self.group_names.get(after.checked_sub(1)?)?;
+        names.get(&(group - first)).map(String::as_str)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let names = self.place_names.iter().chain(self.group_names.values());
+        let names = self.place_names.iter().chain(self.group_names.iter().flat_map(|(_, names)| names.values()));
         size_of_val(&self.low[..])
             + size_of_val(&self.high[..])
             + size_of_val(&self.places[..])
             + size_of_val(&self.groups[..])
             + names.map(|name| name.len() + size_of::<String>()).sum::<usize>()
     }
+}
+
+/// Numbers the places from 1 in the order in which areas have them, 0 for none, and names them.
+fn number_places(names: &dyn Names, places: impl Iterator<Item = u32>) -> (Vec<u16>, Vec<String>) {
+    let mut numbers: BTreeMap<u32, u16> = BTreeMap::new();
+    let mut place_names = Vec::new();
+    let mut number = |place: u32| {
+        if place == NO_PLACE {
+            return 0;
+        }
+        *numbers.entry(place).or_insert_with(|| {
+            let Some(name) = names.place_name(place).filter(|_| place_names.len() < u16::MAX.into()) else {
+                return 0;
+            };
+            place_names.push(name.into_owned());
+            place_names.len() as u16
+        })
+    };
+    (places.map(&mut number).collect(), place_names)
 }

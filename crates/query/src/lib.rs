@@ -56,6 +56,8 @@ mod wall;
 pub use area::Area;
 pub use ask::{Cost, Goal, Outcome, Query, Search};
 pub use build::BuildOptions;
+#[doc(hidden)]
+pub use build::Sheets;
 pub use corner::Corner;
 pub use corridor::{Corridor, Leg};
 pub use filter::{Filter, Mask};

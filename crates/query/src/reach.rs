@@ -29,8 +29,13 @@ const NONE: u32 = u32::MAX;
 impl Reach {
     /// Linear in areas and links, and in words of bits (at most four per area, plus 4,096).
     pub(super) fn new(rows: &Rows) -> Self {
-        let areas = rows.areas();
-        let (mut of, count) = strong(areas, |area| rows.row(area), |link| rows.links()[link].to());
+        let (of, count, across) = components(rows);
+        Self::of_components(of, count, across)
+    }
+
+    /// The same for components that are known: that of each area, their number, and the links between them.
+    pub(super) fn of_components(mut of: Vec<u32>, count: usize, mut across: Vec<[u32; 2]>) -> Self {
+        let areas = of.len();
         // Find the islands of components: union by smaller root.
         let mut root: Vec<u32> = (0..count as u32).collect();
         let find = |root: &mut Vec<u32>, mut at: u32| {
@@ -40,14 +45,9 @@ impl Reach {
             }
             at
         };
-        for area in 0..areas {
-            for link in rows.row(area) {
-                let (a, b) = (of[area], of[rows.links()[link].to()]);
-                if a != b {
-                    let (a, b) = (find(&mut root, a), find(&mut root, b));
-                    root[a.max(b) as usize] = a.min(b);
-                }
-            }
+        for [a, b] in &across {
+            let (a, b) = (find(&mut root, *a), find(&mut root, *b));
+            root[a.max(b) as usize] = a.min(b);
         }
         // Number them by island, then as before: sinks first.
         let mut order: Vec<(u32, u32)> = (0..count as u32).map(|c| (find(&mut root, c), c)).collect();
@@ -77,52 +77,30 @@ impl Reach {
             start = end;
         }
         of.iter_mut().for_each(|component| *component = number[*component as usize]);
+        across.iter_mut().flatten().for_each(|component| *component = number[*component as usize]);
+        across.sort_unstable();
+        across.dedup();
         let mut reach = Self { of, components, bits: vec![0; words] };
-        reach.fill(rows);
+        reach.fill(&across);
         reach
     }
 
     /// Fills the rows from sinks to sources: a component reaches its neighbors and what they reach.
-    fn fill(&mut self, rows: &Rows) {
-        let count = self.components.len();
-        if self.bits.is_empty() {
-            return;
-        }
-        // Areas by component.
-        let mut starts = vec![0u32; count + 1];
-        self.of.iter().for_each(|&c| starts[c as usize + 1] += 1);
-        for c in 0..count {
-            starts[c + 1] += starts[c];
-        }
-        let mut members = vec![0u32; self.of.len()];
-        let mut next = starts.clone();
-        for (&c, area) in self.of.iter().zip(0u32..) {
-            members[next[c as usize] as usize] = area;
-            next[c as usize] += 1;
-        }
-        for c in 0..count {
-            let Component { island, row } = self.components[c];
-            if row == NONE || c as u32 == island {
+    fn fill(&mut self, across: &[[u32; 2]]) {
+        for &[c, to] in across {
+            let Component { island, row } = self.components[c as usize];
+            if row == NONE {
                 continue;
             }
-            let (row, local) = (row as usize, c - island as usize);
-            for &area in &members[starts[c] as usize..starts[c + 1] as usize] {
-                for link in rows.row(area as usize) {
-                    let to = self.of[rows.links()[link].to()];
-                    if to as usize == c {
-                        continue;
-                    }
-                    let there = (to - island) as usize;
-                    debug_assert!(there < local, "components are numbered sinks first");
-                    if self.bits[row + there / 64] >> (there % 64) & 1 == 1 {
-                        continue;
-                    }
-                    self.bits[row + there / 64] |= 1 << (there % 64);
-                    let from = self.components[to as usize].row as usize;
-                    for word in 0..there.div_ceil(64) {
-                        self.bits[row + word] |= self.bits[from + word];
-                    }
-                }
+            let (row, there) = (row as usize, (to - island) as usize);
+            debug_assert!(to < c, "components are numbered sinks first");
+            if self.bits[row + there / 64] >> (there % 64) & 1 == 1 {
+                continue;
+            }
+            self.bits[row + there / 64] |= 1 << (there % 64);
+            let from = self.components[to as usize].row as usize;
+            for word in 0..there.div_ceil(64) {
+                self.bits[row + word] |= self.bits[from + word];
             }
         }
     }
@@ -182,6 +160,21 @@ impl Reach {
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.of[..]) + size_of_val(&self.components[..]) + size_of_val(&self.bits[..])
     }
+}
+
+/// The strong component of each area, their number, and the links between them, of which those that follow each other differ.
+pub(super) fn components(rows: &Rows) -> (Vec<u32>, usize, Vec<[u32; 2]>) {
+    let (of, count) = strong(rows.areas(), |area| rows.row(area), |link| rows.links()[link].to());
+    let mut across = Vec::new();
+    for area in 0..rows.areas() {
+        for link in rows.row(area) {
+            let pair = [of[area], of[rows.links()[link].to()]];
+            if pair[0] != pair[1] && across.last() != Some(&pair) {
+                across.push(pair);
+            }
+        }
+    }
+    (of, count, across)
 }
 
 /// The strong component of each area and their number, sinks first (Tarjan's algorithm, without recursion). `row` gives the links

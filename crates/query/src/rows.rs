@@ -151,23 +151,8 @@ impl Packing {
 
     /// `extras` are sorted by link.
     pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
-        let Self { mut rows, reached: mut next } = self;
-        starts_of(&mut next);
-        rows.in_starts.clone_from(&next);
-        rows.from = vec![0; rows.links.len()];
-        rows.in_place = vec![0; rows.links.len()];
-        for area in 0..rows.starts.len() - 1 {
-            for (link, place) in rows.row(area).zip(0u32..) {
-                let next = &mut next[rows.links[link].to()];
-                rows.from[*next as usize] = area as u32;
-                rows.in_place[*next as usize] = place.min(FAR.into()) as u8;
-                if place >= FAR.into() {
-                    rows.far.push((*next, link as u32));
-                }
-                *next += 1;
-            }
-        }
-        rows.far.sort_unstable();
+        let Self { mut rows, reached } = self;
+        rows.turn_with(reached);
         rows.extras = extras;
         rows
     }
@@ -183,6 +168,70 @@ fn starts_of(counts: &mut [u32]) -> u32 {
 }
 
 impl Rows {
+    /// The rows of several parts one behind the other, none of which has a toll. They are complete once they are
+    /// [turned](Self::turn).
+    pub(super) fn side_by_side<'r>(parts: impl Iterator<Item = &'r Self> + Clone, extras: Vec<Extra>) -> Self {
+        let sum = |count: fn(&Self) -> usize| parts.clone().map(count).sum::<usize>();
+        let (areas, count) = (sum(Self::areas), sum(|part| part.links.len()));
+        let (mut starts, mut links) = (Vec::with_capacity(areas + 1), Vec::with_capacity(count));
+        let mut how = Vec::with_capacity(count);
+        for part in parts {
+            let (first_area, first_link) = (starts.len() as u32, links.len() as u32);
+            starts.extend(part.starts[..part.areas()].iter().map(|start| start + first_link));
+            links.extend(part.links.iter().map(|link| Packed { to: link.to + first_area, ..*link }));
+            how.extend_from_slice(&part.how);
+        }
+        starts.push(links.len() as u32);
+        Self {
+            starts,
+            links,
+            how,
+            tolls: vec![1.0],
+            spilled: Vec::new(),
+            extras,
+            in_starts: Vec::new(),
+            from: Vec::new(),
+            in_place: Vec::new(),
+            far: Vec::new(),
+        }
+    }
+
+    /// Makes a link without a toll lead to another area.
+    pub(super) fn lead(&mut self, link: u32, to: u32) {
+        self.links[link as usize].to = to;
+    }
+
+    /// Finds the links into each area.
+    pub(super) fn turn(&mut self) {
+        let mut reached = vec![0; self.starts.len()];
+        self.links.iter().for_each(|link| reached[link.to()] += 1);
+        self.turn_with(reached);
+    }
+
+    /// The same, with the number of links into each area and one more 0.
+    fn turn_with(&mut self, mut next: Vec<u32>) {
+        starts_of(&mut next);
+        self.in_starts.clone_from(&next);
+        self.from = vec![0; self.links.len()];
+        self.in_place = vec![0; self.links.len()];
+        for area in 0..self.starts.len() - 1 {
+            for (link, place) in self.row(area).zip(0u32..) {
+                let next = &mut next[self.links[link].to()];
+                self.from[*next as usize] = area as u32;
+                self.in_place[*next as usize] = place.min(FAR.into()) as u8;
+                if place >= FAR.into() {
+                    self.far.push((*next, link as u32));
+                }
+                *next += 1;
+            }
+        }
+        self.far.sort_unstable();
+    }
+
+    pub(super) fn extras(&self) -> &[Extra] {
+        &self.extras
+    }
+
     #[inline(always)]
     pub(super) fn row(&self, area: usize) -> std::ops::Range<usize> {
         self.starts[area] as usize..self.starts[area + 1] as usize

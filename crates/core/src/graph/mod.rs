@@ -58,6 +58,7 @@ mod stats;
 #[doc(hidden)]
 pub mod surface;
 mod tactics;
+mod tiles;
 mod waypoints;
 
 pub use crate::ids::Ids;
@@ -81,6 +82,7 @@ pub use scene::{Line, Polygon, Scene};
 pub use spots::{Spot, Spots, Unsaid};
 pub use stats::{Stats, Units};
 pub use tactics::{HidingKinds, HidingSpot, Sight, TacticsVisitor};
+pub use tiles::MapTile;
 pub use waypoints::{Way, Waypoints};
 
 use crate::error::{Error, Result};
@@ -162,6 +164,12 @@ pub trait NavGraph {
     /// file is sorted by place, so that a search in it finds them. Returns whether it is: if not, an index has to be built.
     fn nodes_at(&self, _p: Point, _each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
         false
+    }
+
+    /// The tiles of a map of which single ones join and leave, in the order of their nodes, which is that of their keys and of their
+    /// files in the set. None for everything else.
+    fn tiles(&self) -> Vec<MapTile> {
+        Vec::new()
     }
 
     /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each followed by
@@ -271,6 +279,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
         (**self).nodes_at(p, each)
+    }
+    fn tiles(&self) -> Vec<MapTile> {
+        (**self).tiles()
     }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)

@@ -97,6 +97,11 @@ impl<'s> Tile<'s> {
         self.part_indices().first().map(|part| part.frame)
     }
 
+    /// Column and row of the 128 m cell at its origin, counted from the middle of the map.
+    pub(crate) fn cell(&self) -> [i32; 2] {
+        self.frame().map_or([0; 2], |frame| super::open::cell(frame.origin).into())
+    }
+
     /// Its files: one, or the parts of a split tile in order.
     pub fn files(&self) -> impl ExactSizeIterator<Item = TileFile<'s>> + use<'s> {
         self.part_indices().iter().map(|part| TileFile { part })

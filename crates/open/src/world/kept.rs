@@ -52,10 +52,21 @@ impl Kept {
 
     /// The files as a set, without a copy of their bytes.
     pub(super) fn tiles(&self) -> Tiles {
+        self.some(|_| true)
+    }
+
+    /// The same of some of them.
+    pub(super) fn some(&self, wanted: impl Fn(&Path) -> bool) -> Tiles {
         let lent = |(path, bytes): (&PathBuf, &Arc<[u8]>)| -> SetFile {
             Ok((path.clone(), Backing::from_owner(Arc::clone(bytes))))
         };
-        Tiles::of_opened(self.folder().to_owned(), self.files.iter().map(lent).collect(), self.kind)
+        let files = self.files.iter().filter(|(path, _)| wanted(path)).map(lent);
+        Tiles::of_opened(self.folder().to_owned(), files.collect(), self.kind)
+    }
+
+    /// Whether there is a file at this path.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
     }
 
     /// The name of the map.
@@ -71,9 +82,10 @@ impl Kept {
         self.paths().next().and_then(|path| path.parent()).unwrap_or(Path::new(""))
     }
 
-    /// The path of a file, by its name.
-    fn path(&self, name: &Path) -> Option<&PathBuf> {
-        self.paths().find(|path| path.file_name() == name.file_name())
+    /// The path of a file, by its name; for one that is not there, the path that it would have.
+    pub(super) fn path(&self, name: &Path) -> PathBuf {
+        let known = self.paths().find(|path| path.file_name() == name.file_name());
+        known.cloned().unwrap_or_else(|| self.folder().join(name.file_name().unwrap_or_default()))
     }
 
     /// The files with one more of the same map, or with other bytes for one of them.
@@ -81,11 +93,7 @@ impl Kept {
         if !self.kind.is_tile(name) {
             return Err(Error::invalid("tile", format!("{} is not the name of a tile", name.display())));
         }
-        let path = match self.path(name) {
-            Some(path) => path.clone(),
-            None => self.folder().join(name.file_name().unwrap_or_default()),
-        };
-        let alone = Self::of_largest(self.kind, BTreeMap::from([(path, Arc::from(bytes))]))?;
+        let alone = Self::of_largest(self.kind, BTreeMap::from([(self.path(name), Arc::from(bytes))]))?;
         if alone.map != self.map {
             let why = format!("{} is of map {}, the world is of map {}", name.display(), alone.map, self.map);
             return Err(Error::invalid("tile", why));
@@ -97,10 +105,10 @@ impl Kept {
 
     /// The files without one of them.
     pub(super) fn without(&self, name: &Path) -> Result<Self> {
-        let path = self.path(name);
-        let path = path.ok_or_else(|| Error::invalid("tile", format!("{} is not there", name.display())))?;
         let mut left = self.clone();
-        left.files.remove(path);
-        Ok(left)
+        match left.files.remove(&self.path(name)) {
+            Some(_) => Ok(left),
+            None => Err(Error::invalid("tile", format!("{} is not there", name.display()))),
+        }
     }
 }

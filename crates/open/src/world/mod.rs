@@ -3,6 +3,8 @@
 #[cfg(feature = "archive")]
 mod kept;
 #[cfg(feature = "archive")]
+mod laid;
+#[cfg(feature = "archive")]
 mod many;
 mod slot;
 #[cfg(feature = "archive")]
@@ -83,6 +85,9 @@ pub struct World {
     /// The files of its tiles, if they may join and leave.
     #[cfg(feature = "archive")]
     tiles: Option<kept::Kept>,
+    /// What is kept of the map, if its tiles can be exchanged one at a time.
+    #[cfg(feature = "archive")]
+    laid: Option<laid::Laid>,
 }
 
 /// The reason why a mesh was refused.
@@ -226,6 +231,8 @@ impl World {
             doors: 0,
             #[cfg(feature = "archive")]
             tiles: None,
+            #[cfg(feature = "archive")]
+            laid: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tiles that join a world and leave it.
 
 use super::kept::Kept;
+use super::laid::Laid;
 use super::{Policy, Refused, World};
 use navmap_core::error::Error;
 use std::path::{Path, PathBuf};
@@ -38,8 +39,10 @@ impl World {
     /// The world with one more tile, or with other bytes for the tile of this name. This one stays as it is, and both share the
     /// bytes of all other files.
     ///
-    /// The new world answers as one that is made of the same files anew, whatever joined and left before: its index is
-    /// made anew, which takes as long as for the whole set, on the thread that calls. Those who ask meanwhile do not wait: see
+    /// The new world answers as one that is made of the same files anew, whatever joined and left before. Of a sound set (none of
+    /// its findings [counts](navmap_core::Severity::counts)) only this tile and those beside it are read; the others were prepared
+    /// when they joined, and are [shared](Self::tiles_shared). The index is put together from all of them by copying, on the
+    /// thread that calls. Any other set is read as a whole. Those who ask meanwhile do not wait: see
     /// [`Slot::change`](super::Slot::change).
     ///
     /// Areas of a Fox map keep their ids. Those of a server's map have the position of their tile's file among the names in their
@@ -54,7 +57,8 @@ impl World {
         bytes: Vec<u8>,
         policy: &Policy,
     ) -> Result<Self, Refused> {
-        Self::of_kept(self.kept()?.with(name.as_ref(), bytes)?, policy)
+        let (name, kept) = (name.as_ref(), self.kept()?);
+        self.exchanged(kept.with(name, bytes)?, &kept.path(name), policy)
     }
 
     /// The world without the tile of this file. See [`with_tile`](Self::with_tile).
@@ -62,7 +66,8 @@ impl World {
     /// # Errors
     /// If this world does not keep its tiles, has no such file, or would be left without a tile, or the policy refuses a finding.
     pub fn without_tile(&self, name: impl AsRef<Path>, policy: &Policy) -> Result<Self, Refused> {
-        Self::of_kept(self.kept()?.without(name.as_ref())?, policy)
+        let (name, kept) = (name.as_ref(), self.kept()?);
+        self.exchanged(kept.without(name)?, &kept.path(name), policy)
     }
 
     /// The files of its tiles, in order. None if it does not keep them.
@@ -70,16 +75,27 @@ impl World {
         self.tiles.iter().flat_map(|kept| kept.paths()).map(|path| path.as_path())
     }
 
+    /// How many tiles this world has as another one has them: prepared once, kept once. 0 if either is read as a whole each time.
+    pub fn tiles_shared(&self, other: &Self) -> usize {
+        self.laid.as_ref().zip(other.laid.as_ref()).map_or(0, |(mine, theirs)| mine.shared(theirs))
+    }
+
     fn kept(&self) -> Result<&Kept, Error> {
         self.tiles.as_ref().ok_or_else(|| Error::invalid("world", "does not keep its tiles"))
     }
 
-    fn of_kept(kept: Kept, policy: &Policy) -> Result<Self, Refused> {
+    pub(super) fn of_kept(kept: Kept, policy: &Policy) -> Result<Self, Refused> {
         let tiles = kept.tiles();
         if tiles.is_empty() {
             return Err(Error::invalid("tiles", "none is left").into());
         }
-        let world = Self::of_tiles(&tiles, Some(kept.map()), policy)?;
+        let world = match Laid::new(&tiles, policy) {
+            Some(laid) if tiles.failures().is_empty() => {
+                let index = laid.index(policy);
+                Self { laid: Some(laid), ..Self::of_index(index) }
+            }
+            _ => Self::of_tiles(&tiles, Some(kept.map()), policy)?,
+        };
         Ok(Self { tiles: Some(kept), ..world })
     }
 }

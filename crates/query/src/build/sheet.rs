@@ -1,0 +1,259 @@
+//! One tile of a map, prepared for itself, so that a map is put together from its tiles without looking into them again.
+
+use super::super::ground::{Geometry, Polygons, Vec3, bounds_of, distance};
+use super::super::index::Exit;
+use super::super::labels::{GroupNames, NO_GROUP, NO_PLACE, group_names};
+use super::super::reach::components;
+use super::super::rows::{Extra, Rows};
+use super::{Facts, Taken, Taking, by_area, mean, middle};
+use navmap_core::graph::MapTile;
+use navmap_core::graph::boxes::along_curve;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A tile of a map, with areas, links and everything else numbered from 0.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    pub(super) tile: MapTile,
+    pub(super) node_of: Vec<u32>,
+    pub(super) of_node: Vec<u32>,
+    pub(super) ground: Polygons,
+    pub(super) boxes: Vec<[Vec3; 2]>,
+    /// Links to other tiles lead back to where they begin. Where they really lead, [`seams`](Self::seams) has.
+    pub(super) rows: Rows,
+    pub(super) seams: Vec<Seam>,
+    /// The strong component of each area inside the tile, their number, and the links between them.
+    pub(super) components: (Vec<u32>, usize, Vec<[u32; 2]>),
+    /// For each of the rows' extras, the tile that brings its number. Empty if the map has no numbers.
+    pub(super) numbered: Vec<u64>,
+    /// By node.
+    pub(super) ids: Vec<u64>,
+    pub(super) flags: Vec<u64>,
+    pub(super) places: Vec<u32>,
+    pub(super) groups: Vec<u32>,
+    pub(super) place_names: BTreeMap<u32, String>,
+    pub(super) group_names: Arc<GroupNames>,
+    pub(super) exits: Vec<Exit>,
+    pub(super) scale: f32,
+}
+
+/// A link to another tile.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seam {
+    /// The area that it leaves.
+    pub(super) area: u32,
+    pub(super) link: u32,
+    /// The key of the tile.
+    pub(super) tile: u64,
+    /// The node of that tile.
+    pub(super) node: u32,
+}
+
+/// Where the nodes, groups and numbers of each tile begin in the whole map, and where they end.
+pub(super) struct Spans<'t> {
+    tiles: &'t [MapTile],
+    nodes: Vec<u32>,
+    groups: Vec<u32>,
+    numbers: Vec<u32>,
+}
+
+impl<'t> Spans<'t> {
+    pub(super) fn new(tiles: &'t [MapTile]) -> Self {
+        let sums = |count: fn(&MapTile) -> u32| {
+            let mut sum = 0u32;
+            let ends = tiles.iter().map(|tile| {
+                sum = sum.saturating_add(count(tile));
+                sum
+            });
+            std::iter::once(0).chain(ends).collect()
+        };
+        Self {
+            tiles,
+            nodes: sums(|tile| tile.nodes),
+            groups: sums(|tile| tile.groups),
+            numbers: sums(|tile| tile.numbers),
+        }
+    }
+
+    /// The number of nodes of all tiles.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes[self.tiles.len()] as usize
+    }
+
+    fn of(&self, at: usize) -> Range<usize> {
+        self.nodes[at] as usize..self.nodes[at + 1] as usize
+    }
+
+    /// The tile that has this node or number, and which one of its own it is.
+    fn find(&self, firsts: &[u32], number: u32) -> Option<(u64, u32)> {
+        let at = firsts.partition_point(|first| *first <= number).checked_sub(1)?;
+        Some((self.tiles.get(at)?.key, number - firsts[at]))
+    }
+}
+
+/// A link that leaves its tile: its position among the links of the tile, and where it leads.
+struct Leaving {
+    link: usize,
+    tile: u64,
+    node: u32,
+}
+
+impl Sheet {
+    /// The tile at a position of the map. `None` if it has what sheets do not know of: tolls, areas of other shapes.
+    pub(super) fn new(taken: &Taken, facts: &Facts<'_>, spans: &Spans<'_>, at: usize) -> Option<Self> {
+        let tile = spans.tiles[at];
+        let (part, leaving, numbered) = taken.apart(spans, at)?;
+        let nodes = part.ids.len();
+        let middles: Vec<[f32; 2]> = (0..nodes).map(|node| middle(part.corners(node))).collect();
+        let (node_of, of_node) = along_curve(nodes, |node| middles[node]);
+        let geometry = part.geometry(facts.rules.surface, &node_of);
+        let (rows, scale) = part.rows(&geometry, &of_node);
+        let Geometry::Polygons(ground) = geometry else { return None };
+        if !rows.free_of_tolls() {
+            return None;
+        }
+        let seams = part.seams(&rows, &of_node, &leaving);
+        let (first_group, first_id) = (spans.groups[at], if tile.counted { (at as u64) << 32 } else { 0 });
+        let groups = by_area(&part.groups, &node_of);
+        let names = group_names(facts.names, &groups);
+        let places = by_area(&part.places, &node_of);
+        let mut place_names = BTreeMap::new();
+        for &place in places.iter().filter(|place| **place != NO_PLACE) {
+            if let std::collections::btree_map::Entry::Vacant(free) = place_names.entry(place)
+                && let Some(name) = facts.names.place_name(place)
+            {
+                free.insert(name.into_owned());
+            }
+        }
+        let mut exits = part.exits.clone();
+        exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
+        let own = |group: u32| if group == NO_GROUP { group } else { group.wrapping_sub(first_group) };
+        Some(Self {
+            tile,
+            boxes: (0..nodes).map(|area| bounds_of(ground.corners(area))).collect(),
+            ground,
+            components: components(&rows),
+            rows,
+            seams,
+            numbered,
+            ids: part.ids.iter().map(|id| id.wrapping_sub(first_id)).collect(),
+            flags: by_area(&part.flags, &node_of),
+            places,
+            groups: groups.into_iter().map(own).collect(),
+            place_names,
+            group_names: Arc::new(names.iter().map(|(group, name)| (own(*group), name.clone())).collect()),
+            exits,
+            scale,
+            node_of,
+            of_node,
+        })
+    }
+
+    /// Whether what this tile links to depends on that one.
+    pub(super) fn looks_at(&self, other: &MapTile) -> bool {
+        self.is_near(other.at)
+            || self.seams.iter().any(|seam| seam.tile == other.key)
+            || self.exits.iter().any(|exit| exit.beyond == Some(other.key))
+    }
+
+    pub(super) fn is_near(&self, at: [i32; 2]) -> bool {
+        self.tile.at.iter().zip(at).all(|(a, b)| a.abs_diff(b) <= 1)
+    }
+}
+
+impl Taken {
+    /// What was handed out of one tile, its links to others, and the tiles that bring the numbers of its extras.
+    fn apart(&self, spans: &Spans<'_>, at: usize) -> Option<(Self, Vec<Leaving>, Vec<u64>)> {
+        let nodes = spans.of(at);
+        let links = self.rows[nodes.start] as usize..self.rows[nodes.end] as usize;
+        let corners = self.starts[nodes.start] as usize..self.starts[nodes.end] as usize;
+        let from = |values: &[u32], first: usize| -> Vec<u32> {
+            values[nodes.start..=nodes.end].iter().map(|value| value - first as u32).collect()
+        };
+        let mut leaving = Vec::new();
+        let mut own = Vec::with_capacity(links.len());
+        for (position, link) in self.links[links.clone()].iter().enumerate() {
+            let (own_from, to) = (link.from - nodes.start as u32, link.to as usize);
+            if nodes.contains(&to) || to >= spans.nodes() {
+                let to = if nodes.contains(&to) { link.to - nodes.start as u32 } else { u32::MAX };
+                own.push(Taking { from: own_from, to, ..*link });
+                continue;
+            }
+            if !(link.length.is_nan() && link.cost.is_nan()) {
+                return None;
+            }
+            let (tile, node) = spans.find(&spans.nodes, link.to)?;
+            leaving.push(Leaving { link: position, tile, node });
+            let straight = distance(mean(self.corners(link.from as usize)), mean(self.corners(to)));
+            let length = if straight.is_finite() { straight } else { f32::INFINITY };
+            own.push(Taking { from: own_from, to: own_from, length, ..*link });
+        }
+        let begin = self.extras.partition_point(|extra| (extra.link as usize) < links.start);
+        let end = self.extras.partition_point(|extra| (extra.link as usize) < links.end);
+        let mut extras = self.extras[begin..end].to_vec();
+        let mut numbered = Vec::new();
+        for extra in &mut extras {
+            extra.link -= links.start as u32;
+            if spans.numbers[spans.tiles.len()] > 0 {
+                let (tile, number) = extra.number.and_then(|number| spans.find(&spans.numbers, number))?;
+                extra.number = Some(number);
+                numbered.push(tile);
+            }
+        }
+        let exits = self.exits.iter().filter(|exit| nodes.contains(&(exit.from as usize)));
+        let part = Self {
+            axes: self.axes,
+            group: None,
+            starts: from(&self.starts, corners.start),
+            corners: self.corners[corners].to_vec(),
+            radius: Vec::new(),
+            polygons: self.polygons,
+            points: self.points,
+            ids: self.ids[nodes.clone()].to_vec(),
+            flags: self.flags[nodes.clone()].to_vec(),
+            places: self.places[nodes.clone()].to_vec(),
+            groups: self.groups[nodes.clone()].to_vec(),
+            tolls: self.tolls[nodes.clone()].to_vec(),
+            rows: from(&self.rows, links.start),
+            links: own,
+            grouped: true,
+            extras,
+            exits: exits.map(|exit| Exit { from: exit.from - nodes.start as u32, ..*exit }).collect(),
+            full: false,
+        };
+        Some((part, leaving, numbered))
+    }
+
+    /// Where the links that leave the tile are in its rows.
+    fn seams(&self, rows: &Rows, of_node: &[u32], leaving: &[Leaving]) -> Vec<Seam> {
+        let mut seams = Vec::with_capacity(leaving.len());
+        let mut leaving = leaving.iter().peekable();
+        for (node, &area) in of_node.iter().enumerate() {
+            let row = self.rows[node] as usize..self.rows[node + 1] as usize;
+            let kept = row.filter(|link| (self.links[*link].to as usize) < of_node.len());
+            for (place, link) in rows.row(area as usize).zip(kept) {
+                if let Some(&Leaving { tile, node, .. }) = leaving.next_if(|leaving| leaving.link == link) {
+                    seams.push(Seam { area, link: place as u32, tile, node });
+                }
+            }
+        }
+        seams
+    }
+}
+
+/// The extras of a sheet with their links and numbers in the whole map.
+pub(super) fn extras_of(
+    sheet: &Sheet,
+    first_link: u32,
+    first_number: impl Fn(u64) -> u32,
+) -> impl Iterator<Item = Extra> {
+    sheet.rows.extras().iter().enumerate().map(move |(at, extra)| Extra {
+        link: extra.link + first_link,
+        number: match sheet.numbered.get(at) {
+            Some(tile) => extra.number.map(|number| number + first_number(*tile)),
+            None => extra.number,
+        },
+        path: extra.path,
+    })
+}
