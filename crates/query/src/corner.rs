@@ -90,16 +90,7 @@ impl PathScratch {
         end: Point,
         out: &mut [Corner],
     ) -> Result<usize, Misuse> {
-        if !self.fits(index) {
-            return Err(Misuse::OtherIndex);
-        }
-        if !(start.is_finite() && end.is_finite()) {
-            return Err(Misuse::NotFinite);
-        }
-        let steps = self.packed();
-        if steps.is_empty() {
-            return Ok(0);
-        }
+        let Some(steps) = self.course(index, [start, end])? else { return Ok(0) };
         let ends = [index.plan(start), index.plan(end)];
         Ok(Corners { index, course: &steps, out, most: usize::MAX, whole: true }.fill(ends))
     }

@@ -64,16 +64,7 @@ impl PathScratch {
         end: Point,
         out: &mut [Point],
     ) -> Result<usize, Misuse> {
-        if !self.fits(index) {
-            return Err(Misuse::OtherIndex);
-        }
-        if !(start.is_finite() && end.is_finite()) {
-            return Err(Misuse::NotFinite);
-        }
-        let steps = self.packed();
-        if steps.is_empty() {
-            return Ok(0);
-        }
+        let Some(steps) = self.course(index, [start, end])? else { return Ok(0) };
         let links = steps.links();
         let portal = |at: usize| portal_of(index, steps.area(at), steps.link(at));
         let mut corners = Corners { index, out, count: 0, last: [f32::NAN; 3], bent: false };
@@ -92,6 +83,17 @@ impl PathScratch {
         pull(first, links, from, goal, portal, &mut corners);
         corners.end(goal);
         Ok(corners.count)
+    }
+
+    /// The latest way, to be walked between these ends. `None` if there is none.
+    pub(super) fn course(&self, index: &NavIndex, ends: [Point; 2]) -> Result<Option<&[u64]>, Misuse> {
+        if !self.fits(index) {
+            return Err(Misuse::OtherIndex);
+        }
+        if !ends.iter().all(|end| end.is_finite()) {
+            return Err(Misuse::NotFinite);
+        }
+        Ok(Some(self.packed()).filter(|steps| !steps.is_empty()))
     }
 }
 
