@@ -51,6 +51,7 @@
 //! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
 //! | [`format`](mod@format) | the families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
+#![cfg_attr(feature = "build", doc = "| [`build`] | a mesh of Detour from the triangles of a level |")]
 #![cfg_attr(feature = "crowd", doc = "| [`crowd`] | many agents who make room for each other |")]
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
 //! | [`query`] | where am I, what is near, how do I get there |
@@ -63,6 +64,7 @@
 //! |---|---|
 //! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
 //! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders |
+//! | `build` | meshes of Detour from the triangles of a level: a port of Recast |
 //! | `crowd` | many agents on one mesh who make room for each other |
 //! | `draw` | pictures, SVG and PNG: a rasteriser |
 //! | `table` | many files as tables, CSV and JSON lines |
@@ -80,6 +82,9 @@ pub use navmap_archive as archive;
 #[cfg(feature = "archive")]
 #[doc(inline)]
 pub use navmap_bsp as bsp;
+#[cfg(feature = "build")]
+#[doc(inline)]
+pub use navmap_build as build;
 #[doc(inline)]
 pub use navmap_core::{bytes, edit, error, graph, text};
 #[cfg(feature = "crowd")]

@@ -51,7 +51,7 @@ const FLOORS: [&[&str]; 8] = [
         "diff",
         "import",
     ],
-    &["formats", "export", "crowd"],
+    &["formats", "export", "crowd", "build"],
     &["archive"],
     &["open", "bsp"],
     &["table", "view"],

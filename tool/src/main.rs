@@ -29,6 +29,7 @@ mod groups;
 mod history;
 mod info;
 mod inputs;
+mod level;
 mod limited;
 mod list;
 mod loadorder;
@@ -117,6 +118,7 @@ fn main() -> ExitCode {
         args::Verb::Sql(typed) => sql::run(&typed),
         args::Verb::Analyze(typed) => analyze::run(&typed),
         args::Verb::Generate(typed) => generate::run(&typed),
+        args::Verb::Build(typed) => level::run(&typed),
         args::Verb::Trace(typed) => trace::run(&typed),
         args::Verb::Locate(typed) => ask::locate(&typed),
         args::Verb::Path(typed) => ask::path(&typed),

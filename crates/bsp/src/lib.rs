@@ -36,6 +36,8 @@ mod brush;
 mod contents;
 mod displacement;
 mod entity;
+mod faces;
+mod geometry;
 mod gold;
 mod lumps;
 mod map;

@@ -9,7 +9,7 @@ use super::record::{
 };
 use super::tile::{Connections, Links, Polygons, Triangles};
 use super::view::DetourNav;
-use navmap_core::error::Result;
+use navmap_core::error::{Error, Result};
 use std::ops::Range;
 use zerocopy::byteorder::little_endian::U32;
 
@@ -217,7 +217,7 @@ impl From<&TileEntry<'_>> for TileBuf {
 }
 
 impl TryFrom<&DetourNav<'_>> for DetourBuf {
-    type Error = navmap_core::error::Error;
+    type Error = Error;
 
     /// Copies every record, including garbage in padding and unknown words. Trailing bytes are not copied.
     fn try_from(nav: &DetourNav<'_>) -> Result<Self> {
@@ -284,5 +284,31 @@ impl DetourBuf {
             beside: Default::default(),
             envelope: Default::default(),
         }
+    }
+
+    /// A set of tiles with references of 32 bits, which number them in order. Tiles are as wide and as deep as `side` says, in metres.
+    ///
+    /// # Errors
+    /// If tiles and polygons need more bits than a reference has, ten of which are the engine's.
+    pub fn of_tiles(origin: [f32; 3], side: [f32; 2], mut tiles: Vec<TileBuf>) -> Result<Self> {
+        /// A reference has 32 bits, and the engine needs 10 for salt.
+        const MOST_BITS: u32 = 22;
+        let bits = |count: usize| count.max(1).next_power_of_two().trailing_zeros();
+        let most = tiles.iter().map(|tile| tile.polygons.len()).max().unwrap_or(0);
+        let (tile_bits, polygon_bits) = (bits(tiles.len()), bits(most));
+        if tile_bits.saturating_add(polygon_bits) > MOST_BITS {
+            let count = tiles.len();
+            let why =
+                format!("{count} tiles of up to {most} polygons: references have no room; make tiles larger");
+            return Err(Error::invalid("tiles", why));
+        }
+        let salt = 1_u64 << tile_bits.saturating_add(polygon_bits);
+        for (number, tile) in (0_u64..).zip(&mut tiles) {
+            tile.reference = salt | number << polygon_bits;
+        }
+        let [room, polygons] = [tile_bits, polygon_bits].map(|bits| 1_u32 << bits);
+        let mut set = Self::set(Parameters::new(origin, side, room, polygons));
+        set.tiles = tiles;
+        Ok(set)
     }
 }

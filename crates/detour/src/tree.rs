@@ -13,6 +13,21 @@ pub struct Leaf {
     pub index: i32,
 }
 
+impl Leaf {
+    /// The leaf of a polygon with these points, in a tile whose box begins at `min`, with so many cells per unit.
+    pub fn around(index: i32, points: impl Iterator<Item = [f32; 3]>, min: [f32; 3], factor: f32) -> Self {
+        let mut leaf = Self { low: [u16::MAX; 3], high: [0; 3], index };
+        for point in points {
+            let sides = leaf.low.iter_mut().zip(&mut leaf.high);
+            for ((value, min), (low, high)) in point.into_iter().zip(min).zip(sides) {
+                let cell = ((value - min) * factor).clamp(0.0, 65_535.0) as u16;
+                (*low, *high) = (cell.min(*low), cell.max(*high));
+            }
+        }
+        leaf
+    }
+}
+
 /// The tree over some leaves, which are sorted on the way: two nodes a leaf, the last of them unused, as in every real file. No
 /// leaves make no tree. Sorts once a level, of which there are as many as the number of leaves has bits.
 pub fn tree(leaves: &mut [Leaf]) -> Vec<BvNode> {

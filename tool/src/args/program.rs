@@ -4,7 +4,7 @@ use super::Cli;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
 /// Verbs that say on stderr what they did, or show how far they are.
-const TALK: [&str; 19] = [
+const TALK: [&str; 20] = [
     "watch",
     "diff",
     "draw",
@@ -20,6 +20,7 @@ const TALK: [&str; 19] = [
     "patch",
     "merge",
     "generate",
+    "build",
     "locate",
     "path",
     "reach",
@@ -27,7 +28,7 @@ const TALK: [&str; 19] = [
 ];
 
 /// Verbs that write files.
-const WRITE: [&str; 14] = [
+const WRITE: [&str; 15] = [
     "diff",
     "draw",
     "export",
@@ -38,6 +39,7 @@ const WRITE: [&str; 14] = [
     "conflicts",
     "merge",
     "generate",
+    "build",
     "locate",
     "path",
     "reach",
