@@ -79,9 +79,14 @@ impl Made {
         let (bytes, bill) = build(scene, options).unwrap();
         let nav = DetourNav::parse(&bytes).unwrap();
         let mut findings = Vec::new();
-        nav.check(&mut Scratch::new(), &mut |finding| findings.push(finding.to_string())).unwrap();
-        // Islands are what a level may have.
-        findings.retain(|finding| !finding.contains("[island]") && !finding.contains("[open-seam]"));
+        // Islands are what a level may have, and a corner of a tile may meet nothing.
+        let usual = ["island", "open-seam"];
+        nav.check(&mut Scratch::new(), &mut |finding| {
+            if !usual.contains(&finding.code) {
+                findings.push(finding.to_string());
+            }
+        })
+        .unwrap();
         assert_eq!(findings, [""; 0], "{bill}");
         let graph = FlatGraph::of(&nav.graph()).whole().unwrap();
         assert_eq!(graph.nodes().len() as u64, bill.polygons);

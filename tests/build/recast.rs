@@ -12,8 +12,9 @@ fn reference(made: &Made, at: [f32; 3]) -> u64 {
     let mut best = (f32::INFINITY, 0);
     for entry in nav.tiles().map(Result::unwrap) {
         for (index, polygon) in entry.tile.polygons().iter().enumerate() {
-            let corners: Vec<[f32; 3]> =
-                (0..polygon.corners().len()).filter_map(|corner| entry.tile.corner(&polygon, corner)).collect();
+            let corners: Vec<[f32; 3]> = (0..polygon.corners().len())
+                .filter_map(|corner| entry.tile.corner(&polygon, corner))
+                .collect();
             let inside = (0..corners.len()).all(|i| {
                 let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
                 (b[0] - a[0]) * (at[2] - a[2]) - (at[0] - a[0]) * (b[2] - a[2]) <= 1e-3
@@ -43,11 +44,16 @@ fn a_real_detour_finds_ways_where_the_geometry_has_them_and_none_where_not() {
         let x = 20.0 + f64::from(step);
         level = level.solid([x, -1.0, 0.0], [x + 1.0, 0.3 * f64::from(step + 1), 12.0]);
     }
-    let (near, far, deck, pillar) =
-        ([2.0, 0.1, 3.0], [17.0, 0.1, 3.0], [29.0, 1.6, 6.0], [4.5, 2.6, 9.5]);
+    let (near, far, deck, pillar) = ([2.0, 0.1, 3.0], [17.0, 0.1, 3.0], [29.0, 1.6, 6.0], [4.5, 2.6, 9.5]);
     for tile in [16, 32, 256] {
         let made = Made::new(&level, &BuildOptions { tile: Some(tile), ..BuildOptions::default() });
-        let pairs = [(near, far, true), (near, deck, true), (far, deck, true), (near, pillar, false), (pillar, deck, false)];
+        let pairs = [
+            (near, far, true),
+            (near, deck, true),
+            (far, deck, true),
+            (near, pillar, false),
+            (pillar, deck, false),
+        ];
         let lines: Vec<String> = pairs
             .iter()
             .map(|(from, to, _)| {
@@ -66,7 +72,10 @@ fn a_real_detour_finds_ways_where_the_geometry_has_them_and_none_where_not() {
             assert_eq!(made.joins(*from, *to), *joined, "{from:?} {to:?}, tiles of {tile}");
             let straight = (from[0] - to[0]).hypot(from[2] - to[2]);
             match answer.parse::<f32>() {
-                Ok(way) => assert!(*joined && way > straight - 0.5 && way < 2.0 * straight, "{answer}, tiles of {tile}"),
+                Ok(way) => assert!(
+                    *joined && way > straight - 0.5 && way < 2.0 * straight,
+                    "{answer}, tiles of {tile}"
+                ),
                 Err(_) => assert!(!joined && answer == "none", "{from:?} {to:?}: {answer}, tiles of {tile}"),
             }
         }

@@ -35,7 +35,8 @@ struct RawModel {
     faces: I32,
 }
 
-const _: () = assert!(size_of::<RawFace>() == 20 && size_of::<RawModel>() == 64 && size_of::<RawTexture>() == 40);
+const _: () =
+    assert!(size_of::<RawFace>() == 20 && size_of::<RawModel>() == 64 && size_of::<RawTexture>() == 40);
 
 /// A face: corners in order, its normal, and the number of its texture.
 pub(super) struct Face {

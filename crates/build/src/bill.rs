@@ -67,7 +67,10 @@ impl Bill {
 impl fmt::Display for Bill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { triangles, walkable, voxels, ground, places, tiles, polygons, vertices, .. } = self;
-        writeln!(f, "{triangles} triangles, {walkable} of them walkable; {voxels} voxels, {ground} of them ground")?;
+        writeln!(
+            f,
+            "{triangles} triangles, {walkable} of them walkable; {voxels} voxels, {ground} of them ground"
+        )?;
         writeln!(
             f,
             "{polygons} polygons of {vertices} vertices and {} heights between them, in {tiles} of {places} tiles",

@@ -99,7 +99,8 @@ impl Grid {
     fn span(&self, points: [[f64; 3]; 3]) -> [RangeInclusive<u64>; 2] {
         [0, 2].map(|axis| {
             let along = points.map(|point| (point[axis] - self.low[axis]) / self.cell);
-            let [least, most] = [f64::min, f64::max].map(|pick| along.into_iter().reduce(pick).unwrap_or(0.0));
+            let [least, most] =
+                [f64::min, f64::max].map(|pick| along.into_iter().reduce(pick).unwrap_or(0.0));
             least.max(0.0) as u64..=most.max(0.0) as u64
         })
     }

@@ -54,7 +54,8 @@ impl Detail {
         }
         let rim = made.rim(ground, step, error);
         let samples = samples(shape, ground, step);
-        let off = |made: &Self, sample: &Point| made.surface(*sample).map_or(0.0, |(y, _)| (y - sample[1]).abs());
+        let off =
+            |made: &Self, sample: &Point| made.surface(*sample).map_or(0.0, |(y, _)| (y - sample[1]).abs());
         if rim.len() == shape.len() && samples.iter().all(|sample| off(&made, sample) <= error) {
             return made;
         }
@@ -173,16 +174,18 @@ fn samples(shape: &[Point], ground: &Ground<'_>, step: f32) -> Vec<Point> {
     let around = |pick: fn(f32, f32) -> f32, axis: usize| {
         shape.iter().map(|point| point[axis]).reduce(pick).unwrap_or_default()
     };
-    let [low, high] = [f32::min as fn(f32, f32) -> f32, f32::max].map(|pick| [around(pick, 0), around(pick, 2)]);
+    let [low, high] =
+        [f32::min as fn(f32, f32) -> f32, f32::max].map(|pick| [around(pick, 0), around(pick, 2)]);
     let count = [0, 1].map(|axis: usize| ((high[axis] - low[axis]) / step) as usize);
     let mut found = Vec::new();
     for row in 1..=count[1] {
         for column in 1..=count[0] {
             let (x, z) = (low[0] + column as f32 * step, low[1] + row as f32 * step);
             let ahead = shape.iter().cycle().skip(1);
-            let inside = shape.iter().zip(ahead).all(|(a, b)| {
-                turn(*a, *b, [x, 0.0, z]) > 0.5 * step * (b[0] - a[0]).hypot(b[2] - a[2])
-            });
+            let inside = shape
+                .iter()
+                .zip(ahead)
+                .all(|(a, b)| turn(*a, *b, [x, 0.0, z]) > 0.5 * step * (b[0] - a[0]).hypot(b[2] - a[2]));
             if !inside {
                 continue;
             }

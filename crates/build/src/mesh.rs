@@ -5,7 +5,8 @@ use super::heights::{Detail, Ground};
 use super::options::{BuildOptions, Voxels};
 use navmap_core::error::{Error, Result};
 use navmap_detour::{
-    DetailMesh, Leaf, Link, LinksBuf, Poly, PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector, tree,
+    DetailMesh, Leaf, Link, LinksBuf, Poly, PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+    tree,
 };
 use rerecast::{CompactHeightfield, PolygonNavmesh};
 

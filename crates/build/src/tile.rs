@@ -8,8 +8,8 @@ use super::soup::Soup;
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use rerecast::{
-    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, Heightfield, HeightfieldBuilder, PolygonNavmesh,
-    RegionId,
+    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, Heightfield, HeightfieldBuilder,
+    PolygonNavmesh, RegionId,
 };
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -133,7 +133,11 @@ fn ground(open: &CompactHeightfield) -> u64 {
 
 /// The polygons. Outlines that cross themselves after they were simplified are drawn again along the voxels; `None` if that does
 /// not help either.
-fn polygons(open: &CompactHeightfield, voxels: &Voxels, options: &BuildOptions<'_>) -> Option<PolygonNavmesh> {
+fn polygons(
+    open: &CompactHeightfield,
+    voxels: &Voxels,
+    options: &BuildOptions<'_>,
+) -> Option<PolygonNavmesh> {
     [options.edge_error, 0.0].into_iter().find_map(|error| {
         let flags = BuildContoursFlags::DEFAULT;
         let contours = open.build_contours(error, voxels.edge, flags);

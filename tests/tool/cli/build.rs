@@ -13,7 +13,8 @@ fn a_model_becomes_a_mesh_that_bears_its_check_and_a_bill() {
     let model = temp.file("floor.obj", FLOOR.as_bytes());
     let (model, mesh) = (model.to_str().unwrap().to_owned(), temp.join("floor.navmesh"));
     let mesh = mesh.to_str().unwrap();
-    let done = navmap(&["build", &model, "--up", "z", "--unit", "0.01", "-o", mesh, "--area", "grass=5", "-j", "1"]);
+    let done =
+        navmap(&["build", &model, "--up", "z", "--unit", "0.01", "-o", mesh, "--area", "grass=5", "-j", "1"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let bill = text(&done.stdout);
     assert!(bill.contains("2 triangles, 2 of them walkable") && bill.contains("in 1 of 1 tiles"), "{bill}");

@@ -17,9 +17,9 @@ pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use build::{Build, UpAxis};
 pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
+pub(super) use level::Level;
 #[cfg(feature = "build")]
 pub(super) use level::Up;
-pub(super) use level::Level;
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{By, Draw, Export, Heights};
 pub(super) use program::program;

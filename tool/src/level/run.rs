@@ -1,8 +1,8 @@
 //! Reads the level, builds, and says what became of it.
 
+use crate::build::format as model_format;
 use crate::out::{is_stdout, report};
 use crate::save::{save, vacant};
-use crate::build::format as model_format;
 use crate::{Exit, Failure, args, is_bad_file, mapped, plan, progress, unreadable};
 use navmap::bsp::BspMap;
 use navmap::build::{Agent, Bill, BuildLimits, BuildOptions, Progress, build};
@@ -89,9 +89,7 @@ fn made(typed: &args::Level, scene: &Scene) -> Result<(Vec<u8>, Bill)> {
         limits,
         progress: Some(&progress),
     };
-    let state = || {
-        ("tiles".to_owned(), progress.done.load(Relaxed), progress.total.load(Relaxed))
-    };
+    let state = || ("tiles".to_owned(), progress.done.load(Relaxed), progress.total.load(Relaxed));
     let threads = typed.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Error::invalid("threads", error.to_string()))?;

@@ -8,7 +8,8 @@ use super::{Bill, NavmeshOptions};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::FlatGraph;
 use navmap_detour::{
-    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Leaf, Link, LinksBuf, OffMesh, Poly, PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Leaf, Link, LinksBuf, OffMesh, Poly, PolygonsBuf, TileBuf,
+    TileHead, Triangle, TrianglesBuf, Vector,
 };
 use std::collections::{BTreeMap, HashMap};
 
