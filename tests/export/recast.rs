@@ -6,10 +6,9 @@ use navmap::export::navmesh::{NavmeshOptions, to_detour};
 use navmap::graph::{FlatGraph, NavGraph, Point};
 use navmap::query::{Area, NavIndex, Outcome, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
+use navmap_testkit::recast::{answers, folder};
 use navmap_testkit::temp::Temp;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Both find ways from polygon to polygon and then pull them tight, over other polygons, so neither way is the shortest.
 /// Nineteen of twenty ways of Detour are at most this much longer than ours.
@@ -50,21 +49,9 @@ fn ask(graph: &FlatGraph, written: &HashSet<u32>, count: usize) -> Vec<Asked> {
     asked
 }
 
-fn detour(folder: &Path, mesh: &Path, queries: &Path) -> Vec<String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/recast.mjs");
-    let done = Command::new("node").arg(script).arg(folder).arg(mesh).arg(queries).output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    String::from_utf8(done.stdout).unwrap().lines().map(str::to_owned).collect()
-}
-
 #[test]
 fn a_real_detour_finds_the_ways_that_the_graph_has() {
-    let Some(folder) = std::env::var_os("NAVMAP_RECAST").map(PathBuf::from) else {
-        navmap_testkit::skipped(
-            "npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it",
-        );
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let mut failed = Vec::new();
     for path in files() {
         let (graph, name) = (load(&path), path.display());
@@ -86,7 +73,7 @@ fn a_real_detour_finds_the_ways_that_the_graph_has() {
             let (mesh, queries) = (temp.join("out.navmesh"), temp.join("queries.txt"));
             std::fs::write(&mesh, bytes).unwrap();
             std::fs::write(&queries, lines.join("\n")).unwrap();
-            let answers = detour(&folder, &mesh, &queries);
+            let answers = answers(&folder, &mesh, &queries);
             assert_eq!(answers.len(), asked.len());
             let (mut agree, mut nowhere, mut factors) = (0, 0, Vec::new());
             for (asked, answer) in asked.iter().zip(&answers) {
@@ -125,12 +112,7 @@ fn a_real_detour_finds_the_ways_that_the_graph_has() {
 /// A polygon whose neighbours were deleted is reached over a connection that was made, and over nothing else.
 #[test]
 fn a_real_detour_loads_what_was_edited() {
-    let Some(folder) = std::env::var_os("NAVMAP_RECAST").map(PathBuf::from) else {
-        navmap_testkit::skipped(
-            "npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it",
-        );
-        return;
-    };
+    let Some(folder) = folder() else { return };
     let path = navmap_testkit::corpus::bundled_path("detour", "set.navmesh");
     let temp = Temp::new("recast-edit");
     for (script, reached) in [
@@ -147,7 +129,7 @@ fn a_real_detour_loads_what_was_edited() {
         // The first tile is 1 << 14; what was #2 is the second polygon now.
         let lines = "-3 1.17 3 1 1.2 3 16384 16385\n-3 1.17 3 -3 1.17 3 16384 16384";
         std::fs::write(&queries, lines).unwrap();
-        let answers = detour(&folder, &out, &queries);
+        let answers = answers(&folder, &out, &queries);
         assert_eq!(answers.len(), 2, "{script}: {answers:?}");
         assert_eq!(answers[0].parse::<f32>().is_ok(), reached, "{script}: {answers:?}");
         assert!(answers[1].parse::<f32>().is_ok_and(|way| way < 0.01), "{script}: {answers:?}");

@@ -7,7 +7,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["scan", "info", "show", "check", "watch", "diff", "draw", "view", "dump", "list"]),
     ("Find", &["locate", "path", "reach", "trace", "sql"]),
     ("Change", &["edit", "analyze", "slim", "fix", "conflicts", "patch", "merge"]),
-    ("Make", &["generate", "convert"]),
+    ("Make", &["generate", "build", "convert"]),
     ("Take along", &["export", "tables", "extract"]),
     ("Help", &["help", "man", "completions"]),
 ];

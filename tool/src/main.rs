@@ -29,6 +29,7 @@ mod groups;
 mod history;
 mod info;
 mod inputs;
+mod level;
 mod limited;
 mod list;
 mod loadorder;
@@ -117,6 +118,7 @@ fn main() -> ExitCode {
         args::Verb::Sql(args::Full(typed)) => sql::run(&typed),
         args::Verb::Analyze(args::Full(typed)) => analyze::run(&typed),
         args::Verb::Generate(args::Full(typed)) => generate::run(&typed),
+        args::Verb::Build(args::Full(typed)) => level::run(&typed),
         args::Verb::Trace(args::Full(typed)) => trace::run(&typed),
         args::Verb::Locate(args::Full(typed)) => ask::locate(&typed),
         args::Verb::Path(args::Full(typed)) => ask::path(&typed),

@@ -273,6 +273,21 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "build",
+        &[
+            ("navmap build level.glb -o level.navmesh", "a mesh of a level for a person who walks"),
+            (
+                "navmap build level.obj --up z --unit 0.01 --agent 0.6,2,0.9,50 -o level.navmesh",
+                "a model in centimetres, and somebody larger",
+            ),
+            (
+                "navmap build level.glb -o level.navmesh --area water=1 --area lava=none",
+                "materials as areas, and ground that nobody walks on",
+            ),
+            ("navmap build de_dust2.bsp -o de_dust2.navmesh", "a mesh of a map for another engine"),
+        ],
+    ),
+    (
         "patch",
         &[
             (

@@ -100,6 +100,30 @@ pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
     PossibleValuesParser::new(names).try_map(|name| Phase::named(&name).ok_or("no such part"))
 }
 
+/// Parses an agent: radius, height, climb and slope, of which the last ones may be left out.
+pub(super) fn agent(text: &str) -> Result<[f32; 4], String> {
+    let mut agent = [0.4, 1.8, 0.5, 45.0];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > agent.len() {
+        return Err("more than radius, height, climb and slope".to_owned());
+    }
+    for (to, part) in agent.iter_mut().zip(parts) {
+        let value = part.trim().parse::<f32>().ok().filter(|value| value.is_finite() && *value >= 0.0);
+        *to = value.ok_or_else(|| format!("{part} is no length"))?;
+    }
+    Ok(agent)
+}
+
+/// Parses the area of a material: `water=1`, `lava=none`.
+pub(super) fn area(text: &str) -> Result<(String, Option<u8>), String> {
+    let (name, area) = text.rsplit_once('=').ok_or("a material, = and an area are needed: water=1")?;
+    let area = match area {
+        "none" => None,
+        area => Some(area.parse().ok().filter(|id| *id < 64).ok_or("an area is 0 to 63, or none")?),
+    };
+    Ok((name.to_owned(), area))
+}
+
 /// The games whose meshes are generated, by name.
 pub(super) fn games() -> impl TypedValueParser<Value = Game> {
     let names = Game::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));

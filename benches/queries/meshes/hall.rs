@@ -124,7 +124,8 @@ impl Hall {
             let mut at = |axis: usize| {
                 let line = self.cells[cell][axis];
                 // Not on the line, where two cells are as near.
-                rng.f32(0.01, 0.99).mul_add(self.lines[axis][line + 1] - self.lines[axis][line], self.lines[axis][line])
+                rng.f32(0.01, 0.99)
+                    .mul_add(self.lines[axis][line + 1] - self.lines[axis][line], self.lines[axis][line])
             };
             (cell, [at(0), at(1), above])
         };

@@ -2,8 +2,8 @@
 
 use super::{Hall, Walker};
 use landmass::{
-    Archipelago, ArchipelagoOptions, FromAgentRadius, Island, NavigationMesh, PathStep, PermittedAnimationLinks,
-    Transform, Vec3, XYZ,
+    Archipelago, ArchipelagoOptions, FromAgentRadius, Island, NavigationMesh, PathStep,
+    PermittedAnimationLinks, Transform, Vec3, XYZ,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ impl Landmass {
         };
         let mesh = mesh.validate().expect("a mesh");
         let mut archipelago = Archipelago::new(ArchipelagoOptions::from_agent_radius(0.5));
-        archipelago.add_island(Island::new(Transform { translation: Vec3::ZERO, rotation: 0.0 }, Arc::new(mesh)));
+        archipelago
+            .add_island(Island::new(Transform { translation: Vec3::ZERO, rotation: 0.0 }, Arc::new(mesh)));
         // What it needs for questions is made by a step of its simulation.
         archipelago.update(0.0);
         Self(archipelago)

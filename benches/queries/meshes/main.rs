@@ -93,7 +93,8 @@ fn table(all: &[Answers]) {
     let shortest = all.iter().map(length).fold(f64::INFINITY, f64::min);
     for answers in all {
         let timed = answers.times.iter().zip(ours.times);
-        let cells: Vec<String> = timed.map(|(time, ours)| format!("{time:.2} (× {:.1})", time / ours)).collect();
+        let cells: Vec<String> =
+            timed.map(|(time, ours)| format!("{time:.2} (× {:.1})", time / ours)).collect();
         println!("| {} | {} | {:.3} |", answers.name, cells.join(" | "), length(answers) / shortest);
     }
 }
@@ -115,7 +116,9 @@ fn main() {
     ];
     match detour::answers(&hall, &questions) {
         Some(answers) => all.push(answers),
-        None => println!("without Detour: npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it"),
+        None => println!(
+            "without Detour: npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it"
+        ),
     }
     all.iter().for_each(|answers| agree(answers, &questions, &all[1]));
     table(&all);

@@ -174,6 +174,11 @@ impl Nets {
         })
     }
 
+    /// The corners of all triangles.
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        (0..self.triangles).filter_map(|number| Some(self.triangle(number)?.0))
+    }
+
     /// The corners of a triangle.
     fn triangle(&self, number: u32) -> Option<([Vec3; 3], Contents)> {
         let after = self.nets.partition_point(|net| net.triangle <= number);

@@ -2,14 +2,12 @@
 
 use super::contents::Contents;
 use super::displacement::Nets;
+use super::faces::Faces;
 use super::lumps::{Engine, Lumps};
 use super::map::BspMap;
-use super::tree::{RawPlane, out_of_range, plane};
 use super::winding::{Corner, dot, winding};
 use navmap_core::Limits;
 use navmap_core::error::Result;
-use zerocopy::byteorder::little_endian::{F32, I16, I32, U16};
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// Stops walking. What stops only players or characters is a clip.
 const SOLID: Contents = Contents(0x1 | 0x2 | 0x8);
@@ -61,26 +59,6 @@ pub struct Wall {
     /// Whether it is a clip brush, which is invisible and stops only players or characters.
     pub clip: bool,
 }
-
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct RawFace {
-    plane: U16,
-    side: I16,
-    first_edge: I32,
-    edges: I16,
-    _rest: [u8; 10],
-}
-
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct RawModel {
-    _before: [u8; 56],
-    first_face: I32,
-    faces: I32,
-}
-
-const _: () = assert!(size_of::<RawFace>() == 20 && size_of::<RawModel>() == 64);
 
 impl FloorPlan {
     /// Reads the plan of a map.
@@ -167,45 +145,12 @@ impl Making<'_> {
 
     /// The faces of GoldSrc. The compiler has removed faces that nobody can see.
     fn faces(&mut self, lumps: &Lumps<'_>, limits: &Limits) -> Result<()> {
-        let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
-        let vertices = lumps.records(3, "vertex", limits, |raw: &[F32; 3]| Ok(raw.map(F32::get)))?;
-        let edges = lumps.records(12, "edge", limits, |raw: &[U16; 2]| Ok(raw.map(U16::get)))?;
-        let surface_edges = lumps.records(13, "surface edge", limits, |raw: &I32| Ok(raw.get()))?;
-        let models = lumps.records(14, "model", limits, |raw: &RawModel| {
-            Ok((u32::try_from(raw.first_face.get()).ok(), u32::try_from(raw.faces.get()).ok()))
-        })?;
-        let corner = |number: usize| -> Result<[f32; 3]> {
-            let edge = surface_edges.get(number).copied();
-            let edge =
-                edge.ok_or_else(|| out_of_range("surface edge", number as u64, surface_edges.len()))?;
-            let ends = edges.get(edge.unsigned_abs() as usize);
-            let [first, second] =
-                *ends.ok_or_else(|| out_of_range("edge", edge.unsigned_abs().into(), edges.len()))?;
-            let vertex = if edge < 0 { second } else { first };
-            let at = vertices.get(usize::from(vertex)).copied();
-            at.ok_or_else(|| out_of_range("vertex", vertex.into(), vertices.len()))
-        };
-        // Faces share no entries of the edge list, so all together have at most as many corners as it has entries.
-        let mut left = surface_edges.len();
-        let faces = lumps.records(7, "face", limits, |raw: &RawFace| {
-            let plane = plane(&planes, raw.plane.get().into())?;
-            let count = usize::try_from(raw.edges.get()).unwrap_or(0);
-            let Some(rest) = left.checked_sub(count) else {
-                return Err(out_of_range("surface edge", count as u64, left));
-            };
-            left = rest;
-            let first = usize::try_from(raw.first_edge.get()).unwrap_or(usize::MAX);
-            let corners = (0..count).map(|at| corner(first.saturating_add(at)));
-            let sign = if raw.side.get() == 0 { 1.0 } else { -1.0 };
-            Ok((corners.collect::<Result<Vec<_>>>()?, plane.normal.map(|part| part * sign)))
-        })?;
+        let faces = Faces::read(lumps, limits)?;
         for (model, placed) in self.map.stands() {
-            let Some((Some(first), Some(count))) = models.get(model as usize).copied() else { continue };
-            let own = faces.iter().skip(first as usize).take(count as usize);
-            for (corners, normal) in own.filter(|(corners, _)| corners.len() > 2) {
+            for face in faces.of_model(model).filter(|face| face.corners.len() > 2) {
                 let corners: Vec<Corner> =
-                    corners.iter().map(|corner| placed.out(*corner).map(f64::from)).collect();
-                let normal = placed.turned_out(*normal).map(f64::from);
+                    face.corners.iter().map(|corner| placed.out(*corner).map(f64::from)).collect();
+                let normal = placed.turned_out(face.normal).map(f64::from);
                 let water = self.holds(&corners, [0.0, 0.0, -BEFORE], LIQUID);
                 self.side(&corners, normal, water, false);
             }

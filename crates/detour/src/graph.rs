@@ -79,7 +79,17 @@ impl<'a> DetourGraph<'a> {
         }
         let grid = Grid::new(entries, bits);
         let joints = grid.joints().list;
-        let mut graph = Self { grid, bases, joints, jumps: Vec::new(), frames, part, metres: 1.0, nav: None, keys: Vec::new() };
+        let mut graph = Self {
+            grid,
+            bases,
+            joints,
+            jumps: Vec::new(),
+            frames,
+            part,
+            metres: 1.0,
+            nav: None,
+            keys: Vec::new(),
+        };
         graph.jumps = graph.over_connections();
         graph
     }

@@ -167,7 +167,8 @@ impl Labels {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let names = self.place_names.iter().chain(self.group_names.iter().flat_map(|(_, names)| names.values()));
+        let names =
+            self.place_names.iter().chain(self.group_names.iter().flat_map(|(_, names)| names.values()));
         size_of_val(&self.low[..])
             + size_of_val(&self.high[..])
             + size_of_val(&self.places[..])

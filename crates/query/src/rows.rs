@@ -170,7 +170,10 @@ fn starts_of(counts: &mut [u32]) -> u32 {
 impl Rows {
     /// The rows of several parts one behind the other, none of which has a toll. They are complete once they are
     /// [turned](Self::turn).
-    pub(super) fn side_by_side<'r>(parts: impl Iterator<Item = &'r Self> + Clone, extras: Vec<Extra>) -> Self {
+    pub(super) fn side_by_side<'r>(
+        parts: impl Iterator<Item = &'r Self> + Clone,
+        extras: Vec<Extra>,
+    ) -> Self {
         let sum = |count: fn(&Self) -> usize| parts.clone().map(count).sum::<usize>();
         let (areas, count) = (sum(Self::areas), sum(|part| part.links.len()));
         let (mut starts, mut links) = (Vec::with_capacity(areas + 1), Vec::with_capacity(count));

@@ -65,6 +65,7 @@ impl Table {
     }
 
     /// Whether it has about one row for each mesh, and so few in all.
+    #[cfg(feature = "sql")]
     pub(crate) fn is_row_a_mesh(&self) -> bool {
         // A plugin holds thousands.
         self.name == "files" || (self.name.ends_with("_meshes") && self.name != "skyrim_meshes")

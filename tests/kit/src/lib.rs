@@ -18,6 +18,7 @@ pub mod nodegraph;
 pub mod props;
 pub mod quake;
 pub mod rcbot;
+pub mod recast;
 pub mod seeds;
 pub mod served;
 pub mod signals;

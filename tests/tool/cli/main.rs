@@ -3,6 +3,7 @@
 mod ask;
 mod badmaps;
 mod bots;
+mod build;
 mod completions;
 mod convert;
 mod diff;

@@ -64,7 +64,7 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
         );
     }
     let before = temp.names();
-    let verbs: [&[&str]; 19] = [
+    let verbs: [&[&str]; 20] = [
         &["draw", "a.nav", "-o", "out.svg"],
         &["view", "a.nav", "--html", "out.html"],
         &["export", "a.nav", "-o", "out.obj"],
@@ -84,6 +84,7 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
         &["fix", "order", "-o", "out.esp"],
         &["conflicts", "order", "-o", "out.esp"],
         &["generate", "yard.bsp", "--game", "css", "-o", "out.nav"],
+        &["build", "yard.bsp", "-o", "out.navmesh"],
     ];
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));

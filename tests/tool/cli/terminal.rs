@@ -172,6 +172,7 @@ fn no_verb_lets_a_name_drive_the_terminal() {
         format!("trace '{DRIVERS}.bsp' 0,0,0 0,0,100"),
         format!("generate '{DRIVERS}.bsp' --dry-run -o '{DRIVERS}.new.nav'"),
         format!("generate '{DRIVERS}.bsp' -o {file}"),
+        format!("build '{DRIVERS}.bsp' -o '{DRIVERS}.navmesh'"),
         format!("fix --dry-run '{DRIVERS}.esp'"),
         format!("fix '{DRIVERS}.esp' -o '{DRIVERS}.new.esp'"),
         format!("conflicts '{DRIVERS}.esp'"),

@@ -54,7 +54,7 @@ fn journal(temp: &Temp) -> PathBuf {
 #[test]
 fn a_page_and_the_command_line_write_the_same_bytes() {
     let temp = Temp::new("view-edit-same");
-    let cases: [(&str, &[&str]); 9] = [
+    let cases: [(&str, &[&str]); 11] = [
         (
             "corpus/source/town.nav",
             &[
@@ -74,7 +74,10 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         ("corpus/fox/standalone.nav2", &["raise 0.5 all", "undo", "redo"]),
         ("corpus/skyrim/se/village.esp", &["move 0 0 8 all", "flip all", "undo"]),
         ("corpus/rcbot/v4.rcw", &["move 16 0 0 #1", "delete #2"]),
-        ("corpus/source/v34.nav", &["flag CROUCH #1", "move 0 0 8 #2", "delete #3", "undo", "disconnect #1 #2"]),
+        (
+            "corpus/source/v34.nav",
+            &["flag CROUCH #1", "move 0 0 8 #2", "delete #3", "undo", "disconnect #1 #2"],
+        ),
         ("corpus/source/v35-1.nav", &["isolate #2", "set #1 Attributes=AVOID"]),
         ("corpus/aas/v5.aas", &["flag disabled #5", "disconnect #1 #7", "undo", "set_link #1 #2 Time=90"]),
         ("corpus/nodegraph/v37.ain", &["move 0 0 4 all", "delete #1", "undo"]),

@@ -4,6 +4,7 @@ mod ask;
 mod build;
 mod change;
 mod diff;
+mod level;
 mod orders;
 mod picture;
 mod program;
@@ -16,6 +17,9 @@ pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use build::{Build, UpAxis};
 pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
+pub(super) use level::Level;
+#[cfg(feature = "build")]
+pub(super) use level::Up;
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{By, Draw, Export, Heights};
 pub(super) use program::{Full, program};
@@ -97,6 +101,8 @@ pub(super) enum Verb {
     Analyze(Full<Analyze>),
     /// Make a mesh from a map alone, as nav_generate does in the game
     Generate(Full<Generate>),
+    /// Make a mesh of Detour from the triangles of a level: a model, or a map of GoldSrc or Source
+    Build(Full<Level>),
     /// Trace a line or a box through a map of GoldSrc or Source
     Trace(Full<Trace>),
     /// Tell for points in which area they are, or which one is nearest

@@ -5,7 +5,7 @@ use crate::manual;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
 /// Verbs that say on stderr what they did, or show how far they are.
-const TALK: [&str; 19] = [
+const TALK: [&str; 20] = [
     "watch",
     "diff",
     "draw",
@@ -21,6 +21,7 @@ const TALK: [&str; 19] = [
     "patch",
     "merge",
     "generate",
+    "build",
     "locate",
     "path",
     "reach",
@@ -28,7 +29,7 @@ const TALK: [&str; 19] = [
 ];
 
 /// Verbs that write files.
-const WRITE: [&str; 14] = [
+const WRITE: [&str; 15] = [
     "diff",
     "draw",
     "export",
@@ -39,6 +40,7 @@ const WRITE: [&str; 14] = [
     "conflicts",
     "merge",
     "generate",
+    "build",
     "locate",
     "path",
     "reach",

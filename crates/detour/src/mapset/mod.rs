@@ -336,7 +336,9 @@ impl<'s> Map<'s> {
     /// The whole map as one graph, joined over the sides of its tiles.
     pub fn graph(&self) -> DetourGraph<'s> {
         // The numbers in a name are those of its place, from 0 to 63.
-        let key = |tile: &TileFile| tile.name.into_iter().fold(0_u64, |key, part| key << 32 | u64::from(part.unsigned_abs()));
+        let key = |tile: &TileFile| {
+            tile.name.into_iter().fold(0_u64, |key, part| key << 32 | u64::from(part.unsigned_abs()))
+        };
         let keys = self.map.tiles.iter().map(key).collect();
         DetourGraph::of_map(self.set.entries(self.map), self.map.parameters.as_ref(), keys)
     }

@@ -8,16 +8,14 @@ use super::{Bill, NavmeshOptions};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::FlatGraph;
 use navmap_detour::{
-    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Leaf, Link, LinksBuf, OffMesh, Parameters, Poly,
-    PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Leaf, Link, LinksBuf, OffMesh, Poly, PolygonsBuf, TileBuf,
+    TileHead, Triangle, TrianglesBuf, Vector,
 };
 use std::collections::{BTreeMap, HashMap};
 
 /// The most vertices and polygons of a tile that 16 bits can number.
 const MOST_VERTICES: usize = 65_534;
 const MOST_POLYGONS: usize = 32_766;
-/// A reference has 32 bits, and the engine needs 10 for salt.
-const MOST_BITS: u32 = 22;
 /// Cells of the tree per metre; fewer if the tile exceeds 16 bits of cells.
 const CELLS: f32 = 10.0;
 
@@ -77,30 +75,18 @@ pub(super) fn encode(
         "tiles that state a smaller climb, so that floors within one are told apart",
         lowered as u64,
     );
-    let bits = |count: usize| count.max(1).next_power_of_two().trailing_zeros();
-    let most = parts.values().map(|part| part.loops.len() + part.connections.len()).max().unwrap_or(0);
-    if bits(parts.len()) + bits(most) > MOST_BITS {
-        let why = format!(
-            "{} tiles of up to {most} polygons: references have no room; make tiles larger",
-            parts.len()
-        );
-        return Err(Error::invalid("tiles", why));
-    }
     let origin = soup.vertices.iter().map(|v| v[1]).fold(f32::INFINITY, f32::min);
     let [width, depth] = grid.side;
-    let room = [bits(parts.len()), bits(most)].map(|bits| 1u32 << bits);
-    let parameters =
-        Parameters::new([grid.origin[0], origin, grid.origin[1]], [width, depth], room[0], room[1]);
-    let mut set = DetourBuf::set(parameters);
-    for (number, (place, part)) in (0u64..).zip(&parts) {
-        let mut tile = tile(graph, soup, grid, *place, part, &edges, &places, options)?;
-        let polygon_bits = bits(most);
-        tile.reference = 1 << (bits(parts.len()) + polygon_bits) | number << polygon_bits;
+    let tiles: Result<Vec<TileBuf>> = parts
+        .iter()
+        .map(|(place, part)| tile(graph, soup, grid, *place, part, &edges, &places, options))
+        .collect();
+    let set = DetourBuf::of_tiles([grid.origin[0], origin, grid.origin[1]], [width, depth], tiles?)?;
+    for (tile, part) in set.tiles.iter().zip(parts.values()) {
         let references = (tile.reference as u32..).zip(&part.loops);
         bill.references.extend(references.map(|(at, index)| (at, soup.loops[*index as usize].node)));
         bill.polygons += part.loops.len() as u64;
         bill.connections += part.connections.len() as u64;
-        set.tiles.push(tile);
     }
     bill.tiles = parts.len() as u64;
     set.encode()
@@ -272,19 +258,11 @@ fn bounds(vertices: &[Vector], grid: &Grid, place: [u32; 2], part: &Part<'_>) ->
 
 /// The tree of boxes over the polygons.
 fn tree(vertices: &[Vector], polygons: &[Poly], min: [f32; 3], factor: f32) -> Vec<BvNode> {
-    let mut leaves: Vec<Leaf> = Vec::with_capacity(polygons.len());
-    for (index, polygon) in polygons.iter().enumerate() {
+    let leaf = |(polygon, index): (&Poly, i32)| {
         let polygon = navmap_detour::Polygon::from(polygon);
-        let mut leaf = Leaf { low: [u16::MAX; 3], high: [0; 3], index: index as i32 };
-        for corner in polygon.corners() {
-            let at = vertices[usize::from(corner.get())].to_array();
-            for axis in 0..3 {
-                let cell = ((at[axis] - min[axis]) * factor).clamp(0.0, 65_535.0) as u16;
-                leaf.low[axis] = leaf.low[axis].min(cell);
-                leaf.high[axis] = leaf.high[axis].max(cell);
-            }
-        }
-        leaves.push(leaf);
-    }
+        let corners = polygon.corners().iter().map(|corner| vertices[usize::from(corner.get())].to_array());
+        Leaf::around(index, corners, min, factor)
+    };
+    let mut leaves: Vec<Leaf> = polygons.iter().zip(0..).map(leaf).collect();
     navmap_detour::tree(&mut leaves)
 }

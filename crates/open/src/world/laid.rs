@@ -38,7 +38,8 @@ impl Laid {
         let [item] = items.as_slice() else { return None };
         let sheets = item.with_graph(Lay)??;
         let mut paths = tiles.files().map(Path::to_owned);
-        let files = sheets.tiles().map(|tile| (tile.key, paths.by_ref().take(tile.files).collect())).collect();
+        let files =
+            sheets.tiles().map(|tile| (tile.key, paths.by_ref().take(tile.files).collect())).collect();
         Some(Self { sheets, files })
     }
 
@@ -54,7 +55,8 @@ impl Laid {
     /// The same map once the files are as `kept` has them, of which only the one at `path` differs. `None` if the whole set has to
     /// be looked at: if something counts against it, or this tile and those beside it do not tell.
     fn exchanged(&self, kept: &Kept, path: &Path) -> Option<Self> {
-        let old = self.files.iter().find(|(_, files)| files.iter().any(|file| file == path)).map(|(key, _)| *key);
+        let old =
+            self.files.iter().find(|(_, files)| files.iter().any(|file| file == path)).map(|(key, _)| *key);
         let new = kept.has(path).then(|| alone(&kept.some(|file| file == path))).flatten();
         // The head of a map is no tile.
         let key = old.or(new.map(|tile| tile.key))?;
@@ -76,7 +78,12 @@ impl Laid {
         let part = kept.some(is_needed);
         let odd = |(file, finding): (&Path, &Finding)| {
             finding.severity.counts()
-                && (file == path || touched.iter().filter_map(|key| self.files.get(key)).flatten().any(|other| other == file))
+                && (file == path
+                    || touched
+                        .iter()
+                        .filter_map(|key| self.files.get(key))
+                        .flatten()
+                        .any(|other| other == file))
         };
         if !part.failures().is_empty() || part.findings_by_file().any(odd) {
             return None;

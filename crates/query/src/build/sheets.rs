@@ -70,7 +70,8 @@ impl Sheets {
         let of_keys: Vec<&Sheet> =
             self.list.iter().filter(|sheet| keys.contains(&sheet.tile.key)).map(|sheet| &**sheet).collect();
         let needed = |sheet: &&Arc<Sheet>| {
-            sheet.is_near(at) || of_keys.iter().any(|key| key.tile.key == sheet.tile.key || key.looks_at(&sheet.tile))
+            sheet.is_near(at)
+                || of_keys.iter().any(|key| key.tile.key == sheet.tile.key || key.looks_at(&sheet.tile))
         };
         self.list.iter().filter(needed).map(|sheet| sheet.tile.key).collect()
     }
@@ -78,7 +79,8 @@ impl Sheets {
     /// The same tiles, but with these keys as `part` has them, and without those that it lacks. `None` if both do not belong
     /// together.
     pub fn exchange(&self, part: &Self, keys: &[u64]) -> Option<Self> {
-        let mut list: BTreeMap<u64, &Arc<Sheet>> = self.list.iter().map(|sheet| (sheet.tile.key, sheet)).collect();
+        let mut list: BTreeMap<u64, &Arc<Sheet>> =
+            self.list.iter().map(|sheet| (sheet.tile.key, sheet)).collect();
         for key in keys {
             match part.list.binary_search_by_key(key, |sheet| sheet.tile.key) {
                 Ok(at) => list.insert(*key, &part.list[at]),
@@ -91,8 +93,10 @@ impl Sheets {
 
     /// How many tiles both have in common, so that neither read them for itself.
     pub fn shared(&self, other: &Self) -> usize {
-        let mine: BTreeMap<u64, &Arc<Sheet>> = self.list.iter().map(|sheet| (sheet.tile.key, sheet)).collect();
-        let same = |sheet: &&Arc<Sheet>| mine.get(&sheet.tile.key).is_some_and(|mine| Arc::ptr_eq(mine, sheet));
+        let mine: BTreeMap<u64, &Arc<Sheet>> =
+            self.list.iter().map(|sheet| (sheet.tile.key, sheet)).collect();
+        let same =
+            |sheet: &&Arc<Sheet>| mine.get(&sheet.tile.key).is_some_and(|mine| Arc::ptr_eq(mine, sheet));
         other.list.iter().filter(same).count()
     }
 
@@ -100,12 +104,18 @@ impl Sheets {
     pub fn index(&self) -> NavIndex {
         let firsts = Firsts::of(&self.list);
         let areas = firsts.areas as usize;
-        let (node_of, of_node) = (self.gather(areas, &firsts, |s| &s.node_of), self.gather(areas, &firsts, |s| &s.of_node));
+        let (node_of, of_node) =
+            (self.gather(areas, &firsts, |s| &s.node_of), self.gather(areas, &firsts, |s| &s.of_node));
         let boxes: Vec<[Vec3; 2]> = self.list.iter().flat_map(|sheet| sheet.boxes.iter().copied()).collect();
         let tree = BoxTree::new(boxes.iter().copied());
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
         drop(boxes);
-        let grid = Grid::new(&listed, CELL_METRES / self.head.axes.metres_per_unit, areas * CELLS_AN_AREA + 16, false);
+        let grid = Grid::new(
+            &listed,
+            CELL_METRES / self.head.axes.metres_per_unit,
+            areas * CELLS_AN_AREA + 16,
+            false,
+        );
         drop(listed);
         NavIndex::of_parts(Parts {
             axes: self.head.axes,
@@ -144,7 +154,9 @@ impl Sheets {
             for run in sheet.seams.chunk_by(|a, b| a.tile == b.tile) {
                 let Some(there) = firsts.of_key(run[0].tile) else { continue };
                 let of_node = &self.list[there.at].of_node;
-                run.iter().for_each(|seam| rows.lead(first.link + seam.link, there.area + of_node[seam.node as usize]));
+                run.iter().for_each(|seam| {
+                    rows.lead(first.link + seam.link, there.area + of_node[seam.node as usize])
+                });
             }
         }
         rows.turn();
@@ -196,7 +208,8 @@ impl Sheets {
     }
 
     fn labels(&self, areas: usize) -> Labels {
-        let (mut groups, mut flags, mut names) = (Vec::with_capacity(areas), Vec::with_capacity(areas), Vec::new());
+        let (mut groups, mut flags, mut names) =
+            (Vec::with_capacity(areas), Vec::with_capacity(areas), Vec::new());
         let mut first = 0u32;
         for sheet in &self.list {
             let group = |group: &u32| if *group == NO_GROUP { NO_GROUP } else { group.wrapping_add(first) };
