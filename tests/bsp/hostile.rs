@@ -33,8 +33,11 @@ fn use_it(map: &BspMap) {
     for _ in 0..20 {
         let mut point = || [0; 3].map(|_: i32| dice.next() as f32 % 2000.0 - 1000.0);
         let (from, to) = (point(), point());
-        map.line(from, to, Contents::WALK);
-        map.hull(from, to, [-16.0; 3], [16.0; 3], Contents::PLAYER);
+        for trace in
+            [map.line(from, to, Contents::WALK), map.hull(from, to, [-16.0; 3], [16.0; 3], Contents::PLAYER)]
+        {
+            assert!((0.0..=1.0).contains(&trace.fraction), "{trace:?}");
+        }
         map.contents(from);
         map.cluster(from).map(|cluster| map.pvs().sees(cluster, 3));
     }
@@ -47,6 +50,22 @@ fn every_cut_is_an_error_or_a_map_without_what_was_cut() {
             match BspMap::parse(&bytes[..cut]) {
                 Ok(map) => use_it(&map),
                 Err(error) => assert!(!error.to_string().is_empty(), "{name} at {cut}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plane_of_numbers_that_are_none_stops_a_line_at_a_part_of_it() {
+    for (name, bytes) in maps() {
+        let planes = entry(&bytes, 1);
+        let (at, count) = (word(&bytes, planes), word(&bytes, planes + 4) / 20);
+        assert!(count > 3, "{name} has planes");
+        for plane in 0..count {
+            for (part, value) in [(0, f32::NAN), (12, f32::NAN), (4, f32::INFINITY), (12, f32::MAX)] {
+                let mut damaged = bytes.clone();
+                set(&mut damaged, at + 20 * plane + part, value.to_bits());
+                BspMap::parse(&damaged).map(|map| use_it(&map)).unwrap_or_default();
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::survey;
 use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::fox::{
-    FaceIndex, FoxNav, GroupId, NodeIndex, OLDER_VERSION, SegmentIndex, Side, recognise,
+    FaceIndex, FoxBuf, FoxNav, GroupId, NodeIndex, OLDER_VERSION, SegmentIndex, Side, recognise,
 };
 use navmap_testkit::corpus::{manifest, real};
 use navmap_testkit::fox::Map;
@@ -56,6 +56,15 @@ fn connect_tile_info_is_handed_out_and_read_as_the_template_says() {
     let (result, _, found) = survey(&bytes);
     result.unwrap();
     assert!(found.is_empty(), "{found:?}");
+
+    // Its length is nowhere: what fills it up to the next part is none of it.
+    let whole = FoxBuf::from_bytes(&bytes).unwrap();
+    let mut short = whole.clone();
+    short.connect.truncate(section.len() - 2);
+    assert!(short.same_values(&whole) && whole.same_values(&short));
+    assert!(FoxBuf::from_bytes(&short.encode_canonical().unwrap()).unwrap().same_values(&short));
+    short.connect.pop();
+    assert!(!short.same_values(&whole));
 }
 
 /// Node → face → node, face → segment → face, both ways, for every node and face.

@@ -110,6 +110,12 @@ impl World {
     }
 }
 
+/// Which part of a way a gap is, 0 to 1. Of numbers that are none, as a damaged plane has them, nothing.
+fn share(gap: f32, way: f32) -> f32 {
+    let share = gap / way;
+    if share >= 0.0 { share.min(1.0) } else { 0.0 }
+}
+
 struct Line<'w> {
     world: &'w World,
     head: i32,
@@ -140,7 +146,7 @@ impl Line<'_> {
             }
             let behind = start < 0.0;
             let gap = if behind { start + GAP } else { start - GAP };
-            let mut at = (gap / (start - end)).clamp(0.0, 1.0);
+            let mut at = share(gap, start - end);
             let [first, last] = part;
             let (mut middle, mut point) = (first + (last - first) * at, mix(from, to, at));
             let (near, far) = if behind { (back, front) } else { (front, back) };

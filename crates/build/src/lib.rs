@@ -21,7 +21,8 @@
 //! | tiles as bytes | `navmap-detour` |
 //!
 //! Whatever the triangles are, a build ends with a mesh or with an error: numbers that are none are refused, and so is what would
-//! need more than [`BuildLimits`] allow. The port is never given what its 8 and 16 bits cannot count.
+//! need more than [`BuildLimits`] allow. What the 8 and 16 bits of the port cannot count is refused before it is asked, where that can be
+//! known; should it panic all the same, the build ends with an error that names the tile (with `panic = "abort"`, the program ends).
 
 mod bill;
 mod grid;
@@ -42,6 +43,7 @@ use navmap_detour::{DetourBuf, TileBuf};
 use options::Voxels;
 use rayon::prelude::*;
 use soup::Soup;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A mesh of the faces of a level, in metres with y up: a set of Detour, version 7, with 32-bit references.
@@ -61,7 +63,9 @@ pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Vec<u8>, Bill
         progress.total.store(grid.tiles() as u64, Relaxed);
     }
     let one = |number: usize| {
-        let part = tile::tile(&soup, &grid, &voxels, number, options);
+        // The port counts and indexes as the C++ does; nothing of a tile outlives a fault in it.
+        let part = catch_unwind(AssertUnwindSafe(|| tile::tile(&soup, &grid, &voxels, number, options)));
+        let part = part.unwrap_or_else(|_| Err(Error::invalid("model", fault(grid.at(number)))));
         options.progress.inspect(|progress| _ = progress.done.fetch_add(1, Relaxed));
         part
     };
@@ -79,6 +83,13 @@ pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Vec<u8>, Bill
     close_rim(&mut tiles, &grid);
     let set = DetourBuf::of_tiles(grid.origin(), grid.side_metres(), tiles)?;
     Ok((set.encode()?, bill))
+}
+
+/// What is said of a tile that the port could not build.
+fn fault([x, y]: [i32; 2]) -> String {
+    format!(
+        "cannot be built at tile {x}, {y}: the port of Recast failed; other sizes of voxels or tiles may help"
+    )
 }
 
 /// Makes walls of portals to places without a tile.

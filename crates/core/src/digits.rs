@@ -24,55 +24,51 @@ pub fn whole(number: impl itoa::Integer, out: &mut Vec<u8>) {
 /// ```
 #[inline]
 pub fn float<F: Float>(number: F, out: &mut Vec<u8>) {
-    match form(number) {
-        Form::Whole(number) => {
-            whole(number, out);
-            out.extend_from_slice(b".0");
-        }
-        Form::Plain => out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes()),
+    let wide: f64 = number.into();
+    if let Some(number) = integer(wide) {
+        whole(number, out);
+        out.extend_from_slice(b".0");
+    } else if !fraction(number, wide, out) {
         // A vector takes every write.
-        Form::Other => drop(write!(out, "{number:?}")),
+        drop(write!(out, "{number:?}"));
     }
 }
 
 /// Appends a float like [`float`], but as `{}` writes it: a whole one without `.0`, none with an exponent.
 #[inline]
 pub fn plain<F: Float>(number: F, out: &mut Vec<u8>) {
-    match form(number) {
-        Form::Whole(number) => whole(number, out),
-        Form::Plain => {
-            out.extend_from_slice(without_point(zmij::Buffer::new().format_finite(number)).as_bytes())
-        }
-        Form::Other => drop(write!(out, "{number}")),
+    let wide: f64 = number.into();
+    if let Some(number) = integer(wide) {
+        whole(number, out);
+    } else if !fraction(number, wide, out) {
+        drop(write!(out, "{number}"));
     }
 }
 
-fn without_point(text: &str) -> &str {
-    text.strip_suffix(".0").unwrap_or(text)
-}
-
-/// How a float is written.
-enum Form {
-    /// As a whole number: half of all coordinates are some.
-    Whole(i32),
-    /// Zero, with its sign, on which `zmij` and `std` agree.
-    Plain,
-    /// As `std` does it: fractions too, of which `zmij` rounds an exact half to even and `std` up.
-    Other,
-}
-
+/// The whole number that a float is, as half of all coordinates are. The zero below 0 is none.
 #[inline]
-fn form(number: impl Float) -> Form {
-    let wide: f64 = number.into();
+fn integer(wide: f64) -> Option<i32> {
     // Rounds towards zero, and stops at the ends of the range.
     let near = wide as i32;
-    if f64::from(near) == wide && (near != 0 || wide.is_sign_positive()) {
-        Form::Whole(near)
-    } else if wide == 0.0 {
-        Form::Plain
-    } else {
-        Form::Other
+    (f64::from(near) == wide && (near != 0 || wide.is_sign_positive())).then_some(near)
+}
+
+/// Appends a fraction of a size that is written without an exponent, or nothing where `std` would write other digits.
+#[inline]
+fn fraction<F: Float>(number: F, wide: f64, out: &mut Vec<u8>) -> bool {
+    if !(1e-4..2_147_483_648.0).contains(&wide.abs()) {
+        return false;
     }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(number);
+    // Of two texts that are as short and as near, `zmij` takes the even one and `std` the greater. Then the float lies in the
+    // middle between them: times ten to its decimals, or two to its decimals, it ends in exactly one half.
+    let decimals = text.len() - text.find('.').map_or(text.len(), |point| point + 1);
+    if (wide * f64::from(1_u32 << decimals.min(31))).fract().abs() == 0.5 {
+        return false;
+    }
+    out.extend_from_slice(text.as_bytes());
+    true
 }
 
 #[cfg(test)]
