@@ -66,6 +66,7 @@ fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
         "arc-swap",
         "bytemuck",
         "flate2",
+        "itoa",
         "libc",
         "memmap2",
         "rayon",
@@ -73,6 +74,7 @@ fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
         "serde",
         "serde_json",
         "zerocopy",
+        "zmij",
     ];
     assert_eq!(direct(&[]), named);
 }

@@ -94,6 +94,7 @@ fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifest
 
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
 const ABOUT_ONE: &[(&str, &str)] = &[
+    ("crates/bsp/src/games.rs", "Source: the game of a map, and meshes of its engine"),
     ("crates/bsp/src/sight.rs", "Source: what an analysis asks a map"),
     ("crates/bsp/src/site.rs", "Source: what an editor asks a map"),
     ("crates/bsp/src/terrain.rs", "Source: what generation asks a map"),

@@ -15,7 +15,7 @@
 //!
 //! | step | who |
 //! |---|---|
-//! | triangles checked, sorted into tiles | [`soup`], [`grid`] |
+//! | triangles checked, sorted into tiles | `soup`, `grid` |
 //! | voxels, regions, contours, polygons of a tile | the crate `rerecast`, a port of Recast to Rust |
 //! | heights inside of polygons | `heights`; those of the port read a list that is not the mesh's |
 //! | tiles as bytes | `navmap-detour` |

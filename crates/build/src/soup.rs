@@ -67,9 +67,8 @@ impl<'s> Soup<'s> {
             Some(_) => bill.walkable += 1,
         }
         for point in points {
-            for axis in 0..3 {
-                self.low[axis] = self.low[axis].min(point[axis]);
-                self.high[axis] = self.high[axis].max(point[axis]);
+            for ((low, high), at) in self.low.iter_mut().zip(&mut self.high).zip(point) {
+                (*low, *high) = (low.min(at), high.max(at));
             }
         }
         let area = area.filter(|_| walkable).map_or(0, |id| id + 1);

@@ -9,12 +9,10 @@ use super::values::{END_KEYS, areas_of, spelt};
 use crate::check::values::beyond;
 use crate::record::{LadderId, Vec3};
 use navmap_core::edit::{
-    Changes, Deed, Matching, Merger, Name, Session, SessionOptions, Step, Steps, Unreached, Value, Values,
-    Version, spell_values,
+    Changes, Deed, Name, Session, SessionOptions, Step, Steps, Unreached, Value, Values, spell_values,
 };
 use navmap_core::error::Result;
 use navmap_core::format::ids::Positions;
-use navmap_core::graph::{FlatGraph, Point};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -108,31 +106,6 @@ impl Source2Version {
         }
         let unreached = unreached.words(["area", "areas"], WHOLE);
         Ok(Told { changes: Changes::new(changes.steps, unreached, spell), moves })
-    }
-}
-
-impl Version for Source2Version {
-    const MERGE: Option<Merger<Self>> = Some(super::merge::merge);
-
-    fn difference(
-        &self,
-        after: &Self,
-        [before, now]: [&FlatGraph; 2],
-        matching: &dyn Matching,
-    ) -> Result<Changes> {
-        Ok(self.told(after, &matching.pairs(before, now))?.changes)
-    }
-
-    fn place(&self, item: Name) -> Option<Point> {
-        let id = u32::try_from(item.id).ok()?;
-        match item.space {
-            "V" => self.at(id).map(Point::from),
-            "L" => {
-                let mut ladders = self.buf.ladders.iter().map(|each| each.ladder());
-                ladders.find(|each| each.id().get() == id).map(|each| each.bottom().into())
-            }
-            _ => None,
-        }
     }
 }
 

@@ -45,7 +45,7 @@ fn corner_of(step: &Step) -> Option<u32> {
 /// Both put a corner somewhere: what ours did stays, and where theirs did the same there is nothing left to do.
 fn corners_of_both(base: &Source2Version, mine: &Told, wanted: &mut Told, clashes: &mut Vec<Conflict>) {
     let spelt = |bits: &[u32; 3]| spelt(bits.map(f32::from_bits));
-    let mut torn: BTreeMap<[u32; 3], (u32, &[u32; 3], &[u32; 3])> = BTreeMap::new();
+    let mut torn = BTreeMap::new();
     for (number, is) in &wanted.moves {
         let ours = mine.moves.get(number).filter(|ours| *ours != is);
         let was = base.at(*number).map(|at| at.map(f32::to_bits));

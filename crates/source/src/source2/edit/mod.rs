@@ -24,6 +24,7 @@ mod outlines;
 mod select;
 mod shape;
 mod values;
+mod version;
 
 pub use between::Source2Version;
 pub use editor::{Change, Item, Source2Editor};
