@@ -186,7 +186,8 @@ fn on_line(halves: &[Half], at: usize, most: f32, wanted: Flat, direction: bool)
     let share = if direction {
         if dot(wanted, line.along) > 0.0 { high } else { low }
     } else {
-        dot(line.along, sub(wanted, line.point)).clamp(low, high)
+        // Not `clamp`, which minds an end that is no number, as places of a damaged mesh make it.
+        dot(line.along, sub(wanted, line.point)).max(low).min(high)
     };
     Some(add(line.point, scale(line.along, share)))
 }

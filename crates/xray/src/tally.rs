@@ -123,8 +123,7 @@ mod tests {
         assert_eq!(tally([0, HALF - 1, HALF, HALF + 4]), there(4));
         assert_eq!(tally([none, HALF + 4, none, none]), there(1));
         for at in 0..4 {
-            let mut links = [none; 4];
-            links[at] = HALF + 5;
+            let links = std::array::from_fn(|link| if link == at { HALF + 5 } else { none });
             assert_eq!(tally(links), Some(Tally { links: 1, astray: true }), "link {at}");
         }
         assert_eq!(halves::<23, 23>(&node([0; 4]), 1 << 23), None);

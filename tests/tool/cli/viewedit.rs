@@ -114,7 +114,7 @@ fn a_page_and_the_command_line_write_the_same_bytes() {
         assert_eq!(fs::read(&again).unwrap(), fs::read(&mesh).unwrap(), "{path}");
         seen += 1;
     }
-    assert_eq!(seen, 9);
+    assert_eq!(seen, 11);
 }
 
 #[test]
