@@ -45,18 +45,22 @@ pub fn plain<F: Float>(number: F, out: &mut Vec<u8>) {
     }
 }
 
-/// The whole number that a float is, as half of all coordinates are. The zero below 0 is none.
+/// Below this each whole number is a float of either width, and has no shorter text than its own.
+const DENSE: f64 = 16_777_216.0;
+
+/// The whole number that a float is, as half of all coordinates are. The zero below 0 is none, and neither are large ones.
 #[inline]
 fn integer(wide: f64) -> Option<i32> {
     // Rounds towards zero, and stops at the ends of the range.
     let near = wide as i32;
-    (f64::from(near) == wide && (near != 0 || wide.is_sign_positive())).then_some(near)
+    let is_whole = f64::from(near) == wide && (near != 0 || wide.is_sign_positive());
+    (is_whole && wide.abs() < DENSE).then_some(near)
 }
 
 /// Appends a fraction of a size that is written without an exponent, or nothing where `std` would write other digits.
 #[inline]
 fn fraction<F: Float>(number: F, wide: f64, out: &mut Vec<u8>) -> bool {
-    if !(1e-4..2_147_483_648.0).contains(&wide.abs()) {
+    if !(1e-4..DENSE).contains(&wide.abs()) {
         return false;
     }
     let mut buffer = zmij::Buffer::new();

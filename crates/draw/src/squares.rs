@@ -117,8 +117,10 @@ mod tests {
     fn a_density_is_the_sum_of_its_points() {
         let squares = Squares::of(&heat(HeatBy::Density(2.0)), &Axes::z_up(1.0)).unwrap();
         assert!(squares.corners.len() > 100 && squares.corners.len() == squares.inks.len());
-        // One point of a normal distribution has 1 / (2 pi sigma squared) at its middle.
-        assert!((squares.ramp.high / 0.0398 - 1.0).abs() < 0.5, "{:?}", squares.ramp);
+        // A point adds 1 / (2 pi sigma squared) at its place. Half way between two that lie the root of 5 apart each adds e to the
+        // power of -5/32 of that.
+        let one = (-5.0_f32 / 32.0).exp() / (std::f32::consts::TAU * 4.0);
+        assert!((squares.ramp.high / (2.0 * one) - 1.0).abs() < 0.02, "{:?}", squares.ramp);
         let inside = |at: &[f32; 2]| (-6.0..=21.0).contains(&at[0]) && (-6.0..=9.0).contains(&at[1]);
         assert!(squares.corners.iter().all(inside));
     }

@@ -139,7 +139,7 @@ fn commands_do_what_they_say() {
         assert_eq!(line("connect #2 #3"), "1 link from edge 1 of #2 to edge 3 of #3, one way");
         assert_eq!(line("connect #2 #3 --both"), "1 link from edge 1 of #2 to edge 3 of #3, and back");
         // The corner is shared with the area behind, and from version 31 on with the other hull.
-        assert_eq!(line("move 0 0 8 #2").contains("corners; "), true);
+        assert!(line("move 0 0 8 #2").contains("corners; "));
         assert_eq!(line("select V@64,0"), "1 selected");
         assert_eq!(line("select @100,30"), "1 selected");
         assert_eq!(line("select hull(1)"), "6 selected");
