@@ -110,5 +110,5 @@ def test_two_lines_of_change_are_merged(town):
     data, conflicts = navmap.merge(town, ours, town.edit("nav_mark_attribute JUMP #1"))
     assert data == bytes(ours) and [item for item, what in conflicts] == ["#1"]
     tile = navmap.open("corpus/fox/quads.nav2")
-    with pytest.raises(navmap.NavError, match="fox meshes cannot be merged; Source meshes"):
+    with pytest.raises(navmap.NavError, match="fox meshes cannot be merged; Source 2 meshes, Source meshes"):
         navmap.merge(tile, tile, tile)
