@@ -95,6 +95,9 @@ fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifest
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
 const ABOUT_ONE: &[(&str, &str)] = &[
     ("crates/bsp/src/games.rs", "Source: the game of a map, and meshes of its engine"),
+    ("crates/build/src/bill.rs", "Detour: tiles that are built"),
+    ("crates/build/src/lib.rs", "Detour: a set of tiles that are built"),
+    ("crates/build/src/mesh.rs", "Detour: polygons of a tile that is built"),
     ("crates/bsp/src/sight.rs", "Source: what an analysis asks a map"),
     ("crates/bsp/src/site.rs", "Source: what an editor asks a map"),
     ("crates/bsp/src/terrain.rs", "Source: what generation asks a map"),
