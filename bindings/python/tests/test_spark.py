@@ -66,6 +66,7 @@ def test_batches_are_joined_until_there_are_enough_rows():
 
 def test_what_lies_at_an_address_is_divided_and_read_as_files_are():
     fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("pyspark")
     memory = fsspec.filesystem("memory")
     memory.put("corpus/quake", "/navmap-spark", recursive=True)
     try:

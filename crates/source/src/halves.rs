@@ -56,6 +56,9 @@ pub(super) fn gather<'a, G: Gather<'a>>(
 fn guess(areas: &Areas<'_>) -> Option<u64> {
     /// Bytes that are searched: many times the length of an area.
     const WINDOW: u64 = 16 << 10;
+    /// Paths that are passed in all. Areas of games have some hundred; bytes that are made up may have millions at each place.
+    const PATHS: u32 = 16 << 10;
+    let mut paths = PATHS;
     let len = (areas.bytes().len() as u64).saturating_sub(areas.at());
     if len < LEAST || !areas.layout().is_mostly_paths() {
         return None;
@@ -63,12 +66,13 @@ fn guess(areas: &Areas<'_>) -> Option<u64> {
     let from = areas.at().saturating_add(len.saturating_mul(7).wrapping_div(16));
     (from..from.saturating_add(WINDOW)).find(|at| {
         // One may look like an area by chance, three in a row hardly.
-        (0..3).try_fold(*at, |at, _| plausible(areas.layout(), areas.bytes(), at)).is_some()
+        (0..3).try_fold(*at, |at, _| plausible(areas.layout(), areas.bytes(), at, &mut paths)).is_some()
     })
 }
 
-/// The end of what may be an area at this byte: with an id, and a rectangle of a size that games make.
-fn plausible(layout: Layout, file: &[u8], at: u64) -> Option<u64> {
+/// The end of what may be an area at this byte: with an id, a rectangle of a size that games make, and no more paths than may still be
+/// passed.
+fn plausible(layout: Layout, file: &[u8], at: u64, paths: &mut u32) -> Option<u64> {
     /// The extent of the engine's world from its origin, and the shortest side, in units.
     const WORLD: f32 = 16_384.0;
     const SIDE: f32 = 1.0;
@@ -83,6 +87,7 @@ fn plausible(layout: Layout, file: &[u8], at: u64) -> Option<u64> {
         return None;
     }
     let mut leg = Leg::start(layout, file, at)?;
+    *paths = paths.checked_sub(leg.paths)?;
     while leg.paths > 0 {
         leg.step(layout, file)?;
     }
@@ -234,6 +239,41 @@ mod tests {
             let mut whole = Offsets::default();
             gather(nav.areas(), &mut whole, Offsets::default).unwrap();
             assert_eq!(whole.0, plain);
+        }
+    }
+
+    #[test]
+    fn a_guess_costs_no_more_paths_than_it_may() {
+        let shape = kit::Shape { cells: 100, seed: 5, visible: 0, paths: true, approaches: 0, ladders: 0 };
+        let mut mesh = kit::level(5, None, &shape);
+        let mut path = mesh.areas.iter().find_map(|area| area.paths.first()).unwrap().clone();
+        path.spots.clear();
+        for (paths, guessed) in [(100, true), (6_000, false)] {
+            mesh.areas.iter_mut().for_each(|area| area.paths = vec![path.clone(); paths]);
+            let bytes = kit::write(&mesh);
+            let nav = SourceNav::parse(&bytes).unwrap();
+            assert_eq!(guess(&nav.areas()).is_some(), guessed, "{paths} paths an area");
+            let mut whole = Offsets::default();
+            gather(nav.areas(), &mut whole, Offsets::default).unwrap();
+            assert_eq!(whole.0.len(), mesh.areas.len());
+        }
+    }
+
+    #[test]
+    fn what_the_second_cursor_found_counts_only_if_the_first_lands_where_it_began() {
+        let shape = kit::Shape { cells: 300, seed: 5, visible: 0, paths: true, approaches: 0, ladders: 0 };
+        let bytes = kit::write(&kit::level(5, None, &shape));
+        let nav = SourceNav::parse(&bytes).unwrap();
+        let starts: Vec<u64> = nav.areas().map(|area| u64::from(area.unwrap().offset())).collect();
+        for (at, joins) in [(starts[150], true), (starts[150] + 1, false), (starts[150] - 1, false)] {
+            let (mut first, mut second) = (nav.areas(), nav.areas().elsewhere(at));
+            while first.at() < at {
+                first.next().unwrap().unwrap();
+            }
+            second.next();
+            let before = first.index();
+            assert_eq!(first.join(at, &second), joins, "{at}");
+            assert_eq!(first.index() > before, joins);
         }
     }
 }
