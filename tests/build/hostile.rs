@@ -43,6 +43,8 @@ fn numbers_that_are_none_and_levels_without_ground_are_refused_by_name() {
     }
     let tiny = BuildOptions { cell_size: Some(1e-3), ..plain.clone() };
     assert!(said(&floor(8.0).0, &tiny).contains("radius"));
+    let fine = BuildOptions { detail_step: 1e-3, ..plain.clone() };
+    assert!(said(&floor(8.0).0, &fine).contains("neither 0 nor at least 0.9"));
     let odd = BuildOptions { areas: vec![("a".to_owned(), Some(64))], ..plain };
     assert!(said(&floor(8.0).0, &odd).contains("between 0 and 63"));
 }

@@ -43,7 +43,7 @@ pub struct BuildOptions<'p> {
     pub edge_max: f32,
     /// How far an edge may stray from the voxels that it goes around, in voxels.
     pub edge_error: f32,
-    /// How far apart heights are measured inside of polygons, in voxels; 0 measures none.
+    /// How far apart heights are measured inside of polygons, in voxels, 0.9 at least; 0 measures none.
     pub detail_step: f32,
     /// How far the ground may be from the surface of the mesh, in heights of a voxel.
     pub detail_error: f32,
@@ -120,6 +120,9 @@ const MOST_RADIUS: f64 = 100.0;
 /// The most voxels of a height or a climb: the port cuts the room above the ground off at 255.
 const MOST_HEIGHT: f64 = 250.0;
 
+/// The least distance between heights that are measured, in voxels.
+const LEAST_STEP: f32 = 0.9;
+
 /// An agent in voxels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Voxels {
@@ -159,6 +162,11 @@ impl Voxels {
             if !(least..=1e6).contains(&value) {
                 return Err(Error::invalid(what, format!("{value} is not between {least} and 1000000")));
             }
+        }
+        // Points of one voxel are the same height.
+        if options.detail_step > 0.0 && options.detail_step < LEAST_STEP {
+            let why = format!("{} is neither 0 nor at least {LEAST_STEP} voxels", options.detail_step);
+            return Err(Error::invalid("detail step", why));
         }
         if !(0.0..90.0).contains(&slope) {
             return Err(Error::invalid("agent slope", format!("{slope} is not between 0 and 90 degrees")));

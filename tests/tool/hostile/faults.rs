@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Files of a folder, and a run that writes over one of them.
@@ -77,10 +77,22 @@ fn over_what_was_read() -> Vec<Case> {
     cases
 }
 
-/// Whether a process has a file open.
-fn opened(process: u32, file: &Path) -> bool {
-    let Ok(open) = fs::read_dir(format!("/proc/{process}/fd")) else { return false };
-    open.flatten().any(|entry| fs::read_link(entry.path()).is_ok_and(|link| link == file))
+/// Waits until a process waits for the lock on a file, or has ended: it keeps the file open, and sleeps whenever it does not look. One
+/// that reads the file runs, or would if it were let.
+fn awaits(child: &mut Child, file: &Path) {
+    const SLEEPS: u32 = 20;
+    let (begun, process, mut slept) = (Instant::now(), format!("/proc/{}", child.id()), 0);
+    while slept < SLEEPS && child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nobody waits for {}", file.display());
+        let mut open = fs::read_dir(format!("{process}/fd")).into_iter().flatten().flatten();
+        let state = fs::read_to_string(format!("{process}/stat")).unwrap_or_default();
+        let sleeps = state.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('S'));
+        match open.any(|entry| fs::read_link(entry.path()).is_ok_and(|link| link == file)) {
+            true => slept += u32::from(sleeps),
+            false => slept = 0,
+        }
+        std::thread::sleep(Duration::from_millis(3));
+    }
 }
 
 #[test]
@@ -95,11 +107,7 @@ fn what_another_program_puts_in_the_place_of_a_mesh_is_not_written_over_by_any_v
         let mut command = navmap();
         command.current_dir(temp.path()).args(&args).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let begun = Instant::now();
-        while !opened(child.id(), &path) && child.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{args:?}");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        awaits(&mut child, &path);
         let other = [&fs::read(&path).unwrap()[..], b"changed"].concat();
         fs::rename(temp.file("other", &other), &path).unwrap();
         drop(lock);

@@ -36,7 +36,7 @@ pub(crate) struct Level {
     /// How far edges may stray from the voxels that they go around, in voxels
     #[arg(long, value_name = "VOXELS", default_value_t = 1.3)]
     pub(crate) edge_error: f32,
-    /// How far apart heights are measured inside of polygons, in voxels; 0 measures none
+    /// How far apart heights are measured inside of polygons, in voxels, 0.9 at least; 0 measures none
     #[arg(long, value_name = "VOXELS", default_value_t = 6.0)]
     pub(crate) detail_step: f32,
     /// How far the ground may be from the mesh before heights are added, in voxels

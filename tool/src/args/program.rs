@@ -48,7 +48,7 @@ const WRITE: [&str; 15] = [
 ];
 
 /// Verbs that write files with an option alone.
-const WRITE_WITH: [(&str, &str); 2] = [("check", "fix"), ("view", "html")];
+const WRITE_WITH: [(&str, &str); 3] = [("check", "fix"), ("sql", "output"), ("view", "html")];
 
 /// Verbs that write over a mesh, and keep it as it was.
 const IN_PLACE: [&str; 6] = ["check", "edit", "analyze", "slim", "patch", "fix"];

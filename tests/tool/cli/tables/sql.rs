@@ -161,6 +161,28 @@ fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
 }
 
 #[test]
+fn a_dry_run_answers_and_writes_no_file() {
+    let temp = Temp::new("cli-sql-dry");
+    let output = temp.join("places.csv");
+    let args =
+        ["SELECT 1 AS one", "corpus/source/town.nav", "--format", "csv", "-o", output.to_str().unwrap()];
+    let (status, out, said) = sql(&[&args[..], &["--dry-run"]].concat());
+    assert_eq!((status, &*out), (Some(0), ""), "{said}");
+    assert!(
+        said.contains("places.csv is not written, 6 bytes: --dry-run") && said.contains("1 row in "),
+        "{said}"
+    );
+    assert!(temp.names().is_empty());
+    let quiet = sql(&[&args[..], &["--dry-run", "-q"]].concat());
+    assert_eq!(quiet, (Some(0), String::new(), String::new()));
+    let (status, _, said) = sql(&["SELECT 1", "corpus/source/town.nav", "--dry-run"]);
+    assert!(status == Some(2) && said.contains("--output"), "{said}");
+    let commands = [".mode csv", "corpus/source/town.nav", "-o", output.to_str().unwrap()];
+    let (status, _, said) = sql(&commands);
+    assert!(status == Some(2) && said.contains(".output names the file"), "{said}");
+}
+
+#[test]
 fn strict_drops_the_rows_of_damaged_meshes_however_they_are_found() {
     let temp = Temp::new("cli-sql-strict");
     let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();

@@ -52,15 +52,16 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
     }
+    let commands = asked.sql.as_ref().is_none_or(|sql| prompt::has_commands(sql));
+    if let Some(output) = typed.output.as_ref().filter(|_| commands) {
+        let why = "is for statements alone: at a prompt and in a text with commands, .output names the file";
+        return Err(Error::invalid("--output", why).in_file(output).into());
+    }
     let Some(sql) = asked.sql else {
         let database = open(scan, asked.paths)?;
         return prompt::run(&database, &stop, style);
     };
-    if prompt::has_commands(&sql) {
-        if let Some(output) = &typed.output {
-            let why = "is for statements alone: in a text with commands, .output names the file";
-            return Err(Error::invalid("--output", why).in_file(output).into());
-        }
+    if commands {
         let database = open(scan, asked.paths)?;
         return prompt::script(&database, &stop, style, &sql);
     }
