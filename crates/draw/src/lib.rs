@@ -194,7 +194,7 @@ impl<'g> Picture<'g> {
     /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large for memory, or if so many polygons lie over
     /// each other that painting them all would take very long.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
-        png::encode(&png::pixels(&self.scene)?, out)
+        png::write(&self.scene, out)
     }
 }
 

@@ -5,6 +5,7 @@ use super::font::{self, Stroke};
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use navmap_core::colour::Colour;
 use std::io::{self, Write};
+use std::ops::Range;
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, PixmapPaint, PremultipliedColorU8,
     StrokeDash, Transform,
@@ -16,13 +17,23 @@ use tiny_skia::{
 /// [`io::ErrorKind::InvalidInput`] if the page has no pixels or too many for memory, or if too much of it lies over each other.
 pub(super) fn pixels(scene: &Scene) -> io::Result<Pixmap> {
     effort::hold(scene)?;
-    let mut page = Pixmap::new(scene.width as u32, scene.height as u32).ok_or_else(too_large)?;
+    band(scene, &scene.items, 0..scene.height as u32)
+}
+
+/// Draws some items of a scene, onto these rows of its pixels.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] if the rows have no pixels or too many for memory.
+pub(super) fn band(scene: &Scene, items: &[Item], rows: Range<u32>) -> io::Result<Pixmap> {
+    let high = rows.end.saturating_sub(rows.start);
+    let mut page = Pixmap::new(scene.width as u32, high).ok_or_else(too_large)?;
     page.fill(color(scene.page));
+    let top = rows.start as f32;
     let mut clipped: Option<(Pixmap, [f32; 2])> = None;
-    for item in &scene.items {
+    for item in items {
         let (onto, [x, y]) = match &mut clipped {
             Some((pixmap, corner)) => (pixmap, *corner),
-            None => (&mut page, [0.0, 0.0]),
+            None => (&mut page, [0.0, top]),
         };
         let shift = Transform::from_translate(-x, -y);
         match item {
@@ -32,8 +43,8 @@ pub(super) fn pixels(scene: &Scene) -> io::Result<Pixmap> {
                 clipped = Pixmap::new(*width as u32, *height as u32).map(|pixmap| (pixmap, [*left, *top]));
             }
             Item::Unclip => {
-                if let Some((inside, [left, top])) = clipped.take() {
-                    paste(&mut page, &inside, [left, top]);
+                if let Some((inside, [left, above])) = clipped.take() {
+                    paste(&mut page, &inside, [left, above - top]);
                 }
             }
         }
@@ -51,17 +62,43 @@ pub(super) fn paste(page: &mut Pixmap, picture: &Pixmap, [x, y]: [f32; 2]) {
     page.draw_pixmap(x as i32, y as i32, picture.as_ref(), &paint, Transform::identity(), None);
 }
 
-/// Encodes pixels without alpha (a page is opaque), with fast compression.
-pub(super) fn encode(page: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
-    let mut encoder = png::Encoder::new(out, page.width(), page.height());
+/// Bytes of a chunk of compressed pixels.
+const CHUNK: usize = 64 << 10;
+
+/// Writes a page of this width and height from the top down, band after band, without alpha (a page is opaque), with fast compression.
+///
+/// # Errors
+/// Those of the bands and of `out`, and if the bands are not as high together as the page.
+pub(super) fn encode(
+    [width, height]: [u32; 2],
+    out: &mut dyn Write,
+    bands: impl IntoIterator<Item = io::Result<Pixmap>>,
+) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
-    let rgb: Vec<u8> =
-        page.pixels().iter().flat_map(|p: &PremultipliedColorU8| [p.red(), p.green(), p.blue()]).collect();
     let mut writer = encoder.write_header().map_err(of_output)?;
-    writer.write_image_data(&rgb).map_err(of_output)?;
+    let mut stream = writer.stream_writer_with_size(CHUNK).map_err(of_output)?;
+    let mut line = Vec::new();
+    for band in bands {
+        for row in band?.pixels().chunks(width as usize) {
+            line.clear();
+            line.extend(row.iter().flat_map(|p: &PremultipliedColorU8| [p.red(), p.green(), p.blue()]));
+            stream.write_all(&line)?;
+        }
+    }
+    stream.finish().map_err(of_output)?;
     writer.finish().map_err(of_output)
+}
+
+/// Writes a picture in one piece.
+///
+/// # Errors
+/// Those of [`pixels`] and of `out`.
+pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+    let page = pixels(scene)?;
+    encode([page.width(), page.height()], out, [Ok(page)])
 }
 
 /// An error of the output as it came: who closed a pipe is told from a full disk.

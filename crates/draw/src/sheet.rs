@@ -5,11 +5,12 @@ use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
 use super::theme::Palette;
 use super::thumbnail::{LINES, Thumbnail, size_unit};
-use super::{Caption, font, png, svg, words};
+use super::{Caption, effort, font, png, svg, words};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::text::Grouped;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Thumbnails in rows: one page.
 #[derive(Debug, Clone)]
@@ -105,8 +106,8 @@ impl Sheet {
         (width as f32 / (columns + (columns + 1.0) * GAP / 280.0)) as u32
     }
 
-    /// The page without its thumbnails, and the position of each.
-    fn layout(&self) -> (Scene, Vec<[f32; 2]>) {
+    /// The page without its thumbnails, and where they lie.
+    fn layout(&self) -> Layout {
         let size = self.thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
         let unit = size_unit(size);
         let gap = (GAP * unit).ceil();
@@ -130,10 +131,13 @@ impl Sheet {
             sample.draw(&mut scene, [x, (66.0 + KEY_LINE * line) * unit], unit, &self.palette);
         }
         let places: Vec<[f32; 2]> = (0..self.thumbnails.len()).map(place).collect();
+        let mut firsts = Vec::with_capacity(places.len() + 1);
         for ((thumbnail, name), [x, y]) in self.thumbnails.iter().zip(&self.names).zip(&places) {
+            firsts.push(scene.items.len());
             thumbnail.lines(&mut scene, [*x, y + size], name, &self.palette);
         }
-        (scene, places)
+        firsts.push(scene.items.len());
+        Layout { page: scene, places, firsts }
     }
 
     /// The key of colours with the same meaning on all maps. Classes that differ between maps are in no key.
@@ -187,8 +191,7 @@ impl Sheet {
 
     /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
-        let page = self.layout().0;
-        [page.width as u32, page.height as u32]
+        self.layout().size()
     }
 
     /// Writes the page as SVG.
@@ -196,28 +199,72 @@ impl Sheet {
     /// # Errors
     /// Those of `out`.
     pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (page, places) = self.layout();
+        let Layout { page, places, .. } = self.layout();
         let thumbnails = places.into_iter().zip(self.thumbnails.iter().map(|thumbnail| &thumbnail.scene));
         let scenes: Vec<_> = std::iter::once(([0.0, 0.0], &page)).chain(thumbnails).collect();
         svg::write(out, [page.width, page.height], page.page, &scenes, &self.title, None)
     }
 
-    /// Writes the page as PNG.
+    /// Writes the page as PNG, some rows of thumbnails at a time: a page of thousands takes no more memory than these.
     ///
     /// # Errors
-    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large for memory.
+    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large, or a thumbnail on which too much lies over
+    /// each other.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (page, places) = self.layout();
-        let mut whole = png::pixels(&page)?;
-        for (thumbnail, place) in self.each_pixels().into_iter().zip(places) {
-            png::paste(&mut whole, &thumbnail?, place);
-        }
-        png::encode(&whole, out)
+        let layout = self.layout();
+        effort::hold(&layout.page)?;
+        self.thumbnails.iter().try_for_each(|thumbnail| effort::hold(&thumbnail.scene))?;
+        let at_once = AT_ONCE.div_ceil(self.columns).saturating_mul(self.columns);
+        let bands = (0..self.thumbnails.len()).step_by(at_once).map(|first| {
+            let last = first.saturating_add(at_once).min(self.thumbnails.len());
+            let (mut band, top) = layout.band(first..last)?;
+            let pictures = Self::each_pixels(&self.thumbnails[first..last]);
+            for (picture, [x, y]) in pictures.into_iter().zip(&layout.places[first..last]) {
+                png::paste(&mut band, &picture?, [*x, y - top]);
+            }
+            Ok(band)
+        });
+        png::encode(layout.size(), out, std::iter::once(layout.head()).chain(bands))
     }
 
-    fn each_pixels(&self) -> Vec<io::Result<tiny_skia::Pixmap>> {
+    fn each_pixels(thumbnails: &[Thumbnail]) -> Vec<io::Result<tiny_skia::Pixmap>> {
         use rayon::prelude::*;
-        self.thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect()
+        thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect()
+    }
+}
+
+/// Thumbnails that are drawn at a time, in whole rows: enough for all cores.
+const AT_ONCE: usize = 32;
+
+/// A page without its thumbnails.
+struct Layout {
+    page: Scene,
+    /// Where each thumbnail lies.
+    places: Vec<[f32; 2]>,
+    /// The first item of each thumbnail's lines, and the end of the last one's. What comes before is the head.
+    firsts: Vec<usize>,
+}
+
+impl Layout {
+    fn size(&self) -> [u32; 2] {
+        [self.page.width as u32, self.page.height as u32]
+    }
+
+    /// The row of pixels at which a thumbnail begins; for what is behind the last one, the end of the page.
+    fn top(&self, thumbnail: usize) -> u32 {
+        self.places.get(thumbnail).map_or(self.page.height as u32, |[_, y]| *y as u32)
+    }
+
+    fn head(&self) -> io::Result<tiny_skia::Pixmap> {
+        png::band(&self.page, &self.page.items[..self.firsts[0]], 0..self.top(0))
+    }
+
+    /// The lines of thumbnails that fill whole rows of the page, and where these rows begin.
+    fn band(&self, thumbnails: Range<usize>) -> io::Result<(tiny_skia::Pixmap, f32)> {
+        let rows = self.top(thumbnails.start)..self.top(thumbnails.end);
+        let top = rows.start as f32;
+        let items = &self.page.items[self.firsts[thumbnails.start]..self.firsts[thumbnails.end]];
+        Ok((png::band(&self.page, items, rows)?, top))
     }
 }
 
@@ -329,6 +376,35 @@ mod tests {
         assert_eq!(named(&[("cell", ""), ("cell", ""), ("cell", "")]), ["cell", "cell (2)", "cell (3)"]);
         let twice = [("x", "p/x.nav"), ("x", "p/x.nav"), ("x", "q/x.nav")];
         assert_eq!(named(&twice), ["p/x.nav", "p/x.nav (2)", "q/x.nav"]);
+    }
+
+    #[test]
+    fn a_page_drawn_in_bands_is_the_page_drawn_in_one_piece() {
+        let options = DrawOptions::default();
+        for (maps, columns) in [(0, 1), (1, 1), (70, 3), (40, 40), (64, 32)] {
+            let failed = |nth: usize| {
+                let caption = Caption { title: format!("map {nth}"), ..Caption::default() };
+                Thumbnail::failed(&Caption { error: Some("cut short".to_owned()), ..caption }, 48, &options)
+            };
+            let sheet = Sheet::new("Maps", columns, &options, (0..maps).map(failed).collect());
+            let mut bytes = Vec::new();
+            sheet.write_png(&mut bytes).unwrap();
+            let mut reader = ::png::Decoder::new(io::Cursor::new(bytes)).read_info().unwrap();
+            let mut banded = vec![0; reader.output_buffer_size().unwrap()];
+            let info = reader.next_frame(&mut banded).unwrap();
+            let layout = sheet.layout();
+            let mut whole = png::pixels(&layout.page).unwrap();
+            for (thumbnail, place) in sheet.thumbnails.iter().zip(layout.places) {
+                png::paste(&mut whole, &png::pixels(&thumbnail.scene).unwrap(), place);
+            }
+            assert_eq!([info.width, info.height], [whole.width(), whole.height()]);
+            let whole: Vec<u8> = whole.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+            // A line between two pixels may be rounded to the other.
+            let apart: Vec<u8> = whole.iter().zip(&banded).map(|(a, b)| a.abs_diff(*b)).collect();
+            let (most, other) = (apart.iter().max(), apart.iter().filter(|apart| **apart > 0).count());
+            let same = whole.len() == banded.len() && *most.unwrap() <= 64 && other * 500 <= whole.len();
+            assert!(same, "{maps} maps in {columns} columns: {other} bytes by {most:?} at most");
+        }
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Thumbnail {
     /// # Errors
     /// Those of [`Picture::write_png`](super::Picture::write_png).
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
-        png::encode(&png::pixels(&self.scene)?, out)
+        png::write(&self.scene, out)
     }
 
     /// Writes the lines below it onto a page where its lower left corner is at `at`: title, game or error, heights and outlined
