@@ -14,6 +14,7 @@ mod hostile;
 mod nodes;
 mod plan;
 mod props;
+mod quake3;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};
 use navmap_testkit::bsp::{Brush, Plain, gold, gold_is_solid, room, source, source_boxes};

@@ -1,10 +1,13 @@
 //! A real Detour loads what was built, and finds a way exactly where the geometry has one.
 
+use crate::maps::{bridge, metres};
 use crate::{Level, Made};
 use navmap::build::BuildOptions;
 use navmap::format::detour::DetourNav;
+use navmap::graph::INCH;
 use navmap_testkit::recast::{answers, folder};
 use navmap_testkit::temp::Temp;
+use std::path::Path;
 
 /// The reference of the polygon whose corners are nearest to a place, on average.
 fn reference(made: &Made, at: [f32; 3]) -> u64 {
@@ -54,30 +57,43 @@ fn a_real_detour_finds_ways_where_the_geometry_has_them_and_none_where_not() {
             (near, pillar, false),
             (pillar, deck, false),
         ];
-        let lines: Vec<String> = pairs
-            .iter()
-            .map(|(from, to, _)| {
-                let words = [from, to].map(|[x, y, z]| format!("{x} {y} {z}"));
-                let names = [from, to].map(|at| reference(&made, *at).to_string());
-                format!("{} {}", words.join(" "), names.join(" "))
-            })
-            .collect();
-        let temp = Temp::new("build-recast");
-        let [mesh, queries] = ["out.navmesh", "queries.txt"].map(|name| temp.join(name));
-        std::fs::write(&mesh, &made.bytes).unwrap();
-        std::fs::write(&queries, lines.join("\n")).unwrap();
-        let answers = answers(&folder, &mesh, &queries);
-        assert_eq!(answers.len(), pairs.len());
-        for ((from, to, joined), answer) in pairs.iter().zip(&answers) {
-            assert_eq!(made.joins(*from, *to), *joined, "{from:?} {to:?}, tiles of {tile}");
-            let straight = (from[0] - to[0]).hypot(from[2] - to[2]);
-            match answer.parse::<f32>() {
-                Ok(way) => assert!(
-                    *joined && way > straight - 0.5 && way < 2.0 * straight,
-                    "{answer}, tiles of {tile}"
-                ),
-                Err(_) => assert!(!joined && answer == "none", "{from:?} {to:?}: {answer}, tiles of {tile}"),
+        agrees(&folder, &made, &pairs, &format!("tiles of {tile}"));
+    }
+}
+
+#[test]
+fn a_real_detour_walks_over_curves_of_quake_3_and_not_through_its_clips() {
+    let Some(folder) = folder() else { return };
+    let made = Made::of_scene(&metres(&bridge([0.0, 0.0, 1.0])), &BuildOptions::default());
+    let at = |[x, y, z]: [f32; 3]| [x, z, -y].map(|part| part * INCH as f32);
+    let [west, east, beyond] = [[-300.0, 0.0, 64.0], [300.0, 0.0, 64.0], [540.0, 0.0, 64.0]].map(at);
+    agrees(&folder, &made, &[(west, east, true), (east, beyond, false)], "a map of Quake III");
+}
+
+/// Asks Detour and our own index for ways: from, to, and whether there is one.
+fn agrees(folder: &Path, made: &Made, pairs: &[([f32; 3], [f32; 3], bool)], what: &str) {
+    let lines: Vec<String> = pairs
+        .iter()
+        .map(|(from, to, _)| {
+            let words = [from, to].map(|[x, y, z]| format!("{x} {y} {z}"));
+            let names = [from, to].map(|at| reference(made, *at).to_string());
+            format!("{} {}", words.join(" "), names.join(" "))
+        })
+        .collect();
+    let temp = Temp::new("build-recast");
+    let [mesh, queries] = ["out.navmesh", "queries.txt"].map(|name| temp.join(name));
+    std::fs::write(&mesh, &made.bytes).unwrap();
+    std::fs::write(&queries, lines.join("\n")).unwrap();
+    let answers = answers(folder, &mesh, &queries);
+    assert_eq!(answers.len(), pairs.len());
+    for ((from, to, joined), answer) in pairs.iter().zip(&answers) {
+        assert_eq!(made.joins(*from, *to), *joined, "{from:?} {to:?}, {what}");
+        let straight = (from[0] - to[0]).hypot(from[2] - to[2]);
+        match answer.parse::<f32>() {
+            Ok(way) => {
+                assert!(*joined && way > straight - 0.5 && way < 2.0 * straight, "{answer}, {what}");
             }
+            Err(_) => assert!(!joined && answer == "none", "{from:?} {to:?}: {answer}, {what}"),
         }
     }
 }

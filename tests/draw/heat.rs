@@ -300,3 +300,42 @@ fn dots_and_nodes_have_one_table_of_colours() {
     let ink = |node: usize| hex(colouring.inks[colouring.classes[node] as usize]);
     assert_eq!([ink(0), ink(1), ink(2), ink(3)], [LOWEST, HIGHEST, PLAIN, PLAIN]);
 }
+
+/// The places and words of a picture's texts.
+fn texts(svg: &str) -> Vec<([f32; 2], String)> {
+    let texts = svg.split("<text").skip(1).filter_map(|text| {
+        let (head, rest) = text.split_once('>')?;
+        let number = |name: &str| head.split_once(&format!(" {name}=\""))?.1.split('"').next()?.parse().ok();
+        Some(([number("x")?, number("y")?], rest.split('<').next()?.to_owned()))
+    });
+    texts.collect()
+}
+
+#[test]
+fn heights_beyond_the_ramp_are_told_clear_of_the_number_at_its_end() {
+    // Heights of 0 to 1000, so that numbers stand at both ends, and one square far above and one far below.
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+    for node in 0u16..400 {
+        let z = match node {
+            0 => -90_000.0,
+            399 => 90_000.0,
+            node => f32::from((node - 1) % 200) / 199.0 * 1000.0,
+        };
+        let (x, y) = (f32::from(node % 20) * 100.0, f32::from(node / 20) * 100.0);
+        let square = [[x, y], [x + 100.0, y], [x + 100.0, y + 100.0], [x, y + 100.0]];
+        graph.add_node(node.into(), Shape::Polygon(&square.map(|[x, y]| Point::new(x, y, z))));
+    }
+    let svg = svg(&Picture::new(
+        &graph,
+        &caption("heights"),
+        &DrawOptions { width: 900, ..DrawOptions::default() },
+    ));
+    let texts = texts(&svg);
+    for sign in ['\u{2265}', '\u{2264}'] {
+        let (at, words) =
+            texts.iter().find(|(_, words)| words.starts_with(sign)).expect("what is beyond is told");
+        let near = texts.iter().filter(|(other, text)| other[0] == at[0] && text != words);
+        let least = near.map(|(other, _)| (other[1] - at[1]).abs()).fold(f32::INFINITY, f32::min);
+        assert!(least >= 12.0 && least < 40.0, "{words} is {least} from the number at the end: {texts:?}");
+    }
+}

@@ -10,6 +10,7 @@ mod fix;
 mod generated;
 mod hostile;
 mod map;
+mod model;
 mod objects;
 mod order;
 mod pathgrid;

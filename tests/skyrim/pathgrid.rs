@@ -170,6 +170,26 @@ fn findings_say_where_they_are() {
 }
 
 #[test]
+fn findings_name_record_and_cell_as_plugin_editors_do() {
+    let said = |name: &str, code: &str| -> String {
+        let bytes = std::fs::read(bundled_path("pathgrid", name)).unwrap();
+        let found = check(&bytes).into_iter().find(|found| found.code == code);
+        found.map_or_else(|| panic!("{code} in {name}"), |found| found.message)
+    };
+    for (name, code, words) in [
+        ("odd/tes4.esp", "repeated-link", "[PGRD:01000811] in [CELL:01000810] (TestVale 0,0): link "),
+        ("odd/tes4.esp", "foreign-link", "[PGRD:01000811] in [CELL:01000810] (TestVale 0,0): point "),
+        ("odd/tes3.esp", "self-link", "cell -1,7: link "),
+    ] {
+        let message = said(name, code);
+        assert!(message.starts_with(words), "{message}");
+    }
+    let twice = std::fs::read(bundled_path("pathgrid", "hostile/twice.esp")).unwrap();
+    let message = check(&twice).remove(0).message;
+    assert!(message.starts_with("[PGRD:01000831] in [CELL:"), "{message}");
+}
+
+#[test]
 fn every_cut_and_every_flip_is_an_error_or_a_sound_result() {
     for bytes in [morrowind(), oblivion()] {
         for cut in cuts(&bytes).filter(|cut| cut.len() < bytes.len()) {

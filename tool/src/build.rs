@@ -4,12 +4,15 @@ use super::out::say;
 use super::save::{save, vacant};
 use super::values::{Spot, Target};
 use super::{Exit, Failure, args, plan};
+use navmap::edit::Editor as _;
 use navmap::error::{Error, Result};
 use navmap::export::navmesh;
 use navmap::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
 use navmap::format::has_extension;
 use navmap::format::quake::QuakeBuf;
-use navmap::format::skyrim::NavMeshBuf;
+use navmap::format::skyrim::edit::SkyrimEditor;
+use navmap::format::skyrim::model::ModelBill;
+use navmap::format::skyrim::{Game, NavMeshBuf, Plugin};
 use navmap::format::source::{self, SourceBuf};
 use navmap::format::yapb::YapbBuf;
 use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
@@ -38,12 +41,12 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
     let built = match &typed.build.tile_set {
         Some(folder) => {
             turn(&mut scene, typed, None);
-            tiles(typed, &scene, folder)
+            tiles(typed, &scene, folder).map(|()| Exit::Clean)
         }
         None => one(typed, &mut scene),
     };
     match built {
-        Ok(()) => Ok(Exit::Clean),
+        Ok(exit) => Ok(exit),
         Err(error) if error.file().is_some() => Err(error.into()),
         Err(error) => Ok(super::unreadable(error, path)),
     }
@@ -60,7 +63,7 @@ fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) 
 }
 
 /// One mesh, of the family given by the output's name or `--to`.
-fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
+fn one(typed: &args::Convert, scene: &mut Scene) -> Result<Exit> {
     let output = typed.output();
     let bytes = match typed.to {
         None if has_extension(output, &["nav2"]) => {
@@ -70,6 +73,15 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
         None if has_extension(output, &["nvnm"]) => {
             turn(scene, typed, Some(SIXTY_FOURTH_YARD));
             triangles(typed, scene)?
+        }
+        None if has_extension(output, PLUGINS) => {
+            let (bytes, bill) = plugin(typed, scene)?;
+            bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
+            if typed.lossless && bill.lost() > 0 {
+                say(format_args!("navmap: nothing is written: --lossless"));
+                return Ok(Exit::Findings);
+            }
+            bytes
         }
         Some(Target::Source(version, subversion)) => {
             turn(scene, typed, Some(INCH));
@@ -125,11 +137,32 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
             return Err(Error::invalid("output", why).in_file(output));
         }
         None => {
-            let why = "has to end in .nav2, .nav, .nvnm, .navmesh, .graph or .pwf";
+            let why = "has to end in .nav2, .nav, .nvnm, .esp, .esm, .esl, .navmesh, .graph or .pwf";
             return Err(Error::invalid("output", why).in_file(output));
         }
     };
-    save(output, typed.force, |out| out.write_all(&bytes))
+    save(output, typed.force, |out| out.write_all(&bytes)).map(|()| Exit::Clean)
+}
+
+/// Extensions of plugins.
+const PLUGINS: &[&str] = &["esp", "esm", "esl"];
+
+/// A plugin with the triangles of a model in the navmeshes that its objects name.
+fn plugin(typed: &args::Convert, scene: &mut Scene) -> Result<(Vec<u8>, ModelBill)> {
+    let Some(path) = &typed.build.like else {
+        return Err(Error::invalid("--like", "is missing: the plugin whose navmeshes the objects name")
+            .in_file(typed.output()));
+    };
+    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+    let Some(view) = mesh.nav().as_view::<Plugin<'_>>() else {
+        return Err(Error::invalid("--like", "is no plugin with navmeshes").in_file(path));
+    };
+    // Starfield builds in metres.
+    turn(scene, typed, Some(if view.game() == Game::Starfield { 1.0 } else { SIXTY_FOURTH_YARD }));
+    let mut editor = SkyrimEditor::of_plugin(view).map_err(|error| error.in_file(path))?;
+    mesh.intact()?;
+    let bill = editor.put_model(scene)?;
+    Ok((editor.encode()?, bill))
 }
 
 /// Points and lines as waypoints of bots.

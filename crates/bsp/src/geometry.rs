@@ -28,8 +28,7 @@ impl BspMap {
     /// # Errors
     /// If faces, edges or vertices of GoldSrc are damaged.
     pub fn solid_polygons(&self, bytes: &[u8], limits: &Limits) -> Result<Scene> {
-        let mut made = Making { scene: Scene::new(), materials: HashMap::new() };
-        made.scene.unit = "face";
+        let mut made = Making::new();
         match self.engine() {
             Engine::GoldSrc => self.faces(&Faces::read(&Lumps::parse(bytes)?, limits)?, &mut made),
             Engine::Source => self.sides(&mut made),
@@ -77,14 +76,20 @@ impl BspMap {
     }
 }
 
-struct Making {
-    scene: Scene,
+pub(super) struct Making {
+    pub(super) scene: Scene,
     materials: HashMap<String, u32>,
 }
 
 impl Making {
+    pub(super) fn new() -> Self {
+        let mut scene = Scene::new();
+        scene.unit = "face";
+        Self { scene, materials: HashMap::new() }
+    }
+
     /// Adds a polygon so that it is anticlockwise seen from where its normal points to.
-    fn polygon(&mut self, corners: &[Corner], normal: Corner, material: &str) {
+    pub(super) fn polygon(&mut self, corners: &[Corner], normal: Corner, material: &str) {
         if corners.len() < 3 {
             return;
         }

@@ -29,6 +29,8 @@
 //! packed with LZMA are unpacked, within [`Limits`](navmap_core::Limits). Static props get their shapes from models outside of
 //! the map, or in its own archive: traces hit those given to [`BspMap::add_models`] and pass through the others, which
 //! [`BspMap::solid_props`] counts.
+//!
+//! Of a map of Quake III only what stands in it is read, as polygons: [`Quake3Map`].
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
@@ -42,11 +44,13 @@ mod geometry;
 mod gold;
 mod lumps;
 mod map;
+mod patch;
 mod phy;
 mod placed;
 mod plan;
 mod props;
 mod pvs;
+mod quake3;
 mod shapes;
 mod sight;
 mod site;
@@ -62,4 +66,5 @@ pub use lumps::{Engine, Lumps};
 pub use map::BspMap;
 pub use plan::{Floor, FloorPlan, Wall};
 pub use pvs::Pvs;
+pub use quake3::Quake3Map;
 pub use trace::Trace;

@@ -29,15 +29,48 @@ struct Span {
 /// The lumps of a map, borrowed from its bytes.
 #[derive(Clone, Debug)]
 pub struct Lumps<'a> {
-    bytes: &'a [u8],
+    parts: Parts<'a>,
     engine: Engine,
     version: u32,
-    spans: Vec<Span>,
     revision: i32,
+}
+
+/// The lumps of a map of any engine.
+#[derive(Clone, Debug)]
+pub(super) struct Parts<'a> {
+    bytes: &'a [u8],
+    spans: Vec<Span>,
 }
 
 const GOLD_LUMPS: usize = 15;
 const SOURCE_LUMPS: usize = 64;
+const QUAKE3_LUMPS: usize = 17;
+
+/// The version of a map of Quake III, if these bytes begin as one of 46 or 47.
+pub(super) fn quake3_version(bytes: &[u8]) -> Option<u32> {
+    let version = u32::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
+    (bytes.starts_with(b"IBSP") && (46..=47).contains(&version)).then_some(version)
+}
+
+impl<'a> Parts<'a> {
+    /// Reads the head of a map of Quake III. Touches no lump.
+    ///
+    /// # Errors
+    /// If the bytes are no such map, or end within the head.
+    pub(super) fn of_quake3(bytes: &'a [u8]) -> Result<Self> {
+        if quake3_version(bytes).is_none() {
+            return Err(Error::invalid("map", "no IBSP of version 46 or 47").at(0));
+        }
+        let mut head = Cursor::new(bytes, 0);
+        head.record::<[U32; 2]>("BSP head")?;
+        let mut spans = Vec::with_capacity(QUAKE3_LUMPS);
+        for _ in 0..QUAKE3_LUMPS {
+            let [offset, len] = head.record::<[U32; 2]>("BSP lumps")?.map(U32::get);
+            spans.push(Span { offset, len, ..Span::default() });
+        }
+        Ok(Self { bytes, spans })
+    }
+}
 
 impl<'a> Lumps<'a> {
     /// Reads the head of a map. Touches no lump.
@@ -85,7 +118,8 @@ impl<'a> Lumps<'a> {
         // A map that ends here has lumps beyond its end, which is told where they are read.
         let last = (engine == Engine::Source).then(|| head.record::<U32>("map revision").ok()).flatten();
         let revision = last.map_or(0, |revision| revision.get().cast_signed());
-        Ok(Self { bytes, engine, version, revision, spans: words.into_iter().map(span).collect() })
+        let parts = Parts { bytes, spans: words.into_iter().map(span).collect() };
+        Ok(Self { parts, engine, version, revision })
     }
 
     /// The map's engine.
@@ -105,7 +139,7 @@ impl<'a> Lumps<'a> {
 
     /// The version of a lump; 0 in GoldSrc.
     pub fn lump_version(&self, number: usize) -> u32 {
-        self.spans.get(number).map_or(0, |span| span.version)
+        self.parts.spans.get(number).map_or(0, |span| span.version)
     }
 
     /// The bytes of a lump, unpacked if necessary. Empty if the map has no such lump.
@@ -113,6 +147,37 @@ impl<'a> Lumps<'a> {
     /// # Errors
     /// If the lump reaches beyond the end of the file, cannot be unpacked, or would be larger than `limits` allow.
     pub fn lump(&self, number: usize, limits: &Limits) -> Result<Cow<'a, [u8]>> {
+        self.parts.lump(number, limits)
+    }
+
+    /// A range of the file outside of the lumps.
+    pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
+        let left = self.parts.bytes.get(offset as usize..).unwrap_or_default();
+        left.get(..len as usize)
+            .ok_or_else(|| Cursor::new(left, offset.into()).short("game lump", len.into()))
+    }
+
+    /// A lump as records of fixed size.
+    pub(super) fn records<T, R>(
+        &self,
+        number: usize,
+        what: &'static str,
+        limits: &Limits,
+        make: impl FnMut(&T) -> Result<R>,
+    ) -> Result<Vec<R>>
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned,
+    {
+        self.parts.records(number, what, limits, make)
+    }
+}
+
+impl<'a> Parts<'a> {
+    /// The bytes of a lump, unpacked if necessary. Empty if the map has no such lump.
+    ///
+    /// # Errors
+    /// If the lump reaches beyond the end of the file, cannot be unpacked, or would be larger than `limits` allow.
+    pub(super) fn lump(&self, number: usize, limits: &Limits) -> Result<Cow<'a, [u8]>> {
         let Some(Span { offset, len, unpacked, .. }) = self.spans.get(number).copied() else {
             return Ok(Cow::Borrowed(&[]));
         };
@@ -142,13 +207,6 @@ impl<'a> Lumps<'a> {
             return Err(within(Error::invalid("BSP lump", why)));
         }
         Ok(Cow::Owned(out))
-    }
-
-    /// A range of the file outside of the lumps.
-    pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
-        let left = self.bytes.get(offset as usize..).unwrap_or_default();
-        left.get(..len as usize)
-            .ok_or_else(|| Cursor::new(left, offset.into()).short("game lump", len.into()))
     }
 
     /// A lump as records of fixed size.

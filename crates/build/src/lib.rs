@@ -62,9 +62,10 @@ pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Vec<u8>, Bill
     if let Some(progress) = options.progress {
         progress.total.store(grid.tiles() as u64, Relaxed);
     }
+    let work = tile::Work { soup: &soup, grid: &grid, voxels: &voxels, options };
     let one = |number: usize| {
         // The port counts and indexes as the C++ does; nothing of a tile outlives a fault in it.
-        let part = catch_unwind(AssertUnwindSafe(|| tile::tile(&soup, &grid, &voxels, number, options)));
+        let part = catch_unwind(AssertUnwindSafe(|| tile::tile(work, number)));
         let part = part.unwrap_or_else(|_| Err(Error::invalid("model", fault(grid.at(number)))));
         options.progress.inspect(|progress| _ = progress.done.fetch_add(1, Relaxed));
         part

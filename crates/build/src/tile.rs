@@ -23,19 +23,23 @@ const MOST_CONTOURS: usize = 0x7FFF;
 /// How many triangles are cut into voxels before somebody may end it.
 const OFTEN: usize = 1024;
 
+/// What all tiles of a mesh are built of.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'w> {
+    pub(crate) soup: &'w Soup<'w>,
+    pub(crate) grid: &'w Grid,
+    pub(crate) voxels: &'w Voxels,
+    pub(crate) options: &'w BuildOptions<'w>,
+}
+
 /// Builds a tile. It is none if nobody can walk there.
 ///
 /// # Errors
 /// If a limit would be exceeded, or the build was stopped.
-pub(crate) fn tile(
-    soup: &Soup<'_>,
-    grid: &Grid,
-    voxels: &Voxels,
-    number: usize,
-    options: &BuildOptions<'_>,
-) -> Result<Part> {
+pub(crate) fn tile(work: Work<'_>, number: usize) -> Result<Part> {
+    let Work { grid, voxels, options, .. } = work;
     let mut part = Part::default();
-    let mut field = solid(soup, grid, voxels, number, options)?;
+    let mut field = solid(work, number)?;
     part.voxels = field.allocated_spans.len() as u64;
     field.filter_low_hanging_walkable_obstacles(voxels.climb);
     field.filter_ledge_spans(voxels.height, voxels.climb);
@@ -70,13 +74,8 @@ pub(crate) fn tile(
 }
 
 /// Cuts triangles into voxels, in metres from the corner of the tile with its border, so that a far place is as exact as a near one.
-fn solid(
-    soup: &Soup<'_>,
-    grid: &Grid,
-    voxels: &Voxels,
-    number: usize,
-    options: &BuildOptions<'_>,
-) -> Result<Heightfield> {
+fn solid(work: Work<'_>, number: usize) -> Result<Heightfield> {
+    let Work { soup, grid, voxels, options } = work;
     let side = f64::from(grid.side) + 2.0 * f64::from(voxels.border);
     let around = (side * voxels.cell) as f32;
     let high = ((grid.height + 1) as f64 * voxels.cell_height) as f32;

@@ -196,12 +196,47 @@ impl DoorBuf {
 }
 
 impl NavMeshBuf {
+    /// A mesh without triangles, of a version from 12 on.
+    pub(super) fn empty(version: u32, pathing_cell: PathingCell) -> Self {
+        let (tall, marked) = (version > 12, version > 15);
+        Self {
+            version,
+            pathing_cell,
+            vertices: Vec::new(),
+            marks: Vec::new(),
+            triangles: Vec::new(),
+            links: Vec::new(),
+            doors: Vec::new(),
+            cover: match version {
+                ..=12 => CoverBuf::Triangles(Vec::new()),
+                13..=15 => CoverBuf::V15(Vec::new()),
+                16.. => CoverBuf::V17(Vec::new()),
+            },
+            cover_edges: Vec::new(),
+            waypoints: Vec::new(),
+            grid: GridBuf { divisor: 0, cell: [0.0; 2], min: [0.0; 3], max: [0.0; 3], lists: Vec::new() },
+            tail: marked.then(Tail::new),
+            trailing: Vec::new(),
+            shape: Shape { marked, tall, named_edges: tall },
+        }
+    }
+
+    /// Whether its vertices have marks.
+    pub(super) fn is_marked(&self) -> bool {
+        self.shape.marked
+    }
+
     /// Clears everything that refers to triangles: edge links, doors, cover, waypoints.
     pub(super) fn clear_of_triangles(&mut self) {
         self.links.clear();
         self.doors.clear();
-        self.cover_edges.clear();
         self.waypoints.clear();
+        self.clear_cover_lists();
+    }
+
+    /// Clears the lists of cover, which say the same as bits of triangles.
+    pub(super) fn clear_cover_lists(&mut self) {
+        self.cover_edges.clear();
         match &mut self.cover {
             CoverBuf::Triangles(list) => list.clear(),
             CoverBuf::V15(list) => list.clear(),

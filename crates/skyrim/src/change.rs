@@ -15,7 +15,32 @@ pub(super) fn doubled_area([a, b, c]: [[f32; 3]; 3]) -> f64 {
     (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
 }
 
+/// How far the ends of two edges may be apart in x and y, and in z, in sixty-fourths of a yard: the editor's tolerance for
+/// stitching. Two thirds of sound portals are within 16.
+const APART: f32 = 16.0;
+const ABOVE: f32 = 64.0;
+
+/// The distance of two places in x and y; `None` if an edge that ends at one could not be stitched to one that ends at the
+/// other. `scale` is the length of a sixty-fourth of a yard.
+pub(super) fn near([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], scale: f32) -> Option<f32> {
+    let flat = (ax - bx).hypot(ay - by);
+    (flat <= APART * scale && (az - bz).abs() <= ABOVE * scale).then_some(flat)
+}
+
 impl NavMeshBuf {
+    /// The distance of an edge from one that runs in the opposite direction; `None` if they are too far apart for the editor to
+    /// stitch them.
+    pub(super) fn apart(
+        &self,
+        triangle: u16,
+        edge: u8,
+        [from, to]: [[f32; 3]; 2],
+        scale: f32,
+    ) -> Option<f32> {
+        let [a, b] = self.edge_ends(triangle, edge)?;
+        Some(near(from, b, scale)?.max(near(to, a, scale)?))
+    }
+
     /// The target of an edge; `None` if there is no such triangle or edge.
     pub fn edge(&self, triangle: u16, edge: u8) -> Option<Edge> {
         self.triangles.get(usize::from(triangle))?.edges().get(usize::from(edge)).copied()
@@ -148,8 +173,53 @@ impl NavMeshBuf {
         (dropped, added)
     }
 
+    /// Whether it is of a version that keeps clearance, and cover apart from triangles.
+    pub(super) fn is_tall(&self) -> bool {
+        self.shape.tall
+    }
+
+    /// The bits of the cover word for an edge, shifted down.
+    pub(super) fn edge_cover(&self, triangle: u16, edge: usize) -> u16 {
+        let cover = self.triangles.get(usize::from(triangle)).map_or(0, |triangle| triangle.cover);
+        match (self.shape.tall, edge) {
+            (true, 0..=2) => cover >> edge & 1,
+            (false, 0) => cover & 0x3F,
+            (false, 1) => cover >> 6 & 0x3F,
+            _ => 0,
+        }
+    }
+
+    /// Puts the cover of an edge of another version of the mesh on an edge. `false` if that edge cannot have any.
+    pub(super) fn put_cover(&mut self, from: &Self, (was, edge): (u16, u8), (now, to): (u16, u8)) -> bool {
+        let bits = from.edge_cover(was, edge.into());
+        let made = from.triangles.get(usize::from(was)).map_or(0, |triangle| triangle.cover & 0xC000);
+        let Some(triangle) = self.triangles.get_mut(usize::from(now)) else { return false };
+        if !self.shape.tall {
+            if to > 1 {
+                return false;
+            }
+            triangle.cover |= bits << (6 * u16::from(to)) | made;
+            return true;
+        }
+        triangle.cover |= super::buf::link_flag(to.into());
+        let entries = from.cover_edges.iter().zip(&mut self.cover_edges);
+        for (entry, moved) in entries.filter(|(entry, _)| (entry.triangle(), entry.edge()) == (was, edge)) {
+            *moved = entry.at(now, to);
+        }
+        true
+    }
+
+    /// Removes all cover.
+    pub(super) fn clear_all_cover(&mut self) {
+        let tall = self.shape.tall;
+        for triangle in &mut self.triangles {
+            triangle.cover = if tall { triangle.cover & !7 } else { 0 };
+        }
+        self.clear_cover_lists();
+    }
+
     /// Removes the cover of an edge. Returns whether there was any.
-    fn clear_cover(&mut self, triangle: u16, edge: u8) -> bool {
+    pub(super) fn clear_cover(&mut self, triangle: u16, edge: u8) -> bool {
         let tall = self.shape.tall;
         let Some(stored) = self.triangles.get_mut(usize::from(triangle)) else { return false };
         let mask: u16 = match (tall, edge) {

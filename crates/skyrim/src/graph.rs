@@ -2,11 +2,12 @@
 
 use super::flags::{LinkKind as EdgeKind, TriangleFlags};
 use super::form::FormId;
+use super::held::{Body, Mesh, read_all};
 use super::iter::TriangleRef;
 use super::navm::NavmRecord;
 use super::object::BaseObject;
 use super::plugin::Plugin;
-use super::record::{Edge, Parent};
+use super::record::Edge;
 use super::space::SpaceId;
 use super::view::NavMesh;
 use navmap_core::bytes::Scratch;
@@ -40,23 +41,6 @@ pub struct SkyrimGraph<'a> {
     by_form: Vec<(u32, u32)>,
     failed: Option<Failed<'a>>,
     metres_per_unit: f32,
-}
-
-#[derive(Debug)]
-struct Mesh<'a> {
-    form: FormId,
-    space: SpaceId,
-    /// Grid of an exterior cell.
-    grid: Option<(i16, i16)>,
-    body: Body<'a>,
-    first_node: u32,
-}
-
-#[derive(Debug)]
-enum Body<'a> {
-    Here(Box<NavMesh<'a>>),
-    /// The inflated fields of the record.
-    Inflated(Box<[u8]>),
 }
 
 /// An error of a part that could not be read. Every visit ends with it.
@@ -401,65 +385,6 @@ fn read_records<'a>(records: &[NavmRecord<'a>], failed: &mut Option<Failed<'a>>)
         }
     }
     meshes
-}
-
-fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
-    use rayon::prelude::*;
-    records.par_iter().map_init(Scratch::new, |scratch, record| Mesh::read(record, scratch)).collect()
-}
-
-impl<'a> Mesh<'a> {
-    fn new(form: FormId, parent: Parent, world: Option<FormId>, body: Body<'a>) -> Self {
-        let grid = match parent {
-            Parent::Exterior { x, y, .. } => Some((x, y)),
-            Parent::Interior { .. } | Parent::Cell { .. } => None,
-        };
-        Self { form, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
-    }
-
-    /// The mesh of a record; `None` if it has none.
-    fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
-        if let Some(mesh) = record.mesh_in_place()? {
-            return Ok(Some(Self::new(
-                record.form_id(),
-                mesh.parent(),
-                record.world(),
-                Body::Here(Box::new(mesh)),
-            )));
-        }
-        if !record.is_compressed() {
-            return Ok(None);
-        }
-        let Some(mesh) = record.mesh(scratch)? else { return Ok(None) };
-        let parent = mesh.parent();
-        let data = record.record().fields(scratch)?.rest().into();
-        Ok(Some(Self::new(record.form_id(), parent, record.world(), Body::Inflated(data))))
-    }
-}
-
-impl<'a> Mesh<'a> {
-    /// The mesh of a base object, in its own space; `None` if it has none.
-    fn of_object(object: &BaseObject<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
-        if object.mesh(scratch)?.is_none() {
-            return Ok(None);
-        }
-        let (form, record) = (object.form_id(), object.record());
-        let body = match record.fields_in_place().map(super::navm::mesh_of) {
-            Some(Ok(Some(mesh))) => Body::Here(Box::new(mesh)),
-            _ => Body::Inflated(record.fields(scratch)?.rest().into()),
-        };
-        Ok(Some(Self { form, space: SpaceId::Object(form), grid: None, body, first_node: 0 }))
-    }
-}
-
-impl Body<'_> {
-    /// The view. It is `Some`, since it was parsed before.
-    fn view(&self) -> Option<NavMesh<'_>> {
-        match self {
-            Self::Here(mesh) => Some(**mesh),
-            Self::Inflated(data) => super::navm::mesh_of(super::fields::Fields::new(data, 0)).ok().flatten(),
-        }
-    }
 }
 
 impl NavGraph for SkyrimGraph<'_> {

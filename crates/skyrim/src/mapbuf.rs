@@ -2,14 +2,16 @@
 
 use super::buf::NavMeshBuf;
 use super::derive;
-use super::fields::Fields;
-use super::flags::MapFlags;
+use super::fields::{Field, Fields};
+use super::flags::{MapFlags, RecordFlags};
 use super::form::{FormId, Tag};
 use super::navi::MapEntry;
+use super::plugin::{Game, Plugin};
 use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
+use super::rewrite::NewRecord;
 use super::write::{count, field};
 use navmap_core::error::Result;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::IntoBytes;
 
 /// An entry of the map (`NVMI`) that owns its memory.
@@ -201,7 +203,8 @@ impl MapEntryBuf {
     }
 }
 
-/// The fields of an info map with some entries replaced, by mesh. All others keep their bytes.
+/// The fields of an info map with some entries replaced, by mesh, and those that it has not after the others. All others keep their
+/// bytes.
 ///
 /// # Errors
 /// If a field cannot be read, or an entry does not fit.
@@ -210,16 +213,59 @@ pub(super) fn with_entries(
     mut entries: BTreeMap<FormId, MapEntryBuf>,
 ) -> Result<Vec<u8>> {
     let mut data = Vec::with_capacity(fields.rest().len());
+    let known: BTreeSet<FormId> = fields.clone().flatten().filter_map(|each| entry_of(&each)).collect();
     for each in fields {
         let each = each?;
-        let form = each.data.first_chunk().map(|bytes| FormId::new(u32::from_le_bytes(*bytes)));
-        let entry = form.filter(|_| each.tag == Tag(*b"NVMI")).and_then(|form| entries.remove(&form));
-        match entry {
+        if matches!(&each.tag.0, b"NVPP" | b"NVSI") {
+            for entry in entries.extract_if(.., |form, _| !known.contains(form)) {
+                field(&mut data, Tag(*b"NVMI"), &entry.1.encode()?)?;
+            }
+        }
+        match entry_of(&each).and_then(|form| entries.remove(&form)) {
             Some(entry) => field(&mut data, each.tag, &entry.encode()?)?,
             None => field(&mut data, each.tag, each.data)?,
         }
     }
+    for entry in entries.into_values() {
+        field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
+    }
     Ok(data)
+}
+
+/// The mesh whose entry a field is.
+fn entry_of(each: &Field<'_>) -> Option<FormId> {
+    let form = each.data.first_chunk().filter(|_| each.tag == Tag(*b"NVMI"))?;
+    Some(FormId::new(u32::from_le_bytes(*form)))
+}
+
+/// An info map with these entries, for a plugin without one; `None` for a game that has none.
+///
+/// # Errors
+/// If an entry does not fit.
+pub(super) fn new_map(
+    plugin: &Plugin<'_>,
+    entries: impl Iterator<Item = MapEntryBuf>,
+) -> Result<Option<(NewRecord, Vec<u8>)>> {
+    let object = match plugin.game() {
+        Game::SkyrimLe | Game::SkyrimSe => 0x0001_2FB4,
+        _ => 0x0000_0FF1,
+    };
+    let Some(version) = plugin.game().nvnm_version() else { return Ok(None) };
+    let mut data = Vec::new();
+    field(&mut data, Tag(*b"NVER"), &version.to_le_bytes())?;
+    for entry in entries {
+        field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
+    }
+    // The empty form of the table of preferred paths, which real plugins have too.
+    field(&mut data, Tag(*b"NVPP"), &[0; 8])?;
+    let head = NewRecord {
+        tag: Tag::NAVI,
+        flags: RecordFlags(0),
+        // The map shared by all plugins is a record of the game's first master, on which every plugin depends.
+        form_id: FormId::new(object),
+        form_version: plugin.header().form_version(),
+    };
+    Ok(Some((head, data)))
 }
 
 /// The vector by which a mesh was moved, if its geometry changed in no other way.

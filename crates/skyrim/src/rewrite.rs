@@ -25,6 +25,7 @@ pub struct Changes {
     appended: BTreeMap<u64, Vec<Addition>>,
     overrides: BTreeSet<u32>,
     no_overrides: BTreeSet<u32>,
+    next_object: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +104,11 @@ impl Changes {
         };
         from.remove(&form.get());
         to.insert(form.get());
+    }
+
+    /// Sets the object id that the editor hands out next.
+    pub(super) fn set_next_object(&mut self, next: u32) {
+        self.next_object = Some(next);
     }
 
     /// Whether there is a change between two offsets of the file.
@@ -375,9 +381,12 @@ impl Writer<'_, '_> {
                 self.overrides(&[], &mut data)?;
             }
         }
-        // HEDR comes first: its header, the version, then the number.
+        // HEDR comes first: its header, the version, then the number, then the next id.
         if let Some(number) = data.get_mut(10..14).and_then(|bytes| <&mut [u8; 4]>::try_from(bytes).ok()) {
             *number = i32::from_le_bytes(*number).wrapping_add(self.counted).to_le_bytes();
+        }
+        if let (Some(next), Some(stored)) = (self.changes.next_object, data.get_mut(14..18)) {
+            stored.copy_from_slice(&next.to_le_bytes());
         }
         let mut file = sized(plugin.header(), &data)?;
         file.extend(&self.out);

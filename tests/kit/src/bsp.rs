@@ -1,10 +1,12 @@
 //! Maps of GoldSrc and Source, made of convex brushes, and a slow trace that shares no code with the quick one.
 
 mod faces;
+mod quake3;
 
 use crate::bytes::Out;
 use faces::{Edges, put_nets};
 pub use faces::{Net, corners};
+pub use quake3::{Curve, quake3, quake3_with};
 
 /// A convex piece of the world: the space behind all its planes.
 #[derive(Debug, Clone)]

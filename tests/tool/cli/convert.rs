@@ -124,3 +124,47 @@ fn waypoints_of_pod_bot_become_a_graph_of_yapb_and_come_back() {
     let quake = convert(&corpus("nav2-v15.nav"), &temp.join("out.graph"), &["--to", "graph-2"]);
     assert!(quake.1.contains("a Quake graph does not become waypoints of GoldSrc"), "{}", quake.1);
 }
+
+/// A space of a plugin goes out for a modelling program and comes back.
+#[test]
+fn navmeshes_of_a_plugin_go_out_as_models_and_come_back() {
+    let temp = Temp::new("convert-plugin");
+    let plugin = navmap_testkit::corpus::bundled_path("skyrim", "se/village.esp");
+    let like = ["--like", plugin.to_str().unwrap()];
+    for name in ["cell.obj", "cell.glb", "metres.obj"] {
+        let (model, out) = (temp.join(name), temp.join(&format!("{name}.esp")));
+        let metres = name.starts_with("metres");
+        let mut export = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        export.arg("export").arg(&plugin).args(["--space", "TestCell", "-o"]).arg(&model);
+        let done = export.args(metres.then_some("--y-up")).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let more =
+            [&like[..], &["--lossless"], if metres { &["--axes", "metres"] } else { &[][..] }].concat();
+        let (status, said) = convert(&model, &out, &more);
+        assert_eq!(status, Some(0), "{said}");
+        assert!(said.lines().all(|line| line.contains(": as it was, ")) && !said.is_empty(), "{said}");
+        assert!(fs::read(&out).unwrap() == fs::read(&plugin).unwrap(), "{name}");
+    }
+    // One triangle in place of a navmesh: its door and its links are lost, which is said, and refused if asked.
+    let text = fs::read_to_string(temp.join("cell.obj")).unwrap();
+    let name = text.lines().find(|line| line.starts_with("o navmesh_")).unwrap();
+    let model = temp.file("one.obj", format!("v 0 0 0\nv 64 0 0\nv 0 64 0\n{name}\nf 1 2 3\n").as_bytes());
+    let out = temp.join("one.esp");
+    let (status, said) = convert(&model, &out, &[&like[..], &["--lossless"]].concat());
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains(": lost: ") && said.contains("nothing is written: --lossless"), "{said}");
+    assert!(!out.exists());
+    assert_eq!(convert(&model, &out, &like).0, Some(0));
+    let check = Command::new(env!("CARGO_BIN_EXE_navmap")).arg("check").arg(&out).output().unwrap();
+    let found = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert!(!found.contains("error"), "{found}");
+    // What is missing or wrong is named.
+    let (status, said) = convert(&model, &temp.join("two.esp"), &[]);
+    assert!(status == Some(2) && said.contains("the plugin whose navmeshes the objects name"), "{said}");
+    let odd = temp.file("odd.obj", b"v 0 0 0\nv 64 0 0\nv 0 64 0\no Plane.001\nf 1 2 3\n");
+    let (status, said) = convert(&odd, &temp.join("two.esp"), &like);
+    assert!(
+        status == Some(1) && said.contains("object Plane.001, line 5: its name says no record"),
+        "{said}"
+    );
+}

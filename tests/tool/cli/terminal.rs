@@ -243,3 +243,40 @@ fn navmap_in(folder: &Path, args: &[&str]) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(folder).output().unwrap();
     text(&done.stdout)
 }
+
+/// What a run writes to a terminal, moving lines and all.
+#[cfg(target_os = "linux")]
+fn written_to_terminal(line: &str) -> Option<String> {
+    let command = format!("stty cols 160 rows 50; {} {line} >/dev/null", env!("CARGO_BIN_EXE_navmap"));
+    let run = Command::new("script")
+        .args(["-q", "-e", "-c", &command, "/dev/null"])
+        .env("TERM", "xterm")
+        .env("NO_COLOR", "1")
+        .current_dir(project())
+        .stdin(Stdio::null())
+        .output();
+    Some(text(&run.ok().filter(|done| !done.stdout.is_empty())?.stdout))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_scan_and_tables_tell_how_much_of_the_files_is_done() {
+    let temp = Temp::new("percent");
+    let town = temp.file("0.nav", &fs::read(project().join("corpus/source/town.nav")).unwrap());
+    for nth in 1..3_000 {
+        fs::hard_link(&town, temp.join(format!("{nth}.nav"))).unwrap();
+    }
+    let (folder, out) = (temp.path().display().to_string(), temp.join("tables"));
+    for line in [format!("check -j 1 {folder}"), format!("tables -j 1 {folder} -o {}", out.display())] {
+        let Some(seen) = written_to_terminal(&line) else {
+            eprintln!("skipped: no terminal can be had");
+            return;
+        };
+        let shares: Vec<u32> = seen
+            .split('%')
+            .filter_map(|before| before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
+            .collect();
+        assert!(shares.len() > 1 && shares.iter().all(|share| *share <= 100), "{line}: {shares:?}");
+        assert!(shares.windows(2).all(|two| two[0] <= two[1]), "{line}: {shares:?}");
+    }
+}

@@ -37,7 +37,7 @@ pub(crate) struct Build {
     /// Fox: make an island graph, whose link weights are a guess
     #[arg(long)]
     pub(crate) islands: bool,
-    /// Fox: take origin, divisors, tile, opaque id, feature flags and search grid from this file. Bethesda: put the triangles into this NVNM
+    /// Fox: take origin, divisors, tile, opaque id, feature flags and search grid from this file. Bethesda: put the triangles into this NVNM, or into the navmeshes of this plugin that objects name
     #[arg(long, value_name = "MESH", conflicts_with_all = ["tile", "origin", "tile_set"])]
     pub(crate) like: Option<PathBuf>,
     /// Fox: what names of materials mean, a line each: road = 0x0001

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "build"), allow(dead_code))]
 pub(crate) struct Level {
-    /// The level: a model (.obj, .glb) or a map of GoldSrc or Source (.bsp), loose or in an archive
+    /// The level: a model (.obj, .glb) or a map of GoldSrc, Source or Quake III (.bsp), loose or in an archive
     pub(crate) path: PathBuf,
     /// The mesh that is written, a set of Detour (.navmesh)
     #[arg(long, short, value_name = "FILE")]

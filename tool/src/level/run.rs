@@ -4,7 +4,7 @@ use crate::build::format as model_format;
 use crate::out::{is_stdout, report};
 use crate::save::{save, vacant};
 use crate::{Exit, Failure, args, is_bad_file, mapped, plan, progress, unreadable};
-use navmap::bsp::BspMap;
+use navmap::bsp::{BspMap, Quake3Map};
 use navmap::build::{Agent, Bill, BuildLimits, BuildOptions, Progress, build};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
@@ -40,6 +40,9 @@ fn level(typed: &args::Level, options: &OpenOptions) -> Result<Scene> {
     let bytes = Bytes::open(&typed.path, options)?;
     let mut scene = match model_format(&typed.path) {
         Some(format) => import::read(&bytes, format)?,
+        None if has_extension(&typed.path, &["bsp"]) && Quake3Map::is(&bytes) => {
+            Quake3Map::parse(&bytes, &options.limits)?.solid_polygons()
+        }
         None if has_extension(&typed.path, &["bsp"]) => {
             let mut map = BspMap::parse_with(&bytes, &options.limits)?;
             mapped::shape(&mut map, &typed.path, &typed.models, options)?;

@@ -12,18 +12,20 @@ use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Scope, Verb};
 use navmap_core::error::Result as MeshResult;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The navmeshes of a plugin, or one NVNM field, that are edited.
 ///
 /// It holds the bytes that were opened and every mesh inflated, those that are changed twice.
 #[derive(Debug)]
 pub struct SkyrimEditor {
-    pub(super) original: Vec<u8>,
-    pub(super) limits: Limits,
-    pub(super) is_plugin: bool,
-    pub(super) slots: Vec<Slot>,
-    pub(super) forms: HashMap<FormId, u32>,
+    pub(crate) original: Vec<u8>,
+    pub(crate) limits: Limits,
+    pub(crate) is_plugin: bool,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) forms: HashMap<FormId, u32>,
+    /// Meshes that get an entry of the info map even if it has none.
+    pub(crate) listed: BTreeSet<FormId>,
     pub(super) change: Change,
     carried: Vec<Finding>,
 }
@@ -78,6 +80,7 @@ impl SkyrimEditor {
             is_plugin,
             slots: Vec::new(),
             forms: HashMap::new(),
+            listed: BTreeSet::new(),
             change: Change::default(),
             carried: Vec::new(),
         }

@@ -35,4 +35,5 @@ mod slot;
 
 pub use between::difference;
 pub use editor::SkyrimEditor;
+pub(crate) use slot::Slot;
 pub use slot::{Change, Item};

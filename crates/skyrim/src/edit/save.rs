@@ -4,13 +4,16 @@ use super::editor::SkyrimEditor;
 use super::slot::Slot;
 use crate::buf::NavMeshBuf;
 use crate::fields::exactly;
+use crate::flags::RecordFlags;
 use crate::form::{FormId, Tag};
-use crate::mapbuf::{MapEntryBuf, with_entries};
+use crate::groups::CellGroups;
+use crate::mapbuf::{MapEntryBuf, new_map, with_entries};
 use crate::navi::NavMap;
 use crate::plugin::Plugin;
 use crate::record::Xndp;
-use crate::rewrite::{Changes, with_field};
+use crate::rewrite::{Changes, NewRecord, group, with_field};
 use crate::walk::Wanted;
+use crate::write::field;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,9 +37,37 @@ impl SkyrimEditor {
                 changes.set_mesh(&navm, mesh, &mut scratch)?;
             }
         }
+        self.add_new(&plugin, &settled, &mut changes)?;
         self.map(&plugin, &settled, &mut changes)?;
         self.doors(&plugin, &mut changes)?;
         changes.apply(&plugin)
+    }
+
+    /// The records of new meshes.
+    fn add_new(
+        &self,
+        plugin: &Plugin<'_>,
+        settled: &HashMap<FormId, NavMeshBuf>,
+        changes: &mut Changes,
+    ) -> Result<()> {
+        let mut without_group: BTreeMap<CellGroups, Vec<Vec<u8>>> = BTreeMap::new();
+        for slot in &self.slots {
+            let (Some(groups), Some(mesh)) = (slot.new_in, settled.get(&slot.form)) else { continue };
+            let mut data = Vec::new();
+            field(&mut data, Tag(*b"NVNM"), &mesh.encode()?)?;
+            let head = NewRecord {
+                tag: Tag::NAVM,
+                flags: RecordFlags::COMPRESSED,
+                form_id: slot.form,
+                form_version: plugin.header().form_version(),
+            };
+            match groups.temporary {
+                Some(temporary) => changes.append(temporary, head, &data)?,
+                None => without_group.entry(groups).or_default().push(head.encode(&data)?),
+            }
+            changes.set_next_object(slot.form.object_id().saturating_add(1));
+        }
+        without_group.into_iter().try_for_each(|(groups, records)| groups.append_temporary(&records, changes))
     }
 
     /// The entries of changed meshes, and of those linked with them: which links are preferred depends on both sides.
@@ -47,7 +78,22 @@ impl SkyrimEditor {
         changes: &mut Changes,
     ) -> Result<()> {
         let mut scratch = Scratch::new();
-        let Some(navi) = plugin.navi()? else { return Ok(()) };
+        let missing = |known: &BTreeMap<FormId, MapEntryBuf>| -> Vec<MapEntryBuf> {
+            let slots = self.slots.iter().filter(|slot| self.listed.contains(&slot.form) && slot.differs());
+            let lacking = slots.filter(|slot| !known.contains_key(&slot.form));
+            lacking
+                .map(|slot| MapEntryBuf::from_mesh(slot.form, &slot.mesh, |form| self.is_road(slot, form)))
+                .collect()
+        };
+        let Some(navi) = plugin.navi()? else {
+            let entries = missing(&BTreeMap::new());
+            if !entries.is_empty()
+                && let Some((head, data)) = new_map(plugin, entries.into_iter())?
+            {
+                changes.append_group(0, group(*b"NAVI", 0, &[head.encode(&data)?])?, 2);
+            }
+            return Ok(());
+        };
         let fields = navi.fields(&mut scratch)?;
         let mut concerned: BTreeSet<FormId> = settled.keys().copied().collect();
         for slot in self.slots.iter().filter(|slot| slot.differs()) {
@@ -64,6 +110,7 @@ impl SkyrimEditor {
                 entries.insert(entry.navmesh, entry);
             }
         }
+        entries.extend(missing(&entries).into_iter().map(|entry| (entry.navmesh, entry)));
         let data = with_entries(fields, entries)?;
         changes.set(&navi, navi.header().flags(), data);
         Ok(())
@@ -95,7 +142,14 @@ impl SkyrimEditor {
             let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
             let Some(slot) = slot.filter(|slot| renumbered(slot)) else { continue };
             let old = u32::try_from(xndp.triangle()).ok();
-            let Some(now) = old.and_then(|old| slot.place(old)) else { continue };
+            let seat = old.and_then(|old| slot.seats.get(&old));
+            if let Some(None) = seat {
+                let data = with_field(fields, Tag(*b"XNDP"), None)?;
+                changes.set(&record, record.header().flags(), data);
+                continue;
+            }
+            let id = seat.copied().flatten().or(old);
+            let Some(now) = id.and_then(|id| slot.place(id)) else { continue };
             let mut payload = field.data.to_vec();
             if let Some(stored) = payload.get_mut(4..6) {
                 stored.copy_from_slice(&now.to_le_bytes());

@@ -2,6 +2,8 @@
 
 use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::form::FormId;
+use crate::groups::CellGroups;
+use std::collections::BTreeMap;
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,20 +14,24 @@ pub struct Item {
 
 /// One mesh.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// Its record; null for a field that stands alone.
-    pub(super) form: FormId,
-    pub(super) mesh: NavMeshBuf,
+    pub(crate) form: FormId,
+    pub(crate) mesh: NavMeshBuf,
     /// The number that each triangle had when the file was opened, ascending.
-    pub(super) ids: Vec<u32>,
+    pub(crate) ids: Vec<u32>,
     /// The mesh as it was opened, once something was changed.
-    pub(super) before: Option<Box<NavMeshBuf>>,
+    pub(crate) before: Option<Box<NavMeshBuf>>,
+    /// Triangles whose doors went over to another one, by their numbers; `None`: to none.
+    pub(crate) seats: BTreeMap<u32, Option<u32>>,
+    /// Where its record goes, if the file has none yet.
+    pub(crate) new_in: Option<CellGroups>,
 }
 
 impl Slot {
-    pub(super) fn new(form: FormId, mesh: NavMeshBuf) -> Self {
+    pub(crate) fn new(form: FormId, mesh: NavMeshBuf) -> Self {
         let ids = (0_u32..).take(mesh.triangles.len()).collect();
-        Self { form, mesh, ids, before: None }
+        Self { form, mesh, ids, before: None, seats: BTreeMap::new(), new_in: None }
     }
 
     /// The current index of a triangle.
@@ -38,7 +44,7 @@ impl Slot {
     }
 
     /// Whether it differs from what was opened.
-    pub(super) fn differs(&self) -> bool {
+    pub(crate) fn differs(&self) -> bool {
         self.before.as_ref().is_some_and(|before| **before != self.mesh)
     }
 }

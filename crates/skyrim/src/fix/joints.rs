@@ -10,11 +10,6 @@ use crate::form::FormId;
 use crate::record::Edge;
 use std::collections::{BTreeSet, HashMap};
 
-/// How far the ends of two edges may be apart in x and y, and in z: the editor's tolerance for stitching. Two thirds of sound
-/// portals are within 16.
-const APART: f32 = 16.0;
-const ABOVE: f32 = 64.0;
-
 /// The fault of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
@@ -295,7 +290,9 @@ impl FixPlan<'_, '_> {
                     }
                     Edge::Neighbour(_) => false,
                 };
-                let Some(apart) = free.then(|| apart(mesh, index, edge, ends)).flatten() else { continue };
+                let Some(apart) = free.then(|| mesh.apart(index, edge, ends, 1.0)).flatten() else {
+                    continue;
+                };
                 found.push(Candidate { triangle: index, edge, apart });
             }
         }
@@ -328,16 +325,6 @@ impl FixPlan<'_, '_> {
         self.world.changed(way.owner);
         Ok(format!("edge {right}"))
     }
-}
-
-/// The distance of an edge from ours in the opposite direction; `None` if too far.
-fn apart(mesh: &NavMeshBuf, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) -> Option<f32> {
-    let [a, b] = mesh.edge_ends(triangle, edge)?;
-    let far = |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| {
-        let flat = (ax - bx).hypot(ay - by);
-        (flat <= APART && (az - bz).abs() <= ABOVE).then_some(flat)
-    };
-    Some(far(from, b)?.max(far(to, a)?))
 }
 
 /// The fault of a link of mesh `owner` to a mesh of the order.

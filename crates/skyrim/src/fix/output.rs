@@ -7,11 +7,10 @@ use super::world::Edited;
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::fields::Fields;
-use crate::flags::RecordFlags;
 use crate::form::{FormId, Tag};
-use crate::mapbuf::MapEntryBuf;
+use crate::mapbuf::{MapEntryBuf, new_map};
 use crate::navi::MapEntry;
-use crate::plugin::{Game, Plugin};
+use crate::plugin::Plugin;
 use crate::record::Xndp;
 use crate::rewrite::{Changes, NewRecord, group, with_field};
 use crate::walk::Wanted;
@@ -239,26 +238,7 @@ impl<'a> FixPlan<'_, 'a> {
         if entries.is_empty() {
             return Ok(None);
         }
-        let object = match plugin.game() {
-            Game::SkyrimLe | Game::SkyrimSe => 0x0001_2FB4,
-            _ => 0x0000_0FF1,
-        };
-        let Some(version) = plugin.game().nvnm_version() else { return Ok(None) };
-        let mut data = Vec::new();
-        field(&mut data, Tag(*b"NVER"), &version.to_le_bytes())?;
-        for entry in entries.into_values() {
-            field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
-        }
-        // The empty form of the table of preferred paths, which real plugins have too.
-        field(&mut data, Tag(*b"NVPP"), &[0; 8])?;
-        let head = NewRecord {
-            tag: Tag::NAVI,
-            flags: RecordFlags(0),
-            // The map shared by all plugins is a record of the game's first master, on which every plugin depends.
-            form_id: FormId::new(object),
-            form_version: plugin.header().form_version(),
-        };
-        Ok(Some((head, data)))
+        new_map(plugin, entries.into_values())
     }
 }
 

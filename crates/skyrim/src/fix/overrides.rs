@@ -3,22 +3,12 @@
 use super::plan::FixPlan;
 use super::rows::Way;
 use crate::check::links::Key;
-use crate::flags::GroupKind;
-use crate::form::{FormId, Tag};
+use crate::form::Tag;
+use crate::groups::{CellGroups, cell_groups};
 use crate::plugin::Plugin;
-use crate::record::{GroupHeader, RecordHeader};
-use crate::rewrite::{Changes, NewRecord, group};
+use crate::rewrite::{Changes, NewRecord};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
-use zerocopy::{FromBytes, IntoBytes};
-
-/// The groups of a cell in a plugin, by their offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct CellGroups {
-    children: u64,
-    temporary: Option<u64>,
-    label: FormId,
-}
 
 impl FixPlan<'_, '_> {
     /// The plugin to write a mesh into that changes because plugin `host` is repaired.
@@ -109,51 +99,13 @@ impl FixPlan<'_, '_> {
             }
         }
         for (groups, records) in without_group {
-            let count = i32::try_from(records.len()).unwrap_or(i32::MAX).saturating_add(1);
-            let label = *groups.label.as_bytes().first_chunk().unwrap_or(&[0; 4]);
-            let bytes = group(label, GroupKind::TemporaryChildren.to_stored(), &records)?;
-            changes.append_group(groups.children, bytes, count);
+            groups.append_temporary(&records, changes)?;
         }
         Ok(())
     }
 
-    /// The groups of a cell's children in a plugin: one pass over the headers of groups down to those of cells.
     fn cell_groups(&self, index: usize, cell: Key) -> Option<CellGroups> {
         let (order, (_, plugin)) = (self.world.order, self.world.order.get(index)?);
-        let bytes = plugin.as_bytes();
-        let mut at = plugin.body_offset();
-        let mut found: Option<(CellGroups, usize)> = None;
-        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-            if found.is_some_and(|(_, end)| at >= end) {
-                break;
-            }
-            let (header, _) = RecordHeader::ref_from_prefix(rest).ok()?;
-            let head = size_of::<RecordHeader>();
-            if header.tag() != Tag::GRUP {
-                at = at.checked_add(head)?.checked_add(header.size() as usize)?;
-                continue;
-            }
-            let (header, _) = GroupHeader::ref_from_prefix(rest).ok()?;
-            let size = (header.size() as usize).max(head);
-            let is_cell = || order.key(index, header.label_form()) == Some(cell);
-            let inside = match header.kind() {
-                GroupKind::TopLevel => [Tag::CELL, Tag::WRLD].contains(&header.label_tag()),
-                GroupKind::CellChildren if found.is_none() && is_cell() => {
-                    let label = header.label_form();
-                    let groups = CellGroups { children: at as u64, temporary: None, label };
-                    found = Some((groups, at.checked_add(size)?));
-                    true
-                }
-                GroupKind::TemporaryChildren => {
-                    if let Some((groups, _)) = &mut found {
-                        groups.temporary = Some(at as u64);
-                    }
-                    false
-                }
-                kind => !kind.is_of_cell(),
-            };
-            at = at.checked_add(if inside { head } else { size })?;
-        }
-        found.map(|(groups, _)| groups)
+        cell_groups(plugin, 1, |form| order.key(index, form) == Some(cell)).into_values().next()
     }
 }

@@ -9,6 +9,7 @@ use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::{Counts, Finding, Space};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -69,11 +70,23 @@ fn each(
 /// Makes findings of one grid.
 struct Say<'s> {
     record: &'s GridRecord<'s>,
+    /// What its messages begin with, once there is one.
+    words: OnceCell<Option<String>>,
+    grid: Option<&'s PathGrid<'s>>,
     space: Option<Arc<Space>>,
     found: &'s mut dyn FnMut(Finding),
 }
 
-impl Say<'_> {
+impl<'s> Say<'s> {
+    fn new(
+        record: &'s GridRecord<'s>,
+        grid: Option<&'s PathGrid<'s>>,
+        space: Option<Arc<Space>>,
+        found: &'s mut dyn FnMut(Finding),
+    ) -> Self {
+        Self { record, words: OnceCell::new(), grid, space, found }
+    }
+
     fn say(
         &mut self,
         severity: Severity,
@@ -82,10 +95,9 @@ impl Say<'_> {
         message: String,
         place: Option<[f32; 3]>,
     ) {
-        let message = match (self.record.form_id(), self.record.is_compressed()) {
-            (FormId::NULL, _) => message,
-            (form, false) => format!("{form}: {message}"),
-            (form, true) => format!("{form}, compressed: {message}"),
+        let message = match self.words.get_or_init(|| self.record.words(self.grid)) {
+            None => message,
+            Some(words) => format!("{words}: {message}"),
         };
         let finding =
             Finding::new(severity, code, message).at(at).in_record("PGRD", self.record.index().into());
@@ -95,7 +107,7 @@ impl Say<'_> {
 
 /// What makes a grid wrong: counts that contradict each other, and links to points that do not exist.
 fn errors(record: &GridRecord<'_>, grid: &PathGrid<'_>, found: &mut dyn FnMut(Finding)) {
-    let mut to = Say { record, space: None, found };
+    let mut to = Say::new(record, Some(grid), None, found);
     let (len, claimed) = (grid.len(), grid.claimed_points());
     if len != usize::from(claimed) {
         let message = format!("{claimed} points claimed, there are {len}");
@@ -135,27 +147,29 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
         let id = record.space(grid);
         let space = Arc::new(id.named(record.space_name(&mut names)));
         cells.extend(grid.points().map(|point| (id.clone(), square(point.position))));
+        let words = (!grid.foreign().is_empty()).then(|| record.words(Some(grid))).flatten();
+        let words: Arc<str> = words.unwrap_or_default().into();
         for (number, link) in grid.foreign().iter().enumerate() {
             if usize::from(link.point()) < grid.len() {
                 let at = (link.point(), number, grid.foreign_at(number));
                 foreign.push((
                     record.index(),
                     at,
-                    record.form_id(),
+                    Arc::clone(&words),
                     link.position(),
                     id.clone(),
                     Arc::clone(&space),
                 ));
             }
         }
-        links(grid, &mut Say { record, space: Some(space), found }, record.corner(grid));
+        links(grid, &mut Say::new(record, Some(grid), Some(space), found), record.corner(grid));
     });
     if foreign.is_empty() {
         return;
     }
     // In the order of the graph: by point, and of one point in file order.
     foreign.sort_by_key(|(index, (point, number, _), ..)| (*index, *point, *number));
-    for ((index, (point, _, at), form, to, id, space), known) in
+    for ((index, (point, _, at), words, to, id, space), known) in
         foreign.iter().zip(GridGraph::new(plugin).partners())
     {
         if known {
@@ -166,7 +180,7 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
             true => (Warning, "no other grid there has a point within 64 units"),
             false => (Info, "the plugin has no grid there"),
         };
-        let message = format!("{form}: point {point} leads to {to:?} in another cell, and {why}");
+        let message = format!("{words}: point {point} leads to {to:?} in another cell, and {why}");
         let finding =
             Finding::new(severity, "foreign-link", message).at(*at).in_record("PGRD", (*index).into());
         found(Finding { space: Some(Arc::clone(space)), ..finding.placed(*to) });
@@ -180,7 +194,7 @@ fn square([x, y, _]: [f32; 3]) -> [i64; 2] {
 
 /// Checks the record itself.
 fn record(record: &GridRecord<'_>, seen: &mut HashMap<FormId, u32>, found: &mut dyn FnMut(Finding)) {
-    let mut to = Say { record, space: None, found };
+    let mut to = Say::new(record, None, None, found);
     if record.is_deleted() {
         to.say(Info, "deleted-grid", record.offset(), "deleted".to_owned(), None);
     }

@@ -5,6 +5,7 @@ use super::view::{GridGame, GridPlugin, PathGrid, until_zero};
 use crate::fields::{Field, Fields};
 use crate::flags::{GroupKind, RecordFlags};
 use crate::form::{FormId, Tag};
+use crate::record::Xclc;
 use crate::text::shown;
 use crate::walk::Most;
 use navmap_core::Space;
@@ -226,6 +227,29 @@ impl<'a> GridRecord<'a> {
     pub fn cell_name(&self, scratch: &mut Scratch) -> Option<String> {
         let cell = self.cell_record.filter(|cell| self.cell.is_none_or(|form| cell.form == form))?;
         cell.editor_id(scratch)
+    }
+
+    /// What a finding about it begins with. Oblivion: record and cell as plugin editors write them, `[PGRD:01000811] in
+    /// [CELL:01000810] (TestVale 0,0)`. Morrowind: the square of an exterior cell; an interior one is told as the space of the finding.
+    pub(super) fn words(&self, grid: Option<&PathGrid<'_>>) -> Option<String> {
+        let compressed = if self.is_compressed() { ", compressed" } else { "" };
+        if self.raw.game == GridGame::Morrowind {
+            let grid = grid.filter(|grid| self.is_exterior(grid))?;
+            let [x, y] = grid.cell();
+            return Some(format!("cell {x},{y}{compressed}"));
+        }
+        let form = self.form_id();
+        let Some(cell) = self.cell() else { return Some(format!("[PGRD:{form}]{compressed}")) };
+        let square = self.cell_record.filter(|record| self.world.is_some() && record.form == cell);
+        let square = square.and_then(|record| record.first_fields().find(|field| field.tag == Tag(*b"XCLC")));
+        let square = square.and_then(|field| {
+            let square = Cursor::new(field.data, field.offset).record::<Xclc>("XCLC").ok()?;
+            let (x, y) = square.grid();
+            Some(format!("{x},{y}"))
+        });
+        let within: Vec<String> = self.space_name(&mut Scratch::new()).into_iter().chain(square).collect();
+        let within = if within.is_empty() { String::new() } else { format!(" ({})", within.join(" ")) };
+        Some(format!("[PGRD:{form}] in [CELL:{cell}]{within}{compressed}"))
     }
 
     /// Oblivion: the name of its worldspace, or of its interior cell, in the editor.

@@ -61,7 +61,27 @@ record! {
     }
 }
 
+impl Tail {
+    /// As in real files.
+    pub(crate) fn new() -> Self {
+        Self { unknown_0x00: 0.into(), unknown_0x02: 8.into() }
+    }
+}
+
 impl PathingCell {
+    /// An owner; `None` for one whose kind a mesh of Skyrim or later cannot name.
+    pub(crate) fn of(parent: Parent) -> Option<Self> {
+        let (world, place) = match parent {
+            Parent::Interior { cell } => (FormId::NULL, cell.get().to_le_bytes()),
+            Parent::Exterior { world, x, y } => {
+                let ([a, b], [c, d]) = (y.to_le_bytes(), x.to_le_bytes());
+                (world, [a, b, c, d])
+            }
+            Parent::Cell { .. } => return None,
+        };
+        Some(Self { type_hash: PATHING_CELL.into(), world, place })
+    }
+
     /// The same with other FormIDs; `None` if `to` has none for one.
     pub(crate) fn renamed(self, mut to: impl FnMut(FormId) -> Option<FormId>) -> Option<Self> {
         if !self.world.is_null() {

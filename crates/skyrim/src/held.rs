@@ -1,0 +1,85 @@
+//! The meshes that a graph holds: in the file, or inflated.
+
+use super::form::FormId;
+use super::navm::NavmRecord;
+use super::object::BaseObject;
+use super::record::Parent;
+use super::space::SpaceId;
+use super::view::NavMesh;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+
+#[derive(Debug)]
+pub(super) struct Mesh<'a> {
+    pub(super) form: FormId,
+    pub(super) space: SpaceId,
+    /// Grid of an exterior cell.
+    pub(super) grid: Option<(i16, i16)>,
+    pub(super) body: Body<'a>,
+    pub(super) first_node: u32,
+}
+
+#[derive(Debug)]
+pub(super) enum Body<'a> {
+    Here(Box<NavMesh<'a>>),
+    /// The inflated fields of the record.
+    Inflated(Box<[u8]>),
+}
+
+/// The meshes of some records, on all cores.
+pub(super) fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
+    use rayon::prelude::*;
+    records.par_iter().map_init(Scratch::new, |scratch, record| Mesh::read(record, scratch)).collect()
+}
+
+impl<'a> Mesh<'a> {
+    pub(super) fn new(form: FormId, parent: Parent, world: Option<FormId>, body: Body<'a>) -> Self {
+        let grid = match parent {
+            Parent::Exterior { x, y, .. } => Some((x, y)),
+            Parent::Interior { .. } | Parent::Cell { .. } => None,
+        };
+        Self { form, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
+    }
+
+    /// The mesh of a record; `None` if it has none.
+    fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
+        if let Some(mesh) = record.mesh_in_place()? {
+            return Ok(Some(Self::new(
+                record.form_id(),
+                mesh.parent(),
+                record.world(),
+                Body::Here(Box::new(mesh)),
+            )));
+        }
+        if !record.is_compressed() {
+            return Ok(None);
+        }
+        let Some(mesh) = record.mesh(scratch)? else { return Ok(None) };
+        let parent = mesh.parent();
+        let data = record.record().fields(scratch)?.rest().into();
+        Ok(Some(Self::new(record.form_id(), parent, record.world(), Body::Inflated(data))))
+    }
+
+    /// The mesh of a base object, in its own space; `None` if it has none.
+    pub(super) fn of_object(object: &BaseObject<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
+        if object.mesh(scratch)?.is_none() {
+            return Ok(None);
+        }
+        let (form, record) = (object.form_id(), object.record());
+        let body = match record.fields_in_place().map(super::navm::mesh_of) {
+            Some(Ok(Some(mesh))) => Body::Here(Box::new(mesh)),
+            _ => Body::Inflated(record.fields(scratch)?.rest().into()),
+        };
+        Ok(Some(Self { form, space: SpaceId::Object(form), grid: None, body, first_node: 0 }))
+    }
+}
+
+impl Body<'_> {
+    /// The view. It is `Some`, since it was parsed before.
+    pub(super) fn view(&self) -> Option<NavMesh<'_>> {
+        match self {
+            Self::Here(mesh) => Some(**mesh),
+            Self::Inflated(data) => super::navm::mesh_of(super::fields::Fields::new(data, 0)).ok().flatten(),
+        }
+    }
+}
