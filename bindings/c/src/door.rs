@@ -1,4 +1,4 @@
-//! The door: the one file that follows pointers of a caller.
+//! The door: the one file that follows pointers of a caller. What structs and arrays of theirs lead to comes through it too (`lent`).
 //!
 //! The header states a caller's duties: a pointer is NULL or leads to as many values as its count says, aligned and unchanged
 //! during the call; a handle came from this library and is not freed while it is used. Under that promise `entries!` wraps each
@@ -7,8 +7,7 @@
 #[deny(unsafe_code)]
 mod lent;
 
-pub(crate) use lent::paths;
-pub use lent::{LentBytes, LentFilter, LentMask, LentNumbers, Text};
+pub(crate) use lent::{LentBytes, LentFilter, LentMask, LentNumbers, Text, paths};
 
 use crate::error::{Error, Failure};
 use crate::give::{OutPlace, Room};
