@@ -14,15 +14,11 @@ use crate::give::{OutPlace, Room};
 use crate::live;
 use crate::status::Status;
 use crate::world::World;
-use std::any::Any;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What is kept of freed handles in debug builds.
-pub(crate) type Keep = Box<dyn Any + Send>;
 
 /// Makes `extern "C"` functions.
 ///
@@ -252,6 +248,15 @@ impl<'v, T> In<'v, T> {
         T: Plain,
     {
         if self.0.is_null() { Ok(None) } else { self.get().map(Some) }
+    }
+
+    /// The options, if any are set.
+    #[inline(always)]
+    pub(crate) fn maybe_options(self) -> Result<Option<T>, Failure>
+    where
+        T: Sized32,
+    {
+        if self.0.is_null() { Ok(None) } else { self.options().map(Some) }
     }
 
     /// The options: what the caller knows of them, and nothing set for the rest. NULL sets nothing.

@@ -64,7 +64,7 @@ impl LentFilter {
     /// The filter, if there is one.
     #[inline(always)]
     pub(crate) fn maybe(&self, name: &'static str) -> Result<Option<Filter>, Failure> {
-        if self.0.is_null() { Ok(None) } else { In(self.0, name, PhantomData).options().map(Some) }
+        In(self.0, name, PhantomData).maybe_options()
     }
 }
 
