@@ -1,6 +1,7 @@
-//! 1,000 agents of a crowd at 20 ticks a second, each on its way to somewhere else all the time: what share of one core that takes.
+//! 1,000 agents of a crowd at 20 ticks a second, each on its way to somewhere else all the time: what share of one core that takes,
+//! which must be less than a quarter.
 //!
-//! `cargo bench --bench crowd --features crowd`
+//! `cargo bench --bench crowd --features crowd,source`
 
 use cpu_time::ThreadTime;
 use navmap::crowd::{AgentId, Body, Crowd, CrowdOptions, Doing};
@@ -81,6 +82,7 @@ fn measure(name: &str, graph: &FlatGraph) {
         mean / f64::from(TICK) * 100.0,
         walked / MEASURED,
     );
+    assert!(mean < f64::from(TICK) / 4.0, "{name}: more than a quarter of a core");
 }
 
 fn main() {

@@ -9,11 +9,16 @@ use std::path::PathBuf;
 
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
-fn maps() -> [(&'static str, Files); 2] {
+fn maps() -> [(&'static str, Files); 3] {
     let named = |(name, bytes): (String, Vec<u8>)| (PathBuf::from(name), bytes);
-    let fox = fox::Map::square(16);
+    let of_fox = |cells| {
+        let map = fox::Map { cells, ..fox::Map::square(16) };
+        map.tiles().flat_map(|tile| tile.files).map(named).collect()
+    };
     [
-        ("fox", fox.tiles().flat_map(|tile| tile.files).map(named).collect()),
+        // As many faces a tile as the game's have, and a tenth of that.
+        ("fox", of_fox(16)),
+        ("fox", of_fox(5)),
         ("detour", detour::server_map(16, 16).into_iter().map(named).collect()),
     ]
 }

@@ -1,5 +1,6 @@
 //! Tiles that join a world and leave it, against worlds of the same tiles made anew.
 
+use navmap::format::detour::{DetourBuf, DetourNav};
 use navmap::graph::Point;
 use navmap::query::{Area, NavIndex, Outcome, PathScratch, Policy, Query, Refused, Slot, World};
 use navmap_testkit::bytes::Rng;
@@ -73,10 +74,18 @@ fn any(index: &NavIndex, rng: &mut Rng) -> Area {
     Area::at(rng.below(index.len() as u64) as u32).unwrap()
 }
 
-/// Asks two worlds for everything, and demands the same answers.
+/// All that an index is made of, but for the number that tells it from others.
+fn made_of(index: &NavIndex) -> String {
+    let mut all = format!("{index:?}");
+    all.truncate(all.rfind(", stamp: ").unwrap());
+    all
+}
+
+/// Asks two worlds for everything, and demands the same answers of the same parts.
 fn same(ours: &World, anew: &World, rng: &mut Rng, what: &str) {
     let (a, b) = (ours.index(), anew.index());
     assert_eq!((a.len(), a.link_count()), (b.len(), b.link_count()), "{what}");
+    assert!(made_of(a) == made_of(b), "{what}");
     assert_eq!(ours.findings(), anew.findings(), "{what}");
     let exits = |index: &NavIndex| {
         index.ways_out().map(|out| (index.id(out.from), out.kind, out.beyond)).collect::<Vec<_>>()
@@ -245,4 +254,19 @@ fn what_cannot_join_or_leave_is_refused() {
     let town = World::open(bundled().join("source/town.nav"), &policy()).unwrap();
     assert!(said(town.with_tile(name, bytes.clone(), &policy())).contains("does not keep its tiles"));
     assert_eq!((town.tiles().count(), world.tiles().count()), (0, 1));
+}
+
+#[test]
+fn a_tile_of_a_set_in_one_file_comes_and_goes_with_a_file_that_is_written_anew() {
+    let bytes = std::fs::read(bundled().join("detour/set.navmesh")).unwrap();
+    let of = |bytes: &[u8]| World::from_bytes("set.navmesh", bytes.to_vec(), &policy()).unwrap();
+    let (world, mut rng) = (of(&bytes), Rng(101));
+    let said = world.with_tile("tile.navmesh", bytes.clone(), &policy()).unwrap_err().to_string();
+    assert!(said.contains("does not keep its tiles"), "{said}");
+    let mut set = DetourBuf::try_from(&DetourNav::parse(&bytes).unwrap()).unwrap();
+    let tile = set.tiles.remove(1);
+    let less = of(&set.encode().unwrap());
+    assert!(!less.index().is_empty() && less.index().len() < world.index().len());
+    set.tiles.insert(1, tile);
+    same(&of(&set.encode().unwrap()), &world, &mut rng, "set");
 }

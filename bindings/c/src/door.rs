@@ -1,24 +1,24 @@
-//! The door: the one file that follows pointers of a caller.
+//! The door: the one file that follows pointers of a caller. What structs and arrays of theirs lead to comes through it too (`lent`).
 //!
 //! The header states a caller's duties: a pointer is NULL or leads to as many values as its count says, aligned and unchanged
 //! during the call; a handle came from this library and is not freed while it is used. Under that promise `entries!` wraps each
 //! pointer ([`Enter`]). Bodies see wrappers only, so they are safe code.
 
+#[deny(unsafe_code)]
+mod lent;
+
+pub(crate) use lent::{LentBytes, LentFilter, LentMask, LentNumbers, Text, paths};
+
 use crate::error::{Error, Failure};
-use crate::filter::{Filter, Mask};
 use crate::give::{OutPlace, Room};
 use crate::live;
 use crate::status::Status;
 use crate::world::World;
-use std::any::Any;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What is kept of freed handles in debug builds.
-pub(crate) type Keep = Box<dyn Any + Send>;
 
 /// Makes `extern "C"` functions.
 ///
@@ -250,6 +250,15 @@ impl<'v, T> In<'v, T> {
         if self.0.is_null() { Ok(None) } else { self.get().map(Some) }
     }
 
+    /// The options, if any are set.
+    #[inline(always)]
+    pub(crate) fn maybe_options(self) -> Result<Option<T>, Failure>
+    where
+        T: Sized32,
+    {
+        if self.0.is_null() { Ok(None) } else { self.options().map(Some) }
+    }
+
     /// The options: what the caller knows of them, and nothing set for the rest. NULL sets nothing.
     pub(crate) fn options(self) -> Result<T, Failure>
     where
@@ -294,73 +303,6 @@ impl<'v> In<'v, c_char> {
     }
 }
 
-/// A text in an array of them: `const char *`. Only a caller makes one, and vouches for it.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct Text(*const c_char);
-
-impl Text {
-    /// The text, if there is one.
-    pub(crate) fn get(&self, name: &'static str) -> Result<Option<&CStr>, Failure> {
-        In(self.0, name, PhantomData).maybe_text()
-    }
-}
-
-/// Numbers that a struct leads to: `const uint32_t *`, and how many in a member of their own.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct LentNumbers(*const u32);
-
-impl LentNumbers {
-    /// The numbers.
-    pub(crate) fn get(&self, count: u32, name: &'static str) -> Result<&[u32], Failure> {
-        // SAFETY: only a caller makes one, and vouches for it during the call.
-        unsafe { (self.0, count).enter(name, &Visit) }
-    }
-}
-
-/// Bytes that a struct leads to: `const uint8_t *`, and how many in a member of their own.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct LentBytes(*const u8);
-
-impl LentBytes {
-    /// The bytes.
-    pub(crate) fn get(&self, len: u64, name: &'static str) -> Result<&[u8], Failure> {
-        In(self.0, name, PhantomData).bytes(len)
-    }
-}
-
-/// A mask that a struct leads to: `const navmap_mask *`.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct LentMask(*const Mask);
-
-impl LentMask {
-    /// The mask, if there is one.
-    pub(crate) fn maybe(&self, name: &'static str) -> Result<Option<&Mask>, Failure> {
-        In(self.0, name, PhantomData).maybe()
-    }
-}
-
-/// A filter that a struct leads to: `const navmap_filter *`.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct LentFilter(*const Filter);
-
-impl LentFilter {
-    /// The filter, if there is one.
-    #[inline(always)]
-    pub(crate) fn maybe(&self, name: &'static str) -> Result<Option<Filter>, Failure> {
-        if self.0.is_null() { Ok(None) } else { In(self.0, name, PhantomData).options().map(Some) }
-    }
-}
-
-/// Paths in an array.
-pub(crate) fn paths(texts: &[Text]) -> Result<Vec<PathBuf>, Failure> {
-    texts.iter().map(|text| In(text.0, "paths", PhantomData).path()).collect()
-}
-
 impl<'v> In<'v, u8> {
     /// Bytes in memory, by a length of 64 bits.
     pub(crate) fn bytes(self, len: u64) -> Result<&'v [u8], Failure> {
@@ -373,6 +315,12 @@ impl<'v> In<'v, u8> {
         // SAFETY: it is not NULL, and the caller vouches for `len` bytes.
         Ok(unsafe { std::slice::from_raw_parts(self.0, len) })
     }
+}
+
+/// Numbers that a struct of the caller's leads to.
+fn numbers<'v>(pointer: *const u32, count: u32, name: &'static str) -> Result<&'v [u32], Failure> {
+    // SAFETY: only `lent` comes here, with what a caller has set, who vouches for it during the call.
+    unsafe { (pointer, count).enter(name, &Visit) }
 }
 
 impl<'v, T> Out<'v, T> {
@@ -538,7 +486,7 @@ macro_rules! boxed {
     )*};
 }
 boxed!(Error: "error", crate::query::Query: "query", crate::overlay::Overlay: "overlay", crate::slot::Slot: "slot",
-    crate::editor::Editor: "editor", Mask: "mask", crate::map::Map: "map", crate::corridor::Corridor: "corridor", crate::crowd::Crowd: "crowd",
+    crate::editor::Editor: "editor", crate::filter::Mask: "mask", crate::map::Map: "map", crate::corridor::Corridor: "corridor", crate::crowd::Crowd: "crowd",
     crate::findings::Findings: "findings", crate::diff::Diff: "diff");
 
 // SAFETY: `Given::share` and `retain` give out one reference each, which is taken back here.

@@ -1,10 +1,13 @@
 //! The handles that are alive. Only a debug build records them: a freed handle then gives a status instead of a crash.
 
-use crate::door::Keep;
 use crate::error::Failure;
 use crate::status::Status;
+use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What is kept of a freed handle.
+pub(crate) type Keep = Box<dyn Any + Send>;
 
 /// Freed memory that is kept, so that no new handle gets the address of an old one.
 const KEPT: usize = 1024;

@@ -1,4 +1,6 @@
-//! The fuzz target of the C interface as a plain test over its seeds.
+//! The fuzz targets of the C interface as plain tests over their seeds.
+// Targets share what they ask with, and here they are one program.
+#![allow(clippy::duplicate_mod)]
 
 // The target calls `libfuzzer_sys::fuzz_target!`; here that macro makes a plain function.
 extern crate self as libfuzzer_sys;
@@ -13,12 +15,22 @@ macro_rules! fuzz_target {
     };
 }
 
-#[allow(unused_attributes)]
+#[allow(unused_attributes, dead_code)]
 #[allow(unsafe_code, reason = "the door is called as C calls it")]
 #[path = "../../../tests/fuzz/fuzz_targets/c_door.rs"]
 mod c_door;
 
+#[allow(unused_attributes, dead_code)]
+#[allow(unsafe_code, reason = "the door is called as C calls it")]
+#[path = "../../../tests/fuzz/fuzz_targets/c_made.rs"]
+mod c_made;
+
 #[test]
 fn c_door() {
     navmap_testkit::seeds::over("c_door", c_door::run);
+}
+
+#[test]
+fn c_made() {
+    navmap_testkit::seeds::over("c_made", c_made::run);
 }

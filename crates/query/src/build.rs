@@ -2,6 +2,7 @@
 
 mod sheet;
 mod sheets;
+mod whole;
 
 pub use sheets::Sheets;
 
@@ -268,7 +269,7 @@ impl Taken {
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
         drop(boxes);
         let side = CELL_METRES / self.axes.metres_per_unit;
-        let grid = Grid::new(&listed, side, areas * CELLS_AN_AREA + 16, false);
+        let grid = Grid::new(&listed, side, most_cells(areas), false);
         let engine =
             rules.engine_cell.map(|side| Grid::new(&listed, side, areas * CELLS_AN_AREA + 1024, true));
         let engine = engine.filter(|grid| grid.side() == rules.engine_cell.unwrap_or(0.0));
@@ -279,14 +280,14 @@ impl Taken {
         let flags = by_area(&self.flags, &node_of);
         let places = node_of.iter().map(|&node| self.places[node as usize]);
         let groups = by_area(&self.groups, &node_of);
-        let names = vec![(0, group_names(facts.names, &groups))];
+        let names = group_names(facts.names, &groups);
         let labels = Labels::new(facts.names, places, groups, names, &flags);
         NavIndex::of_parts(Parts {
             axes: self.axes,
             rules,
             node_word: facts.node_word,
             written: facts.ids,
-            ids: Ids::new(&self.ids),
+            ids: Ids::new(self.ids),
             geometry,
             grid,
             engine,
@@ -410,6 +411,11 @@ impl Taken {
         extras.sort_unstable_by_key(|extra| extra.link);
         (packing.finish(extras), scale)
     }
+}
+
+/// The most cells of the grid of so many areas.
+fn most_cells(areas: usize) -> usize {
+    areas * CELLS_AN_AREA + 16
 }
 
 fn by_area<T: Copy>(values: &[T], node_of: &[u32]) -> Vec<T> {

@@ -1,5 +1,9 @@
 //! A grid of square cells with the areas that touch them.
 
+mod exchange;
+
+pub(super) use exchange::Exchange;
+
 use super::ground::Vec3;
 
 /// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in file order.
@@ -16,6 +20,8 @@ pub(super) enum Grid {
 #[derive(Debug, Clone)]
 pub(super) struct Cells<S, I> {
     pub(super) frame: Frame,
+    /// What was tried until this frame was found, and how many items there were.
+    tried: Vec<(Frame, u64)>,
     /// Cell `c` lists `items[starts[c]..starts[c + 1]]`.
     starts: Vec<S>,
     items: Vec<I>,
@@ -94,46 +100,23 @@ impl Grid {
     /// Makes cells of at least `side` for these boxes, which are in file order with the number to list. There are at most `most`
     /// cells and `most` items: if a mesh needs more, cells get larger.
     pub(super) fn new(listed: &[Listed], side: f32, most: usize, divides: bool) -> Self {
-        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for listed in listed {
-            for axis in 0..2 {
-                low[axis] = low[axis].min(listed.low[axis]);
-                high[axis] = high[axis].max(listed.high[axis]);
-            }
-        }
-        if low[0] > high[0] {
-            (low, high) = ([0.0; 2], [0.0; 2]);
-        }
-        let extent = [0, 1].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
-        let mut side = if side > 0.0 { f64::from(side) } else { 1.0 };
+        let asked = Asked { bounds: Listed::bounds(listed), side, most, divides };
         let mut spans = Vec::with_capacity(listed.len());
-        let frame = loop {
-            let [columns, rows] = extent.map(|extent| (extent / side).floor() + 1.0);
-            let fits = columns * rows <= most as f64;
-            let frame = Frame {
-                origin: low,
-                per_unit: (1.0 / side) as f32,
-                side: side as f32,
-                columns: columns as u32,
-                rows: rows as u32,
-                divides,
-            };
-            if fits {
-                spans.clear();
-                spans.extend(listed.iter().map(|listed| frame.span(listed)));
-                let items: u64 = spans.iter().map(Span::cells).sum();
-                if items <= most as u64 || columns * rows <= 1.0 {
-                    break frame;
-                }
-            }
-            side *= if columns * rows > 16.0 * most as f64 { 4.0 } else { 1.3 };
-        };
-        let wide: Cells<u32, u32> = Cells::fill(frame, &spans);
-        let most = listed.iter().map(|listed| listed.number).max().unwrap_or(0);
-        match (u16::try_from(wide.items.len()), u16::try_from(most)) {
-            (Ok(_), Ok(_)) => Self::Small(wide.narrow()),
-            (_, Ok(_)) => Self::Middle(wide.narrow()),
-            _ => Self::Large(wide),
+        let mut tried = Vec::new();
+        asked.frame(|frame| {
+            spans.clear();
+            spans.extend(listed.iter().map(|listed| frame.span(listed)));
+            tried.push((*frame, spans.iter().map(Span::cells).sum()));
+            tried.last().map(|(_, items)| *items)
+        });
+        let last = listed.iter().map(|listed| listed.number).max().unwrap_or(0);
+        let Some((frame, items)) = tried.last().copied() else { unreachable!("a frame was asked for") };
+        let (starts, listed) = fill([frame.columns, frame.rows], &spans);
+        let wide = Cells { frame, tried, starts, items: listed };
+        match Widths::of(items, last) {
+            Widths::Small => Self::Small(wide.narrow()),
+            Widths::Middle => Self::Middle(wide.narrow()),
+            Widths::Large => Self::Large(wide),
         }
     }
 
@@ -147,23 +130,96 @@ impl Grid {
     }
 }
 
+/// What a grid is made of besides its boxes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    /// Of all boxes, from above.
+    pub(super) bounds: [[f32; 2]; 2],
+    /// The least length of a side.
+    pub(super) side: f32,
+    /// The most cells and items.
+    pub(super) most: usize,
+    pub(super) divides: bool,
+}
+
+impl Asked {
+    /// Tries larger and larger cells until `count` tells few enough items of some. `None` if it does not tell.
+    fn frame(&self, mut count: impl FnMut(&Frame) -> Option<u64>) -> Option<Frame> {
+        let [mut low, mut high] = self.bounds;
+        if low[0] > high[0] {
+            (low, high) = ([0.0; 2], [0.0; 2]);
+        }
+        let most = self.most;
+        let extent = [0, 1].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
+        let mut side = if self.side > 0.0 { f64::from(self.side) } else { 1.0 };
+        loop {
+            let [columns, rows] = extent.map(|extent| (extent / side).floor() + 1.0);
+            if columns * rows <= most as f64 {
+                let frame = Frame {
+                    origin: low,
+                    per_unit: (1.0 / side) as f32,
+                    side: side as f32,
+                    columns: columns as u32,
+                    rows: rows as u32,
+                    divides: self.divides,
+                };
+                if count(&frame)? <= most as u64 || columns * rows <= 1.0 {
+                    return Some(frame);
+                }
+            }
+            side *= if columns * rows > 16.0 * most as f64 { 4.0 } else { 1.3 };
+        }
+    }
+}
+
+/// How wide the indices of a grid are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Widths {
+    Small,
+    Middle,
+    Large,
+}
+
+impl Widths {
+    /// For so many items, of which this is the largest.
+    fn of(items: u64, last: u32) -> Self {
+        match (u16::try_from(items), u16::try_from(last)) {
+            (Ok(_), Ok(_)) => Self::Small,
+            (_, Ok(_)) => Self::Middle,
+            _ => Self::Large,
+        }
+    }
+}
+
 /// A box, from above, with its number.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Listed {
     low: [f32; 2],
     high: [f32; 2],
-    number: u32,
+    pub(super) number: u32,
 }
 
 impl Listed {
     /// The boxes that grids list, from boxes in file order. Boxes that are not finite are left out.
-    pub(super) fn of_all(boxes: impl ExactSizeIterator<Item = ([Vec3; 2], u32)>) -> Vec<Self> {
-        let mut listed = Vec::with_capacity(boxes.len());
+    pub(super) fn of_all(boxes: impl Iterator<Item = ([Vec3; 2], u32)>) -> Vec<Self> {
+        let mut listed = Vec::with_capacity(boxes.size_hint().0);
         listed.extend(boxes.filter_map(|([low, high], number)| {
             let finite = low.iter().chain(&high).all(|v| v.is_finite());
             finite.then_some(Self { low: [low[0], low[1]], high: [high[0], high[1]], number })
         }));
         listed
     }
+
+    /// The box of them.
+    pub(super) fn bounds(listed: &[Self]) -> [[f32; 2]; 2] {
+        let empty = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
+        listed.iter().fold(empty, |all, listed| joined(all, [listed.low, listed.high]))
+    }
+}
+
+/// The box of two.
+pub(super) fn joined(a: [[f32; 2]; 2], b: [[f32; 2]; 2]) -> [[f32; 2]; 2] {
+    [[0, 1].map(|axis| a[0][axis].min(b[0][axis])), [0, 1].map(|axis| a[1][axis].max(b[1][axis]))]
 }
 
 /// The cells that a box touches.
@@ -188,32 +244,34 @@ impl Span {
     }
 }
 
-impl Cells<u32, u32> {
-    fn fill(frame: Frame, spans: &[Span]) -> Self {
-        let columns = frame.columns as usize;
-        let mut starts = vec![0u32; columns * frame.rows as usize + 1];
-        // First counts, then ends, then, filled from the back, starts.
-        for span in spans {
-            span.each(columns, |cell| starts[cell] += 1);
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut items = vec![0; sum as usize];
-        for span in spans.iter().rev() {
-            span.each(columns, |cell| {
-                starts[cell] -= 1;
-                items[starts[cell] as usize] = span.number;
-            });
-        }
-        Self { frame, starts, items }
+/// Where the items of each of so many columns and rows of cells begin, and the items.
+fn fill([columns, rows]: [u32; 2], spans: &[Span]) -> (Vec<u32>, Vec<u32>) {
+    let columns = columns as usize;
+    let mut starts = vec![0u32; columns * rows as usize + 1];
+    // First counts, then ends, then, filled from the back, starts.
+    for span in spans {
+        span.each(columns, |cell| starts[cell] += 1);
     }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut items = vec![0; sum as usize];
+    for span in spans.iter().rev() {
+        span.each(columns, |cell| {
+            starts[cell] -= 1;
+            items[starts[cell] as usize] = span.number;
+        });
+    }
+    (starts, items)
+}
 
+impl Cells<u32, u32> {
     fn narrow<S: Width, I: Width>(self) -> Cells<S, I> {
         Cells {
             frame: self.frame,
+            tried: self.tried,
             starts: self.starts.into_iter().map(S::narrow).collect(),
             items: self.items.into_iter().map(I::narrow).collect(),
         }

@@ -18,7 +18,7 @@ pub(super) enum Ids {
 }
 
 impl Ids {
-    pub(super) fn new(ids: &[u64]) -> Self {
+    pub(super) fn new(ids: Vec<u64>) -> Self {
         if ids.iter().zip(0u64..).all(|(id, number)| *id == number) {
             return Self::Numbers(ids.len() as u32);
         }
@@ -31,7 +31,7 @@ impl Ids {
         let narrow: Result<Vec<u32>, _> = ids.iter().map(|&id| u32::try_from(id)).collect();
         match narrow {
             Ok(ids) => Self::Narrow { ids, order },
-            Err(_) => Self::Wide { ids: ids.to_vec(), order },
+            Err(_) => Self::Wide { ids, order },
         }
     }
 
@@ -108,26 +108,135 @@ pub(super) fn group_names(graph: &dyn Names, groups: &[u32]) -> Arc<GroupNames> 
 pub(super) const NO_GROUP: u32 = u32::MAX;
 pub(super) const NO_PLACE: u32 = u32::MAX;
 
+/// What areas of a part of a map have, without the names that the whole has for it.
+#[derive(Debug)]
+pub(super) struct PartLabels {
+    low: Vec<u32>,
+    high: Vec<u32>,
+    /// Position in `place_keys` + 1.
+    places: Vec<u16>,
+    /// Its places in the order in which areas have them.
+    place_keys: Vec<u32>,
+    /// Counted from the part's first.
+    groups: Vec<u32>,
+    group_names: Arc<GroupNames>,
+    /// How many groups it has, named or not.
+    group_count: u32,
+}
+
+impl PartLabels {
+    /// The labels of a part, by area. `None` if it has more places than can be numbered.
+    pub(super) fn new(
+        flags: &[u64],
+        places: &[u32],
+        groups: Vec<u32>,
+        group_names: Arc<GroupNames>,
+        group_count: u32,
+    ) -> Option<Self> {
+        let (mut known, mut place_keys) = (BTreeMap::new(), Vec::new());
+        let mut numbers = Vec::with_capacity(places.len());
+        for &place in places {
+            let number = if place == NO_PLACE {
+                0
+            } else {
+                *known.entry(place).or_insert_with(|| {
+                    place_keys.push(place);
+                    place_keys.len()
+                })
+            };
+            numbers.push(u16::try_from(number).ok()?);
+        }
+        let (low, high) = halves(flags);
+        Some(Self { low, high, places: numbers, place_keys, groups, group_names, group_count })
+    }
+
+    /// The places that its areas have.
+    pub(super) fn place_keys(&self) -> &[u32] {
+        &self.place_keys
+    }
+}
+
+/// Both halves of flags. There is no upper one if all of it is 0.
+fn halves(flags: &[u64]) -> (Vec<u32>, Vec<u32>) {
+    let high = match flags.iter().any(|flags| flags >> 32 != 0) {
+        true => flags.iter().map(|flags| (flags >> 32) as u32).collect(),
+        false => Vec::new(),
+    };
+    (flags.iter().map(|flags| *flags as u32).collect(), high)
+}
+
+/// Names of flags by bit, and the flags that make one crouch, that are stairs, at which one jumps.
+fn flag_names(names: &dyn Names) -> (Vec<(u32, &'static str)>, [u64; 3]) {
+    let flag_names: Vec<_> = (0..64).filter_map(|bit| Some((bit, names.flag_name(bit)?))).collect();
+    let named = |name: &str| {
+        let known = flag_names.iter().filter(|(_, known)| known.eq_ignore_ascii_case(name));
+        known.fold(0, |bits, (bit, _)| bits | 1 << bit)
+    };
+    let manners = [named("crouch"), named("stairs"), named("jump")];
+    (flag_names, manners)
+}
+
 impl Labels {
     /// Labels by area, and what names them.
     pub(super) fn new(
         names: &dyn Names,
         places: impl Iterator<Item = u32>,
         groups: Vec<u32>,
-        group_names: Vec<(u32, Arc<GroupNames>)>,
+        group_names: Arc<GroupNames>,
         flags: &[u64],
     ) -> Self {
-        let high: Vec<u32> = flags.iter().map(|flags| (flags >> 32) as u32).collect();
-        let (places, place_names) = number_places(names, places);
-        let flag_names: Vec<_> = (0..64).filter_map(|bit| Some((bit, names.flag_name(bit)?))).collect();
-        let named = |name: &str| {
-            let known = flag_names.iter().filter(|(_, known)| known.eq_ignore_ascii_case(name));
-            known.fold(0, |bits, (bit, _)| bits | 1 << bit)
-        };
-        let manners = [named("crouch"), named("stairs"), named("jump")];
+        let mut numbering = Numbering::new(names);
+        let places = places.map(|place| numbering.number(place)).collect();
+        let (low, high) = halves(flags);
+        Self::of(names, [low, high], places, numbering.names, groups, vec![(0, group_names)])
+    }
+
+    /// The labels of parts one behind the other.
+    pub(super) fn side_by_side<'p>(
+        names: &dyn Names,
+        areas: usize,
+        parts: impl Iterator<Item = &'p PartLabels> + Clone,
+    ) -> Self {
+        let mut numbering = Numbering::new(names);
+        let (mut low, mut places) = (Vec::with_capacity(areas), Vec::with_capacity(areas));
+        let (mut groups, mut group_names) = (Vec::with_capacity(areas), Vec::new());
+        let mut high =
+            Vec::with_capacity(if parts.clone().any(|part| !part.high.is_empty()) { areas } else { 0 });
+        let has_high = high.capacity() > 0;
+        let mut first = 0u32;
+        for part in parts {
+            low.extend_from_slice(&part.low);
+            if has_high {
+                high.extend_from_slice(&part.high);
+                high.resize(low.len(), 0);
+            }
+            let mut table = vec![0];
+            table.extend(part.place_keys.iter().map(|place| numbering.number(*place)));
+            if table.iter().zip(0..).all(|(number, own)| *number == own) {
+                places.extend_from_slice(&part.places);
+            } else {
+                places.extend(part.places.iter().map(|place| table[usize::from(*place)]));
+            }
+            let group = |group: &u32| if *group == NO_GROUP { NO_GROUP } else { group.wrapping_add(first) };
+            groups.extend(part.groups.iter().map(group));
+            group_names.push((first, Arc::clone(&part.group_names)));
+            first = first.saturating_add(part.group_count);
+        }
+        Self::of(names, [low, high], places, numbering.names, groups, group_names)
+    }
+
+    fn of(
+        names: &dyn Names,
+        [low, high]: [Vec<u32>; 2],
+        places: Vec<u16>,
+        place_names: Vec<String>,
+        groups: Vec<u32>,
+        group_names: Vec<(u32, Arc<GroupNames>)>,
+    ) -> Self {
+        let (flag_names, manners) = flag_names(names);
         Self {
-            low: flags.iter().map(|flags| *flags as u32).collect(),
-            high: if high.iter().any(|bits| *bits != 0) { high } else { Vec::new() },
+            low,
+            high,
             flag_names,
             manners,
             places: if place_names.is_empty() { Vec::new() } else { places },
@@ -177,21 +286,28 @@ impl Labels {
     }
 }
 
-/// Numbers the places from 1 in the order in which areas have them, 0 for none, and names them.
-fn number_places(names: &dyn Names, places: impl Iterator<Item = u32>) -> (Vec<u16>, Vec<String>) {
-    let mut numbers: BTreeMap<u32, u16> = BTreeMap::new();
-    let mut place_names = Vec::new();
-    let mut number = |place: u32| {
+/// Numbers places from 1 in the order in which areas have them, 0 for none, and names them.
+struct Numbering<'n> {
+    of: &'n dyn Names,
+    numbers: BTreeMap<u32, u16>,
+    names: Vec<String>,
+}
+
+impl<'n> Numbering<'n> {
+    fn new(of: &'n dyn Names) -> Self {
+        Self { of, numbers: BTreeMap::new(), names: Vec::new() }
+    }
+
+    fn number(&mut self, place: u32) -> u16 {
         if place == NO_PLACE {
             return 0;
         }
-        *numbers.entry(place).or_insert_with(|| {
-            let Some(name) = names.place_name(place).filter(|_| place_names.len() < u16::MAX.into()) else {
+        *self.numbers.entry(place).or_insert_with(|| {
+            let Some(name) = self.of.place_name(place).filter(|_| self.names.len() < u16::MAX.into()) else {
                 return 0;
             };
-            place_names.push(name.into_owned());
-            place_names.len() as u16
+            self.names.push(name.into_owned());
+            self.names.len() as u16
         })
-    };
-    (places.map(&mut number).collect(), place_names)
+    }
 }

@@ -94,6 +94,14 @@ pub(super) struct Rows {
     far: Vec<(u32, u32)>,
 }
 
+/// A link into an area.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inbound {
+    pub(super) to: u32,
+    pub(super) from: u32,
+    pub(super) link: u32,
+}
+
 /// Rows under construction, link by link.
 pub(super) struct Packing {
     rows: Rows,
@@ -152,7 +160,7 @@ impl Packing {
     /// `extras` are sorted by link.
     pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
         let Self { mut rows, reached } = self;
-        rows.turn_with(reached);
+        rows.turn_with(reached, &[]);
         rows.extras = extras;
         rows
     }
@@ -168,8 +176,8 @@ fn starts_of(counts: &mut [u32]) -> u32 {
 }
 
 impl Rows {
-    /// The rows of several parts one behind the other, none of which has a toll. They are complete once they are
-    /// [turned](Self::turn).
+    /// The rows of several parts one behind the other, none of which has a toll. The links into areas are to be
+    /// [added](Self::add_incoming).
     pub(super) fn side_by_side<'r>(
         parts: impl Iterator<Item = &'r Self> + Clone,
         extras: Vec<Extra>,
@@ -185,6 +193,8 @@ impl Rows {
             how.extend_from_slice(&part.how);
         }
         starts.push(links.len() as u32);
+        let mut in_starts = Vec::with_capacity(areas + 1);
+        in_starts.push(0);
         Self {
             starts,
             links,
@@ -192,9 +202,9 @@ impl Rows {
             tolls: vec![1.0],
             spilled: Vec::new(),
             extras,
-            in_starts: Vec::new(),
-            from: Vec::new(),
-            in_place: Vec::new(),
+            in_starts,
+            from: Vec::with_capacity(count),
+            in_place: Vec::with_capacity(count),
             far: Vec::new(),
         }
     }
@@ -204,21 +214,31 @@ impl Rows {
         self.links[link as usize].to = to;
     }
 
-    /// Finds the links into each area.
-    pub(super) fn turn(&mut self) {
+    /// Finds the links into each area, but for these, which are ascending.
+    pub(super) fn turn_without(&mut self, left_out: &[u32]) {
         let mut reached = vec![0; self.starts.len()];
-        self.links.iter().for_each(|link| reached[link.to()] += 1);
-        self.turn_with(reached);
+        let mut out = left_out.iter().peekable();
+        for (link, packed) in (0u32..).zip(&self.links) {
+            if out.next_if(|out| **out == link).is_none() {
+                reached[packed.to()] += 1;
+            }
+        }
+        self.turn_with(reached, left_out);
     }
 
     /// The same, with the number of links into each area and one more 0.
-    fn turn_with(&mut self, mut next: Vec<u32>) {
-        starts_of(&mut next);
+    fn turn_with(&mut self, mut next: Vec<u32>, left_out: &[u32]) {
+        let count = starts_of(&mut next) as usize;
         self.in_starts.clone_from(&next);
-        self.from = vec![0; self.links.len()];
-        self.in_place = vec![0; self.links.len()];
+        self.from = vec![0; count];
+        self.in_place = vec![0; count];
+        self.far.clear();
+        let mut out = left_out.iter().peekable();
         for area in 0..self.starts.len() - 1 {
             for (link, place) in self.row(area).zip(0u32..) {
+                if out.next_if(|out| **out as usize == link).is_some() {
+                    continue;
+                }
                 let next = &mut next[self.links[link].to()];
                 self.from[*next as usize] = area as u32;
                 self.in_place[*next as usize] = place.min(FAR.into()) as u8;
@@ -229,6 +249,66 @@ impl Rows {
             }
         }
         self.far.sort_unstable();
+    }
+
+    /// Adds the links into the next areas, which are those of a part: from inside it, and from others. Those are sorted by the area
+    /// that they reach, and those of one area by the area and the link that they come from.
+    pub(super) fn add_incoming(&mut self, part: &Self, inbound: &[Inbound]) {
+        let first_area = self.in_starts.len() as u32 - 1;
+        let end = first_area + part.areas() as u32;
+        let first_link = self.starts[first_area as usize];
+        let mut inbound = inbound.iter().peekable();
+        for area in 0..part.areas() {
+            let to = first_area + area as u32;
+            while let Some(coming) = inbound.next_if(|coming| coming.to == to && coming.from < first_area) {
+                self.add_one(*coming);
+            }
+            let inside = part.in_starts[area] as usize..part.in_starts[area + 1] as usize;
+            if part.far.is_empty() {
+                self.from.extend(part.from[inside.clone()].iter().map(|from| from + first_area));
+                self.in_place.extend_from_slice(&part.in_place[inside]);
+            } else {
+                for (from, link) in part.incoming(area) {
+                    let (from, link) = (from as u32 + first_area, link as u32 + first_link);
+                    self.add_one(Inbound { to, from, link });
+                }
+            }
+            while let Some(coming) = inbound.next_if(|coming| coming.to == to && coming.from >= end) {
+                self.add_one(*coming);
+            }
+            self.in_starts.push(self.from.len() as u32);
+        }
+    }
+
+    fn add_one(&mut self, coming: Inbound) {
+        let place = coming.link - self.starts[coming.from as usize];
+        if place >= FAR.into() {
+            self.far.push((self.from.len() as u32, coming.link));
+        }
+        self.from.push(coming.from);
+        self.in_place.push(place.min(FAR.into()) as u8);
+    }
+
+    /// Adds the links into the next areas as `other` has them for its areas from `first` to `end`. `moved` tells which number an area
+    /// has here. No link may be far into its row.
+    pub(super) fn add_incoming_of(
+        &mut self,
+        other: &Self,
+        areas: std::ops::Range<u32>,
+        moved: impl Fn(u32) -> u32,
+    ) {
+        let (first, end) = (areas.start as usize, areas.end as usize);
+        let [start, stop] = [other.in_starts[first], other.in_starts[end]];
+        let by = (self.from.len() as u32).wrapping_sub(start);
+        self.in_starts.extend(other.in_starts[first + 1..=end].iter().map(|at| at.wrapping_add(by)));
+        let entries = start as usize..stop as usize;
+        self.from.extend(other.from[entries.clone()].iter().map(|from| moved(*from)));
+        self.in_place.extend_from_slice(&other.in_place[entries]);
+    }
+
+    /// Whether some link is far into its row.
+    pub(super) fn has_hubs(&self) -> bool {
+        !self.far.is_empty()
     }
 
     pub(super) fn extras(&self) -> &[Extra] {

@@ -2,73 +2,11 @@
 //! outside of the world, nothing written behind a buffer.
 #![no_main]
 
+mod dice;
+
+use dice::{Dice, Watched};
 use navmap_c::*;
 use std::ptr::{null, null_mut};
-
-/// Numbers that follow from the input.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, most: u32) -> u32 {
-        (self.next() >> 32) as u32 % most.max(1)
-    }
-
-    /// Mostly a number of an area, sometimes another.
-    fn area(&mut self, count: u32) -> u32 {
-        match self.below(8) {
-            0 => NAVMAP_NONE,
-            1 => count,
-            _ => self.below(count),
-        }
-    }
-
-    fn float(&mut self, least: f32, most: f32) -> f32 {
-        match self.below(16) {
-            0 => f32::NAN,
-            1 => f32::INFINITY,
-            2 => f32::from_bits(self.next() as u32),
-            _ => least + (most - least) * (self.below(1 << 20) as f32 / (1 << 20) as f32),
-        }
-    }
-
-    fn point(&mut self, info: &Info) -> Point {
-        Point::new(
-            self.float(info.min.x, info.max.x),
-            self.float(info.min.y, info.max.y),
-            self.float(info.min.z, info.max.z),
-        )
-    }
-
-    /// The pointer, or now and then NULL.
-    fn or_null<T>(&mut self, pointer: *const T) -> *const T {
-        if self.below(8) == 0 { null() } else { pointer }
-    }
-}
-
-/// A buffer whose end is watched.
-struct Watched<T>(Vec<T>, u32, T);
-
-impl<T: Copy + PartialEq> Watched<T> {
-    fn new(value: T, room: u32) -> Self {
-        Self(vec![value; room as usize + 1], room, value)
-    }
-
-    fn held(&self, status: Status, count: u32) {
-        assert!(self.0.last() == Some(&self.2), "written behind the end");
-        match status {
-            Status::Ok => assert!(count <= self.1),
-            Status::Truncated => assert!(count > self.1),
-            _ => assert_eq!(count, 0),
-        }
-    }
-}
 
 /// Agents are added, sent, moved and removed; wherever they are, it is in the world.
 ///
@@ -156,10 +94,7 @@ unsafe fn slot(dice: &mut Dice, world: *mut World, bytes: &[u8], info: &Info) {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let seed = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    let mut dice = Dice(seed | 1);
+    let mut dice = Dice::of(bytes);
     let (mut world, mut error) = (null_mut(), null_mut());
     // SAFETY: every pointer below is NULL or leads to as many values as its count says; handles are those that were given
     // out, and are given back at the end, once.

@@ -73,6 +73,10 @@ pub const TARGETS: &[Target] = &[
     ("graph", MESHES),
     ("tables", MESHES),
     ("c_door", MESHES),
+    (
+        "c_made",
+        &["source/*v5.nav", "source/*tf2.nav", "*.nav2", "*.mmtile", "*_map.bsp", "*.graph", "quake/*.nav"],
+    ),
     ("edit_any", MESHES),
     ("draw", MESHES),
     ("model", &["*.phy", "*.mdl"]),

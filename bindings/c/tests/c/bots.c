@@ -1,36 +1,10 @@
 /* Following, filters, and tactics in C99 and C++17: every answer is held against another. Usage: bots CORPUS */
-#include <navmap.h>
+#include "check.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);         \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
-
-#define IS(expected, call)                                                     \
-    do {                                                                       \
-        navmap_status got = (call);                                            \
-        if (got != (expected)) {                                               \
-            fprintf(stderr, "%s:%d: %s is %s\n", __FILE__, __LINE__, #call,    \
-                    navmap_status_name(got));                                  \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
 
 #define AREAS 356
 #define ROOM 512
-
-#ifdef __cplusplus
-#define EXTERN extern "C"
-#else
-#define EXTERN extern
-#endif
 
 static navmap_world *open_town(const char *corpus, uint32_t flags) {
     char path[4096];

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 static uint64_t seen_statuses = 0;
@@ -20,45 +18,13 @@ static navmap_status seen(navmap_status status) {
     return status;
 }
 
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);         \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
-
-#define IS(expected, call)                                                     \
-    do {                                                                       \
-        navmap_status got = seen(call);                                        \
-        if (got != (expected)) {                                               \
-            fprintf(stderr, "%s:%d: %s is %s\n", __FILE__, __LINE__, #call,    \
-                    navmap_status_name(got));                                  \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
+#define SEEN seen
+#include "files.h"
 
 static char path_text[4096];
 static const char *at(const char *folder, const char *name) {
     CHECK(snprintf(path_text, sizeof path_text, "%s/%s", folder, name) < (int)sizeof path_text);
     return path_text;
-}
-
-static unsigned char *read_all(const char *path, uint64_t *len) {
-    FILE *file = fopen(path, "rb");
-    CHECK(file != NULL);
-    CHECK(fseek(file, 0, SEEK_END) == 0);
-    *len = (uint64_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = (unsigned char *)malloc((size_t)*len + 1);
-    CHECK(bytes != NULL && fread(bytes, 1, (size_t)*len, file) == *len);
-    fclose(file);
-    return bytes;
-}
-
-static void write_all(const char *path, const unsigned char *bytes, uint64_t len) {
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL && fwrite(bytes, 1, (size_t)len, file) == len && fclose(file) == 0);
 }
 
 static navmap_world *open_world(const char *path) {
@@ -421,12 +387,6 @@ static void ways(const char *folder, const navmap_world *world) {
     IS(NAVMAP_OK, navmap_overlay_free(overlay));
     IS(NAVMAP_OK, navmap_query_free(query));
 }
-
-#ifdef __cplusplus
-#define EXTERN extern "C"
-#else
-#define EXTERN extern
-#endif
 
 EXTERN int32_t on_finding(const navmap_finding *finding, void *user);
 int32_t on_finding(const navmap_finding *finding, void *user) {

@@ -1,34 +1,8 @@
 /* What a server does besides asking: slots that notice files, tiles, crowds, findings, differences, meshes that are made, pictures. As C99
  * and as C++17; every answer is held against another. Usage: server CORPUS FOLDER. The folder may be written to. */
-#include <navmap.h>
+#include "files.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);         \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
-
-#define IS(expected, call)                                                     \
-    do {                                                                       \
-        navmap_status got = (call);                                            \
-        if (got != (expected)) {                                               \
-            fprintf(stderr, "%s:%d: %s is %s\n", __FILE__, __LINE__, #call,    \
-                    navmap_status_name(got));                                  \
-            exit(1);                                                           \
-        }                                                                      \
-    } while (0)
-
-#ifdef __cplusplus
-#define EXTERN extern "C"
-#else
-#define EXTERN extern
-#endif
 
 #define ROOM 512
 
@@ -38,23 +12,6 @@ static char texts[4][4096];
 static const char *at(int which, const char *folder, const char *name) {
     CHECK(snprintf(texts[which], sizeof texts[which], "%s/%s", folder, name) < (int)sizeof texts[which]);
     return texts[which];
-}
-
-static uint8_t *read_all(const char *path, uint64_t *len) {
-    FILE *file = fopen(path, "rb");
-    uint8_t *bytes;
-    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
-    *len = (uint64_t)ftell(file);
-    rewind(file);
-    bytes = (uint8_t *)malloc((size_t)*len + 1);
-    CHECK(bytes != NULL && fread(bytes, 1, (size_t)*len, file) == *len);
-    fclose(file);
-    return bytes;
-}
-
-static void write_all(const char *path, const uint8_t *bytes, uint64_t len) {
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL && fwrite(bytes, 1, (size_t)len, file) == len && fclose(file) == 0);
 }
 
 static uint32_t size_of(const navmap_world *world) {

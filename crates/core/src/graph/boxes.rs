@@ -25,19 +25,42 @@ const STACK: usize = 80;
 /// Compensates for the rounding of f32: a box is skipped only if it is farther by more than this factor.
 const ROUNDING: f32 = 1.0 - 1e-5;
 
+/// A box with nothing in it.
+const EMPTY: [Vec3; 2] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+
+/// `a`, unless `b` is less. One instruction, unlike `f32::min`; NaN in `b` is passed over as well.
+#[inline(always)]
+fn lesser(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+/// The box of two.
+#[inline(always)]
+fn both([low, high]: [Vec3; 2], [more_low, more_high]: [Vec3; 2]) -> [Vec3; 2] {
+    [
+        [0, 1, 2].map(|axis| lesser(low[axis], more_low[axis])),
+        [0, 1, 2].map(|axis| greater(high[axis], more_high[axis])),
+    ]
+}
+
 impl Group {
     const EMPTY: Self = Self { low: [[f32::INFINITY; 8]; 3], high: [[f32::NEG_INFINITY; 8]; 3] };
 
     fn add(&mut self, slot: usize, [low, high]: [Vec3; 2]) {
         for axis in 0..3 {
-            self.low[axis][slot] = self.low[axis][slot].min(low[axis]);
-            self.high[axis][slot] = self.high[axis][slot].max(high[axis]);
+            self.low[axis][slot] = lesser(self.low[axis][slot], low[axis]);
+            self.high[axis][slot] = greater(self.high[axis][slot], high[axis]);
         }
     }
 
     fn bounds(&self) -> [Vec3; 2] {
-        let low = self.low.map(|values| values.into_iter().fold(f32::INFINITY, f32::min));
-        let high = self.high.map(|values| values.into_iter().fold(f32::NEG_INFINITY, f32::max));
+        let low = self.low.map(|values| values.into_iter().fold(f32::INFINITY, lesser));
+        let high = self.high.map(|values| values.into_iter().fold(f32::NEG_INFINITY, greater));
         [low, high]
     }
 
@@ -65,10 +88,32 @@ impl BoxTree {
     /// Builds the tree over boxes in order. A box with NaN is left out.
     #[doc(hidden)]
     pub fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
-        let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
-        for (area, bounds) in boxes.enumerate() {
-            level[area / 64].add(area / 8 % 8, bounds);
-        }
+        let count = boxes.len();
+        Self { levels: Vec::new() }.exchanged(0, count, |_| boxes)
+    }
+
+    /// The tree over `count` boxes, of which the first `same` are those of this one. `rest` gives the boxes from a position on.
+    #[doc(hidden)]
+    pub fn exchanged<I: Iterator<Item = [Vec3; 2]>>(
+        &self,
+        same: usize,
+        count: usize,
+        rest: impl FnOnce(usize) -> I,
+    ) -> Self {
+        let groups = same / 64;
+        let kept = self.levels.first().map_or(&[][..], |level| &level[..groups]);
+        let mut level = Vec::with_capacity(count.div_ceil(64).max(1));
+        level.extend_from_slice(kept);
+        level.resize(count.div_ceil(64).max(1), Group::EMPTY);
+        let (mut area, mut eight) = (groups * 64, EMPTY);
+        rest(groups * 64).for_each(|bounds| {
+            eight = both(eight, bounds);
+            area += 1;
+            if area % 8 == 0 || area == count {
+                level[(area - 1) / 64].add((area - 1) / 8 % 8, eight);
+                eight = EMPTY;
+            }
+        });
         let mut levels = vec![level];
         while let Some(below) = levels.last().filter(|below| below.len() > 1) {
             let mut level = vec![Group::EMPTY; below.len().div_ceil(8)];

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) struct Kept {
     kind: SetKind,
     map: String,
-    files: BTreeMap<PathBuf, Arc<[u8]>>,
+    files: BTreeMap<Arc<Path>, Arc<[u8]>>,
 }
 
 impl fmt::Debug for Kept {
@@ -31,15 +31,15 @@ impl fmt::Debug for Kept {
 impl Kept {
     /// Those of these files that are tiles; of several maps, for that with the most.
     pub(super) fn new(files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Result<Self> {
-        let shared = |(path, bytes): (PathBuf, Vec<u8>)| (path, Arc::<[u8]>::from(bytes));
-        let mut files: BTreeMap<PathBuf, Arc<[u8]>> = files.into_iter().map(shared).collect();
+        let shared = |(path, bytes): (PathBuf, Vec<u8>)| (Arc::from(path), Arc::<[u8]>::from(bytes));
+        let mut files: BTreeMap<Arc<Path>, Arc<[u8]>> = files.into_iter().map(shared).collect();
         let kind = SetKind::ALL.iter().find(|kind| files.keys().any(|path| kind.is_tile(path)));
         let kind = *kind.ok_or_else(|| Error::invalid("tiles", "no name is that of a tile"))?;
         files.retain(|path, _| kind.is_tile(path));
         Self::of_largest(kind, files)
     }
 
-    fn of_largest(kind: SetKind, files: BTreeMap<PathBuf, Arc<[u8]>>) -> Result<Self> {
+    fn of_largest(kind: SetKind, files: BTreeMap<Arc<Path>, Arc<[u8]>>) -> Result<Self> {
         let kept = Self { kind, map: String::new(), files };
         let tiles = kept.tiles();
         if let Some(error) = tiles.failures().first() {
@@ -57,8 +57,8 @@ impl Kept {
 
     /// The same of some of them.
     pub(super) fn some(&self, wanted: impl Fn(&Path) -> bool) -> Tiles {
-        let lent = |(path, bytes): (&PathBuf, &Arc<[u8]>)| -> SetFile {
-            Ok((path.clone(), Backing::from_owner(Arc::clone(bytes))))
+        let lent = |(path, bytes): (&Arc<Path>, &Arc<[u8]>)| -> SetFile {
+            Ok((path.to_path_buf(), Backing::from_owner(Arc::clone(bytes))))
         };
         let files = self.files.iter().filter(|(path, _)| wanted(path)).map(lent);
         Tiles::of_opened(self.folder().to_owned(), files.collect(), self.kind)
@@ -74,7 +74,7 @@ impl Kept {
         &self.map
     }
 
-    pub(super) fn paths(&self) -> Keys<'_, PathBuf, Arc<[u8]>> {
+    pub(super) fn paths(&self) -> Keys<'_, Arc<Path>, Arc<[u8]>> {
         self.files.keys()
     }
 
@@ -84,8 +84,10 @@ impl Kept {
 
     /// The path of a file, by its name; for one that is not there, the path that it would have.
     pub(super) fn path(&self, name: &Path) -> PathBuf {
-        let known = self.paths().find(|path| path.file_name() == name.file_name());
-        known.cloned().unwrap_or_else(|| self.folder().join(name.file_name().unwrap_or_default()))
+        let there = self.folder().join(name.file_name().unwrap_or_default());
+        let known = self.files.get_key_value(there.as_path()).map(|(path, _)| path);
+        let known = known.or_else(|| self.paths().find(|path| path.file_name() == name.file_name()));
+        known.map_or(there, |path| path.to_path_buf())
     }
 
     /// The files with one more of the same map, or with other bytes for one of them.
@@ -93,7 +95,8 @@ impl Kept {
         if !self.kind.is_tile(name) {
             return Err(Error::invalid("tile", format!("{} is not the name of a tile", name.display())));
         }
-        let alone = Self::of_largest(self.kind, BTreeMap::from([(self.path(name), Arc::from(bytes))]))?;
+        let alone =
+            Self::of_largest(self.kind, BTreeMap::from([(Arc::from(self.path(name)), Arc::from(bytes))]))?;
         if alone.map != self.map {
             let why = format!("{} is of map {}, the world is of map {}", name.display(), alone.map, self.map);
             return Err(Error::invalid("tile", why));
@@ -106,7 +109,7 @@ impl Kept {
     /// The files without one of them.
     pub(super) fn without(&self, name: &Path) -> Result<Self> {
         let mut left = self.clone();
-        match left.files.remove(&self.path(name)) {
+        match left.files.remove(self.path(name).as_path()) {
             Some(_) => Ok(left),
             None => Err(Error::invalid("tile", format!("{} is not there", name.display()))),
         }

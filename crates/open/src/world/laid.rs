@@ -8,14 +8,16 @@ use navmap_core::graph::{MapTile, NavGraph};
 use navmap_core::{Finding, Severity};
 use navmap_query::{BuildOptions, NavIndex, Sheets};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A sound map: nothing counts against it, so that what is odd about a tile that joins shows on that tile and those beside it.
 #[derive(Debug, Clone)]
 pub(super) struct Laid {
     sheets: Sheets,
-    /// The files of each tile, by its key.
-    files: BTreeMap<u64, Vec<PathBuf>>,
+    /// The key of the tile that a file is of. A file that is of none, such as the head of a map, is not there.
+    tile_of: BTreeMap<Arc<OsStr>, u64>,
 }
 
 impl Laid {
@@ -34,18 +36,30 @@ impl Laid {
     }
 
     fn of(tiles: &Tiles) -> Option<Self> {
+        Self::some(tiles, |_| true)
+    }
+
+    /// The same with the tiles alone whose keys `wanted` picks.
+    fn some(tiles: &Tiles, wanted: impl Fn(u64) -> bool) -> Option<Self> {
         let items = tiles.items();
         let [item] = items.as_slice() else { return None };
-        let sheets = item.with_graph(Lay)??;
-        let mut paths = tiles.files().map(Path::to_owned);
-        let files =
-            sheets.tiles().map(|tile| (tile.key, paths.by_ref().take(tile.files).collect())).collect();
-        Some(Self { sheets, files })
+        let (sheets, all) = item.with_graph(Lay(&wanted))?;
+        let mut files = tiles.files();
+        let mut tile_of = BTreeMap::new();
+        for tile in all {
+            for file in files.by_ref().take(tile.files).filter(|_| wanted(tile.key)) {
+                tile_of.insert(Arc::from(file.as_os_str()), tile.key);
+            }
+        }
+        Some(Self { sheets: sheets?, tile_of })
+    }
+
+    fn key_of(&self, file: &Path) -> Option<u64> {
+        self.tile_of.get(file.as_os_str()).copied()
     }
 
     pub(super) fn index(&self, policy: &Policy) -> NavIndex {
-        let index = self.sheets.index();
-        if policy.landmarks { index.with_landmarks() } else { index }
+        finished(self.sheets.index(), policy)
     }
 
     pub(super) fn shared(&self, other: &Self) -> usize {
@@ -55,8 +69,7 @@ impl Laid {
     /// The same map once the files are as `kept` has them, of which only the one at `path` differs. `None` if the whole set has to
     /// be looked at: if something counts against it, or this tile and those beside it do not tell.
     fn exchanged(&self, kept: &Kept, path: &Path) -> Option<Self> {
-        let old =
-            self.files.iter().find(|(_, files)| files.iter().any(|file| file == path)).map(|(key, _)| *key);
+        let old = self.key_of(path);
         let new = kept.has(path).then(|| alone(&kept.some(|file| file == path))).flatten();
         // The head of a map is no tile.
         let key = old.or(new.map(|tile| tile.key))?;
@@ -70,33 +83,31 @@ impl Laid {
         touched.push(key);
         let mut needed = self.sheets.beside(&touched, tile.at);
         needed.extend(self.sheets.tiles().next().map(|first| first.key));
-        let is_needed = |file: &Path| {
-            file == path
-                || self.files.iter().all(|(_, files)| !files.iter().any(|other| other == file))
-                || needed.iter().any(|key| self.files[key].iter().any(|other| other == file))
-        };
-        let part = kept.some(is_needed);
+        needed.sort_unstable();
+        touched.sort_unstable();
+        let is_path = |file: &Path| file.as_os_str() == path.as_os_str();
+        let part = kept.some(|file| {
+            let of_needed = |key: u64| needed.binary_search(&key).is_ok();
+            is_path(file) || self.key_of(file).is_none_or(of_needed)
+        });
+        let is_touched = |key: u64| touched.binary_search(&key).is_ok();
         let odd = |(file, finding): (&Path, &Finding)| {
-            finding.severity.counts()
-                && (file == path
-                    || touched
-                        .iter()
-                        .filter_map(|key| self.files.get(key))
-                        .flatten()
-                        .any(|other| other == file))
+            finding.severity.counts() && (is_path(file) || self.key_of(file).is_some_and(is_touched))
         };
         if !part.failures().is_empty() || part.findings_by_file().any(odd) {
             return None;
         }
-        let part = Self::of(&part)?;
+        let part = Self::some(&part, is_touched)?;
         let sheets = self.sheets.exchange(&part.sheets, &touched)?;
-        let mut files = self.files.clone();
-        match part.files.get(&key) {
-            Some(paths) => files.insert(key, paths.clone()),
-            None => files.remove(&key),
-        };
-        Some(Self { sheets, files })
+        let mut tile_of = self.tile_of.clone();
+        tile_of.retain(|_, of| *of != key);
+        tile_of.extend(part.tile_of.into_iter().filter(|(_, of)| *of == key));
+        Some(Self { sheets, tile_of })
     }
+}
+
+fn finished(index: NavIndex, policy: &Policy) -> NavIndex {
+    if policy.landmarks { index.with_landmarks() } else { index }
 }
 
 /// Whether a policy asks for nothing that only a look at the whole set tells.
@@ -116,12 +127,13 @@ fn alone(tiles: &Tiles) -> Option<MapTile> {
     tiles.items().first()?.with_graph(First)?
 }
 
-struct Lay;
+/// Lays out the tiles that are wanted, and tells all that there are.
+struct Lay<'w>(&'w dyn Fn(u64) -> bool);
 
-impl GraphTask for Lay {
-    type Out = Option<Sheets>;
+impl GraphTask for Lay<'_> {
+    type Out = (Option<Sheets>, Vec<MapTile>);
     fn run(self, graph: &impl NavGraph) -> Self::Out {
-        Sheets::of(graph)
+        (Sheets::some(graph, self.0), graph.tiles())
     }
 }
 
@@ -129,9 +141,9 @@ impl World {
     /// The world of files of which only the one at `path` differs from those of this world.
     pub(super) fn exchanged(&self, kept: Kept, path: &Path, policy: &Policy) -> Result<Self, Refused> {
         let laid = self.laid.as_ref().filter(|_| fits(policy));
-        match laid.and_then(|laid| laid.exchanged(&kept, path)) {
-            Some(laid) => {
-                let index = laid.index(policy);
+        match laid.and_then(|old| Some((old, old.exchanged(&kept, path)?))) {
+            Some((old, laid)) => {
+                let index = finished(laid.sheets.index_after(&self.index, &old.sheets), policy);
                 Ok(Self { tiles: Some(kept), laid: Some(laid), ..Self::of_index(index) })
             }
             None => Self::of_kept(kept, policy),

@@ -72,7 +72,7 @@ impl World {
 
     /// The files of its tiles, in order. None if it does not keep them.
     pub fn tiles(&self) -> impl Iterator<Item = &Path> + '_ {
-        self.tiles.iter().flat_map(|kept| kept.paths()).map(|path| path.as_path())
+        self.tiles.iter().flat_map(|kept| kept.paths()).map(|path| &**path)
     }
 
     /// How many tiles this world has as another one has them: prepared once, kept once. 0 if either is read as a whole each time.

@@ -1,10 +1,11 @@
 //! One tile of a map, prepared for itself, so that a map is put together from its tiles without looking into them again.
 
+use super::super::grid::Listed;
 use super::super::ground::{Geometry, Polygons, Vec3, bounds_of, distance};
 use super::super::index::Exit;
-use super::super::labels::{GroupNames, NO_GROUP, NO_PLACE, group_names};
+use super::super::labels::{NO_GROUP, PartLabels, group_names};
 use super::super::reach::components;
-use super::super::rows::{Extra, Rows};
+use super::super::rows::{Extra, Inbound, Rows};
 use super::{Facts, Taken, Taking, by_area, mean, middle};
 use navmap_core::graph::MapTile;
 use navmap_core::graph::boxes::along_curve;
@@ -20,20 +21,23 @@ pub(super) struct Sheet {
     pub(super) of_node: Vec<u32>,
     pub(super) ground: Polygons,
     pub(super) boxes: Vec<[Vec3; 2]>,
-    /// Links to other tiles lead back to where they begin. Where they really lead, [`seams`](Self::seams) has.
+    /// The box of those that are finite, from above, and the last area with one.
+    pub(super) flat: [[f32; 2]; 2],
+    pub(super) last: Option<u32>,
+    /// Links to other tiles lead back to where they begin, and into no area. Where they really lead, [`seams`](Self::seams) has.
     pub(super) rows: Rows,
+    /// By tile, then by link.
     pub(super) seams: Vec<Seam>,
+    /// The keys of the tiles that its links lead to, whether those are there or not, ascending.
+    pub(super) leads: Vec<u64>,
     /// The strong component of each area inside the tile, their number, and the links between them.
     pub(super) components: (Vec<u32>, usize, Vec<[u32; 2]>),
     /// For each of the rows' extras, the tile that brings its number. Empty if the map has no numbers.
     pub(super) numbered: Vec<u64>,
     /// By node.
     pub(super) ids: Vec<u64>,
-    pub(super) flags: Vec<u64>,
-    pub(super) places: Vec<u32>,
-    pub(super) groups: Vec<u32>,
+    pub(super) labels: PartLabels,
     pub(super) place_names: BTreeMap<u32, String>,
-    pub(super) group_names: Arc<GroupNames>,
     pub(super) exits: Vec<Exit>,
     pub(super) scale: f32,
 }
@@ -108,41 +112,52 @@ impl Sheet {
         let middles: Vec<[f32; 2]> = (0..nodes).map(|node| middle(part.corners(node))).collect();
         let (node_of, of_node) = along_curve(nodes, |node| middles[node]);
         let geometry = part.geometry(facts.rules.surface, &node_of);
-        let (rows, scale) = part.rows(&geometry, &of_node);
+        let (mut rows, scale) = part.rows(&geometry, &of_node);
         let Geometry::Polygons(ground) = geometry else { return None };
         if !rows.free_of_tolls() {
             return None;
         }
         let seams = part.seams(&rows, &of_node, &leaving);
+        let mut seamed: Vec<u32> = seams.iter().map(|seam| seam.link).collect();
+        seamed.sort_unstable();
+        let components = components(&rows);
+        rows.turn_without(&seamed);
         let (first_group, first_id) = (spans.groups[at], if tile.counted { (at as u64) << 32 } else { 0 });
         let groups = by_area(&part.groups, &node_of);
         let names = group_names(facts.names, &groups);
         let places = by_area(&part.places, &node_of);
-        let mut place_names = BTreeMap::new();
-        for &place in places.iter().filter(|place| **place != NO_PLACE) {
-            if let std::collections::btree_map::Entry::Vacant(free) = place_names.entry(place)
-                && let Some(name) = facts.names.place_name(place)
-            {
-                free.insert(name.into_owned());
-            }
-        }
         let mut exits = part.exits.clone();
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
         let own = |group: u32| if group == NO_GROUP { group } else { group.wrapping_sub(first_group) };
+        let group_names = names.iter().map(|(group, name)| (own(*group), name.clone())).collect();
+        let labels = PartLabels::new(
+            &by_area(&part.flags, &node_of),
+            &places,
+            groups.into_iter().map(own).collect(),
+            Arc::new(group_names),
+            tile.groups,
+        )?;
+        let named = |place: &u32| Some((*place, facts.names.place_name(*place)?.into_owned()));
+        let mut leads: Vec<u64> =
+            seams.iter().map(|seam| seam.tile).chain(exits.iter().filter_map(|exit| exit.beyond)).collect();
+        leads.sort_unstable();
+        leads.dedup();
+        let boxes: Vec<_> = (0..nodes).map(|area| bounds_of(ground.corners(area))).collect();
+        let listed = Listed::of_all(boxes.iter().copied().zip(0..nodes as u32));
         Some(Self {
             tile,
-            boxes: (0..nodes).map(|area| bounds_of(ground.corners(area))).collect(),
+            boxes,
+            flat: Listed::bounds(&listed),
+            last: listed.last().map(|listed| listed.number),
             ground,
-            components: components(&rows),
+            components,
             rows,
             seams,
+            leads,
             numbered,
             ids: part.ids.iter().map(|id| id.wrapping_sub(first_id)).collect(),
-            flags: by_area(&part.flags, &node_of),
-            places,
-            groups: groups.into_iter().map(own).collect(),
-            place_names,
-            group_names: Arc::new(names.iter().map(|(group, name)| (own(*group), name.clone())).collect()),
+            place_names: labels.place_keys().iter().filter_map(named).collect(),
+            labels,
             exits,
             scale,
             node_of,
@@ -152,9 +167,44 @@ impl Sheet {
 
     /// Whether what this tile links to depends on that one.
     pub(super) fn looks_at(&self, other: &MapTile) -> bool {
-        self.is_near(other.at)
-            || self.seams.iter().any(|seam| seam.tile == other.key)
-            || self.exits.iter().any(|exit| exit.beyond == Some(other.key))
+        self.is_near(other.at) || self.leads.binary_search(&other.key).is_ok()
+    }
+
+    /// Whether that one has the same areas, whatever their links.
+    pub(super) fn has_areas_of(&self, other: &Self) -> bool {
+        self.of_node == other.of_node && self.boxes == other.boxes
+    }
+
+    /// Its links to another tile.
+    pub(super) fn seams_to(&self, tile: u64) -> &[Seam] {
+        let start = self.seams.partition_point(|seam| seam.tile < tile);
+        let run = &self.seams[start..];
+        &run[..run.partition_point(|seam| seam.tile == tile)]
+    }
+
+    /// The same as links into the areas of that tile, if both are numbered from these areas and links on.
+    pub(super) fn inbound<'s>(
+        &'s self,
+        [area, link]: [u32; 2],
+        other: &'s Self,
+        first: u32,
+    ) -> impl Iterator<Item = Inbound> + 's {
+        self.seams_to(other.tile.key).iter().map(move |seam| Inbound {
+            to: first + other.of_node[seam.node as usize],
+            from: area + seam.area,
+            link: link + seam.link,
+        })
+    }
+
+    /// The links to a tile as those into its areas are kept: from which area, where in its row, to which node.
+    pub(super) fn seen_from(&self, tile: u64) -> impl Iterator<Item = [u32; 3]> + '_ {
+        let place = |seam: &Seam| seam.link - self.rows.row(seam.area as usize).start as u32;
+        self.seams_to(tile).iter().map(move |seam| [seam.area, place(seam), seam.node])
+    }
+
+    /// The boxes that a grid lists, in file order, if its areas are numbered from there on.
+    pub(super) fn listed(&self, first: u32) -> impl ExactSizeIterator<Item = ([Vec3; 2], u32)> + '_ {
+        self.of_node.iter().map(move |&area| (self.boxes[area as usize], first + area))
     }
 
     pub(super) fn is_near(&self, at: [i32; 2]) -> bool {
@@ -238,6 +288,7 @@ impl Taken {
                 }
             }
         }
+        seams.sort_unstable_by_key(|seam| (seam.tile, seam.link));
         seams
     }
 }
