@@ -58,7 +58,7 @@ function known(app, told) {
   const radius = mesh.column("radius")[node];
   if (radius > 0) lines.push(["radius", short(radius)]);
   if (told && told.area_m2 !== null) lines.push(["surface", `${told.area_m2.toFixed(2)} m\u00b2`]);
-  const corners = mesh.firstCorner[node + 1] - mesh.firstCorner[node];
+  const corners = mesh.column("corners_of")[node];
   if (!mesh.isPoint(node) && !told) lines.push(["corners", String(corners)]);
   const above = mesh.column("above")[node];
   if (above > 0) lines.push([`${head.word[1]} above`, above === 255 ? "255 or more" : String(above)]);
@@ -149,7 +149,7 @@ function nodeButton(app, node, note) {
 /** @param {App} app @param {number} node */
 function out(app, node) {
   const { mesh } = app, lines = [];
-  for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
+  for (let link = mesh.firstLink[node]; link < mesh.endLink[node]; link++) {
     const { to, kind, gated, oneWay } = mesh.link(link);
     const note = [mesh.head.link_kinds[kind].name, oneWay && to !== null ? "one way" : "", gated ? "can be closed" : ""].filter(Boolean).join(", ");
     lines.push(to === null ? make("span", { class: "row" }, `${note}: not loaded`) : nodeButton(app, to, note));
@@ -159,10 +159,10 @@ function out(app, node) {
 
 /** @param {App} app @param {number} node */
 function into(app, node) {
-  const { mesh } = app, to = mesh.column("to"), lines = [];
+  const { mesh } = app, lines = [];
   for (let from = 0; from < mesh.count; from++) {
-    for (let link = mesh.firstLink[from]; link < mesh.firstLink[from + 1]; link++) {
-      if (to[link] === node) lines.push(nodeButton(app, from, mesh.head.link_kinds[mesh.link(link).kind].name));
+    for (let link = mesh.firstLink[from]; link < mesh.endLink[from]; link++) {
+      if (mesh.number(mesh.store.to[link]) === node) lines.push(nodeButton(app, from, mesh.head.link_kinds[mesh.link(link).kind].name));
     }
   }
   return lines;

@@ -54,6 +54,12 @@ pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> 
             let place = format!("{} {}", ours.display(), theirs.display());
             Ok(vec![row(name(ours), "three versions".to_owned(), place, None)])
         }
+        Of::Saved(saved) => {
+            let (title, subtitle) = saved.words();
+            let place = format!("{} {title}", path.display());
+            let wanted = Wanted { path: path.to_owned(), of: of.clone(), space: None, hull: None };
+            Ok(vec![Row { title, subtitle, place, error: None, wanted }])
+        }
         Of::Script(script) => {
             let subtitle = format!("what it changes in {}", name(path));
             let space = space.map(str::to_owned);
