@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { chunks } from "./chunks.mjs";
 import { changes } from "./edit.mjs";
 import { sets } from "./sets.mjs";
 
@@ -357,6 +358,7 @@ try {
   await work();
   await file();
   await changes({ program, temp, served, opened, until, told, seen, apart });
+  await chunks({ temp, served, opened, until, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();
