@@ -217,7 +217,7 @@ async function asked(path) {
 }
 
 /**
- * @typedef {{title: string, subtitle: string, where: string, error: string | null}} Row
+ * @typedef {{title: string, subtitle: string, counts: [string, number][], findings: number, where: string, error: string | null}} Row
  * @param {number} from
  * @returns {Promise<{rows: Row[], done: boolean, edits: boolean, plans: boolean}>}
  */

@@ -39,6 +39,7 @@
 
 mod above;
 mod chunks;
+mod classes;
 mod columns;
 mod head;
 pub mod page;

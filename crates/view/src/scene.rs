@@ -169,6 +169,14 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
         (group, ColourBy::Group),
         ("plain".to_owned(), ColourBy::Plain),
     ];
+    let mut all = Vec::from(all);
+    let values =
+        (0..).zip(graph.value_names()).map(|(number, name)| (name.to_owned(), ColourBy::Value(number)));
+    all.extend(values);
+    let classes = [super::classes::findings(graph, &words.findings), super::classes::link_kinds(graph)];
+    all.extend(
+        classes.into_iter().flatten().map(|classes| (classes.title.clone(), ColourBy::Classes(classes))),
+    );
     let own = words.colour.clone();
     let heat = words.heat.as_ref().and_then(|heat| {
         let of = |theme| Colouring::of_heat(heat, graph.nodes().len(), theme);
