@@ -66,6 +66,8 @@ export class App {
     /** @type {number[][] | null} */
     this.measured = null;
     this.waiting = false;
+    /** Where the camera is if all is seen. */
+    this.framed = "";
     this.number = 0;
   }
 
@@ -244,15 +246,19 @@ export class App {
 
   home() {
     this.camera.frame(this.mesh.middle, this.mesh.half);
+    this.framed = this.camera.place;
     this.refresh();
   }
 
   /** @param {"plan" | "space"} how */
   look(how) {
+    const { place } = this.camera;
     if (how === "plan") Object.assign(this.camera, { pitch: Math.PI / 2, yaw: 0 });
     else if (this.camera.isPlan) this.camera.pitch = SLANT;
     element("plan").setAttribute("aria-pressed", String(how === "plan"));
     element("space").setAttribute("aria-pressed", String(how === "space"));
+    // Who saw all of it sees all of it.
+    if (place === this.framed) this.home();
     this.refresh();
   }
 

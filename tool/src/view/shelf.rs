@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex};
 const KEPT: usize = 2;
 
 /// The most counts that a row has: those that a family names first.
-const MOST_COUNTS: usize = 3;
+const MOST_COUNTS: usize = 2;
 
 /// The rows of the list from one on.
 #[derive(Debug, Serialize)]
