@@ -99,9 +99,19 @@ async function scaled(page, png, width) {
 
 /** The share of the pixels of two pictures of one size that differ. */
 async function apart(page, one, other) {
-  const [a, b] = [await scaled(page, one, 960), await scaled(page, other, 960)];
-  const differ = a.filter((value, at) => Math.abs(value - b[at]) > 24).length;
-  return a.length === b.length ? differ / a.length : 1;
+  return page.evaluate(async (pictures) => {
+    const pixels = async (data) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+      const canvas = new OffscreenCanvas(960, Math.round((image.height * 960) / image.width)).getContext("2d");
+      canvas.imageSmoothingQuality = "high";
+      canvas.drawImage(image, 0, 0, canvas.canvas.width, canvas.canvas.height);
+      return canvas.getImageData(0, 0, canvas.canvas.width, canvas.canvas.height).data;
+    };
+    const [a, b] = [await pixels(pictures[0]), await pixels(pictures[1])];
+    let differ = 0;
+    for (let at = 0; at < a.length; at++) differ += Math.abs(a[at] - b[at]) > 24 ? 1 : 0;
+    return a.length === b.length ? differ / a.length : 1;
+  }, [one.toString("base64"), other.toString("base64")]);
 }
 
 /** Kinds of links are layers where there are several: each alone is drawn. */

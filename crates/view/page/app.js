@@ -28,9 +28,7 @@ const SLANT = 0.85;
 
 /** Sets up a slider. @param {string} id @param {number} most @param {number} value */
 function range(id, most, value) {
-  const slider = /** @type {HTMLInputElement} */ (element(id));
-  slider.max = String(most);
-  slider.value = String(value);
+  Object.assign(/** @type {HTMLInputElement} */ (element(id)), { max: String(most), value: String(value) });
 }
 
 export class App {
@@ -52,6 +50,9 @@ export class App {
   key = 0;
   /** Whether what is chosen next is added. */
   more = false;
+  /** What the file says of what is picked, and whether an area with encounter paths was. @type {import("./load.js").Told | null} */
+  saying = null;
+  meets = false;
 
   /** @param {HTMLCanvasElement} canvas @param {Painter} painter */
   constructor(canvas, painter) {
@@ -60,7 +61,7 @@ export class App {
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
     this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
-    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan", "routes", "points"]);
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "encounters", "floor plan", "routes", "points"]);
     this.ways = new Ways(this);
     this.sight = new Sight(this);
     /** @type {number[][] | null} */
@@ -108,7 +109,7 @@ export class App {
     Object.assign(choice, { colour, selected, chosen: chosen.filter((node) => node >= 0), way: [], under: [] });
     told.selected = selected < 0 ? "" : mesh.name(selected);
     told.chosen = String(choice.chosen.length);
-    this.#offer();
+    this.offer();
     facts(mesh);
     findings(this);
     picked(this);
@@ -125,7 +126,7 @@ export class App {
   /** Shows a floor plan under the mesh. @param {import("./plan.js").Plan | null} plan */
   lay(plan) {
     this.plan = plan;
-    this.#offer();
+    this.offer();
     this.recolour();
   }
 
@@ -133,7 +134,8 @@ export class App {
   #set(mesh) {
     this.mesh = mesh;
     this.ink = new Ink(mesh);
-    this.#grid = null;
+    this.#grid = this.saying = null;
+    this.meets = false;
     this.over = new Over(mesh);
     this.painter.load(mesh);
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
@@ -187,7 +189,7 @@ export class App {
     this.refresh();
   }
 
-  /** The links of what is picked, and what is measured. */
+  /** What follows from what is picked, and what is measured. */
   overlay() {
     over(this);
   }
@@ -205,17 +207,17 @@ export class App {
     ceilings.checked = false;
     element("ceilings-row").hidden = head.ceilings.length === 0;
     element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${nodes.toLocaleString()} ${head.word[1]}`).join("; ");
-    this.#offer();
+    this.offer();
   }
 
   /** Offers colours and layers for what the mesh has. */
-  #offer() {
+  offer() {
     const { mesh, ink, choice } = this, { head } = mesh;
     const select = /** @type {HTMLSelectElement} */ (element("colour"));
     select.replaceChildren(...[...new Set([...head.colours.map(({ name }) => name), ...tints(this)])].map((name) => new Option(name, name, false, name === (choice.tint || choice.colour))));
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
-    layers(this, [...linkLayers(mesh), ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
+    layers(this, [...linkLayers(mesh), ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.meets ? ["encounters"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
   }
 
   /** Reads the sliders. */

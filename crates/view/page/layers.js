@@ -3,6 +3,7 @@
 import { Strokes, links, linksOf, marks, waypoints } from "./lines.js";
 import { laid } from "./overlay.js";
 import { planOf } from "./plan.js";
+import { encounters } from "./encounters.js";
 import { missing } from "./sight.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -44,6 +45,9 @@ export function lay(app) {
 export function over(app) {
   const { choice, mesh, painter } = app;
   painter.layer("own", choice.selected < 0 ? null : linksOf(mesh, choice.selected, choice.theme));
+  const met = encounters(app);
+  painter.layer("encounter lines", met.lines);
+  painter.layer("encounter points", met.points);
   const strokes = new Strokes(false), ends = app.measured ?? [];
   for (let i = 1; i < ends.length; i++) strokes.line(ends[i - 1], ends[i], mesh.head.themes[choice.theme].alarm);
   painter.layer("measure", strokes);

@@ -1,6 +1,7 @@
 // What is picked: what the page knows of it, and all that its file says, which is asked of the program.
 
 import { isFile, toldOf } from "./load.js";
+import { meet } from "./encounters.js";
 import { element, short } from "./over.js";
 import { button, make, pairs } from "./panel.js";
 import { tint } from "./tint.js";
@@ -17,6 +18,7 @@ const ELSEWHERE = ["index", "id", "offset", "corners", "connections", "attribute
 /** Shows what is picked: at once what the page knows, then what the file says. @param {App} app */
 export function picked(app) {
   const { mesh, choice, key } = app, node = choice.selected;
+  app.saying = null;
   known(app, null);
   void tint(app);
   delete document.documentElement.dataset.told;
@@ -26,6 +28,8 @@ export function picked(app) {
     // Another tab may have changed the mesh meanwhile, so that the number means another node.
     if (!isStill() || (called(told.id) !== mesh.name(node) && isExact(told.id))) return;
     known(app, told);
+    app.saying = told;
+    meet(app);
     document.documentElement.dataset.told = mesh.name(node);
   }, (error) => isStill() && element("picked").append(make("p", { class: "alarm" }, String(error.message))));
 }

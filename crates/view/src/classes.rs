@@ -17,7 +17,8 @@ pub(super) fn findings(graph: &FlatGraph, findings: &[Finding]) -> Option<Classe
             worst.entry(id).and_modify(|known| *known = (*known).max(*severity)).or_insert(*severity);
         }
     }
-    let known = [Severity::Error, Severity::Warning, Severity::Info];
+    // In the order of the colours: errors are red, warnings yellow.
+    let known = [Severity::Info, Severity::Error, Severity::Warning];
     let class = |severity: &Severity| known.iter().position(|known| known == severity).map(|at| at as u32);
     let of: Vec<Option<u32>> = graph.nodes().iter().map(|node| worst.get(&node.id).and_then(class)).collect();
     of.iter().any(Option::is_some).then(|| Classes {
@@ -80,6 +81,6 @@ mod tests {
             about(Severity::Error, "ladder", 9),
             about(Severity::Info, "area", 70),
         ];
-        assert_eq!(findings(&graph, &found).unwrap().of, [None, Some(0), None]);
+        assert_eq!(findings(&graph, &found).unwrap().of, [None, Some(1), None]);
     }
 }

@@ -6,7 +6,7 @@ use navmap_core::bytes::deflate;
 use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 32] = [
+pub const FILES: [(&str, &str, &str); 33] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     script("store.js", include_str!("../page/store.js")),
@@ -28,6 +28,7 @@ pub const FILES: [(&str, &str, &str); 32] = [
     script("input.js", include_str!("../page/input.js")),
     script("panel.js", include_str!("../page/panel.js")),
     script("tint.js", include_str!("../page/tint.js")),
+    script("encounters.js", include_str!("../page/encounters.js")),
     script("picked.js", include_str!("../page/picked.js")),
     script("plan.js", include_str!("../page/plan.js")),
     script("way.js", include_str!("../page/way.js")),
