@@ -249,6 +249,33 @@ async function work() {
   console.log("work: done");
 }
 
+/** Paths of encounters of what is picked, and colours by findings and by what the file tells. */
+async function toldMore() {
+  await served(["corpus/source/v12.nav"], async (address) => {
+    await opened(address, async (page) => {
+      assert.equal(await page.locator('#layers input[name="encounters"]').count(), 0);
+      await page.fill("#query", "#1");
+      await page.press("#query", "Enter");
+      await until(page, () => document.documentElement.dataset.told === "#1");
+      await until(page, () => document.querySelector('#layers input[name="encounters"]') !== null);
+      await page.waitForTimeout(60);
+      const { calls } = await told(page);
+      await seen(page, "encounters");
+      await page.uncheck('#layers input[name="encounters"]');
+      await until(page, (calls) => Number(document.documentElement.dataset.calls) < Number(calls), calls);
+    });
+  });
+  await served(["corpus/xray/v10.ai"], async (address) => {
+    await opened(address, async (page) => {
+      const names = await page.locator("#colour option").allTextContents();
+      assert.ok(names.includes("finding") && names.includes("cover") && !names.some((name) => name.startsWith("cover_")), `${names}`);
+      await page.selectOption("#colour", "finding");
+      await until(page, () => /info1/.test(document.querySelector("#legend").textContent));
+    });
+  });
+  console.log("told more: seen");
+}
+
 /** One file, from a disk. */
 async function file() {
   const out = join(temp, "town.html");
@@ -366,6 +393,7 @@ async function many() {
 try {
   if (pictures) mkdirSync(pictures, { recursive: true });
   await work();
+  await toldMore();
   await file();
   await changes({ program, temp, served, opened, until, told, seen, apart });
   await chunks({ temp, served, opened, until, told, seen, apart });

@@ -170,9 +170,13 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
         ("plain".to_owned(), ColourBy::Plain),
     ];
     let mut all = Vec::from(all);
-    let values =
-        (0..).zip(graph.value_names()).map(|(number, name)| (name.to_owned(), ColourBy::Value(number)));
-    all.extend(values);
+    // Cover of X-Ray has parts by direction and posture: the whole is a colour, the parts are not.
+    let names: Vec<&str> = graph.value_names().collect();
+    let is_part = |name: &str| {
+        names.iter().any(|whole| name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('_')))
+    };
+    let values = (0..).zip(&names).filter(|(_, name)| !is_part(name));
+    all.extend(values.map(|(number, name)| ((*name).to_owned(), ColourBy::Value(number))));
     let classes = [super::classes::findings(graph, &words.findings), super::classes::link_kinds(graph)];
     all.extend(
         classes.into_iter().flatten().map(|classes| (classes.title.clone(), ColourBy::Classes(classes))),
