@@ -8,6 +8,8 @@ import { Strokes } from "./lines.js";
 
 /** The most paths that are drawn. */
 const MOST_PATHS = 400;
+/** How far over the floor they lie, so that it does not hide them: a part of half of the mesh's height. */
+const LIFT = 0.02;
 
 /** What the file says of the picked area. @param {App} app @returns {EncounterPath[]} */
 function pathsOf({ saying }) {
@@ -50,5 +52,13 @@ function portal(mesh, node, other) {
     });
     at[axis] = (Math.max(ends[0][0], ends[1][0]) + Math.min(ends[0][1], ends[1][1])) / 2;
   }
+  // As high as the floor is there: nearer corners count for more.
+  let [sum, heights] = [0, 0];
+  for (let corner = mesh.firstCorner[node]; corner < mesh.endCorner[node]; corner++) {
+    const weight = ((p[corner * 3] - at[0]) ** 2 + (p[corner * 3 + 1] - at[1]) ** 2 + 1e-3) ** -2;
+    sum += weight;
+    heights += weight * p[corner * 3 + 2];
+  }
+  at[2] = heights / sum + mesh.half[2] * LIFT;
   return at.every(Number.isFinite) ? at : null;
 }
