@@ -1,7 +1,7 @@
 // How fast the page is: `node tests/page/bench.mjs PROGRAM PLAYWRIGHT CHROMIUM`, from the root of the checkout. PROGRAM should be an
 // optimised build. Prints each figure beside its bar, the best of some runs; drawing is by software (SwiftShader), 1280 x 800.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -110,6 +110,19 @@ async function frames(page) {
   });
 }
 
+/** What the program takes until a mesh that is not in memory is read, checked and made into chunks, and its head is sent. */
+async function cold(address) {
+  let best = Infinity;
+  for (let run = 0; run < 2 * RUNS; run++) {
+    // Two meshes are kept, and the others go.
+    for (const number of [0, 2]) await (await fetch(`${address}m/${number}/head`)).arrayBuffer();
+    const start = performance.now();
+    await (await fetch(`${address}m/1/head`)).arrayBuffer();
+    best = Math.min(best, performance.now() - start);
+  }
+  row("20,000 areas: read, checked, and made into chunks", best, "ms", null);
+}
+
 /** What an edit takes: until the program has answered, and until its mesh is shown. */
 async function edits(address) {
   await opened(address, async (page) => {
@@ -144,7 +157,7 @@ async function resident() {
 }
 
 try {
-  const [small, large] = [["small.nav", field(50, 34)], ["large.nav", field(200, 100)]].map(([name, bytes]) => {
+  const [small, large, other] = [["small.nav", field(50, 34)], ["large.nav", field(200, 100)], ["other.nav", field(20, 10)]].map(([name, bytes]) => {
     writeFileSync(join(temp, name), bytes);
     return join(temp, name);
   });
@@ -164,6 +177,19 @@ try {
         row(`a frame in ${name}: until it is drawn`, figures.drawn, "ms", 120);
         row(`a frame in ${name}: calls`, figures.calls, "", 200);
       }
+    });
+  });
+  const html = spawnSync(program, ["view", large, "--html", "-"], { maxBuffer: 1 << 24 }).stdout;
+  row("20,000 areas: one file", html.length / 1e6, "MB", 1);
+  await served([small, large, other], cold);
+  const wide = join(temp, "wide.nav");
+  writeFileSync(wide, field(500, 480));
+  await served([wide], async (address) => {
+    row("240,000 areas: navigation to first frame of what is in sight", await firstFrame(`${address}#0/6250,6000,0,800,0,1.571`, null), "ms", null);
+    await opened(address, async (page) => {
+      await page.waitForTimeout(3000);
+      row("240,000 areas: memory of the page", await resident(), "MB", 300);
+      row("240,000 areas: a frame in plan, JavaScript", (await frames(page)).plan.script, "ms", 1);
     });
   });
   await served([large, "--edit"], edits);

@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { chunks } from "./chunks.mjs";
 import { changes } from "./edit.mjs";
 import { sets } from "./sets.mjs";
 
@@ -98,9 +99,19 @@ async function scaled(page, png, width) {
 
 /** The share of the pixels of two pictures of one size that differ. */
 async function apart(page, one, other) {
-  const [a, b] = [await scaled(page, one, 960), await scaled(page, other, 960)];
-  const differ = a.filter((value, at) => Math.abs(value - b[at]) > 24).length;
-  return a.length === b.length ? differ / a.length : 1;
+  return page.evaluate(async (pictures) => {
+    const pixels = async (data) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+      const canvas = new OffscreenCanvas(960, Math.round((image.height * 960) / image.width)).getContext("2d");
+      canvas.imageSmoothingQuality = "high";
+      canvas.drawImage(image, 0, 0, canvas.canvas.width, canvas.canvas.height);
+      return canvas.getImageData(0, 0, canvas.canvas.width, canvas.canvas.height).data;
+    };
+    const [a, b] = [await pixels(pictures[0]), await pixels(pictures[1])];
+    let differ = 0;
+    for (let at = 0; at < a.length; at++) differ += Math.abs(a[at] - b[at]) > 24 ? 1 : 0;
+    return a.length === b.length ? differ / a.length : 1;
+  }, [one.toString("base64"), other.toString("base64")]);
 }
 
 /** Kinds of links are layers where there are several: each alone is drawn. */
@@ -238,6 +249,33 @@ async function work() {
   console.log("work: done");
 }
 
+/** Paths of encounters of what is picked, and colours by findings and by what the file tells. */
+async function toldMore() {
+  await served(["corpus/source/v12.nav"], async (address) => {
+    await opened(address, async (page) => {
+      assert.equal(await page.locator('#layers input[name="encounters"]').count(), 0);
+      await page.fill("#query", "#1");
+      await page.press("#query", "Enter");
+      await until(page, () => document.documentElement.dataset.told === "#1");
+      await until(page, () => document.querySelector('#layers input[name="encounters"]') !== null);
+      await page.waitForTimeout(60);
+      const { calls } = await told(page);
+      await seen(page, "encounters");
+      await page.uncheck('#layers input[name="encounters"]');
+      await until(page, (calls) => Number(document.documentElement.dataset.calls) < Number(calls), calls);
+    });
+  });
+  await served(["corpus/xray/v10.ai"], async (address) => {
+    await opened(address, async (page) => {
+      const names = await page.locator("#colour option").allTextContents();
+      assert.ok(names.includes("finding") && names.includes("cover") && !names.some((name) => name.startsWith("cover_")), `${names}`);
+      await page.selectOption("#colour", "finding");
+      await until(page, () => /info1/.test(document.querySelector("#legend").textContent));
+    });
+  });
+  console.log("told more: seen");
+}
+
 /** One file, from a disk. */
 async function file() {
   const out = join(temp, "town.html");
@@ -355,8 +393,10 @@ async function many() {
 try {
   if (pictures) mkdirSync(pictures, { recursive: true });
   await work();
+  await toldMore();
   await file();
   await changes({ program, temp, served, opened, until, told, seen, apart });
+  await chunks({ temp, served, opened, until, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();

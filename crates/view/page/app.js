@@ -6,12 +6,14 @@ import { toggleChosen } from "./choose.js";
 import { Grid } from "./grid.js";
 import { Ink } from "./ink.js";
 import { Painter } from "./draw.js";
-import { Strokes, linkLayers, links, linksOf, marks, waypoints } from "./lines.js";
+import { linkLayers } from "./lines.js";
 import { Over, element, short } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
-import { laid, overlays } from "./overlay.js";
-import { planOf } from "./plan.js";
+import { overlays } from "./overlay.js";
 import { Ways } from "./way.js";
+import { MARKS, lay, over } from "./layers.js";
+import { Sight } from "./sight.js";
+import { fromServer } from "./load.js";
 import { tints } from "./tint.js";
 import { facts, findings, layers, legend } from "./panel.js";
 import { picked } from "./picked.js";
@@ -21,16 +23,12 @@ import { search } from "./find.js";
 
 /** What the page tells those that drive it. */
 const told = document.documentElement.dataset;
-/** The layers of marks. */
-const MARKS = ["ladders", "spots", "doors", "cover", "entities"];
 /** How steeply space is looked at first. */
 const SLANT = 0.85;
 
 /** Sets up a slider. @param {string} id @param {number} most @param {number} value */
 function range(id, most, value) {
-  const slider = /** @type {HTMLInputElement} */ (element(id));
-  slider.max = String(most);
-  slider.value = String(value);
+  Object.assign(/** @type {HTMLInputElement} */ (element(id)), { max: String(most), value: String(value) });
 }
 
 export class App {
@@ -52,6 +50,9 @@ export class App {
   key = 0;
   /** Whether what is chosen next is added. */
   more = false;
+  /** What the file says of what is picked, and whether an area with encounter paths was. @type {import("./load.js").Told | null} */
+  saying = null;
+  meets = false;
 
   /** @param {HTMLCanvasElement} canvas @param {Painter} painter */
   constructor(canvas, painter) {
@@ -60,16 +61,20 @@ export class App {
     this.camera = new Camera();
     /** @type {import("./ink.js").Choice} */
     this.choice = { theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", colour: "height", hidden: new Set(), tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] };
-    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "floor plan", "routes", "points"]);
+    this.layers = new Set(["one-way", "traversals", "ladders", "doors", "names", "encounters", "floor plan", "routes", "points"]);
     this.ways = new Ways(this);
+    this.sight = new Sight(this);
     /** @type {number[][] | null} */
     this.measured = null;
     this.waiting = false;
+    /** Where the camera is if all is seen. */
+    this.framed = "";
     this.number = 0;
   }
 
   /** @param {Mesh} mesh */
   load(mesh) {
+    if (!mesh.isWhole) delete told.ready;
     this.#set(mesh);
     Object.assign(this.choice, { colour: mesh.head.colours[0].name, tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] });
     this.choice.hidden.clear();
@@ -104,7 +109,7 @@ export class App {
     Object.assign(choice, { colour, selected, chosen: chosen.filter((node) => node >= 0), way: [], under: [] });
     told.selected = selected < 0 ? "" : mesh.name(selected);
     told.chosen = String(choice.chosen.length);
-    this.#offer();
+    this.offer();
     facts(mesh);
     findings(this);
     picked(this);
@@ -112,10 +117,16 @@ export class App {
     void this.ways.ask();
   }
 
+  /** Shows the mesh as it is now: another tab has changed it. */
+  async again() {
+    const { mesh } = this, now = await fromServer(this.key, mesh);
+    if (this.mesh === mesh) this.renew(now);
+  }
+
   /** Shows a floor plan under the mesh. @param {import("./plan.js").Plan | null} plan */
   lay(plan) {
     this.plan = plan;
-    this.#offer();
+    this.offer();
     this.recolour();
   }
 
@@ -123,12 +134,14 @@ export class App {
   #set(mesh) {
     this.mesh = mesh;
     this.ink = new Ink(mesh);
-    this.#grid = null;
+    this.#grid = this.saying = null;
+    this.meets = false;
     this.over = new Over(mesh);
     this.painter.load(mesh);
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
     told.nodes = String(mesh.count);
     told.links = String(mesh.head.links);
+    this.sight.open();
   }
 
   /** Fits the canvas to its box. */
@@ -152,10 +165,11 @@ export class App {
     this.waiting = false;
     if (!this.mesh) return;
     this.camera.update();
+    this.painter.look(this.camera.matrix);
+    if (this.sight.follow()) told.ready = "1";
     this.painter.frame(this.camera, devicePixelRatio || 1);
     this.over.update(this.camera, this.layers);
     told.calls = String(this.painter.calls);
-    told.ready = "1";
     toAddress(this);
   }
 
@@ -166,37 +180,18 @@ export class App {
     painter.paint(ink.table, ink.rows);
     painter.paper = mesh.head.themes[choice.theme].map.map((value) => value / 255);
     legend(this);
-    this.#lay();
+    this.relay();
+  }
+
+  /** Makes the layers anew, since chunks have come. */
+  relay() {
+    lay(this);
     this.refresh();
   }
 
-  /** Makes the lines and points of the layers. */
-  #lay() {
-    const { choice, mesh, painter } = this, has = (/** @type {string} */ name) => this.layers.has(name);
-    const plan = this.plan && has("floor plan") ? planOf(mesh, choice.theme, this.plan) : null;
-    painter.layer("plan faces", plan?.faces ?? null);
-    painter.layer("plan lines", plan?.lines ?? null);
-    painter.layer("links", links(mesh, choice.theme, this.layers));
-    const dots = mesh.column("radius").length > 0 ? waypoints(mesh, this.ink.table) : null;
-    painter.layer("discs", dots?.discs ?? null);
-    for (const name of MARKS) {
-      const drawn = has(name) ? marks(mesh, choice.theme, name) : null;
-      painter.layer(`${name} lines`, drawn?.lines ?? null);
-      painter.layer(`${name} points`, drawn?.points ?? null);
-    }
-    painter.layer("nodes", dots?.dots ?? null);
-    for (const [name, drawn] of laid(mesh, choice.theme, this.layers)) painter.layer(name, drawn);
-    this.overlay();
-  }
-
-  /** The links of what is picked, and what is measured. */
+  /** What follows from what is picked, and what is measured. */
   overlay() {
-    const { choice, mesh, painter } = this;
-    painter.layer("own", choice.selected < 0 ? null : linksOf(mesh, choice.selected, choice.theme));
-    const strokes = new Strokes(false), ends = this.measured ?? [];
-    for (let i = 1; i < ends.length; i++) strokes.line(ends[i - 1], ends[i], mesh.head.themes[choice.theme].alarm);
-    painter.layer("measure", strokes);
-    this.ways.draw();
+    over(this);
   }
 
   /** Sets up what depends on the mesh. */
@@ -212,17 +207,17 @@ export class App {
     ceilings.checked = false;
     element("ceilings-row").hidden = head.ceilings.length === 0;
     element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${nodes.toLocaleString()} ${head.word[1]}`).join("; ");
-    this.#offer();
+    this.offer();
   }
 
   /** Offers colours and layers for what the mesh has. */
-  #offer() {
+  offer() {
     const { mesh, ink, choice } = this, { head } = mesh;
     const select = /** @type {HTMLSelectElement} */ (element("colour"));
     select.replaceChildren(...[...new Set([...head.colours.map(({ name }) => name), ...tints(this)])].map((name) => new Option(name, name, false, name === (choice.tint || choice.colour))));
     /** @type {HTMLInputElement} */ (element("peel")).max = String(ink.deepest);
     const kinds = new Set(Array.from(mesh.column("mark_kind"), (kind) => head.mark_kinds[kind]?.layer));
-    layers(this, [...linkLayers(mesh), ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
+    layers(this, [...linkLayers(mesh), ...MARKS.filter((name) => kinds.has(name)), ...(head.places.length > 0 ? ["names"] : []), ...(this.meets ? ["encounters"] : []), ...(this.plan ? ["floor plan"] : []), ...overlays(mesh).keys()]);
   }
 
   /** Reads the sliders. */
@@ -252,22 +247,28 @@ export class App {
   }
 
   home() {
-    this.camera.frame([0, 0, 0], this.mesh.half);
+    this.camera.frame(this.mesh.middle, this.mesh.half);
+    this.framed = this.camera.place;
     this.refresh();
   }
 
   /** @param {"plan" | "space"} how */
   look(how) {
+    const { place } = this.camera;
     if (how === "plan") Object.assign(this.camera, { pitch: Math.PI / 2, yaw: 0 });
     else if (this.camera.isPlan) this.camera.pitch = SLANT;
     element("plan").setAttribute("aria-pressed", String(how === "plan"));
     element("space").setAttribute("aria-pressed", String(how === "space"));
+    // Who saw all of it sees all of it.
+    if (place === this.framed) this.home();
     this.refresh();
   }
 
-  /** @param {number} x @param {number} y @param {boolean} more whether it is added to what is chosen */
-  click(x, y, more = false) {
+  /** @param {number} x @param {number} y @param {boolean} more whether it is added to what is chosen @param {boolean} again whether what was missing there was asked for */
+  click(x, y, more = false, again = false) {
     this.camera.update();
+    const missing = again ? [] : this.grid.missing(this.camera, x, y);
+    if (missing.length > 0) return void this.sight.settled(missing).then(() => this.click(x, y, more, true));
     const under = this.grid.pick(this.camera, x, y, this.ink.table);
     if (this.measured) return measureAt(this, x, y, under[0]);
     if (this.ways.isOn) return void this.ways.click(x, y, under[0]);
@@ -318,8 +319,8 @@ export class App {
     this.refresh();
   }
 
-  /** Flies to a point of the file and picks what is there, best what is called so; without a point, to the node. @param {[number, number, number] | null} at @param {string} name */
-  lookAt(at, name) {
+  /** Flies to a point of the file and picks what is there, best what is called so; without a point, to the node. @param {[number, number, number] | null} at @param {string} name @param {boolean} again whether what was missing there was asked for */
+  lookAt(at, name, again = false) {
     const { mesh, camera } = this;
     if (!at) {
       const node = name && search(mesh, name)[0]?.node;
@@ -328,6 +329,8 @@ export class App {
     camera.target = mesh.fromFile(at);
     camera.span = Math.min(camera.span, Math.max(mesh.half[0], mesh.half[1]) * 0.25);
     this.camera.update();
+    const missing = again ? [] : this.grid.missing(camera, camera.width / 2, camera.height / 2);
+    if (missing.length > 0) return void this.sight.settled(missing).then(() => this.lookAt(at, name, true));
     const near = this.grid.pick(camera, camera.width / 2, camera.height / 2, this.ink.table);
     this.pick(near.find((node) => mesh.name(node) === name) ?? near[0] ?? -1, near);
   }

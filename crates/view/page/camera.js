@@ -39,6 +39,11 @@ export class Camera {
     return this.isPlan ? 2 / this.span : 1 / OPENING;
   }
 
+  /** What it looks at, and how much of it, in one word. */
+  get place() {
+    return [...this.target, this.span].join();
+  }
+
   /** Shows a box. @param {number[]} middle @param {number[]} half @param {number} air */
   frame(middle, half, air = 1.06) {
     const aspect = this.width / this.height;

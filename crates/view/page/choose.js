@@ -49,16 +49,18 @@ export function boxOf(a, b) {
   return [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }];
 }
 
-/** What can be reached from nodes over links, these included; with `keep`, only through such nodes. @param {import("./mesh.js").Mesh} mesh @param {number[]} from @param {(node: number) => boolean} keep */
-export function flood(mesh, from, keep = () => true) {
-  const seen = new Uint8Array(mesh.count), nodes = [...from];
+/** Where all links lead: of each node the first and the end, and the codes that they name nodes by. @typedef {{count: number, first: Uint32Array, end: Uint32Array, to: ArrayLike<number>, number: (code: number) => number | null}} Web */
+
+/** What can be reached from nodes over links, these included. @param {Web} web @param {number[]} from */
+export function flood({ count, first, end, to, number }, from) {
+  const seen = new Uint8Array(count), nodes = [...from];
   for (const node of from) seen[node] = 1;
   for (let next = 0; next < nodes.length; next++) {
-    for (let link = mesh.firstLink[nodes[next]]; link < mesh.firstLink[nodes[next] + 1]; link++) {
-      const { to } = mesh.link(link);
-      if (to === null || seen[to] || !keep(to)) continue;
-      seen[to] = 1;
-      nodes.push(to);
+    for (let link = first[nodes[next]]; link < end[nodes[next]]; link++) {
+      const other = number(to[link]);
+      if (other === null || seen[other]) continue;
+      seen[other] = 1;
+      nodes.push(other);
     }
   }
   return nodes;

@@ -9,6 +9,8 @@ import { shaders } from "./shaders.js";
 
 /** Bytes of a corner of a face, and of the end of a line. */
 const FACE = 20, LINE = 24;
+/** The most pieces of the buffer of faces that are drawn one by one, twice. */
+const MOST_RUNS = 80;
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -20,8 +22,11 @@ export class Painter {
     this.texture = gl.createTexture();
     /** @type {Drawn | null} */
     this.faces = null;
-    /** Of each chunk: its box, the first corner drawn, and how many. @type {Float32Array} */
-    this.chunks = new Float32Array(0);
+    /** @type {Mesh | null} */
+    this.mesh = null;
+    /** Whether each chunk is in sight, and whether there are too many pieces of the buffer in sight. */
+    this.seen = new Uint8Array(0);
+    this.isPatchy = false;
     /** @type {Map<string, Drawn & {points: boolean, faces: boolean}>} */
     this.layers = new Map();
     /** How many calls the last frame took. */
@@ -38,15 +43,28 @@ export class Painter {
     const gl = this.gl;
     for (const drawn of [this.faces, ...this.layers.values()]) this.#free(drawn);
     this.layers.clear();
-    const { data, chunks } = corners(mesh);
-    this.chunks = chunks;
-    this.faces = this.#store(data, FACE);
+    const { store } = mesh, whole = new ArrayBuffer(store.triangles[store.places] * 3 * FACE);
+    for (const chunk of store.chunkIn) if (chunk >= 0) faces(mesh, chunk, whole, store.triangles[store.placeOf[chunk]] * 3);
+    this.mesh = mesh;
+    this.seen = new Uint8Array(mesh.chunks.length);
+    this.faces = this.#store(whole, FACE);
     gl.bindVertexArray(this.faces.vao);
     gl.vertexAttribPointer(0, 3, gl.FLOAT, false, FACE, 0);
     gl.vertexAttribIPointer(1, 1, gl.UNSIGNED_INT, FACE, 12);
     gl.vertexAttribIPointer(2, 4, gl.UNSIGNED_BYTE, FACE, 16);
     for (const at of [0, 1, 2]) gl.enableVertexAttribArray(at);
     gl.bindVertexArray(null);
+  }
+
+  /** Takes a chunk that has come. @param {number} chunk */
+  put(chunk) {
+    const { gl, mesh } = this, place = mesh?.store.placeOf[chunk] ?? -1;
+    if (!mesh || !this.faces || place < 0) return;
+    const [from, end] = mesh.store.triangles.subarray(place, place + 2), data = new ArrayBuffer((end - from) * 3 * FACE);
+    // What is not filled is triangles without a surface.
+    faces(mesh, chunk, data, 0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.faces.buffer);
+    gl.bufferSubData(gl.ARRAY_BUFFER, from * 3 * FACE, data);
   }
 
   /** Shows these colours from now on. @param {Uint8Array} table @param {number} rows */
@@ -152,30 +170,43 @@ export class Painter {
     gl.uniform1f(at("pixel"), pixel);
     gl.bindVertexArray(faces.vao);
     gl.uniform1i(at("wanted"), 1);
-    this.#drawChunks(camera.matrix);
+    this.#drawChunks();
     // What is only hinted at does not hide what is seen.
     gl.uniform1i(at("wanted"), 0);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    this.#drawChunks(camera.matrix);
+    this.#drawChunks();
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
 
-  /** Draws the chunks in sight; those that follow each other in one call. @param {Float32Array} matrix */
-  #drawChunks(matrix) {
-    const { gl, chunks } = this;
-    let [first, count] = [0, 0];
-    for (let at = 0; at < chunks.length; at += 8) {
-      if (inSight(matrix, chunks, at)) {
-        if (count === 0) first = chunks[at + 6];
-        count += chunks[at + 7];
-        continue;
-      }
-      if (count > 0) this.#draw(first, count);
-      count = 0;
+  /** Finds out which chunks are in sight, before a frame. @param {Float32Array} matrix */
+  look(matrix) {
+    const { mesh, seen } = this;
+    if (!mesh) return;
+    for (let chunk = 0; chunk < seen.length; chunk++) seen[chunk] = inSight(matrix, mesh.boxes, chunk * 6) ? 1 : 0;
+    const { chunkIn, places } = mesh.store;
+    let runs = 0;
+    for (let place = 0, before = 0; place < places; place++) {
+      const now = chunkIn[place] >= 0 ? seen[chunkIn[place]] : 0;
+      if (now > before) runs++;
+      before = now;
     }
-    if (count > 0) this.#draw(first, count);
+    this.isPatchy = runs > MOST_RUNS;
+  }
+
+  /** Draws the chunks in sight; those that follow each other in one call, and all if they are in too many pieces. */
+  #drawChunks() {
+    if (!this.mesh) return;
+    const { chunkIn, places, triangles } = this.mesh.store;
+    let start = -1;
+    for (let place = 0; place <= places; place++) {
+      const drawn = place < places && (this.isPatchy || (chunkIn[place] >= 0 && this.seen[chunkIn[place]] === 1));
+      if (drawn && start < 0) start = place;
+      if (drawn || start < 0) continue;
+      if (triangles[place] > triangles[start]) this.#draw(triangles[start] * 3, (triangles[place] - triangles[start]) * 3);
+      start = -1;
+    }
   }
 
   /** @param {number} first @param {number} count */
@@ -202,9 +233,10 @@ export class Painter {
   }
 }
 
-/** Whether a box may be on the canvas: not all of it lies beyond one side. @param {Float32Array} m @param {Float32Array} box @param {number} at */
+/** Whether a box may be on the canvas: not all of it lies beyond one side. What is in no box may be anywhere. @param {Float32Array} m @param {Float32Array} box @param {number} at */
 function inSight(m, box, at) {
   let [left, right, below, above] = [0, 0, 0, 0];
+  if (!(box[at] <= box[at + 3])) return true;
   for (let corner = 0; corner < 8; corner++) {
     const u = box[at + (corner & 1 ? 3 : 0)], v = box[at + (corner & 2 ? 4 : 1)], h = box[at + (corner & 4 ? 5 : 2)];
     const w = m[3] * u + m[7] * v + m[11] * h + m[15];
@@ -217,45 +249,25 @@ function inSight(m, box, at) {
   return left < 8 && right < 8 && below < 8 && above < 8;
 }
 
-/** The corners of all faces as triangles, and the index of chunks. @param {Mesh} mesh */
-function corners(mesh) {
-  const rows = mesh.chunks;
+/** The corners of the faces of a chunk as triangles. @param {Mesh} mesh @param {number} chunk @param {ArrayBuffer} data @param {number} next the first corner that is written */
+function faces(mesh, chunk, data, next) {
+  const [floats, words] = [new Float32Array(data), new Uint32Array(data)], p = mesh.positions;
   const isFace = (/** @type {number} */ node) => !mesh.isPoint(node) && Number.isFinite(mesh.centers[node * 3] + mesh.centers[node * 3 + 1] + mesh.centers[node * 3 + 2]);
-  let triangles = 0;
-  for (let node = 0; node < mesh.count; node++) {
-    if (isFace(node)) triangles += Math.max(mesh.firstCorner[node + 1] - mesh.firstCorner[node] - 2, 0);
-  }
-  const data = new ArrayBuffer(triangles * 3 * FACE);
-  const [floats, words] = [new Float32Array(data), new Uint32Array(data)];
-  const chunks = new Float32Array(rows.length * 8);
-  const p = mesh.positions;
-  let next = 0;
-  for (let row = 0; row < rows.length; row++) {
-    const [from, nodes] = [rows[row][6], rows[row][7]];
-    const start = next, box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    for (let node = from; node < from + nodes; node++) {
-      if (!isFace(node)) continue;
-      const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]];
-      const light = shade(p, first, end);
-      for (let corner = first + 1; corner + 1 < end; corner++) {
-        // Opposite to the first corner is a side of the polygon; the other two may be inside.
-        const inner = (corner + 2 < end ? 2 : 0) | (corner > first + 1 ? 4 : 0);
-        for (let which = 0; which < 3; which++, next++) {
-          const at = (which === 0 ? first : corner + which - 1) * 3, to = next * 5;
-          for (let axis = 0; axis < 3; axis++) {
-            const value = p[at + axis];
-            floats[to + axis] = value;
-            if (value < box[axis]) box[axis] = value;
-            if (value > box[axis + 3]) box[axis + 3] = value;
-          }
-          words[to + 3] = node;
-          words[to + 4] = which | (inner << 8) | (light << 16);
-        }
+  for (let node = mesh.firsts[chunk]; node < mesh.firsts[chunk + 1]; node++) {
+    if (!isFace(node)) continue;
+    const [first, end] = [mesh.firstCorner[node], mesh.endCorner[node]];
+    const light = shade(p, first, end);
+    for (let corner = first + 1; corner + 1 < end; corner++) {
+      // Opposite to the first corner is a side of the polygon; the other two may be inside.
+      const inner = (corner + 2 < end ? 2 : 0) | (corner > first + 1 ? 4 : 0);
+      for (let which = 0; which < 3; which++, next++) {
+        const at = (which === 0 ? first : corner + which - 1) * 3, to = next * 5;
+        for (let axis = 0; axis < 3; axis++) floats[to + axis] = p[at + axis];
+        words[to + 3] = node;
+        words[to + 4] = which | (inner << 8) | (light << 16);
       }
     }
-    chunks.set([...(next > start ? box : [0, 0, 0, 0, 0, 0]), start, next - start], row * 8);
   }
-  return { data, chunks };
 }
 
 /** How light a slope is, lit from the upper left as in a picture: 128 is flat. @param {Float32Array} p @param {number} first @param {number} end */

@@ -63,7 +63,7 @@ function outlines(mesh, nodes, by, ink) {
   const ghost = new Strokes(false), p = mesh.positions;
   const corner = (/** @type {number} */ at) => [p[at * 3] + by[0], p[at * 3 + 1] + by[1], p[at * 3 + 2] + by[2]];
   for (const node of nodes.slice(0, 2000)) {
-    const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]];
+    const [first, end] = [mesh.firstCorner[node], mesh.endCorner[node]];
     if (end - first === 1) ghost.line(mesh.center(node), corner(first), ink);
     for (let at = first; at < end && end - first > 1; at++) ghost.line(corner(at), corner(at + 1 < end ? at + 1 : first), ink);
   }
@@ -77,7 +77,7 @@ function alarm({ mesh, choice }) {
 
 /** Which side of a polygon is nearest to a place, by number; its ends are the corner of that number and the next. @param {Mesh} mesh @param {number} node @param {number[]} at */
 function nearestSide(mesh, node, at) {
-  const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]], p = mesh.positions;
+  const [first, end] = [mesh.firstCorner[node], mesh.endCorner[node]], p = mesh.positions;
   let [best, least] = [0, Infinity];
   for (let side = 0; side < end - first; side++) {
     const [a, b] = [first + side, first + ((side + 1) % (end - first))].map((corner) => corner * 3);
@@ -91,7 +91,7 @@ function nearestSide(mesh, node, at) {
 
 /** Which corner is nearest. @param {Mesh} mesh @param {number} node @param {number[]} at */
 function nearestCorner(mesh, node, at) {
-  const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]], p = mesh.positions;
+  const [first, end] = [mesh.firstCorner[node], mesh.endCorner[node]], p = mesh.positions;
   const far = (/** @type {number} */ corner) => Math.hypot(p[corner * 3] - at[0], p[corner * 3 + 1] - at[1]);
   let best = first;
   for (let corner = first; corner < end; corner++) if (far(corner) < far(best)) best = corner;
@@ -138,7 +138,7 @@ export function cornering(app, from, to) {
 export function resizing(app, from, to) {
   const { mesh } = app;
   if (from.node < 0 || mesh.isPoint(from.node)) return null;
-  const [first, end] = [mesh.firstCorner[from.node], mesh.firstCorner[from.node + 1]], side = nearestSide(mesh, from.node, from.at);
+  const [first, end] = [mesh.firstCorner[from.node], mesh.endCorner[from.node]], side = nearestSide(mesh, from.node, from.at);
   const [a, b] = [first + side, first + ((side + 1) % (end - first))].map((corner) => [...mesh.positions.subarray(corner * 3, corner * 3 + 3)]);
   const there = app.camera.onHeight(to.x, to.y, from.at[2]);
   if (!there) return null;
@@ -170,7 +170,7 @@ export function splitting(app, from, to) {
   if (from.node < 0 || mesh.isPoint(from.node)) return null;
   const along = Math.abs(to.at[0] - from.at[0]) > Math.abs(to.at[1] - from.at[1]) ? 0 : 1, across = 1 - along;
   const value = snapped(mesh.inFile(from.at)[across]), ghost = new Strokes(false);
-  const [first, end] = [mesh.firstCorner[from.node], mesh.firstCorner[from.node + 1]];
+  const [first, end] = [mesh.firstCorner[from.node], mesh.endCorner[from.node]];
   const ends = [Infinity, -Infinity];
   for (let corner = first; corner < end; corner++) {
     ends[0] = Math.min(ends[0], mesh.positions[corner * 3 + along]);

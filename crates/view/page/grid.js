@@ -1,9 +1,7 @@
-// What lies under the cursor: a grid over the plan.
+// What lies under the cursor: chunks by their boxes, and in them nodes by theirs.
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 
-/** The most entries of a grid: a file may stack polygons over the whole map. */
-const MOST_ENTRIES = 4_000_000;
 /** How near a waypoint has to be, in pixels. */
 const NEAR = 12;
 
@@ -11,68 +9,51 @@ export class Grid {
   /** @param {Mesh} mesh */
   constructor(mesh) {
     this.mesh = mesh;
-    const [left, bottom] = [-mesh.half[0], -mesh.half[1]];
-    const [wide, high] = [mesh.half[0] * 2, mesh.half[1] * 2];
-    this.left = left;
-    this.bottom = bottom;
-    this.cell = Math.max(wide, high) / Math.min(Math.max(Math.sqrt(mesh.count) * 1.5, 8), 512);
-    /** @type {number[]} */
-    this.waypoints = [];
-    this.box = new Float32Array(mesh.count * 4);
-    for (let node = 0; node < mesh.count; node++) this.#measure(node);
-    let entries = this.#entries();
-    while (entries > MOST_ENTRIES) {
-      this.cell *= 2;
-      entries = this.#entries();
-    }
-    this.columns = Math.floor(wide / this.cell) + 1;
-    this.rows = Math.floor(high / this.cell) + 1;
-    this.first = new Uint32Array(this.columns * this.rows + 1);
-    this.#each((_, cell) => this.first[cell + 1]++);
-    for (let cell = 0; cell < this.first.length - 1; cell++) this.first[cell + 1] += this.first[cell];
-    this.nodes = new Uint32Array(entries);
-    const next = this.first.slice();
-    this.#each((node, cell) => (this.nodes[next[cell]++] = node));
-    this.seen = new Uint32Array(mesh.count);
-    this.turn = 0;
+    /** The boxes of the nodes of each chunk from above, from when they were first needed. @type {(Float32Array | undefined)[]} */
+    this.boxes = [];
   }
 
   /** Every shown node under a point of the canvas, the nearest to the eye first. @param {import("./camera.js").Camera} camera @param {number} x @param {number} y @param {Uint8Array} table colours with visibility */
   pick(camera, x, y, table) {
+    const { mesh } = this, { from, along } = camera.ray(x, y);
     /** @type {[number, number][]} */
     const found = [];
-    const shown = (/** @type {number} */ node) => table[node * 4 + 3] === 255;
-    const { from, along } = camera.ray(x, y);
-    const flat = Math.hypot(along[0], along[1]);
-    this.turn++;
-    const test = (/** @type {number} */ cell) => {
-      for (let at = this.first[cell]; at < this.first[cell + 1]; at++) {
-        const node = this.nodes[at];
-        if (this.seen[node] === this.turn) continue;
-        this.seen[node] = this.turn;
-        if (!shown(node)) continue;
+    for (let chunk = 0; chunk < mesh.chunks.length; chunk++) {
+      if (!mesh.store.has(chunk) || !isHit(mesh.boxes, chunk * 6, 3, from, along)) continue;
+      const boxes = (this.boxes[chunk] ??= this.#measure(chunk)), first = mesh.firsts[chunk];
+      for (let at = 0; at < boxes.length; at += 4) {
+        const node = first + at / 4;
+        if (table[node * 4 + 3] !== 255 || !isHit(boxes, at, 2, from, along)) continue;
         const t = this.#hit(node, from, along);
         if (t !== null) found.push([t, node]);
       }
-    };
-    if (flat < 1e-9) {
-      const cell = this.#at(from[0], from[1]);
-      if (cell !== null) test(cell);
-    } else {
-      this.#walk(from, along, test);
     }
     found.sort((a, b) => a[0] - b[0]);
     const nodes = found.map(([, node]) => node);
-    const waypoint = this.#waypoint(camera, x, y, shown);
+    const waypoint = this.#waypoint(camera, x, y, table);
     return waypoint === null ? nodes : [waypoint, ...nodes];
   }
 
-  /** The nearest waypoint. @param {import("./camera.js").Camera} camera @param {number} x @param {number} y @param {(node: number) => boolean} shown */
-  #waypoint(camera, x, y, shown) {
-    const at = [0, 0, 0], centers = this.mesh.centers;
+  /** The chunks under a point of the canvas that are not there. @param {import("./camera.js").Camera} camera @param {number} x @param {number} y */
+  missing(camera, x, y) {
+    const { mesh } = this, { from, along } = camera.ray(x, y), chunks = [];
+    if (mesh.isWhole) return [];
+    for (let chunk = 0; chunk < mesh.chunks.length; chunk++) if (!mesh.store.has(chunk) && isHit(mesh.boxes, chunk * 6, 3, from, along)) chunks.push(chunk);
+    return chunks;
+  }
+
+  /** Forgets a chunk that is not there any more. @param {number} chunk */
+  forget(chunk) {
+    delete this.boxes[chunk];
+  }
+
+  /** The nearest waypoint. @param {import("./camera.js").Camera} camera @param {number} x @param {number} y @param {Uint8Array} table */
+  #waypoint(camera, x, y, table) {
+    const { mesh } = this, at = [0, 0, 0], centers = mesh.centers;
     let [best, least] = [/** @type {number | null} */ (null), NEAR];
-    for (const node of this.waypoints) {
-      if (!shown(node) || !camera.project(centers[node * 3], centers[node * 3 + 1], centers[node * 3 + 2], at)) continue;
+    if (mesh.column("radius").length === 0) return null;
+    for (let node = 0; node < mesh.count; node++) {
+      if (!mesh.isPoint(node) || mesh.endCorner[node] === 0 || table[node * 4 + 3] !== 255 || !camera.project(centers[node * 3], centers[node * 3 + 1], centers[node * 3 + 2], at)) continue;
       const far = Math.hypot(at[0] - x, at[1] - y);
       if (far < least) [best, least] = [node, far];
     }
@@ -81,7 +62,7 @@ export class Grid {
 
   /** How far along the ray a polygon is hit. @param {number} node @param {number[]} from @param {number[]} along @returns {number | null} */
   #hit(node, from, along) {
-    const p = this.mesh.positions, first = this.mesh.firstCorner[node], end = this.mesh.firstCorner[node + 1];
+    const p = this.mesh.positions, first = this.mesh.firstCorner[node], end = this.mesh.endCorner[node];
     for (let corner = first + 1; corner + 1 < end; corner++) {
       const t = triangle(p, first * 3, corner * 3, corner * 3 + 3, from, along);
       if (t !== null) return t;
@@ -89,87 +70,45 @@ export class Grid {
     return null;
   }
 
-  /** The cells under a ray. @param {number[]} from @param {number[]} along @param {(cell: number) => void} each */
-  #walk(from, along, each) {
-    let [start, end] = [0, Infinity];
-    const low = [this.left, this.bottom, -this.mesh.half[2]];
-    for (let axis = 0; axis < 3; axis++) {
-      const high = low[axis] + this.mesh.half[axis] * 2;
-      if (Math.abs(along[axis]) < 1e-12) continue;
-      const [a, b] = [(low[axis] - 1e-3 - from[axis]) / along[axis], (high + 1e-3 - from[axis]) / along[axis]];
-      start = Math.max(start, Math.min(a, b));
-      end = Math.min(end, Math.max(a, b));
-    }
-    if (!(start <= end) || end === Infinity) return;
-    // Half a cell at a time, and the neighbours: simple, and no cell is missed.
-    const step = (this.cell * 0.5) / Math.hypot(along[0], along[1]);
-    const steps = Math.min(Math.ceil((end - start) / step), 4 * (this.columns + this.rows));
-    let last = -1;
-    for (let i = 0; i <= steps; i++) {
-      const t = Math.min(start + i * step, end);
-      const column = Math.floor((from[0] + along[0] * t - this.left) / this.cell);
-      const row = Math.floor((from[1] + along[1] * t - this.bottom) / this.cell);
-      if (row * this.columns + column === last) continue;
-      last = row * this.columns + column;
-      for (let r = Math.max(row - 1, 0); r <= Math.min(row + 1, this.rows - 1); r++) {
-        for (let c = Math.max(column - 1, 0); c <= Math.min(column + 1, this.columns - 1); c++) each(r * this.columns + c);
+  /** The boxes of the polygons of a chunk: left, below, right, above. Waypoints, and polygons without a place, have none. @param {number} chunk */
+  #measure(chunk) {
+    const { mesh } = this, p = mesh.positions, first = mesh.firsts[chunk], boxes = new Float32Array((mesh.firsts[chunk + 1] - first) * 4);
+    for (let at = 0; at < boxes.length; at += 4) {
+      const node = first + at / 4;
+      let [left, below, right, above] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (let corner = mesh.firstCorner[node]; corner < mesh.endCorner[node]; corner++) {
+        const u = p[corner * 3], v = p[corner * 3 + 1];
+        // One that is not finite makes it a box that nothing hits.
+        if (!Number.isFinite(u + v + p[corner * 3 + 2]) || mesh.isPoint(node)) left = NaN;
+        left = Math.min(left, u);
+        below = Math.min(below, v);
+        right = Math.max(right, u);
+        above = Math.max(above, v);
       }
+      boxes[at] = left;
+      boxes[at + 1] = below;
+      boxes[at + 2] = right;
+      boxes[at + 3] = above;
     }
+    return boxes;
   }
+}
 
-  /** @param {number} u @param {number} v */
-  #at(u, v) {
-    const [column, row] = [Math.floor((u - this.left) / this.cell), Math.floor((v - this.bottom) / this.cell)];
-    const inside = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
-    return inside ? row * this.columns + column : null;
-  }
-
-  /** The box of a polygon; a waypoint has none. @param {number} node */
-  #measure(node) {
-    const p = this.mesh.positions, box = [Infinity, Infinity, -Infinity, -Infinity];
-    const first = this.mesh.firstCorner[node], end = this.mesh.firstCorner[node + 1];
-    for (let corner = first; corner < end; corner++) {
-      for (let axis = 0; axis < 2; axis++) {
-        const value = p[corner * 3 + axis];
-        if (!Number.isFinite(value + p[corner * 3 + 2])) return this.box.set([1, 1, 0, 0], node * 4);
-        box[axis] = Math.min(box[axis], value);
-        box[axis + 2] = Math.max(box[axis + 2], value);
-      }
+/** Whether a ray goes through a box of so many axes: the lowest position of it, then the highest. @param {Float32Array} boxes @param {number} at @param {number} axes @param {number[]} from @param {number[]} along */
+function isHit(boxes, at, axes, from, along) {
+  let [start, end] = [0, Infinity];
+  for (let axis = 0; axis < axes; axis++) {
+    const low = boxes[at + axis], high = boxes[at + axes + axis], slack = 1e-5 * (Math.abs(low) + Math.abs(high)) + 1e-6;
+    if (!(low <= high)) return false;
+    if (Math.abs(along[axis]) < 1e-12) {
+      if (from[axis] < low - slack || from[axis] > high + slack) return false;
+      continue;
     }
-    if (this.mesh.isPoint(node)) {
-      this.waypoints.push(node);
-      box[0] = Infinity;
-    }
-    this.box.set(box[0] <= box[2] ? box : [1, 1, 0, 0], node * 4);
+    const a = (low - slack - from[axis]) / along[axis], b = (high + slack - from[axis]) / along[axis];
+    start = Math.max(start, Math.min(a, b));
+    end = Math.min(end, Math.max(a, b));
   }
-
-  #entries() {
-    let sum = 0;
-    for (let at = 0; at < this.box.length; at += 4) {
-      if (this.box[at] > this.box[at + 2]) continue;
-      const [c0, r0, c1, r1] = this.#cells(at);
-      sum += (c1 - c0 + 1) * (r1 - r0 + 1);
-    }
-    return sum;
-  }
-
-  /** @param {number} at */
-  #cells(at) {
-    const column = (/** @type {number} */ u) => Math.max(Math.floor((u - this.left) / this.cell), 0);
-    const row = (/** @type {number} */ v) => Math.max(Math.floor((v - this.bottom) / this.cell), 0);
-    const [right, top] = [column(this.mesh.half[0]), row(this.mesh.half[1])];
-    const b = this.box;
-    return [Math.min(column(b[at]), right), Math.min(row(b[at + 1]), top), Math.min(column(b[at + 2]), right), Math.min(row(b[at + 3]), top)];
-  }
-
-  /** @param {(node: number, cell: number) => void} each */
-  #each(each) {
-    for (let node = 0; node < this.mesh.count; node++) {
-      if (this.box[node * 4] > this.box[node * 4 + 2]) continue;
-      const [c0, r0, c1, r1] = this.#cells(node * 4);
-      for (let r = r0; r <= r1; r++) for (let c = c0; c <= c1; c++) each(node, r * this.columns + c);
-    }
-  }
+  return start <= end;
 }
 
 /** How far along a ray a triangle is hit, from either side. @param {Float32Array} p @param {number} a @param {number} b @param {number} c @param {number[]} from @param {number[]} along @returns {number | null} */

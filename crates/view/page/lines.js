@@ -57,8 +57,7 @@ export class Strokes {
 
 /** The layers of links that a mesh has something for: all of them, those that lead one way, those that are no walk, and each kind if there are several. @param {Mesh} mesh */
 export function linkLayers(mesh) {
-  const kinds = new Set(Array.from(mesh.column("kind"), (_, link) => mesh.link(link).kind));
-  const own = [...kinds].sort((a, b) => a - b).map((kind) => ofKind(mesh, kind));
+  const own = mesh.head.kinds.map((kind) => ofKind(mesh, kind));
   return mesh.head.links > 0 ? ["links", "one-way", "traversals", ...(own.length > 1 ? own : [])] : [];
 }
 
@@ -73,15 +72,16 @@ export function links(mesh, theme, layers) {
   const own = mesh.head.link_kinds.map((_, kind) => layers.has(ofKind(mesh, kind)));
   if (!all && !oneWays && !traversals && !own.includes(true)) return null;
   const strokes = new Strokes(false);
-  let paths = 0;
+  let [chunk, paths] = [-1, 0];
   for (let node = 0; node < mesh.count; node++) {
-    for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
-      const { to, kind, oneWay, hasPath } = mesh.link(link), path = hasPath ? paths++ : undefined;
+    for (; node >= mesh.firsts[chunk + 1]; chunk++) paths = 0;
+    for (let link = mesh.firstLink[node]; link < mesh.endLink[node]; link++) {
+      const { to, kind, oneWay, hasPath } = mesh.link(link), path = hasPath ? mesh.store.paths.get(chunk)?.subarray(paths * 6, ++paths * 6) : undefined;
       if (to === null) continue;
       const known = mesh.head.link_kinds[kind];
       const wanted = all || own[kind] || (oneWay && known.on_foot && oneWays) || (!known.on_foot && known.name !== "ladder" && traversals);
-      // A path there and back on foot is one line.
-      if (!wanted || (!oneWay && known.on_foot && to < node)) continue;
+      // A path there and back on foot is one line, unless the other end is not there.
+      if (!wanted || (!oneWay && known.on_foot && to < node && mesh.endLink[to] > 0)) continue;
       way(strokes, mesh, node, to, known[theme][oneWay ? 1 : 0], oneWay || !known.on_foot, path);
     }
   }
@@ -91,22 +91,21 @@ export function links(mesh, theme, layers) {
 /** The links of one node, in and out. @param {Mesh} mesh @param {number} node @param {"light" | "dark"} theme */
 export function linksOf(mesh, node, theme) {
   const strokes = new Strokes(false);
-  for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
+  for (let link = mesh.firstLink[node]; link < mesh.endLink[node]; link++) {
     const { to, kind, oneWay } = mesh.link(link);
     if (to !== null) way(strokes, mesh, node, to, mesh.head.link_kinds[kind][theme][oneWay ? 1 : 0], true, undefined);
   }
   return strokes;
 }
 
-/** @param {Strokes} strokes @param {Mesh} mesh @param {number} from @param {number} to @param {ArrayLike<number>} ink @param {boolean} arrow @param {number | undefined} path */
-function way(strokes, mesh, from, to, ink, arrow, path) {
+/** @param {Strokes} strokes @param {Mesh} mesh @param {number} from @param {number} to @param {ArrayLike<number>} ink @param {boolean} arrow @param {import("./mesh.js").Numbers | undefined} ends both ends of the link, if it has some of its own */
+function way(strokes, mesh, from, to, ink, arrow, ends) {
   const [a, b] = [mesh.center(from), mesh.center(to)];
   if (!Number.isFinite(a[0] + a[1] + a[2] + b[0] + b[1] + b[2])) return;
-  const ends = mesh.column("path");
   let [start, end] = [a, b];
-  if (path !== undefined && Number.isFinite(ends[path * 6] + ends[path * 6 + 3])) {
-    start = mesh.fromFile(ends.subarray(path * 6, path * 6 + 3));
-    end = mesh.fromFile(ends.subarray(path * 6 + 3, path * 6 + 6));
+  if (ends && Number.isFinite(ends[0] + ends[3])) {
+    start = mesh.fromFile(ends);
+    end = mesh.fromFile(ends.subarray(3));
     strokes.line(a, start, ink, from);
     strokes.line(end, b, ink, from);
   }

@@ -6,7 +6,11 @@ import { Mesh, chunkRows, view } from "./mesh.js";
 export const isFile = document.getElementById("scene") !== null;
 
 /** The parts in the order in which a file holds them. */
-const PARTS = ["index", "geometry", "colours", "links", "marks"];
+const PARTS = ["index", "nodes", "geometry", "links", "marks"];
+/** The parts of which a page may have only some chunks, and up to how many bytes they are fetched as a whole. */
+const IN_CHUNKS = ["geometry", "links"], WHOLE = 4_000_000;
+/** Bytes for chunks, here and on the graphics card. */
+const BUDGET = 128_000_000;
 
 /** @param {string} id */
 function text(id) {
@@ -48,62 +52,105 @@ export async function fromFile() {
     for (const column of head.parts[part].columns) rearrange(parts[part], column);
     at += bytes;
   }
-  return new Mesh(head, parts);
+  return new Mesh(head, parts, { budget: Infinity, revision: null, origin: null });
 }
 
 /** The parts that are divided into chunks, and how many of those are always fetched one by one. */
-const CHUNKED = ["geometry", "colours", "links"], FEW = 4;
+const CHUNKED = ["nodes", ...IN_CHUNKS], FEW = 4;
 
 /** How often a mesh is asked for that is changed meanwhile. */
 const TRIES = 8;
 
-/** A mesh of the program. Of one that was changed, what is as before is not sent again. @param {number | string} number its number in the list, or two for what changed between them @param {Mesh | null} before @returns {Promise<Mesh>} */
+/** Bytes for chunks: those that the address of the page says, in MB. */
+function budget() {
+  const said = Number(new URLSearchParams(location.search).get("budget"));
+  return said > 0 ? said * 1e6 : BUDGET;
+}
+
+/** A mesh of the program, of a large one without its chunks. Of one that was changed, what is as before is not sent again. @param {number | string} number its number in the list, or two for what changed between them @param {Mesh | null} before @returns {Promise<Mesh>} */
 export async function fromServer(number, before = null) {
   for (let left = TRIES; left > 0; left--) {
-    const first = before ? [await asked(`m/${number}/head`)] : await Promise.all(["head", ...PARTS].map((part) => asked(`m/${number}/${part}`)));
-    const head = await first[0].json();
-    const revisions = new Set(first.map((answer) => answer.headers.get("navmap-revision")));
+    const revisions = new Set(), room = budget(), most = Math.min(WHOLE, Math.floor(room / 8));
     const get = async (/** @type {string} */ what) => {
       const answer = await asked(`m/${number}/${what}`);
       revisions.add(answer.headers.get("navmap-revision"));
-      return answer.arrayBuffer();
+      return answer;
     };
-    const buffers = await Promise.all(first.slice(1).map((answer) => answer.arrayBuffer()));
-    const parts = before ? await renewed(head, before, get) : Object.fromEntries(PARTS.map((part, i) => [part, buffers[i]]));
-    if (revisions.size === 1) return new Mesh(head, parts);
+    const bytes = async (/** @type {string} */ what) => (await get(what)).arrayBuffer();
+    const rest = before ? [] : PARTS.map((part) => bytes(IN_CHUNKS.includes(part) ? `${part}/up-to/${most}` : part));
+    const head = await (await get("head")).json();
+    const making = () => ({ budget: room, revision: [...revisions][0], origin: before?.origin ?? null });
+    if (before) {
+      const made = await renewed(head, before, bytes, making);
+      if (made && revisions.size === 1) return made;
+      if (!made) before = null;
+      continue;
+    }
+    /** @type {Record<string, ArrayBuffer>} */
+    const parts = Object.fromEntries((await Promise.all(rest)).map((part, at) => [PARTS[at], part]));
+    if (IN_CHUNKS.some((part) => parts[part].byteLength < head.parts[part].bytes)) {
+      IN_CHUNKS.forEach((part) => delete parts[part]);
+      parts.centers = await bytes("centers");
+    }
+    document.documentElement.dataset.fetched = String(view(parts.index, head.parts.index.columns[0]).length / 12);
+    if (revisions.size === 1) return new Mesh(head, parts, making());
   }
   throw new Error("the mesh is changed faster than it can be shown");
 }
 
-/** The parts of a mesh that was changed: what is as before is taken from there. @param {import("./mesh.js").Head} head @param {Mesh} before @param {(what: string) => Promise<ArrayBuffer>} get */
-async function renewed(head, before, get) {
-  const missing = PARTS.filter((part) => before.head.parts[part].mark !== head.parts[part].mark), index = missing.includes("index") ? await get("index") : before.parts.index;
-  const [column] = head.parts.index.columns, rows = chunkRows(view(index, column)), own = before.chunks;
+/** A mesh that was changed, of which only chunks are fetched that are others than before; `null` if most of it is. @param {import("./mesh.js").Head} head @param {Mesh} before @param {(what: string) => Promise<ArrayBuffer>} get @param {() => import("./mesh.js").Making} making */
+async function renewed(head, before, get, making) {
+  const same = (/** @type {string} */ part) => before.head.parts[part].mark === head.parts[part].mark;
+  const index = same("index") ? before.parts.index : await get("index");
+  const rows = chunkRows(view(index, head.parts.index.columns[0])), own = before.chunks;
   const moved = [...rows.keys()].filter((chunk) => !own[chunk] || own[chunk][10] !== rows[chunk][10] || own[chunk][11] !== rows[chunk][11]);
   const shape = (/** @type {import("./mesh.js").Head} */ { parts }) => CHUNKED.flatMap((part) => parts[part].columns.map(({ name, kind }) => `${name} ${kind}`)).join();
   // If most of it is another one, parts are fewer requests.
-  const isFew = rows.length >= own.length && shape(head) === shape(before.head) && (moved.length <= rows.length / 2 || moved.length <= FEW);
-  const whole = missing.filter((part) => part !== "index" && !(isFew && CHUNKED.includes(part)));
-  const [buffers, blocks] = await Promise.all([Promise.all(whole.map(get)), Promise.all((isFew ? moved : []).map((chunk) => get(`c/${chunk}`)))]);
-  document.documentElement.dataset.fetched = String(isFew ? blocks.length : rows.length);
+  if (rows.length < own.length || shape(head) !== shape(before.head) || (moved.length > rows.length / 2 && moved.length > FEW)) return null;
+  const [marks, ...blocks] = await Promise.all([same("marks") ? before.parts.marks : get("marks"), ...moved.map((chunk) => get(`c/${chunk}`))]);
+  document.documentElement.dataset.fetched = String(blocks.length);
   const chunks = new Map(blocks.map((bytes, at) => [moved[at], block(bytes).columns]));
-  const joined = isFew ? CHUNKED.filter((part) => missing.includes(part)).map((part) => [part, sewn(head.parts[part], before, part, rows.length, chunks)]) : [];
-  return { ...before.parts, index, ...Object.fromEntries([...whole.map((part, at) => [part, buffers[at]]), ...joined]) };
+  const nodes = sewn(head.parts.nodes, before, rows.length, chunks), mesh = new Mesh(head, { index, nodes, marks }, making());
+  for (const chunk of rows.keys()) if (!chunks.has(chunk)) mesh.takeFrom(chunk, before);
+  for (const [chunk, columns] of chunks) mesh.take(chunk, brought(columns));
+  return mesh;
 }
 
-/** One part of chunks, some of which are new. @param {import("./mesh.js").Head["parts"][string]} wanted @param {Mesh} before @param {string} part @param {number} count @param {Map<number, Map<string, import("./mesh.js").Numbers>>} chunks */
-function sewn({ bytes, columns }, before, part, count, chunks) {
+/** What is known of all nodes, some of whose chunks are new. @param {import("./mesh.js").Head["parts"][string]} wanted @param {Mesh} before @param {number} count @param {Map<number, Map<string, import("./mesh.js").Numbers>>} chunks */
+function sewn({ bytes, columns }, before, count, chunks) {
   const buffer = new ArrayBuffer(bytes);
   columns.forEach((column, at) => {
-    const old = before.head.parts[part].columns[at], own = view(before.parts[part], old), starts = before.starts(old), target = view(buffer, column);
+    const own = view(before.parts.nodes, before.head.parts.nodes.columns[at]), target = view(buffer, column);
     let end = 0;
     for (let chunk = 0; chunk < count; chunk++) {
-      const piece = chunks.get(chunk)?.get(column.name) ?? own.subarray(starts[chunk], starts[chunk + 1]);
+      const piece = chunks.get(chunk)?.get(column.name) ?? own.subarray(before.firsts[chunk], before.firsts[chunk + 1]);
       target.set(piece, end);
       end += piece.length;
     }
   });
   return buffer;
+}
+
+/** @param {Map<string, import("./mesh.js").Numbers>} columns @returns {import("./mesh.js").Brought} */
+function brought(columns) {
+  const [corners, to, kind] = ["corners", "to", "kind"].map((name) => columns.get(name) ?? new Uint8Array(0));
+  return { corners, to, kind, path: columns.get("path") };
+}
+
+/** One chunk, and the state of the mesh that it is of. @param {number | string} number @param {number} chunk */
+export async function chunkOf(number, chunk) {
+  const answer = await asked(`m/${number}/c/${chunk}`);
+  return { revision: answer.headers.get("navmap-revision"), brought: brought(block(await answer.arrayBuffer()).columns) };
+}
+
+/** Where all links lead, which a page may have only in part. @param {Mesh} mesh @param {number | string} number @returns {Promise<import("./choose.js").Web>} */
+export async function webOf(mesh, number) {
+  if (mesh.isWhole) return { count: mesh.count, first: mesh.firstLink, end: mesh.endLink, to: mesh.store.to, number: (code) => mesh.number(code) };
+  const answer = await asked(`m/${number}/links`), bytes = await answer.arrayBuffer(), column = mesh.head.parts.links.columns.find(({ name }) => name === "to");
+  if (!column || answer.headers.get("navmap-revision") !== mesh.revision) throw new Error("the mesh was changed meanwhile");
+  const of = mesh.column("links_of"), ends = new Uint32Array(mesh.count + 1);
+  for (let node = 0; node < mesh.count; node++) ends[node + 1] = ends[node] + of[node];
+  return { count: mesh.count, first: ends, end: ends.subarray(1), to: view(bytes, column), number: (code) => mesh.number(code) };
 }
 
 /**
@@ -170,7 +217,7 @@ async function asked(path) {
 }
 
 /**
- * @typedef {{title: string, subtitle: string, where: string, error: string | null}} Row
+ * @typedef {{title: string, subtitle: string, counts: [string, number][], findings: number, where: string, error: string | null}} Row
  * @param {number} from
  * @returns {Promise<{rows: Row[], done: boolean, edits: boolean, plans: boolean}>}
  */

@@ -73,29 +73,20 @@ function squares(mesh) {
   strokes.faces = true;
   for (let square = 0; square < corners.length / 2; square++) {
     const [u, v] = [0, 1].map((axis) => corners[square * 2 + axis] - mesh.origin[axis]), ink = inks.subarray(square * 4, square * 4 + 3);
-    for (const [right, up] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) strokes.add(u + right * side, v + up * side, mesh.half[2], ink, undefined, 0, inks[square * 4 + 3]);
+    for (const [right, up] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) strokes.add(u + right * side, v + up * side, mesh.middle[2] + mesh.half[2], ink, undefined, 0, inks[square * 4 + 3]);
   }
   return strokes;
 }
 
 /** The box of each tile; of a cell that is a square, the square. It is as high as the highest corner, so that nothing of it hides the border. @param {Mesh} mesh @returns {(number[] | null)[]} */
 function boxes(mesh) {
-  const { tiles } = mesh.head, p = mesh.positions;
+  const { tiles } = mesh.head;
   if (!tiles) return [];
-  /** @type {(number[] | null)[]} */
-  const boxes = tiles.names.map(() => null);
-  for (let node = 0; node < mesh.count; node++) {
-    const tile = tiles.of[mesh.value("group", node) ?? -1] ?? -1;
-    for (let at = mesh.firstCorner[node] * 3; tile >= 0 && at < mesh.firstCorner[node + 1] * 3; at += 3) {
-      if (!Number.isFinite(p[at] + p[at + 1] + p[at + 2])) continue;
-      const box = (boxes[tile] ??= [Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
-      for (let axis = 0; axis < 2; axis++) {
-        box[axis] = Math.min(box[axis], p[at + axis]);
-        box[axis + 3] = Math.max(box[axis + 3], p[at + axis]);
-      }
-      box[2] = Math.max(box[2], p[at + 2]);
-    }
-  }
+  const boxes = tiles.boxes.map((ends) => {
+    if (!ends) return null;
+    const [a, b] = ends.map((at) => mesh.fromFile(at));
+    return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[0], b[0]), Math.max(a[1], b[1])];
+  });
   const { side } = tiles;
   return boxes.map((box, tile) => {
     const cell = tiles.names[tile].split(", ").map(Number);

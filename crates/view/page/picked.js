@@ -1,6 +1,7 @@
 // What is picked: what the page knows of it, and all that its file says, which is asked of the program.
 
 import { isFile, toldOf } from "./load.js";
+import { meet } from "./encounters.js";
 import { element, short } from "./over.js";
 import { button, make, pairs } from "./panel.js";
 import { tint } from "./tint.js";
@@ -17,6 +18,7 @@ const ELSEWHERE = ["index", "id", "offset", "corners", "connections", "attribute
 /** Shows what is picked: at once what the page knows, then what the file says. @param {App} app */
 export function picked(app) {
   const { mesh, choice, key } = app, node = choice.selected;
+  app.saying = null;
   known(app, null);
   void tint(app);
   delete document.documentElement.dataset.told;
@@ -26,6 +28,8 @@ export function picked(app) {
     // Another tab may have changed the mesh meanwhile, so that the number means another node.
     if (!isStill() || (called(told.id) !== mesh.name(node) && isExact(told.id))) return;
     known(app, told);
+    app.saying = told;
+    meet(app);
     document.documentElement.dataset.told = mesh.name(node);
   }, (error) => isStill() && element("picked").append(make("p", { class: "alarm" }, String(error.message))));
 }
@@ -58,7 +62,7 @@ function known(app, told) {
   const radius = mesh.column("radius")[node];
   if (radius > 0) lines.push(["radius", short(radius)]);
   if (told && told.area_m2 !== null) lines.push(["surface", `${told.area_m2.toFixed(2)} m\u00b2`]);
-  const corners = mesh.firstCorner[node + 1] - mesh.firstCorner[node];
+  const corners = mesh.column("corners_of")[node];
   if (!mesh.isPoint(node) && !told) lines.push(["corners", String(corners)]);
   const above = mesh.column("above")[node];
   if (above > 0) lines.push([`${head.word[1]} above`, above === 255 ? "255 or more" : String(above)]);
@@ -149,7 +153,7 @@ function nodeButton(app, node, note) {
 /** @param {App} app @param {number} node */
 function out(app, node) {
   const { mesh } = app, lines = [];
-  for (let link = mesh.firstLink[node]; link < mesh.firstLink[node + 1]; link++) {
+  for (let link = mesh.firstLink[node]; link < mesh.endLink[node]; link++) {
     const { to, kind, gated, oneWay } = mesh.link(link);
     const note = [mesh.head.link_kinds[kind].name, oneWay && to !== null ? "one way" : "", gated ? "can be closed" : ""].filter(Boolean).join(", ");
     lines.push(to === null ? make("span", { class: "row" }, `${note}: not loaded`) : nodeButton(app, to, note));
@@ -159,10 +163,10 @@ function out(app, node) {
 
 /** @param {App} app @param {number} node */
 function into(app, node) {
-  const { mesh } = app, to = mesh.column("to"), lines = [];
+  const { mesh } = app, lines = [];
   for (let from = 0; from < mesh.count; from++) {
-    for (let link = mesh.firstLink[from]; link < mesh.firstLink[from + 1]; link++) {
-      if (to[link] === node) lines.push(nodeButton(app, from, mesh.head.link_kinds[mesh.link(link).kind].name));
+    for (let link = mesh.firstLink[from]; link < mesh.endLink[from]; link++) {
+      if (mesh.number(mesh.store.to[link]) === node) lines.push(nodeButton(app, from, mesh.head.link_kinds[mesh.link(link).kind].name));
     }
   }
   return lines;

@@ -16,7 +16,7 @@ export function askPicture(app) {
   input.oninput = tell;
   tell();
   dialog.returnValue = "";
-  dialog.onclose = () => dialog.returnValue === "save" && savePicture(app, Number(input.value));
+  dialog.onclose = () => dialog.returnValue === "save" && void savePicture(app, Number(input.value));
   dialog.showModal();
 }
 
@@ -25,10 +25,11 @@ function heightOf({ camera }, width) {
   return Math.max(Math.round((width * camera.height) / camera.width), 1);
 }
 
-/** Saves what is seen as a picture of this width in pixels. @param {App} app @param {number} width */
-export function savePicture(app, width) {
+/** Saves what is seen as a picture of this width in pixels, once all of it is there. @param {App} app @param {number} width */
+export async function savePicture(app, width) {
   const { canvas, camera, painter } = app, height = heightOf(app, width), most = painter.largest;
   if (!(width >= 1) || Math.max(width, height) > most) return app.say(`a picture has at most ${most.toLocaleString()} pixels a side here`);
+  await app.sight.settled();
   const whole = document.createElement("canvas"), paper = whole.getContext("2d");
   Object.assign(whole, { width, height });
   const before = { width: canvas.width, height: canvas.height };

@@ -134,12 +134,26 @@ function thumbnail(number) {
   return image;
 }
 
+/** What a mesh of the list has. @param {Row} row */
+function counted({ counts, findings }) {
+  const words = counts.map(([name, count]) => `${count.toLocaleString()} ${name.replaceAll("_", " ")}`);
+  return [...words, ...(findings > 0 ? [`${findings.toLocaleString()} ${findings === 1 ? "finding" : "findings"}`] : [])].join(", ");
+}
+
+/** @param {string} text */
+function smallText(text) {
+  const small = document.createElement("small");
+  small.textContent = text;
+  return small;
+}
+
 /** A row of the list. @param {Row} row @param {number} number @param {(number: number) => void} choose */
 function listLine(row, number, choose) {
   const [line, words, small] = ["li", "span", "small"].map((tag) => document.createElement(tag));
   words.className = "words";
   words.append(row.title, document.createElement("br"), small);
   small.textContent = row.error ?? row.subtitle;
+  if (row.error === null && row.counts.length > 0) words.append(document.createElement("br"), smallText(counted(row)));
   const entry = row.error === null ? button(() => choose(number), thumbnail(number), words) : button(() => choose(number), words);
   entry.title = row.where;
   entry.dataset.number = String(number);
@@ -157,7 +171,7 @@ async function list(choose, first, edits) {
   const filter = /** @type {HTMLInputElement} */ (element("filter"));
   const draw = () => {
     const wanted = filter.value.toLowerCase();
-    const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => `${row.where} ${row.subtitle}`.toLowerCase().includes(wanted));
+    const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => `${row.where} ${row.subtitle} ${counted(row)}`.toLowerCase().includes(wanted));
     // Rows that stay are the same elements, so that they keep the focus and their pictures are not asked for again.
     lines = new Map(matching.slice(0, MOST_ROWS).map(({ row, number }) => [number, lines.get(number) ?? listLine(row, number, choose)]));
     const box = element("meshes"), shown = box.children, now = [...lines.values()];

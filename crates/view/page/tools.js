@@ -2,7 +2,7 @@
 
 import { choose, flood, inLoop } from "./choose.js";
 import { cornering, filling, flipping, given, laddering, linking, looped, making, moving, painting, placing, raising, resizing, splitting } from "./gestures.js";
-import { post } from "./load.js";
+import { post, webOf } from "./load.js";
 import { element } from "./over.js";
 import { button } from "./panel.js";
 
@@ -121,8 +121,9 @@ export class Tools {
   }
 
   /** Chooses all that can be reached from what is chosen. */
-  spread() {
-    choose(this.app, flood(this.app.mesh, this.app.choice.chosen));
+  async spread() {
+    const { app } = this, { mesh } = app, web = await webOf(mesh, app.key);
+    if (app.mesh === mesh) choose(app, flood(web, app.choice.chosen));
   }
 
   /** Whether a drag is the tool's, and not the camera's. */
@@ -215,7 +216,7 @@ export function joinEdit(app, edit, tools) {
   const saving = /** @type {HTMLDialogElement} */ (element("saving"));
   /** @type {Record<string, () => void>} */
   const clicks = {
-    undo: () => void edit.walk("undo"), redo: () => void edit.walk("redo"), save: () => openSave(edit, saving), spread: () => tools.spread(),
+    undo: () => void edit.walk("undo"), redo: () => void edit.walk("redo"), save: () => openSave(edit, saving), spread: () => void tools.spread().catch((error) => app.say(error.message)),
     "save-over": () => void edit.save(null), "save-as": () => void edit.save(given("save-name")), take: () => void edit.choice("resume", true), drop: () => void edit.choice("resume", false),
     replay: () => void edit.choice("reload", true), reopen: () => void edit.choice("reload", false), "other-name": () => openSave(edit, saving),
   };

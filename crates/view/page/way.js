@@ -2,7 +2,7 @@
 
 import { flood } from "./choose.js";
 import { Strokes } from "./lines.js";
-import { wayBetween } from "./load.js";
+import { wayBetween, webOf } from "./load.js";
 import { element, short } from "./over.js";
 import { button } from "./panel.js";
 
@@ -18,6 +18,8 @@ export class Ways {
     this.ends = [];
     /** @type {Found | null} */
     this.found = null;
+    /** The nodes that can be reached if there is no way. @type {number[]} */
+    this.reached = [];
   }
 
   /** Begins to ask for ways, or ends it. */
@@ -53,8 +55,15 @@ export class Ways {
       element("found-words").textContent = error instanceof Error ? error.message : String(error);
       return;
     }
+    this.reached = await this.#reach(this.found).catch(() => []);
     this.#tell(this.found);
     this.#tint((this.found.steps ?? []).map(({ id }) => this.app.mesh.node(id) ?? -1).filter((node) => node >= 0));
+  }
+
+  /** What can be reached where there is no way. @param {Found} found */
+  async #reach({ found, from }) {
+    const { mesh, key } = this.app, start = mesh.node(from ?? "");
+    return found || start === undefined ? [] : flood(await webOf(mesh, key), [start]);
   }
 
   /** Colours the nodes of the way. @param {number[]} nodes */
@@ -69,8 +78,7 @@ export class Ways {
     const long = (found.steps ?? []).reduce((sum, { length }) => sum + (length ?? 0), 0);
     const walked = metres === 1 ? `${short(long)} m` : `${short(long)} units, ${short(long * metres)} m`;
     const steps = Math.max((found.steps?.length ?? 1) - 1, 0);
-    const start = mesh.node(found.from ?? "");
-    const reached = found.found || start === undefined ? 0 : flood(mesh, [start]).length;
+    const reached = this.reached.length;
     const first = found.found ? `${steps} ${steps === 1 ? "step" : "steps"}, cost ${short(found.cost ?? 0)}` : `${found.why}: ${reached.toLocaleString()} of ${mesh.count.toLocaleString()} ${mesh.head.word[1]} can be reached from ${found.from}; the nearest is shown`;
     element("found-words").textContent = steps > 0 ? `${first}; ${walked}, ${found.corners?.length ?? 0} corners` : first;
     document.documentElement.dataset.way = found.found ? String(found.cost) : "none";
@@ -93,8 +101,7 @@ export class Ways {
     const corners = (found?.corners ?? []).map((corner) => mesh.fromFile(corner));
     for (let i = 1; i < corners.length; i++) lines.line(corners[i - 1], corners[i], ink);
     for (const corner of corners.slice(1, -1)) points.add(corner[0], corner[1], corner[2], mesh.head.themes[choice.theme].ink);
-    const start = mesh.node(found?.from ?? "");
-    if (found && !found.found && start !== undefined) border(mesh, flood(mesh, [start]), lines, mesh.head.themes[choice.theme].ink);
+    if (found && !found.found) border(mesh, this.reached, lines, mesh.head.themes[choice.theme].ink);
     painter.layer("way lines", lines);
     painter.layer("way points", points);
     app.refresh();
@@ -107,7 +114,7 @@ function border(mesh, nodes, lines, ink) {
   /** @type {Map<string, [number, number] | null>} */
   const sides = new Map();
   for (const node of nodes) {
-    const [first, end] = [mesh.firstCorner[node], mesh.firstCorner[node + 1]];
+    const [first, end] = [mesh.firstCorner[node], mesh.endCorner[node]];
     for (let corner = first; corner < end && end - first > 2; corner++) {
       const next = corner + 1 < end ? corner + 1 : first;
       // By the middle of the side: neighbours go round in opposite directions, or the same.

@@ -106,6 +106,7 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("flags", Value::Object(flags)),
         ("link_kinds", Value::Array(link_kinds())),
         ("mark_kinds", Value::Array(mark_kinds())),
+        ("kinds", json!(kinds(graph))),
         ("themes", json!({"light": theme(Theme::Light), "dark": theme(Theme::Dark)})),
         ("ceilings", Value::Array(lifted.ceilings.iter().map(ceiling).collect())),
         ("colours", Value::Array(meanings.iter().map(meaning).collect())),
@@ -147,6 +148,13 @@ fn link_kinds() -> Vec<Value> {
     let [light, dark] = [Theme::Light, Theme::Dark].map(Inks::of);
     let kind = |kind: &LinkKind| json!({"name": kind.name(), "on_foot": kind.on_foot(), "light": light.link(*kind), "dark": dark.link(*kind)});
     LinkKind::ALL.iter().map(kind).collect()
+}
+
+/// The numbers of the kinds of links that the graph has.
+fn kinds(graph: &FlatGraph) -> Vec<usize> {
+    let mut has = [false; LinkKind::ALL.len()];
+    graph.links().iter().for_each(|link| has[link.kind as usize] = true);
+    (0..has.len()).filter(|kind| has[*kind]).collect()
 }
 
 fn mark_kinds() -> Vec<Value> {

@@ -12,10 +12,13 @@
 //! | part | columns |
 //! |---|---|
 //! | index | `chunks` (rows of 48 bytes); for each meaning of colours the colour of each class in the light and the dark theme |
-//! | geometry | `id`, `corners_of`, `corners`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling` |
-//! | colours | for each meaning of colours the class of each node |
-//! | links | `links_of`, `to`, `kind` (of links with ends of their own, bit 5), `path` (their ends) |
+//! | nodes | `id`, `corners_of`, `links_of`, `radius`, `place`, `group`, `flags`, `island`, `above`, `ceiling`; for each meaning of colours the class of each node |
+//! | geometry | `corners` |
+//! | links | `to`, `kind` (of links with ends of their own, bit 5), `path` (their ends) |
 //! | marks | `mark_kind`, `mark_shape`, `mark_node`, `mark_points`; what the caller lays over it: `way_of`, `way`, `dot`, `dot_ink` |
+//!
+//! A page that does not fetch all of a large mesh takes index, nodes and marks, the [middles](Scene::centers) of the nodes, and of
+//! geometry and links the chunks that it needs.
 //!
 //! Colours, keys, ceilings and layers are those of pictures: [`navmap_draw`] has the one table.
 //!
@@ -36,6 +39,7 @@
 
 mod above;
 mod chunks;
+mod classes;
 mod columns;
 mod head;
 pub mod page;

@@ -6,9 +6,10 @@ use navmap_core::bytes::deflate;
 use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 29] = [
+pub const FILES: [(&str, &str, &str); 33] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
+    script("store.js", include_str!("../page/store.js")),
     script("mesh.js", include_str!("../page/mesh.js")),
     script("load.js", include_str!("../page/load.js")),
     script("camera.js", include_str!("../page/camera.js")),
@@ -27,9 +28,12 @@ pub const FILES: [(&str, &str, &str); 29] = [
     script("input.js", include_str!("../page/input.js")),
     script("panel.js", include_str!("../page/panel.js")),
     script("tint.js", include_str!("../page/tint.js")),
+    script("encounters.js", include_str!("../page/encounters.js")),
     script("picked.js", include_str!("../page/picked.js")),
     script("plan.js", include_str!("../page/plan.js")),
     script("way.js", include_str!("../page/way.js")),
+    script("sight.js", include_str!("../page/sight.js")),
+    script("layers.js", include_str!("../page/layers.js")),
     script("edit.js", include_str!("../page/edit.js")),
     script("gestures.js", include_str!("../page/gestures.js")),
     script("tools.js", include_str!("../page/tools.js")),

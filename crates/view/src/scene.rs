@@ -52,11 +52,10 @@ impl Scene {
         let squares = words.heat.as_ref().and_then(|heat| Squares::of(heat, &graph.axes()));
         let rows = Rows::new(graph, &chunks);
         let before = before(graph, &rows, &chunks);
-        let geometry = geometry(graph, &rows, &islands, &lifted);
-        let mut colours = Part::default();
-        classes(&mut colours, chunks.order(), &meanings);
-        let links = links(&rows);
-        let mut index = index(graph, &chunks, &before, [&geometry, &colours, &links]);
+        let mut nodes = nodes(graph, &rows, &islands, &lifted);
+        classes(&mut nodes, chunks.order(), &meanings);
+        let (geometry, links) = (geometry(graph, &rows), links(&rows));
+        let mut index = index(graph, &chunks, &before, [&nodes, &geometry, &links]);
         inks(&mut index, &meanings);
         let mut marks = marks(graph, &rows);
         given(&mut marks, &words.trails, dots.as_ref());
@@ -67,13 +66,8 @@ impl Scene {
         let mut head = head::head(graph, words, &lifted, &meanings);
         head["dots"] = dots.map_or(Value::Null, |dots| head::dots(&dots, words));
         head["squares"] = squares.map_or(Value::Null, |squares| head::squares(&squares, words));
-        let parts = [
-            ("index", index),
-            ("geometry", geometry),
-            ("colours", colours),
-            ("links", links),
-            ("marks", marks),
-        ];
+        let parts =
+            [("index", index), ("nodes", nodes), ("geometry", geometry), ("links", links), ("marks", marks)];
         head["parts"] = head::parts(&parts);
         Self { head, parts, chunks, before }
     }
@@ -93,18 +87,35 @@ impl Scene {
         &self.head
     }
 
-    /// The parts with their names: `index`, `geometry`, `colours`, `links`, `marks`.
+    /// The parts with their names: `index`, `nodes`, `geometry`, `links`, `marks`.
     pub fn parts(&self) -> &[(&'static str, Part); 5] {
         &self.parts
     }
 
-    /// What one chunk has of geometry, colours and links, as one block of bytes like that of [`tint`](Self::tint); `None` if there
+    /// What one chunk has of nodes, geometry and links, as one block of bytes like that of [`tint`](Self::tint); `None` if there
     /// is no such chunk. Whether it is another one than before is told by the mark in its row of the index. Linear in the chunk.
     pub fn chunk(&self, number: usize) -> Option<Vec<u8>> {
         let [from, to] = *self.before.get(number..)?.first_chunk::<2>()?;
         let mut part = Part::default();
         self.parts.iter().for_each(|(_, of)| part.take_chunk(of, from, to));
         Some(part.block(json!({})))
+    }
+
+    /// The middle of the corners of each node of the graph that the scene was made of, in the order of the scene: three
+    /// little-endian 32-bit floats in the axes of the file. With them a page knows where every node lies before it has fetched the
+    /// chunks. Linear in the corners.
+    pub fn centers(&self, graph: &FlatGraph) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.order().len() * 12);
+        for old in self.order() {
+            let corners = graph.nodes().get(*old as usize).map_or(&[][..], |node| graph.corners(node));
+            let mut sum = [0.0f64; 3];
+            for corner in corners {
+                sum.iter_mut().zip(corner.to_array()).for_each(|(sum, value)| *sum += f64::from(value));
+            }
+            let middle = sum.map(|sum| (sum / corners.len() as f64) as f32);
+            bytes.extend(middle.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        bytes
     }
 }
 
@@ -158,6 +169,18 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
         (group, ColourBy::Group),
         ("plain".to_owned(), ColourBy::Plain),
     ];
+    let mut all = Vec::from(all);
+    // Cover of X-Ray has parts by direction and posture: the whole is a colour, the parts are not.
+    let names: Vec<&str> = graph.value_names().collect();
+    let is_part = |name: &str| {
+        names.iter().any(|whole| name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('_')))
+    };
+    let values = (0..).zip(&names).filter(|(_, name)| !is_part(name));
+    all.extend(values.map(|(number, name)| ((*name).to_owned(), ColourBy::Value(number))));
+    let classes = [super::classes::findings(graph, &words.findings), super::classes::link_kinds(graph)];
+    all.extend(
+        classes.into_iter().flatten().map(|classes| (classes.title.clone(), ColourBy::Classes(classes))),
+    );
     let own = words.colour.clone();
     let heat = words.heat.as_ref().and_then(|heat| {
         let of = |theme| Colouring::of_heat(heat, graph.nodes().len(), theme);
@@ -176,7 +199,8 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
     heat.into_iter().chain(own.into_iter().chain(others).map(meaning)).collect()
 }
 
-fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lifted) -> Part {
+/// What is known of every node before its chunk is there.
+fn nodes(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lifted) -> Part {
     let mut part = Part::default();
     part.per(Per::Node);
     let nodes = || rows.nodes.iter();
@@ -187,9 +211,8 @@ fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lift
     let corners = |node: &FlatNode| graph.corners(node).len();
     let most = nodes().map(|node| corners(node)).max().unwrap_or(0);
     part.numbers("corners_of", most + 1, nodes().map(|node| Some(corners(node) as u32)));
-    part.per(Per::Corner);
-    part.floats("corners", nodes().flat_map(|node| graph.corners(node)).flat_map(|at| at.to_array()));
-    part.per(Per::Node);
+    let links = || rows.order.iter().map(|old| rows.of(*old).len());
+    part.numbers("links_of", links().max().unwrap_or(0) + 1, links().map(|links| Some(links as u32)));
     if nodes().any(|node| matches!(graph.shape(node), Shape::Point { .. })) {
         // A polygon has none: -1. A point without a known one: 0.
         let radius = |node: &FlatNode| match graph.shape(node) {
@@ -221,6 +244,14 @@ fn geometry(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lift
         let is_lifted = |old: &u32| lifted.ceilings.iter().any(|(_, nodes)| nodes.binary_search(old).is_ok());
         part.bytes8("ceiling", rows.order.iter().map(|old| u8::from(is_lifted(old))));
     }
+    part
+}
+
+fn geometry(graph: &FlatGraph, rows: &Rows<'_>) -> Part {
+    let mut part = Part::default();
+    part.per(Per::Corner);
+    let corners = rows.nodes.iter().flat_map(|node| graph.corners(node));
+    part.floats("corners", corners.flat_map(|at| at.to_array()));
     part
 }
 
@@ -285,9 +316,6 @@ pub(super) fn inks(part: &mut Part, meanings: &[Meaning]) {
 fn links(rows: &Rows<'_>) -> Part {
     let mut part = Part::default();
     let in_order = || rows.order.iter().flat_map(|old| rows.of(*old));
-    let most = rows.order.iter().map(|old| rows.of(*old).len()).max().unwrap_or(0);
-    part.per(Per::Node);
-    part.numbers("links_of", most + 1, rows.order.iter().map(|old| Some(rows.of(*old).len() as u32)));
     part.per(Per::Link);
     part.words("to", in_order().map(|link| rows.code(link.to)));
     let mut pairs: Vec<(u32, u32)> =

@@ -1,6 +1,6 @@
 //! Which tiles or cells the groups of a graph lie in.
 
-use navmap_core::graph::{FlatGraph, NavGraph};
+use navmap_core::graph::{Aabb, FlatGraph, NavGraph, Point};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const CELL: f32 = 4096.0;
 
 /// The tiles of a map of tiles, or the cells of a worldspace, by the names of groups, which begin or end with them: what they are called,
-/// their names, for each group in order the number of its tile, and the side of a cell. `null` if there are none.
+/// their names, for each group in order the number of its tile, the box of each tile, and the side of a cell. `null` if there are none.
 pub(super) fn tiles(graph: &FlatGraph) -> Value {
     let (word, of): (&str, fn(&str) -> Option<&str>) = match graph.group_word() {
         Some("tile") => ("tile", |name| name.strip_prefix("tile ")),
@@ -30,7 +30,20 @@ pub(super) fn tiles(graph: &FlatGraph) -> Value {
     }
     let of: Vec<Option<usize>> = names.iter().map(|name| numbers.get((*name)?).copied()).collect();
     let side = (word == "cell" && graph.axes().metres_per_unit < 1.0).then_some(CELL);
-    json!({"word": word, "names": known, "of": of, "side": side})
+    json!({"word": word, "names": known, "of": of, "boxes": boxes(graph, &of, known.len()), "side": side})
+}
+
+/// The smallest and the largest coordinates in each tile.
+fn boxes(graph: &FlatGraph, of: &[Option<usize>], tiles: usize) -> Vec<Option<[[f32; 3]; 2]>> {
+    let number: BTreeMap<u32, usize> =
+        graph.groups().keys().zip(of).filter_map(|(group, tile)| Some((*group, (*tile)?))).collect();
+    let mut boxes = vec![Aabb::EMPTY; tiles];
+    for node in graph.nodes() {
+        let Some(tile) = node.group.and_then(|group| number.get(&group)) else { continue };
+        graph.corners(node).iter().for_each(|corner| boxes[*tile].add(*corner));
+    }
+    let ends = |of: &Aabb| (!of.is_empty()).then(|| [of.min, of.max].map(Point::to_array));
+    boxes.iter().map(ends).collect()
 }
 
 #[cfg(test)]
@@ -49,11 +62,12 @@ mod tests {
     fn groups_lie_in_tiles_and_cells() {
         let fox =
             ["1_2 group 0 segment 0", "1_2 group 0 segment 1", "group 0 segment 3", "2_2 group 1 segment 0"];
-        let wanted = json!({"word": "tile", "names": ["1_2", "2_2"], "of": [0, 0, null, 1], "side": null});
+        let wanted = json!({"word": "tile", "names": ["1_2", "2_2"], "of": [0, 0, null, 1], "boxes": [null, null], "side": null});
         assert_eq!(of("segment", 1.0, &fox), wanted);
-        let wanted = json!({"word": "tile", "names": ["0, 0", "1, 0"], "of": [0, 1], "side": null});
+        let wanted = json!({"word": "tile", "names": ["0, 0", "1, 0"], "of": [0, 1], "boxes": [null, null], "side": null});
         assert_eq!(of("tile", 1.0, &["tile 0, 0", "tile 1, 0"]), wanted);
-        let wanted = json!({"word": "cell", "names": ["2, -1"], "of": [0, null], "side": 4096.0});
+        let wanted =
+            json!({"word": "cell", "names": ["2, -1"], "of": [0, null], "boxes": [null], "side": 4096.0});
         assert_eq!(of("navmesh", 0.0143, &["01000900 at 2, -1", "010008F0"]), wanted);
         assert_eq!(of("navmesh", 0.0143, &["010008F0"]), Value::Null);
         assert_eq!(of("cluster", 1.0, &["cluster 1"]), Value::Null);

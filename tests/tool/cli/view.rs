@@ -73,14 +73,24 @@ fn the_page_gets_every_part_of_a_mesh() {
     let (status, _, body) = server.get("m/0/head");
     let head = json(&body);
     assert!(status == 200 && head["nodes"].as_u64() > Some(50), "{head}");
-    for part in ["index", "geometry", "colours", "links", "marks"] {
+    for part in ["index", "nodes", "geometry", "links", "marks"] {
         let (status, _, body) = server.get(&format!("m/0/{part}"));
         assert_eq!(
             (status, body.len() as u64),
             (200, head["parts"][part]["bytes"].as_u64().unwrap()),
             "{part}"
         );
+        // Of a part that is larger than a page wants, nothing: it asks for chunks then.
+        let whole = server.get(&format!("m/0/{part}/up-to/{}", body.len())).2;
+        let less = body.len().checked_sub(1).map(|less| server.get(&format!("m/0/{part}/up-to/{less}")));
+        assert!(
+            whole == body && less.is_none_or(|(status, _, less)| status == 200 && less.is_empty()),
+            "{part}"
+        );
     }
+    assert_eq!(server.get("m/0/centers").2.len() as u64, 12 * head["nodes"].as_u64().unwrap());
+    // What follows a question mark is for the page.
+    assert_eq!(server.get("?budget=3").2, server.get("").2);
     assert!(
         server.get("m/0/picture.svg").2.starts_with(b"<?xml")
             || server.get("m/0/picture.svg").2.starts_with(b"<svg")
@@ -89,6 +99,11 @@ fn the_page_gets_every_part_of_a_mesh() {
         "m/1/head",
         "m/0/other",
         "m/0/c/1",
+        "m/0/c/0?budget=3",
+        "m/1/centers",
+        "m/0/links/up-to/",
+        "m/0/links/up-to/07",
+        "m/0/other/up-to/7",
         "m/0/c/4294967296",
         "m/0/c/00",
         "m/00/head",
@@ -230,6 +245,18 @@ fn folders_archives_tiles_and_plugins_are_rows() {
         }
     }
     assert!(shown > 10, "{rows:?}");
+    // A row of a whole file has what a scan counts.
+    let counted =
+        rows.iter().filter(|row| row["error"].is_null() && row["where"].as_str().unwrap().contains("quake"));
+    for row in counted {
+        let path = row["where"].as_str().unwrap();
+        let scanned = navmap(&["scan", "--format", "jsonl", path]);
+        let scanned = json(&scanned.stdout);
+        for count in row["counts"].as_array().unwrap() {
+            assert_eq!(count[1], scanned["counts"][count[0].as_str().unwrap()], "{row} {scanned}");
+        }
+        assert!(!row["counts"].as_array().unwrap().is_empty(), "{row}");
+    }
     let (first, again) = (server.get("m/0/thumbnail/light").2, server.get("m/0/thumbnail/light").2);
     assert!(first == again && first != server.get("m/0/thumbnail/dark").2);
     for missing in ["m/9999/thumbnail/light", "m/0/thumbnail/blue", "m/0/thumbnail/", "m/0/thumbnail"] {

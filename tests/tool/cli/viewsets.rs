@@ -147,3 +147,82 @@ fn saved_differences_are_rows() {
     assert!(removed.iter().any(|name| name == "removed"), "{removed:?}");
     assert_eq!(navmap(&["view", TOWN, TOWN, "--script", &saved]).status.code(), Some(2));
 }
+
+#[test]
+fn rows_of_diff_that_were_saved_are_shown_in_their_meshes() {
+    let temp = Temp::new("view-jsonl");
+    let after = edited(&temp, "after.nav", "nav_delete #5; area set #9 ne=70; nav_mark_attribute CROUCH #41");
+    let rows = navmap(&["diff", "--format", "jsonl", TOWN, &after]).stdout;
+    let saved = temp.file("saved.jsonl", &rows).display().to_string();
+    let (both, one) = (served(&[&saved, TOWN, &after]), served(&[&saved, TOWN]));
+    let found = |head: &Value, code: &str| -> Vec<String> {
+        let findings = head["findings"].as_array().unwrap().iter();
+        let own = findings.filter(|finding| finding["code"] == code && finding["at"].is_array());
+        own.map(|finding| finding["message"].as_str().unwrap().to_owned()).collect()
+    };
+    let count = |head: &Value, name: &str| -> u64 {
+        let entries = head["colours"][0]["entries"].as_array().unwrap().iter();
+        entries.filter(|entry| entry["name"] == name).filter_map(|entry| entry["nodes"].as_u64()).sum()
+    };
+    for (server, former) in [(&both, 1), (&one, 0)] {
+        let rows = listed(server);
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        assert!(rows[0]["subtitle"].as_str().unwrap().starts_with("1 removed, "), "{rows:?}");
+        let head = json(&server.get("m/0/head").2);
+        // The area is gone, or shown as such; where the other one was is known only of two meshes.
+        assert_eq!(found(&head, "removed"), ["#5 is removed"], "{head}");
+        assert!(found(&head, "changed").iter().any(|line| line == "#9 has another shape"), "{head}");
+        let counts = ["removed", "moved or reshaped", "other flags or place", "where it was"];
+        assert_eq!(counts.map(|name| count(&head, name)), [1, 1, 1, former], "{head}");
+        assert!(server.get("m/0/thumbnail/light").2.starts_with(b"\x89PNG"));
+    }
+    // Two meshes on one map are what a comparison of them shows.
+    let compared = served(&[TOWN, &after]);
+    listed(&compared);
+    let head = json(&both.get("m/0/head").2);
+    assert_eq!(head["nodes"], json(&compared.get("m/0-1/head").2)["nodes"]);
+    // A row of a folder goes to the mesh of its name.
+    for (folder, mesh) in [("old", TOWN), ("new", &after)] {
+        fs::create_dir(temp.join(folder)).unwrap();
+        fs::copy(mesh, temp.join(folder).join("town.nav")).unwrap();
+        fs::copy(TOWN, temp.join(folder).join("same.nav")).unwrap();
+    }
+    let [old, new] = ["old", "new"].map(|folder| temp.join(folder).display().to_string());
+    let rows = navmap(&["diff", "--format", "jsonl", &old, &new]).stdout;
+    let folders = temp.file("folders.jsonl", &rows).display().to_string();
+    let server = served(&[&folders, &old, &new]);
+    assert_eq!(words(&Value::from(listed(&server)), "title"), ["town.nav"]);
+    assert_eq!(found(&json(&server.get("m/0/head").2), "removed"), ["#5 is removed"]);
+    // Ids that the mesh does not have are said.
+    let other = served(&[&saved, "corpus/source/v9.nav"]);
+    listed(&other);
+    let head = json(&other.get("m/0/head").2);
+    assert_eq!(head["findings"][0]["code"], "unknown", "{head}");
+}
+
+#[test]
+fn hostile_rows_of_diff_are_refused_in_one_line() {
+    let temp = Temp::new("view-rows");
+    let deep = [vec![b'['; 100_000], vec![b'\n']].concat();
+    let many = "{\"name\":\"a\",\"parts\":[{\"removed\":[1]}]}\n".repeat(10_001);
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("deep", &deep, "line 1 is no row"),
+        ("text", b"deleted 1 area\n", "line 1 is no row"),
+        ("half", b"{\"name\":\"a\",\"parts\":[{\"removed\":[1", "line 1 is no row"),
+        ("bytes", b"\xff\xfe\n", "no text"),
+        ("many", many.as_bytes(), "more than 10000"),
+        ("same", b"{\"name\":\"a\",\"parts\":[]}\n\n", "nothing has changed"),
+    ];
+    for (name, rows, said) in cases {
+        let saved = temp.file(&format!("{name}.jsonl"), rows).display().to_string();
+        let done = navmap(&["view", &saved, TOWN]);
+        assert_eq!(done.status.code(), Some(2), "{name}");
+        let told = text(&done.stderr);
+        assert!(told.contains(said) && told.lines().count() == 1 && told.len() < 1_000, "{name}: {told}");
+    }
+    let saved =
+        temp.file("alone.jsonl", b"{\"name\":\"a\",\"parts\":[{\"removed\":[1]}]}\n").display().to_string();
+    for rest in [&[][..], &["--edit", TOWN], &[TOWN, TOWN, TOWN], &["corpus/quake"]] {
+        assert_eq!(navmap(&[&["view", &saved], rest].concat()).status.code(), Some(2), "{rest:?}");
+    }
+}

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct View {
-    /// Meshes, archives and folders (the tiles of a map of Fox or of a server, loose or packed, become one mesh)
+    /// Meshes, archives and folders (the tiles of a map of Fox or of a server, loose or packed, become one mesh); or rows of navmap
+    /// diff --format jsonl in a file that ends in .jsonl, with the mesh before and, best, the one after: SAVED.jsonl BEFORE [AFTER]
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The paths are one load order, masters first: plugins, folders of them, a plugins.txt or loadorder.txt, the folder of a profile

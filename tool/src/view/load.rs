@@ -3,6 +3,7 @@
 use super::merging::{self, Sides};
 use super::of::{Of, name};
 use super::orders::Part;
+use super::saved::Saved;
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
@@ -64,6 +65,7 @@ impl Shown {
                 return Ok(Self::of_merge(sides, name(ours)));
             }
             Of::Script(script) => return Self::of_script(wanted, script, options),
+            Of::Saved(saved) => return Self::of_saved(saved, wanted.hull, options),
             Of::Mesh => {}
         }
         match Place::at(&wanted.path, options)? {
@@ -142,6 +144,22 @@ impl Shown {
         });
         let after = Self::edited(edited.session.encode()?, 0, &plain, options, Some(&before))?;
         Ok(Self::change(&before, &after, format!("what {} changes", name(script)), findings))
+    }
+
+    /// What a saved row says has changed.
+    fn of_saved(saved: &Saved, hull: Option<HullName>, options: &OpenOptions) -> Result<Self> {
+        let load = |path: &PathBuf| {
+            let wanted = Wanted { path: path.clone(), of: Of::Mesh, space: saved.space(), hull };
+            Self::load(&wanted, options)
+        };
+        let before = load(&saved.before)?;
+        let after = saved.after.as_ref().map(load).transpose()?;
+        let now = after.as_ref().unwrap_or(&before);
+        let (graph, findings) = saved.on(&before.graph, &now.graph);
+        let (title, said) = saved.words();
+        let subtitle = format!("{}, {said}", now.caption.subtitle);
+        let colour = Some(by_group(&graph));
+        Ok(Self::of_graph(graph, Words { title, subtitle, findings, colour, ..Words::default() }))
     }
 
     /// What changed from one mesh to another, on one map: the nodes of the later one, and those that it has no more or elsewhere.
@@ -244,7 +262,7 @@ pub(super) fn graph(wanted: &Wanted, options: &OpenOptions) -> Result<FlatGraph>
     match &wanted.of {
         Of::Mesh => {}
         Of::Order(order) => return Ok(order.part(wanted.space.as_deref())?.graph),
-        Of::Merge(_) | Of::Script(_) => return Ok(Shown::load(wanted, options)?.graph),
+        Of::Merge(_) | Of::Script(_) | Of::Saved(_) => return Ok(Shown::load(wanted, options)?.graph),
     }
     match Place::at(&wanted.path, options)? {
         Place::Mesh(mesh) => {

@@ -10,6 +10,7 @@ mod of;
 mod orders;
 mod posts;
 mod rows;
+mod saved;
 mod serve;
 mod shelf;
 mod thumbnails;
@@ -64,7 +65,8 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     let options = plan::of_hull(&typed.open, typed.hull);
     // A path that is wrong is told now and not on the page.
     let others = Of::typed(&typed, &options)?;
-    for path in typed.paths.iter().filter(|_| !typed.order) {
+    let is_saved = others.iter().any(|of| matches!(of, Of::Saved(_)));
+    for path in typed.paths.iter().filter(|_| !typed.order && !is_saved) {
         shelf::probe(path, &options)?;
     }
     let server = serve::Server::bind(typed.port.unwrap_or(0), typed.edit)?;

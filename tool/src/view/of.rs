@@ -1,6 +1,7 @@
 //! What is listed in place of the meshes at the paths, or beside them: a load order, a merge, saved differences.
 
 use super::orders::Order;
+use super::saved::Saved;
 use crate::args;
 use navmap::error::{Error, Result};
 use navmap::open::OpenOptions;
@@ -19,6 +20,8 @@ pub(super) enum Of {
     Merge([PathBuf; 2]),
     /// What a script changes in the mesh.
     Script(PathBuf),
+    /// What a saved row says has changed.
+    Saved(Arc<Saved>),
 }
 
 impl Of {
@@ -31,6 +34,15 @@ impl Of {
             let order = Order::open(&typed.paths, &typed.data, options)?;
             return Ok(vec![Self::Order(Arc::new(order))]);
         }
+        if let [file, beside @ ..] = &typed.paths[..]
+            && is_saved(file)
+        {
+            if typed.edit {
+                return Err(Error::invalid("--edit", "changes a mesh, and saved differences are shown"));
+            }
+            let saved = Saved::open(file, beside, options)?;
+            return Ok(saved.into_iter().map(|saved| Self::Saved(Arc::new(saved))).collect());
+        }
         match &typed.paths[..] {
             [_, ours, theirs] if typed.merge => Ok(vec![Self::Merge([ours.clone(), theirs.clone()])]),
             _ if typed.merge => Err(Error::invalid("--merge", "takes three meshes: BASE OURS THEIRS")),
@@ -42,8 +54,13 @@ impl Of {
 
     /// Whether it is shown in place of the meshes at the paths.
     pub(super) fn replaces(&self) -> bool {
-        matches!(self, Self::Order(_) | Self::Merge(_))
+        matches!(self, Self::Order(_) | Self::Merge(_) | Self::Saved(_))
     }
+}
+
+/// Whether a path is a file of saved differences.
+fn is_saved(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
 /// A file by the name that people call it.

@@ -14,6 +14,10 @@ pub(super) struct Row {
     pub(super) title: String,
     /// Game and version.
     pub(super) subtitle: String,
+    /// What it has, as `navmap scan` counts, if it is a whole file.
+    pub(super) counts: Vec<(&'static str, u64)>,
+    /// What `navmap scan` finds in passing.
+    pub(super) findings: u64,
     /// Path, member and space.
     #[serde(rename = "where")]
     pub(super) place: String,
@@ -32,6 +36,8 @@ pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> 
         title,
         subtitle,
         place: format!("{} {place}", path.display()),
+        counts: Vec::new(),
+        findings: 0,
         error: None,
         wanted: Wanted { path: path.to_owned(), of: of.clone(), space, hull: None },
     };
@@ -53,6 +59,12 @@ pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> 
         Of::Merge([ours, theirs]) => {
             let place = format!("{} {}", ours.display(), theirs.display());
             Ok(vec![row(name(ours), "three versions".to_owned(), place, None)])
+        }
+        Of::Saved(saved) => {
+            let (title, subtitle) = saved.words();
+            let place = format!("{} {title}", path.display());
+            let wanted = Wanted { path: path.to_owned(), of: of.clone(), space: None, hull: None };
+            Ok(vec![Row { title, subtitle, counts: Vec::new(), findings: 0, place, error: None, wanted }])
         }
         Of::Script(script) => {
             let subtitle = format!("what it changes in {}", name(path));

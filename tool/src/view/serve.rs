@@ -152,6 +152,7 @@ impl Server {
 /// request reaches the disk.
 fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer {
     const JSON: &str = "application/json";
+    const BYTES: &str = "application/octet-stream";
     let steps: Vec<&str> = below.split('/').collect();
     if let ["m", mesh, what] = steps[..]
         && (request.method == "POST" || what == "edit")
@@ -170,7 +171,9 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
     if request.method == "POST" {
         return Answer::refusal(405);
     }
-    if let Some((kind, text)) = page::file(if below.is_empty() { "index.html" } else { below }) {
+    // What follows a question mark is for the page itself.
+    let is_page = below.is_empty() || below.starts_with('?');
+    if let Some((kind, text)) = page::file(if is_page { "index.html" } else { below }) {
         return Answer { status: 200, kind, body: Body::Page(text), revision: None };
     }
     match steps[..] {
@@ -190,10 +193,12 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 Some(Err(error)) => {
                     Answer::json(200, &serde_json::json!({"why": error.without_file().to_string()}))
                 }
-                Some(Ok(bytes)) => {
-                    let kind = "application/octet-stream";
-                    Answer { status: 200, kind, body: Body::Bytes(bytes), revision: Some(shown.revision) }
-                }
+                Some(Ok(bytes)) => Answer {
+                    status: 200,
+                    kind: BYTES,
+                    body: Body::Bytes(bytes),
+                    revision: Some(shown.revision),
+                },
             },
         },
         ["m", mesh, "thumbnail", theme] => {
@@ -209,12 +214,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
         ["m", mesh, "plan"] => match number(mesh).and_then(|mesh| shelf.plan(mesh)) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
-            Some(Ok(plan)) => Answer {
-                status: 200,
-                kind: "application/octet-stream",
-                body: Body::Bytes(plan),
-                revision: None,
-            },
+            Some(Ok(plan)) => Answer { status: 200, kind: BYTES, body: Body::Bytes(plan), revision: None },
         },
         ["m", mesh, "path", from, to] => {
             let ends = ways::point(from).zip(ways::point(to));
@@ -229,12 +229,41 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
             Some(Err(error)) => unreadable(&error),
             Some(Ok(shown)) => match number(chunk).and_then(|chunk| shown.scene.chunk(chunk)) {
                 None => Answer::refusal(404),
-                Some(bytes) => {
-                    let kind = "application/octet-stream";
-                    Answer { status: 200, kind, body: Body::Bytes(bytes), revision: Some(shown.revision) }
-                }
+                Some(bytes) => Answer {
+                    status: 200,
+                    kind: BYTES,
+                    body: Body::Bytes(bytes),
+                    revision: Some(shown.revision),
+                },
             },
         },
+        ["m", mesh, "centers"] => match shown(mesh, shelf) {
+            None => Answer::refusal(404),
+            Some(Err(error)) => unreadable(&error),
+            Some(Ok(shown)) => {
+                let body = Body::Bytes(shown.scene.centers(&shown.graph));
+                Answer { status: 200, kind: BYTES, body, revision: Some(shown.revision) }
+            }
+        },
+        // A part if it is no larger than so many bytes, else nothing: the page then asks for its chunks.
+        ["m", mesh, part, "up-to", bytes] => {
+            match number(bytes).and_then(|bytes| Some((bytes, shown(mesh, shelf)?))) {
+                None => Answer::refusal(404),
+                Some((_, Err(error))) => unreadable(&error),
+                Some((bytes, Ok(shown))) => {
+                    let revision = Some(shown.revision);
+                    let parts = shown.scene.parts();
+                    match parts.iter().position(|(name, _)| *name == part) {
+                        None => Answer::refusal(404),
+                        Some(at) => {
+                            let fits = parts[at].1.bytes().len() <= bytes;
+                            let body = if fits { Body::Part(shown, at) } else { Body::Bytes(Vec::new()) };
+                            Answer { status: 200, kind: BYTES, body, revision }
+                        }
+                    }
+                }
+            }
+        }
         ["m", mesh, "told", node] => match one(mesh, node, shelf) {
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
@@ -257,7 +286,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 let (kind, body) = match (part, found) {
                     ("head", _) => (JSON, Body::Text(shown.scene.head().to_string())),
                     ("picture.svg", _) => ("image/svg+xml", Body::Picture(shown)),
-                    (_, Some(at)) => ("application/octet-stream", Body::Part(shown, at)),
+                    (_, Some(at)) => (BYTES, Body::Part(shown, at)),
                     _ => return Answer::refusal(404),
                 };
                 Answer { status: 200, kind, body, revision }

@@ -7,9 +7,11 @@ use super::rows::{self, Row, typed};
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
+use navmap::Counts;
+use navmap::bytes::Scratch;
 use navmap::draw::Theme;
 use navmap::error::{Error, Result};
-use navmap::format::HullName;
+use navmap::format::{HullName, NavFile};
 use navmap::open::{Item, OpenOptions, Place};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -20,6 +22,9 @@ use std::sync::{Arc, Mutex};
 
 /// How many meshes are kept in memory: the one that is looked at, and the one before.
 const KEPT: usize = 2;
+
+/// The most counts that a row has: those that a family names first.
+const MOST_COUNTS: usize = 2;
 
 /// The rows of the list from one on.
 #[derive(Debug, Serialize)]
@@ -86,10 +91,11 @@ impl Shelf {
 
     /// Lists what lies at the paths, mesh after mesh. With a space, only what has that name.
     pub(super) fn fill(&self, paths: &[PathBuf], space: Option<&str>) {
+        let mut scratch = Scratch::new();
         let is_whole = self.others.iter().any(Of::replaces);
         for path in paths.iter().filter(|_| !is_whole) {
             let mut put = |item: Item<'_>| {
-                lock(&self.rows).push(self.row(item));
+                lock(&self.rows).push(self.row(item, &mut scratch));
                 ControlFlow::Continue(())
             };
             let visited = match space {
@@ -122,12 +128,19 @@ impl Shelf {
             Wanted { path: path.to_owned(), of: Of::Mesh, space: Some(space.to_owned()), hull: self.hull };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let place = format!("{} {space}", path.display());
-        let row = Row { title, subtitle: space.to_owned(), place, error: None, wanted };
+        let subtitle = space.to_owned();
+        let row = Row { title, subtitle, counts: Vec::new(), findings: 0, place, error: None, wanted };
         lock(&self.rows).push(row);
         Ok(())
     }
 
-    fn row(&self, item: Item<'_>) -> Row {
+    fn row(&self, item: Item<'_>, scratch: &mut Scratch) -> Row {
+        let (mut counts, mut findings) = (Counts::default(), 0);
+        // Of a file with several spaces nobody wants to walk all of it for each.
+        if let Some(nav) = item.nav().filter(|_| item.space.is_none()) {
+            // What ends the reading is told where the mesh is shown.
+            let _ = nav.survey(scratch, &mut counts, &mut |_| findings += 1);
+        }
         let location = item.location();
         let space = item.space.as_ref().map(ToString::to_string);
         let place = [Some(location.display().to_string()), space];
@@ -135,6 +148,8 @@ impl Shelf {
             subtitle: item.subtitle(),
             place: place.into_iter().flatten().collect::<Vec<_>>().join(" "),
             error: item.error.as_ref().map(|error| error.without_file().to_string()),
+            counts: counts.iter().filter(|(_, count)| *count > 0).take(MOST_COUNTS).collect(),
+            findings,
             title: item.title,
             wanted: Wanted {
                 path: location,
