@@ -155,9 +155,8 @@ fn stitch(
             _ => continue,
         };
         link(editor, *own, other)?;
-        for (at, there) in rebuilt.iter_mut().filter(|(at, _)| [own.0, other.0].contains(at)) {
+        for (_, there) in rebuilt.iter_mut().filter(|(at, _)| [own.0, other.0].contains(at)) {
             there.bill.found = there.bill.found.saturating_add(1);
-            let _ = at;
         }
     }
     Ok(())
