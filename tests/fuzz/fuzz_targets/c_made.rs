@@ -126,12 +126,14 @@ unsafe fn difference(
         }
         let (first, room, mut count) = (dice.below(9), dice.below(9), 0u32);
         let mut out = Watched::new(std::mem::zeroed::<Change88>(), room);
-        out.held(navmap_diff_get(diff, first, out.0.as_mut_ptr(), room, &raw mut count), count);
+        let status = navmap_diff_get(diff, first, out.0.as_mut_ptr(), room, &raw mut count);
+        out.held(status, count);
         assert_eq!(count, totals.kept.saturating_sub(first));
         let at = if dice.below(4) == 0 { NAVMAP_NONE } else { first };
         let mut text = Watched::new(7 as c_char, dice.below(200));
         let room = text.0.len() as u32 - 1;
-        text.held(sound(navmap_diff_text(diff, at, text.0.as_mut_ptr(), room, &raw mut count)), count);
+        let status = navmap_diff_text(diff, at, text.0.as_mut_ptr(), room, &raw mut count);
+        text.held(sound(status), count);
         assert_eq!(navmap_diff_free(diff), Status::Ok);
     }
 }
@@ -183,13 +185,20 @@ unsafe fn made(dice: &mut Dice, editor: *mut Editor) {
     unsafe {
         let mut said = Watched::new(7 as c_char, dice.below(300));
         let room = said.0.len() as u32 - 1;
-        said.held(sound(navmap_editor_said(editor, said.0.as_mut_ptr(), room, &raw mut count)), count);
+        let status = navmap_editor_said(editor, said.0.as_mut_ptr(), room, &raw mut count);
+        said.held(sound(status), count);
         let open = OpenOptions {
             size: size_of::<OpenOptions>() as u32,
             refuse: NAVMAP_REFUSE_NOTHING,
             ..std::mem::zeroed()
         };
-        let status = navmap_editor_world(editor, &raw const open, &raw mut world, &raw mut error);
+        let status = navmap_editor_world(
+            editor,
+            c"made.nav".as_ptr(),
+            &raw const open,
+            &raw mut world,
+            &raw mut error,
+        );
         assert_eq!(told(status, error), Status::Ok, "what was made is a mesh");
         assert_eq!(navmap_world_free(world), Status::Ok);
         assert_eq!(navmap_editor_free(editor), Status::Ok);

@@ -76,16 +76,15 @@ impl Sheets {
 
     fn tree(&self, firsts: &Firsts, after: Option<&After<'_>>) -> BoxTree {
         let rest = |from: usize| {
-            let boxes = self.list.iter().zip(&firsts.list).flat_map(move |(sheet, first)| {
+            self.list.iter().zip(&firsts.list).flat_map(move |(sheet, first)| {
                 let skipped = from.saturating_sub(first.area as usize).min(sheet.boxes.len());
                 sheet.boxes[skipped..].iter().copied()
-            });
-            boxes
+            })
         };
-        let (none, areas) = (BoxTree::new(std::iter::empty()), firsts.areas as usize);
+        let areas = firsts.areas as usize;
         match after {
             Some(after) => after.parts.tree.exchanged(after.change.leaving.start as usize, areas, rest),
-            None => none.exchanged(0, areas, rest),
+            None => BoxTree::new(std::iter::empty()).exchanged(0, areas, rest),
         }
     }
 
