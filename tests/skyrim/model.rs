@@ -187,8 +187,9 @@ fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let numbers: Vec<&str> = face_line.split(' ').skip(1).collect();
     let near = |k: usize| a[k] * 0.8 + b[k] * 0.1 + c[k] * 0.1;
     let [p, q, r] = [numbers[0], numbers[1], numbers[2]];
-    let three = format!("v {} {} {}\nf {p} {q} -1\nf {q} {r} -1\nf {r} {p} -1", near(0), near(1), near(2));
-    let model = model.replace(&face_line, &three);
+    // At the end, where the new corner changes the numbers of no other; the object is the last one that is named.
+    let three = format!("v {} {} {}\nf {p} {q} -1\nf {q} {r} -1\nf {r} {p} -1\n", near(0), near(1), near(2));
+    let model = model.replace(&format!("{face_line}\n"), "") + &three;
     let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
     let after = mesh(&made, form);
     assert_eq!((bill.meshes[0].fresh, bill.meshes[0].gone, bill.meshes[0].doors), (3, 1, 1), "{bill}");
