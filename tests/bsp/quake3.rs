@@ -104,13 +104,13 @@ fn set(bytes: &mut [u8], at: usize, value: u32) {
 #[test]
 fn damage_is_an_error_with_its_place_or_a_map_with_less_in_it() {
     let whole = quake3(&room(), &[hump(1, 0)], WORLD);
-    for cut in 0..whole.len() {
+    for cut in (0..whole.len()).step_by(5) {
         if let Err(error) = Quake3Map::parse(&whole[..cut], &Limits::default()) {
             assert!(!error.to_string().is_empty());
         }
     }
     let mut rng = Rng(7);
-    for _ in 0..3_000 {
+    for _ in 0..800 {
         let mut bytes = whole.clone();
         let at = rng.below(bytes.len() as u64 - 4) as usize;
         set(&mut bytes, at, rng.u64() as u32);
@@ -146,13 +146,10 @@ fn curves_that_share_their_points_meet_a_limit() {
     let mut bytes = quake3(&[], &[hump(1, 0)], WORLD);
     let (from, len) = (word(&bytes, entry(13)), word(&bytes, entry(13) + 4));
     let face = bytes[from..from + len].to_vec();
-    set(&mut bytes, entry(13), whole_len(&bytes));
+    let end = bytes.len() as u32;
+    set(&mut bytes, entry(13), end);
     set(&mut bytes, entry(13) + 4, (face.len() * 40_000) as u32);
     bytes.extend(face.repeat(40_000));
     let error = Quake3Map::parse(&bytes, &Limits::default()).unwrap_err().to_string();
     assert!(error.contains("triangles of curved surfaces"), "{error}");
-}
-
-fn whole_len(bytes: &[u8]) -> u32 {
-    bytes.len() as u32
 }

@@ -6,7 +6,7 @@ use navmap::edit::Editor;
 use navmap::export::{Export, Format as Form};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::model::ModelBill;
-use navmap::format::skyrim::{FormId, Game, NavMap, NavMeshBuf, SkyrimGraph, SpaceId};
+use navmap::format::skyrim::{CoverBuf, FormId, Game, NavMap, NavMeshBuf, SkyrimGraph, SpaceId};
 use navmap::graph::{FlatGraph, NavGraph, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{Format, ModelAxes, read};
 use navmap_testkit::corpus;
@@ -187,8 +187,9 @@ fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let numbers: Vec<&str> = face_line.split(' ').skip(1).collect();
     let near = |k: usize| a[k] * 0.8 + b[k] * 0.1 + c[k] * 0.1;
     let [p, q, r] = [numbers[0], numbers[1], numbers[2]];
-    let three = format!("v {} {} {}\nf {p} {q} -1\nf {q} {r} -1\nf {r} {p} -1", near(0), near(1), near(2));
-    let model = model.replace(&face_line, &three);
+    // At the end, where the new corner changes the numbers of no other; the object is the last one that is named.
+    let three = format!("v {} {} {}\nf {p} {q} -1\nf {q} {r} -1\nf {r} {p} -1\n", near(0), near(1), near(2));
+    let model = model.replace(&format!("{face_line}\n"), "") + &three;
     let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
     let after = mesh(&made, form);
     assert_eq!((bill.meshes[0].fresh, bill.meshes[0].gone, bill.meshes[0].doors), (3, 1, 1), "{bill}");
@@ -199,6 +200,82 @@ fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let corners = after.corners(&after.triangles[seat]);
     assert!(!corners.contains(&a) && corners.contains(&b) && corners.contains(&c));
     assert_eq!(codes(&made), codes(&bytes));
+}
+
+/// A navmesh with cover, and one of its triangles that has some.
+fn covered(bytes: &[u8]) -> (u32, NavMeshBuf, u16) {
+    let view = plugin(bytes);
+    let forms: Vec<u32> = view.navmeshes().map(|navm| navm.unwrap().form_id().get()).collect();
+    let editor = SkyrimEditor::of_plugin(&view).unwrap();
+    let found = forms.into_iter().find_map(|form| {
+        let mesh = editor.mesh(FormId::new(form))?;
+        let covered = match &mesh.cover {
+            CoverBuf::Triangles(list) => list.first().copied(),
+            _ => mesh.cover_edges.first().map(|entry| entry.triangle()),
+        };
+        Some((form, mesh.clone(), covered?))
+    });
+    found.expect("a navmesh with cover")
+}
+
+#[test]
+fn cover_goes_over_by_its_edge_or_all_of_it_goes_with_a_chain_that_is_cut() {
+    for game in [SE, FO4, STARFIELD] {
+        let bytes = village(game);
+        let (form, before, triangle) = covered(&bytes);
+        let corners = before.corners(&before.triangles[usize::from(triangle)]);
+        let whole = text(&bytes, form);
+        let [x, y, z] = corners[2];
+        let model = moved(&whole, corners[2], [x, y, z + 2.0]);
+        let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+        let after = mesh(&made, form);
+        assert!(bill.meshes[0].fresh > 0 && bill.meshes[0].cover > 0 && bill.lost() == 0, "{bill}");
+        assert_eq!((&after.cover_edges, &after.waypoints), (&before.cover_edges, &before.waypoints));
+        if let CoverBuf::Triangles(_) = before.cover {
+            assert_eq!(after.cover, before.cover);
+        }
+        let words = |mesh: &NavMeshBuf| mesh.triangles.iter().map(|t| t.cover).collect::<Vec<_>>();
+        assert_eq!(words(&after), words(&before), "{}", game.name);
+        // Without its face.
+        let line = |[x, y, z]: [f32; 3]| format!("v {x} {y} {z}\n");
+        let vertices: String = corners.into_iter().map(line).collect();
+        let at = whole.find(&vertices).unwrap() + vertices.len();
+        let face = whole[at..].lines().next().unwrap();
+        let (made, bill) = put(&bytes, &read(whole.replacen(face, "", 1).as_bytes(), Format::Obj).unwrap());
+        let after = mesh(&made, form);
+        assert_eq!((bill.meshes[0].gone, after.triangles.len()), (1, before.triangles.len() - 1), "{bill}");
+        let lost = bill.to_string();
+        match before.cover {
+            CoverBuf::Triangles(_) => assert!(lost.contains(&format!("of triangle {triangle}")), "{lost}"),
+            _ => assert!(lost.contains("all cover, ") && after.cover_edges.is_empty(), "{lost}"),
+        }
+    }
+}
+
+#[test]
+fn a_link_to_another_plugin_stays_at_its_edge_and_one_that_is_gone_is_named() {
+    let bytes = village(SE);
+    let view = plugin(&bytes);
+    let masters = view.master_count() as u8;
+    let editor = SkyrimEditor::of_plugin(&view).unwrap();
+    let linked = view.navmeshes().find_map(|navm| {
+        let form = navm.unwrap().form_id();
+        let mesh = editor.mesh(form)?;
+        let mut edges = mesh.linked_edges();
+        let found = edges.find(|(.., link)| link.navmesh.file_index() < masters)?;
+        Some((form.get(), mesh.clone(), found))
+    });
+    let Some((form, before, (triangle, edge, link))) = linked else { panic!("no link to a master") };
+    let corners = before.corners(&before.triangles[usize::from(triangle)]);
+    let opposite = corners[(usize::from(edge) + 2) % 3];
+    let [x, y, z] = opposite;
+    let model = moved(&text(&bytes, form), opposite, [x, y, z + 2.0]);
+    let (made, _) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+    assert_eq!(mesh(&made, form).link(triangle, edge), Some(link));
+    let one = format!("v 0 0 0\nv 64 0 0\nv 64 64 0\no NAVM {form:08X}\nf 1 2 3\n");
+    let (_, bill) = put(&bytes, &read(one.as_bytes(), Format::Obj).unwrap());
+    let named = format!("of triangle {triangle} to {}#{}", link.navmesh, link.triangle);
+    assert!(bill.to_string().contains(&named), "{named}: {bill}");
 }
 
 #[test]

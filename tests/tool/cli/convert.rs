@@ -139,7 +139,7 @@ fn navmeshes_of_a_plugin_go_out_as_models_and_come_back() {
         let done = export.args(metres.then_some("--y-up")).output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let more =
-            [&like[..], &["--lossless"], if metres { &["--axes", "metres"] } else { &[][..] }].concat();
+            [&like[..], &["--lossless"], if metres { &["--axes", "metres"][..] } else { &[][..] }].concat();
         let (status, said) = convert(&model, &out, &more);
         assert_eq!(status, Some(0), "{said}");
         assert!(said.lines().all(|line| line.contains(": as it was, ")) && !said.is_empty(), "{said}");

@@ -86,6 +86,7 @@ impl SkyrimEditor {
             scale = if old.version >= 17 { SIXTY_FOURTH_YARD as f32 } else { 1.0 };
             let mut corners = Corners::new(NEAR * scale);
             let vertices: Vec<u32> = old.vertices.iter().map(|vertex| corners.add(*vertex)).collect();
+            let vertices: Vec<u32> = vertices.into_iter().map(|place| corners.number(place)).collect();
             let faces = faces(scene, &starts, &aimed.polygons, &mut corners)?;
             let bill = MeshBill::new(slot.map_or(FormId::NULL, |slot| slot.form), new_in);
             let rebuild = Rebuild { scene, old, vertices: &vertices, scale };
