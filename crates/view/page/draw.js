@@ -27,6 +27,8 @@ export class Painter {
     /** Whether each chunk is in sight, and whether there are too many pieces of the buffer in sight. */
     this.seen = new Uint8Array(0);
     this.isPatchy = false;
+    /** The chunks that have come since the last frame. @type {Set<number>} */
+    this.come = new Set();
     /** @type {Map<string, Drawn & {points: boolean, faces: boolean}>} */
     this.layers = new Map();
     /** How many calls the last frame took. */
@@ -46,6 +48,7 @@ export class Painter {
     const { store } = mesh, whole = new ArrayBuffer(store.triangles[store.places] * 3 * FACE);
     for (const chunk of store.chunkIn) if (chunk >= 0) faces(mesh, chunk, whole, store.triangles[store.placeOf[chunk]] * 3);
     this.mesh = mesh;
+    this.come.clear();
     this.seen = new Uint8Array(mesh.chunks.length);
     this.faces = this.#store(whole, FACE);
     gl.bindVertexArray(this.faces.vao);
@@ -56,15 +59,20 @@ export class Painter {
     gl.bindVertexArray(null);
   }
 
-  /** Takes a chunk that has come. @param {number} chunk */
-  put(chunk) {
-    const { gl, mesh } = this, place = mesh?.store.placeOf[chunk] ?? -1;
-    if (!mesh || !this.faces || place < 0) return;
-    const [from, end] = mesh.store.triangles.subarray(place, place + 2), data = new ArrayBuffer((end - from) * 3 * FACE);
-    // What is not filled is triangles without a surface.
-    faces(mesh, chunk, data, 0);
+  /** Takes the chunks that have come since the last frame: a buffer that is written between frames is copied each time. */
+  #take() {
+    const { gl, mesh } = this;
+    if (!mesh || !this.faces || this.come.size === 0) return;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.faces.buffer);
-    gl.bufferSubData(gl.ARRAY_BUFFER, from * 3 * FACE, data);
+    for (const chunk of this.come) {
+      const place = mesh.store.placeOf[chunk];
+      if (place < 0) continue;
+      const [from, end] = mesh.store.triangles.subarray(place, place + 2), data = new ArrayBuffer((end - from) * 3 * FACE);
+      // What is not filled is triangles without a surface.
+      faces(mesh, chunk, data, 0);
+      gl.bufferSubData(gl.ARRAY_BUFFER, from * 3 * FACE, data);
+    }
+    this.come.clear();
   }
 
   /** Shows these colours from now on. @param {Uint8Array} table @param {number} rows */
@@ -103,6 +111,7 @@ export class Painter {
   frame(camera, pixel, whole = null) {
     const { gl } = this;
     this.calls = 0;
+    this.#take();
     this.height = whole ? whole.height : gl.drawingBufferHeight;
     this.whole = whole;
     this.#shift(0, 0);

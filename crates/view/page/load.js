@@ -8,7 +8,7 @@ export const isFile = document.getElementById("scene") !== null;
 /** The parts in the order in which a file holds them. */
 const PARTS = ["index", "nodes", "geometry", "links", "marks"];
 /** The parts of which a page may have only some chunks, and up to how many bytes they are fetched as a whole. */
-const IN_CHUNKS = ["geometry", "links"], WHOLE = 4_000_000;
+const IN_CHUNKS = ["geometry", "links"], WHOLE = 8_000_000;
 /** Bytes for chunks, here and on the graphics card. */
 const BUDGET = 128_000_000;
 

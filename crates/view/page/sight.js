@@ -8,7 +8,7 @@ import { Strokes } from "./lines.js";
 
 /** How many chunks are asked for at once: a browser keeps six connections, and the user wants some. */
 const AT_ONCE = 4;
-/** How long lines wait for more chunks, in milliseconds. */
+/** How long lines and frames wait for more chunks, in milliseconds. */
 const LINES_REST = 250;
 /** How far away a chunk is that is not in sight, or that has no place. */
 const UNSEEN = 1e9, NOWHERE = 1e30;
@@ -26,8 +26,11 @@ export class Sight {
     /** Who waits until all is there. @type {(() => void)[]} */
     this.waiting = [];
     this.frames = 0;
-    /** When lines were made last, and whether chunks have come since. */
+    /** When the last frame was drawn. */
+    this.drawn = 0;
+    /** When lines were made last, how long that took, and whether chunks have come since. */
     this.lined = 0;
+    this.cost = 0;
     this.isStale = false;
     this.isIdle = false;
     this.at = [0, 0, 0];
@@ -63,12 +66,10 @@ export class Sight {
   follow() {
     const { mesh, painter: { seen } } = this.app, { store } = mesh;
     this.frames++;
+    this.drawn = performance.now();
     if (!this.isDone) {
       for (let chunk = 0; chunk < seen.length; chunk++) if (seen[chunk]) store.drawn[chunk] = this.frames;
-      for (let next = this.#next(); next >= 0 && this.asked.size < AT_ONCE; next = this.#next()) {
-        if (!this.#hasRoom(next)) break;
-        this.#ask(next);
-      }
+      this.#fill();
       for (const chunk of this.asked) if (this.#isWanted(chunk)) return this.#line(false);
       this.#later();
     }
@@ -77,13 +78,20 @@ export class Sight {
     return true;
   }
 
+  /** Asks for what is in sight and not there, as far as there is room. */
+  #fill() {
+    for (let next = this.#next(); next >= 0 && this.asked.size < AT_ONCE && this.#hasRoom(next); next = this.#next()) this.#ask(next);
+  }
+
   /** Makes lines anew if chunks have come: at once if no more are awaited. @param {boolean} isLast */
   #line(isLast) {
     const now = performance.now();
-    if (this.isStale && (isLast || now - this.lined > LINES_REST)) {
+    // Lines of all that is there are made anew each time: most of the time is for chunks.
+    if (this.isStale && (isLast || now - this.lined > LINES_REST + 10 * this.cost)) {
       this.isStale = false;
-      this.lined = now;
       this.app.relay();
+      this.lined = performance.now();
+      this.cost = this.lined - now;
     }
     return isLast;
   }
@@ -176,11 +184,14 @@ export class Sight {
       }
     }
     if (mesh.take(chunk, brought)) {
-      painter.put(chunk);
+      painter.come.add(chunk);
       this.isStale = true;
       this.#told();
     }
-    app.refresh();
+    this.#fill();
+    // While more of what is in sight is awaited, frames are few: drawn by software, one takes longer than a chunk.
+    const isLast = ![...this.asked].some((chunk) => this.#isWanted(chunk));
+    if (isLast || performance.now() - this.drawn > LINES_REST) app.refresh();
   }
 
   /** While nothing else is to be done, fetches what is not in sight. */
