@@ -80,7 +80,7 @@ fn agrees(folder: &Path, made: &Made, pairs: &[([f32; 3], [f32; 3], bool)], what
             format!("{} {}", words.join(" "), names.join(" "))
         })
         .collect();
-    let temp = Temp::new("build-recast");
+    let temp = Temp::new(&format!("build-recast-{}", what.replace(' ', "-")));
     let [mesh, queries] = ["out.navmesh", "queries.txt"].map(|name| temp.join(name));
     std::fs::write(&mesh, &made.bytes).unwrap();
     std::fs::write(&queries, lines.join("\n")).unwrap();

@@ -70,16 +70,59 @@ const CHUNK: usize = 64 << 10;
 /// # Errors
 /// Those of the bands and of `out`, and if the bands are not as high together as the page.
 pub(super) fn encode(
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     out: &mut dyn Write,
+    bands: impl IntoIterator<Item = io::Result<Pixmap>>,
+) -> io::Result<()> {
+    let mut noting = Noting { out, error: None };
+    let done = encode_to(&mut noting, size, bands);
+    match noting.error {
+        Some(error) if done.is_err() => Err(error),
+        _ => done,
+    }
+}
+
+/// An output whose first error is kept as it came: the encoder makes a text of it, and who closed a pipe is told from a full disk.
+struct Noting<'o> {
+    out: &'o mut dyn Write,
+    error: Option<io::Error>,
+}
+
+impl Noting<'_> {
+    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.error.get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl Write for Noting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.out.write(bytes);
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.out.flush();
+        self.noted(done)
+    }
+}
+
+fn encode_to(
+    out: &mut Noting<'_>,
+    [width, height]: [u32; 2],
     bands: impl IntoIterator<Item = io::Result<Pixmap>>,
 ) -> io::Result<()> {
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
-    let mut writer = encoder.write_header().map_err(of_output)?;
-    let mut stream = writer.stream_writer_with_size(CHUNK).map_err(of_output)?;
+    let mut writer = encoder.write_header()?;
+    let mut stream = writer.stream_writer_with_size(CHUNK)?;
     let mut line = Vec::new();
     for band in bands {
         for row in band?.pixels().chunks(width as usize) {
@@ -88,8 +131,8 @@ pub(super) fn encode(
             stream.write_all(&line)?;
         }
     }
-    stream.finish().map_err(of_output)?;
-    writer.finish().map_err(of_output)
+    stream.finish()?;
+    Ok(writer.finish()?)
 }
 
 /// Writes a picture in one piece.
@@ -99,14 +142,6 @@ pub(super) fn encode(
 pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     let page = pixels(scene)?;
     encode([page.width(), page.height()], out, [Ok(page)])
-}
-
-/// An error of the output as it came: who closed a pipe is told from a full disk.
-fn of_output(error: png::EncodingError) -> io::Error {
-    match error {
-        png::EncodingError::IoError(error) => error,
-        other => other.into(),
-    }
 }
 
 fn color(c: Colour) -> Color {

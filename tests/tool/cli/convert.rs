@@ -132,10 +132,10 @@ fn navmeshes_of_a_plugin_go_out_as_models_and_come_back() {
     let plugin = navmap_testkit::corpus::bundled_path("skyrim", "se/village.esp");
     let like = ["--like", plugin.to_str().unwrap()];
     for name in ["cell.obj", "cell.glb", "metres.obj"] {
-        let (model, out) = (temp.join(name), temp.join(&format!("{name}.esp")));
+        let (model, out) = (temp.join(name), temp.join(format!("{name}.esp")));
         let metres = name.starts_with("metres");
         let mut export = Command::new(env!("CARGO_BIN_EXE_navmap"));
-        export.arg("export").arg(&plugin).args(["--space", "TestCell", "-o"]).arg(&model);
+        export.arg("export").arg(&plugin).args(["--space", "01000820", "-o"]).arg(&model);
         let done = export.args(metres.then_some("--y-up")).output().unwrap();
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         let more =

@@ -2,6 +2,7 @@
 
 use super::view::{json, listed, served};
 use crate::{navmap, text};
+use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;
 use serde_json::Value;
 use std::fs;
@@ -184,8 +185,8 @@ fn rows_of_diff_that_were_saved_are_shown_in_their_meshes() {
     // A row of a folder goes to the mesh of its name.
     for (folder, mesh) in [("old", TOWN), ("new", &after)] {
         fs::create_dir(temp.join(folder)).unwrap();
-        fs::copy(mesh, temp.join(folder).join("town.nav")).unwrap();
-        fs::copy(TOWN, temp.join(folder).join("same.nav")).unwrap();
+        fs::copy(project().join(mesh), temp.join(folder).join("town.nav")).unwrap();
+        fs::copy(project().join(TOWN), temp.join(folder).join("same.nav")).unwrap();
     }
     let [old, new] = ["old", "new"].map(|folder| temp.join(folder).display().to_string());
     let rows = navmap(&["diff", "--format", "jsonl", &old, &new]).stdout;
@@ -214,7 +215,7 @@ fn hostile_rows_of_diff_are_refused_in_one_line() {
         ("same", b"{\"name\":\"a\",\"parts\":[]}\n\n", "nothing has changed"),
     ];
     for (name, rows, said) in cases {
-        let saved = temp.file(&format!("{name}.jsonl"), rows).display().to_string();
+        let saved = temp.file(format!("{name}.jsonl"), rows).display().to_string();
         let done = navmap(&["view", &saved, TOWN]);
         assert_eq!(done.status.code(), Some(2), "{name}");
         let told = text(&done.stderr);
