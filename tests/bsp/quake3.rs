@@ -51,7 +51,7 @@ fn brushes_clips_and_curves_are_polygons_that_face_outwards_and_water_is_none() 
         let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
         let (middle, curve) = match polygon.line {
             ..=6 => ([0.0, 0.0, -8.0], false),
-            ..=12 => ([8.0, 8.0, 24.0], false),
+            7..=12 => ([8.0, 8.0, 24.0], false),
             _ => ([0.0; 3], true),
         };
         let out: f64 = (0..3).map(|k| normal[k] * (a[k] - middle[k])).sum();
