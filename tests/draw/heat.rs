@@ -338,6 +338,6 @@ fn heights_beyond_the_ramp_are_told_clear_of_the_number_at_its_end() {
             texts.iter().find(|(_, words)| words.starts_with(sign)).expect("what is beyond is told");
         let near = texts.iter().filter(|(other, text)| other[0] == at[0] && text != words);
         let least = near.map(|(other, _)| (other[1] - at[1]).abs()).fold(f32::INFINITY, f32::min);
-        assert!(least >= 12.0 && least < 40.0, "{words} is {least} from the number at the end: {texts:?}");
+        assert!((12.0..40.0).contains(&least), "{words} is {least} from the number at the end: {texts:?}");
     }
 }

@@ -44,15 +44,18 @@ async function served(paths, use) {
 async function opened(address, use, scheme = "light", expected = []) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme });
   const page = await context.newPage();
-  const said = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
+  const said = [], late = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(`${message.text()} ${message.location().url}`));
+  // A change takes away what the page has just asked for: a node, or a chunk.
+  page.on("response", (answer) => answer.status() === 404 && /\/m\/[\d-]+\/(told|c|tint\/[a-z-]+)\/\d+$/.test(answer.url()) && late.push(answer.url()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.goto(address);
   await until(page, () => document.documentElement.dataset.ready === "1");
   await use(page);
   // Reading pixels back is slow, which Chromium says when pictures are taken.
   const known = ["GPU stall due to ReadPixels", ...expected];
-  assert.deepEqual(said.filter((line) => !known.some((words) => line.includes(words))), []);
+  const isLate = (line) => line.includes("status of 404") && late.some((address) => line.endsWith(address));
+  assert.deepEqual(said.filter((line) => !isLate(line) && !known.some((words) => line.includes(words))), []);
   await context.close();
 }
 
