@@ -202,8 +202,7 @@ async function work() {
       await page.click("#canvas", { position: middle });
       await until(page, () => document.documentElement.dataset.selected === "#17");
       // The address keeps it.
-      await page.waitForTimeout(400);
-      assert.match(page.url(), /#0\/.*\/#17$/);
+      await until(page, () => /^#0\/.*\/#17$/.test(decodeURIComponent(location.hash)));
       await page.reload();
       await until(page, () => document.documentElement.dataset.selected === "#17");
       // A class of the key hides its nodes.
