@@ -1,16 +1,11 @@
 //! Maps: traces held against slow ones that share no code, and maps that are made to hurt.
-#![cfg(feature = "archive")]
+#![cfg(all(feature = "archive", feature = "source", feature = "nodegraph"))]
 
-#[cfg(feature = "source")]
 mod analyze;
-#[cfg(feature = "source")]
 mod edit;
-#[cfg(feature = "source")]
 mod extend;
-#[cfg(feature = "source")]
 mod generate;
 mod hostile;
-#[cfg(all(feature = "source", feature = "nodegraph"))]
 mod nodes;
 mod plan;
 mod props;

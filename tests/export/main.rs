@@ -4,11 +4,9 @@
 
 mod back;
 mod glb;
-#[cfg(feature = "detour")]
 mod hostile;
-#[cfg(all(feature = "detour", feature = "archive"))]
+#[cfg(feature = "archive")]
 mod navmesh;
-#[cfg(feature = "detour")]
 mod recast;
 
 use navmap::export::{Export, Format};
@@ -64,7 +62,6 @@ fn middling(family: &Path, sizes: std::ops::Range<u64>) -> Vec<PathBuf> {
 }
 
 /// The side of tiles in metres, or the smallest that a mesh of this extent may have.
-#[cfg(feature = "detour")]
 fn side(graph: &FlatGraph, wanted: f32) -> f32 {
     let (bounds, axes) = (graph.bounds(), graph.axes());
     let [a, b] = [bounds.min, bounds.max].map(|corner| axes.to_metres_y_up(corner));

@@ -2,13 +2,10 @@
 
 use crate::families::each;
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
-#[cfg(feature = "source")]
 use navmap::open::Mesh;
 use navmap::query::{Area, Joined, Kinds, Lost, Misuse, NavIndex, Overlay, Query, Spot};
 use navmap_testkit::bytes::Rng;
-#[cfg(feature = "source")]
 use navmap_testkit::corpus::bundled;
-#[cfg(feature = "source")]
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
@@ -60,7 +57,6 @@ fn a_spot_is_found_where_it_is() {
     });
 }
 
-#[cfg(feature = "source")]
 #[test]
 fn places_and_flags_are_those_of_the_areas_that_have_them() {
     let mesh = Mesh::open(bundled().join("source/town.nav")).unwrap();
@@ -174,7 +170,6 @@ fn regions_of_areas_that_do_not_exist_are_an_error() {
     assert!(empty.regions(&[], &Query::default()).unwrap().is_empty());
 }
 
-#[cfg(feature = "source")]
 #[test]
 fn links_of_a_kind_are_those_of_all_areas() {
     let mut ladders = 0;

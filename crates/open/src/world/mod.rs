@@ -1,10 +1,6 @@
 //! A mesh and its index, in the form that a server keeps.
 
 #[cfg(feature = "archive")]
-mod kept;
-#[cfg(feature = "archive")]
-mod laid;
-#[cfg(feature = "archive")]
 mod many;
 mod slot;
 #[cfg(feature = "archive")]
@@ -82,12 +78,9 @@ pub struct World {
     pub(super) generation: u64,
     findings: usize,
     doors: usize,
-    /// The files of its tiles, if they may join and leave.
+    /// What is kept of its tiles, if they may join and leave.
     #[cfg(feature = "archive")]
-    tiles: Option<kept::Kept>,
-    /// What is kept of the map, if its tiles can be exchanged one at a time.
-    #[cfg(feature = "archive")]
-    laid: Option<laid::Laid>,
+    tiles: Option<tiles::KeptTiles>,
 }
 
 /// The reason why a mesh was refused.
@@ -231,8 +224,6 @@ impl World {
             doors: 0,
             #[cfg(feature = "archive")]
             tiles: None,
-            #[cfg(feature = "archive")]
-            laid: None,
         }
     }
 

@@ -49,8 +49,24 @@ struct Sorted {
     fresh: Vec<Face>,
 }
 
+/// The faces that are new.
+struct Coming<'c> {
+    /// What they take over from.
+    heirs: Heirs<'c>,
+    faces: Vec<Face>,
+    /// The triangle that each becomes.
+    numbers: Vec<u16>,
+}
+
+impl Coming<'_> {
+    /// The triangle that each face becomes, and the face.
+    fn each(&self) -> impl Iterator<Item = (u16, &Face)> {
+        self.numbers.iter().copied().zip(&self.faces)
+    }
+}
+
 impl Rebuild<'_> {
-    /// The mesh; `None` if the faces are those that it has.
+    /// The mesh with these faces instead of its own.
     ///
     /// # Errors
     /// If a face has no area, a side is shared by more than two, or the editor could not number the parts.
@@ -67,12 +83,13 @@ impl Rebuild<'_> {
         let seats = self.seats(&heirs, &fresh);
         let slots = heirs.slots(&mut fresh, &seats);
         let numbers = self.number(&mut mesh, &slots, &fresh)?;
-        self.fill(&mut mesh, &heirs, &numbers, &fresh, &mut bill)?;
-        let is_dead: HashSet<u16> = dead.iter().copied().collect();
-        self.part(&mut mesh, &is_dead, &numbers);
-        let mut carried = self.carry_edges(&mut mesh, &heirs, &numbers, &fresh, &mut bill);
-        let doors = self.carry_doors(&mut mesh, &heirs, &seats, &numbers, &mut bill);
-        self.carry_waypoints(&mut mesh, &is_dead, &heirs, &numbers, &fresh);
+        let coming = Coming { heirs, faces: fresh, numbers };
+        self.fill(&mut mesh, &coming, &mut bill)?;
+        self.part(&mut mesh, &coming);
+        let mut carried = self.carry_edges(&mut mesh, &coming, &mut bill);
+        let doors = self.carry_doors(&mut mesh, &coming, &seats, &mut bill);
+        self.carry_waypoints(&mut mesh, &coming);
+        let Coming { faces: fresh, numbers, .. } = coming;
         let taken: HashSet<u16> = numbers.iter().copied().collect();
         let left: BTreeSet<u16> = dead.iter().copied().filter(|index| !taken.contains(index)).collect();
         for index in &dead {
@@ -95,7 +112,8 @@ impl Rebuild<'_> {
         let map = self.finish(&mut mesh, &left, !dead.is_empty() || !fresh.is_empty())?;
         let now = |index: u16| map.get(usize::from(index)).copied().flatten();
         let was = u16::try_from(self.old.triangles.len()).unwrap_or(u16::MAX);
-        let stayed = (0..was).map(|index| now(index).filter(|_| !is_dead.contains(&index))).collect();
+        let stayed =
+            (0..was).map(|index| now(index).filter(|_| dead.binary_search(&index).is_err())).collect();
         carried =
             carried.into_iter().filter_map(|(from, (to, edge))| Some((from, (now(to)?, edge)))).collect();
         let ids = map.iter().zip(0_u32..).filter(|(to, _)| to.is_some()).map(|(_, id)| id).collect();
@@ -146,7 +164,7 @@ impl Rebuild<'_> {
     fn seats(&self, heirs: &Heirs<'_>, fresh: &[Face]) -> Vec<(u16, usize)> {
         let among: Vec<[u32; 3]> = fresh.iter().map(|face| face.corners).collect();
         let doors: BTreeSet<u16> = self.old.doors.iter().map(|door| door.triangle).collect();
-        let dead = doors.into_iter().filter(|index| heirs.dead.binary_search(index).is_ok());
+        let dead = doors.into_iter().filter(|index| heirs.is_gone(*index));
         dead.filter_map(|index| {
             let at = middle(self.old.corners(self.old.triangles.get(usize::from(index))?));
             let number = heirs.covering(at, &among)?;
@@ -185,24 +203,17 @@ impl Rebuild<'_> {
     }
 
     /// The new triangles themselves: corners, flags, clearance.
-    fn fill(
-        &self,
-        mesh: &mut NavMeshBuf,
-        heirs: &Heirs<'_>,
-        numbers: &[u16],
-        fresh: &[Face],
-        bill: &mut MeshBill,
-    ) -> Result<()> {
+    fn fill(&self, mesh: &mut NavMeshBuf, coming: &Coming<'_>, bill: &mut MeshBill) -> Result<()> {
+        let heirs = &coming.heirs;
         let mut known: HashMap<u32, u16> = HashMap::new();
-        let stays =
-            (0_u16..).zip(&self.old.triangles).filter(|(at, _)| heirs.dead.binary_search(at).is_err());
+        let stays = (0_u16..).zip(&self.old.triangles).filter(|(at, _)| !heirs.is_gone(*at));
         let used = stays.flat_map(|(_, triangle)| triangle.vertices);
         for vertex in used.chain((0_u16..=u16::MAX).take(self.vertices.len())) {
             if let Some(place) = self.vertices.get(usize::from(vertex)) {
                 known.entry(*place).or_insert(vertex);
             }
         }
-        for (number, face) in numbers.iter().zip(fresh) {
+        for (number, face) in coming.each() {
             let beneath = heirs.beneath(face).and_then(|at| self.old.triangles.get(usize::from(at)));
             let mut vertices = [0; 3];
             for (to, corner) in vertices.iter_mut().zip(face.corners) {
@@ -230,7 +241,7 @@ impl Rebuild<'_> {
                 (face.flags.is_none() && beneath.is_some() && over & !TriangleFlags::FOUND.0 != 0).into(),
             );
             let tall = mesh.is_tall();
-            if let Some(triangle) = mesh.triangles.get_mut(usize::from(*number)) {
+            if let Some(triangle) = mesh.triangles.get_mut(usize::from(number)) {
                 *triangle = TriangleBuf {
                     vertices,
                     edge_values: [u16::MAX; 3],
@@ -246,14 +257,14 @@ impl Rebuild<'_> {
     }
 
     /// Edges of triangles that stay and led to one that is gone become borders.
-    fn part(&self, mesh: &mut NavMeshBuf, is_dead: &HashSet<u16>, numbers: &[u16]) {
-        let fresh: HashSet<u16> = numbers.iter().copied().collect();
+    fn part(&self, mesh: &mut NavMeshBuf, coming: &Coming<'_>) {
+        let fresh: HashSet<u16> = coming.numbers.iter().copied().collect();
         for (index, triangle) in (0_u16..).zip(&mut mesh.triangles) {
             if fresh.contains(&index) {
                 continue;
             }
             for (edge, to) in triangle.edges().into_iter().enumerate() {
-                if matches!(to, Edge::Neighbour(other) if is_dead.contains(&other)) {
+                if matches!(to, Edge::Neighbour(other) if coming.heirs.is_gone(other)) {
                     triangle.set_edge(edge, Edge::Border);
                 }
             }
@@ -265,17 +276,16 @@ impl Rebuild<'_> {
     fn carry_edges(
         &self,
         mesh: &mut NavMeshBuf,
-        heirs: &Heirs<'_>,
-        numbers: &[u16],
-        fresh: &[Face],
+        coming: &Coming<'_>,
         bill: &mut MeshBill,
     ) -> BTreeMap<(u16, u8), (u16, u8)> {
+        let heirs = &coming.heirs;
         let mut by_side: HashMap<(u32, u32), (u16, u8)> = HashMap::new();
         let mut by_number: HashMap<u16, [u32; 3]> = HashMap::new();
-        for (number, face) in numbers.iter().zip(fresh) {
-            by_number.insert(*number, face.corners);
+        for (number, face) in coming.each() {
+            by_number.insert(number, face.corners);
             for (edge, side) in (0_u8..).zip(sides(face.corners)) {
-                by_side.entry(side).or_insert((*number, edge));
+                by_side.entry(side).or_insert((number, edge));
             }
         }
         let heir = |index: u16, edge: u8| -> Option<(u16, u8)> {
@@ -343,17 +353,17 @@ impl Rebuild<'_> {
     fn carry_doors(
         &self,
         mesh: &mut NavMeshBuf,
-        heirs: &Heirs<'_>,
+        coming: &Coming<'_>,
         seats: &[(u16, usize)],
-        numbers: &[u16],
         bill: &mut MeshBill,
     ) -> BTreeMap<u32, Option<u32>> {
+        let number = |face: &usize| coming.numbers.get(*face).copied();
         let seats: HashMap<u16, u16> =
-            (seats.iter()).filter_map(|(index, number)| Some((*index, *numbers.get(*number)?))).collect();
+            seats.iter().filter_map(|(index, face)| Some((*index, number(face)?))).collect();
         let mut doors = BTreeMap::new();
         let (mut over, mut lost) = (Vec::new(), Vec::new());
         mesh.doors.retain_mut(|door| {
-            if heirs.dead.binary_search(&door.triangle).is_err() {
+            if !coming.heirs.is_gone(door.triangle) {
                 return true;
             }
             let seat = seats.get(&door.triangle).copied();
@@ -382,21 +392,13 @@ impl Rebuild<'_> {
     }
 
     /// Waypoints of triangles that are gone, on the new one that lies there.
-    fn carry_waypoints(
-        &self,
-        mesh: &mut NavMeshBuf,
-        is_dead: &HashSet<u16>,
-        heirs: &Heirs<'_>,
-        numbers: &[u16],
-        fresh: &[Face],
-    ) {
-        let among: Vec<[u32; 3]> = fresh.iter().map(|face| face.corners).collect();
-        for waypoint in &mut mesh.waypoints {
-            if is_dead.contains(&waypoint.triangle()) {
-                let found = heirs.covering(waypoint.point().to_array(), &among);
-                let now = found.and_then(|number| numbers.get(number)).copied();
-                *waypoint = waypoint.on(now.unwrap_or(crate::record::NO_NEIGHBOUR));
-            }
+    fn carry_waypoints(&self, mesh: &mut NavMeshBuf, coming: &Coming<'_>) {
+        let Coming { heirs, faces, numbers } = coming;
+        let among: Vec<[u32; 3]> = faces.iter().map(|face| face.corners).collect();
+        for waypoint in mesh.waypoints.iter_mut().filter(|waypoint| heirs.is_gone(waypoint.triangle())) {
+            let found = heirs.covering(waypoint.point().to_array(), &among);
+            let now = found.and_then(|number| numbers.get(number)).copied();
+            *waypoint = waypoint.on(now.unwrap_or(crate::record::NO_NEIGHBOUR));
         }
     }
 

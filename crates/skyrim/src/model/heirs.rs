@@ -58,6 +58,11 @@ impl<'m> Heirs<'m> {
         Self { old, corners, places, dead, around, pairs: std::cell::Cell::new(MOST_PAIRS) }
     }
 
+    /// Whether an old triangle is gone.
+    pub(super) fn is_gone(&self, index: u16) -> bool {
+        self.dead.binary_search(&index).is_ok()
+    }
+
     fn ground(&self, corners: [u32; 3]) -> [[f32; 3]; 3] {
         corners.map(|corner| self.corners.place(corner))
     }

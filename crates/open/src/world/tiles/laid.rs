@@ -1,8 +1,9 @@
 //! A map whose tiles are exchanged one at a time: what is kept of it besides its files.
 
+use super::KeptTiles;
 use super::kept::Kept;
-use super::{Policy, Refused, World};
 use crate::open::Tiles;
+use crate::world::{Policy, Refused, World};
 use navmap_core::format::GraphTask;
 use navmap_core::graph::{MapTile, NavGraph};
 use navmap_core::{Finding, Severity};
@@ -140,11 +141,12 @@ impl GraphTask for Lay<'_> {
 impl World {
     /// The world of files of which only the one at `path` differs from those of this world.
     pub(super) fn exchanged(&self, kept: Kept, path: &Path, policy: &Policy) -> Result<Self, Refused> {
-        let laid = self.laid.as_ref().filter(|_| fits(policy));
+        let laid = self.laid().filter(|_| fits(policy));
         match laid.and_then(|old| Some((old, old.exchanged(&kept, path)?))) {
             Some((old, laid)) => {
                 let index = finished(laid.sheets.index_after(&self.index, &old.sheets), policy);
-                Ok(Self { tiles: Some(kept), laid: Some(laid), ..Self::of_index(index) })
+                let tiles = Some(KeptTiles { files: kept, laid: Some(laid) });
+                Ok(Self { tiles, ..Self::of_index(index) })
             }
             None => Self::of_kept(kept, policy),
         }

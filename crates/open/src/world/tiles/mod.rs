@@ -1,10 +1,21 @@
 //! Tiles that join a world and leave it.
 
-use super::kept::Kept;
-use super::laid::Laid;
+mod kept;
+mod laid;
+
 use super::{Policy, Refused, World};
+use kept::Kept;
+use laid::Laid;
 use navmap_core::error::Error;
 use std::path::{Path, PathBuf};
+
+/// What a world keeps of its tiles.
+#[derive(Debug, Clone)]
+pub(super) struct KeptTiles {
+    files: Kept,
+    /// What is kept of the map, if its tiles can be exchanged one at a time.
+    laid: Option<Laid>,
+}
 
 impl World {
     /// The world of tiles in memory, by the names of their files: `.nav2` of a Fox map, `.mmtile` and the `.mmap` of a server's
@@ -72,30 +83,33 @@ impl World {
 
     /// The files of its tiles, in order. None if it does not keep them.
     pub fn tiles(&self) -> impl Iterator<Item = &Path> + '_ {
-        self.tiles.iter().flat_map(|kept| kept.paths()).map(|path| &**path)
+        self.tiles.iter().flat_map(|kept| kept.files.paths()).map(|path| &**path)
     }
 
     /// How many tiles this world has as another one has them: prepared once, kept once. 0 if either is read as a whole each time.
     pub fn tiles_shared(&self, other: &Self) -> usize {
-        self.laid.as_ref().zip(other.laid.as_ref()).map_or(0, |(mine, theirs)| mine.shared(theirs))
+        self.laid().zip(other.laid()).map_or(0, |(mine, theirs)| mine.shared(theirs))
+    }
+
+    fn laid(&self) -> Option<&Laid> {
+        self.tiles.as_ref()?.laid.as_ref()
     }
 
     fn kept(&self) -> Result<&Kept, Error> {
-        self.tiles.as_ref().ok_or_else(|| Error::invalid("world", "does not keep its tiles"))
+        let kept = self.tiles.as_ref().map(|kept| &kept.files);
+        kept.ok_or_else(|| Error::invalid("world", "does not keep its tiles"))
     }
 
-    pub(super) fn of_kept(kept: Kept, policy: &Policy) -> Result<Self, Refused> {
+    fn of_kept(kept: Kept, policy: &Policy) -> Result<Self, Refused> {
         let tiles = kept.tiles();
         if tiles.is_empty() {
             return Err(Error::invalid("tiles", "none is left").into());
         }
-        let world = match Laid::new(&tiles, policy) {
-            Some(laid) if tiles.failures().is_empty() => {
-                let index = laid.index(policy);
-                Self { laid: Some(laid), ..Self::of_index(index) }
-            }
-            _ => Self::of_tiles(&tiles, Some(kept.map()), policy)?,
+        let laid = Laid::new(&tiles, policy).filter(|_| tiles.failures().is_empty());
+        let world = match &laid {
+            Some(laid) => Self::of_index(laid.index(policy)),
+            None => Self::of_tiles(&tiles, Some(kept.map()), policy)?,
         };
-        Ok(Self { tiles: Some(kept), ..world })
+        Ok(Self { tiles: Some(KeptTiles { files: kept, laid }), ..world })
     }
 }
