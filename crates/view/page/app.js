@@ -119,8 +119,8 @@ export class App {
 
   /** Shows the mesh as it is now: another tab has changed it. */
   async again() {
-    const { mesh } = this, now = await fromServer(this.key, mesh);
-    if (this.mesh === mesh) this.renew(now);
+    const { mesh } = this, now = await fromServer(this.key, mesh).catch((error) => void this.say(String(error.message)));
+    if (now && this.mesh === mesh) this.renew(now);
   }
 
   /** Shows a floor plan under the mesh. @param {import("./plan.js").Plan | null} plan */

@@ -212,7 +212,7 @@ export async function abilities(number) {
 /** @param {string} path */
 async function asked(path) {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error((await answer.text()) || `the program answered ${answer.status}`);
+  if (!answer.ok) throw Object.assign(new Error((await answer.text()) || `the program answered ${answer.status}`), { status: answer.status });
   return answer;
 }
 

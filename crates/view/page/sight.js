@@ -167,6 +167,8 @@ export class Sight {
     }, (error) => {
       if (app.mesh !== mesh) return;
       this.asked.delete(chunk);
+      // The mesh has fewer chunks than it had: it was changed meanwhile.
+      if (error.status === 404) return void app.again();
       this.lost.add(chunk);
       app.say(`a part of the mesh is missing: ${error.message}`);
       app.refresh();
