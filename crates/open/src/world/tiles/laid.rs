@@ -1,9 +1,8 @@
 //! A map whose tiles are exchanged one at a time: what is kept of it besides its files.
 
-use super::KeptTiles;
 use super::kept::Kept;
 use crate::open::Tiles;
-use crate::world::{Policy, Refused, World};
+use crate::world::Policy;
 use navmap_core::format::GraphTask;
 use navmap_core::graph::{MapTile, NavGraph};
 use navmap_core::{Finding, Severity};
@@ -12,6 +11,14 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
+
+/// What a world keeps of its tiles.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct KeptTiles {
+    pub(super) files: Kept,
+    /// What is kept of the map, if its tiles can be exchanged one at a time.
+    pub(super) laid: Option<Laid>,
+}
 
 /// A sound map: nothing counts against it, so that what is odd about a tile that joins shows on that tile and those beside it.
 #[derive(Debug, Clone)]
@@ -63,13 +70,21 @@ impl Laid {
         finished(self.sheets.index(), policy)
     }
 
+    /// The index of this map, out of that of `old`, from which it was made by an exchange.
+    pub(super) fn index_after(&self, old: &Self, index: &NavIndex, policy: &Policy) -> NavIndex {
+        finished(self.sheets.index_after(index, &old.sheets), policy)
+    }
+
     pub(super) fn shared(&self, other: &Self) -> usize {
         self.sheets.shared(&other.sheets)
     }
 
     /// The same map once the files are as `kept` has them, of which only the one at `path` differs. `None` if the whole set has to
-    /// be looked at: if something counts against it, or this tile and those beside it do not tell.
-    fn exchanged(&self, kept: &Kept, path: &Path) -> Option<Self> {
+    /// be looked at: if something counts against it, this tile and those beside it do not tell, or the policy asks for more.
+    pub(super) fn exchanged(&self, kept: &Kept, path: &Path, policy: &Policy) -> Option<Self> {
+        if !fits(policy) {
+            return None;
+        }
         let old = self.key_of(path);
         let new = kept.has(path).then(|| alone(&kept.some(|file| file == path))).flatten();
         // The head of a map is no tile.
@@ -135,20 +150,5 @@ impl GraphTask for Lay<'_> {
     type Out = (Option<Sheets>, Vec<MapTile>);
     fn run(self, graph: &impl NavGraph) -> Self::Out {
         (Sheets::some(graph, self.0), graph.tiles())
-    }
-}
-
-impl World {
-    /// The world of files of which only the one at `path` differs from those of this world.
-    pub(super) fn exchanged(&self, kept: Kept, path: &Path, policy: &Policy) -> Result<Self, Refused> {
-        let laid = self.laid().filter(|_| fits(policy));
-        match laid.and_then(|old| Some((old, old.exchanged(&kept, path)?))) {
-            Some((old, laid)) => {
-                let index = finished(laid.sheets.index_after(&self.index, &old.sheets), policy);
-                let tiles = Some(KeptTiles { files: kept, laid: Some(laid) });
-                Ok(Self { tiles, ..Self::of_index(index) })
-            }
-            None => Self::of_kept(kept, policy),
-        }
     }
 }

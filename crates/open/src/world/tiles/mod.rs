@@ -5,17 +5,10 @@ mod laid;
 
 use super::{Policy, Refused, World};
 use kept::Kept;
+pub(super) use laid::KeptTiles;
 use laid::Laid;
 use navmap_core::error::Error;
 use std::path::{Path, PathBuf};
-
-/// What a world keeps of its tiles.
-#[derive(Debug, Clone)]
-pub(super) struct KeptTiles {
-    files: Kept,
-    /// What is kept of the map, if its tiles can be exchanged one at a time.
-    laid: Option<Laid>,
-}
 
 impl World {
     /// The world of tiles in memory, by the names of their files: `.nav2` of a Fox map, `.mmtile` and the `.mmap` of a server's
@@ -111,5 +104,16 @@ impl World {
             None => Self::of_tiles(&tiles, Some(kept.map()), policy)?,
         };
         Ok(Self { tiles: Some(KeptTiles { files: kept, laid }), ..world })
+    }
+
+    /// The world of files of which only the one at `path` differs from those of this world.
+    fn exchanged(&self, files: Kept, path: &Path, policy: &Policy) -> Result<Self, Refused> {
+        match self.laid().and_then(|old| Some((old, old.exchanged(&files, path, policy)?))) {
+            Some((old, laid)) => {
+                let index = laid.index_after(old, &self.index, policy);
+                Ok(Self { tiles: Some(KeptTiles { files, laid: Some(laid) }), ..Self::of_index(index) })
+            }
+            None => Self::of_kept(files, policy),
+        }
     }
 }
