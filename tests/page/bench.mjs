@@ -3,6 +3,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -76,6 +77,31 @@ async function firstFrame(address, holds) {
     await context.close();
   }
   return best;
+}
+
+/** Serves a page that has a canvas of the same size with one triangle, and nothing else: what no page is faster than here. */
+async function empty(use) {
+  const text = `<!doctype html><html><body style="margin:0"><canvas width="1280" height="800"></canvas><script>
+    const gl = document.querySelector("canvas").getContext("webgl2", { antialias: true, alpha: false }), program = gl.createProgram();
+    const shader = (kind, text) => {
+      const made = gl.createShader(kind);
+      gl.shaderSource(made, "#version 300 es\\nprecision highp float;" + text);
+      gl.compileShader(made);
+      gl.attachShader(program, made);
+    };
+    shader(gl.VERTEX_SHADER, "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1), 0.0, 1.0); }");
+    shader(gl.FRAGMENT_SHADER, "out vec4 ink; void main() { ink = vec4(1.0); }");
+    gl.linkProgram(program);
+    gl.useProgram(program);
+    requestAnimationFrame(() => {
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+      document.documentElement.dataset.ready = "1";
+    });
+  </script></body></html>`;
+  const server = createServer((_, answer) => answer.writeHead(200, { "content-type": "text/html" }).end(text));
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  await use(`http://127.0.0.1:${server.address().port}/`);
+  server.close();
 }
 
 /** What the page takes to pick, to ask for a frame, and until it is drawn, in milliseconds. */
@@ -163,6 +189,7 @@ try {
   });
   // Once for the browser, which starts slowly.
   await served([small], (address) => opened(address, async () => {}));
+  await empty(async (address) => row("no mesh, no program: a page with one triangle", await firstFrame(address, null), "ms", null));
   await served([small], async (address) => row("1,700 areas: navigation to first frame", await firstFrame(address, null), "ms", 400));
   await served([large], async (address) => {
     row("20,000 areas: navigation to first frame", await firstFrame(address, null), "ms", 700);

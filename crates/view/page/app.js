@@ -5,9 +5,9 @@ import { fromAddress, toAddress } from "./address.js";
 import { toggleChosen } from "./choose.js";
 import { Grid } from "./grid.js";
 import { Ink } from "./ink.js";
-import { Painter } from "./draw.js";
+import { Painter, fit } from "./draw.js";
 import { linkLayers } from "./lines.js";
-import { Over, element, short } from "./over.js";
+import { Over, element } from "./over.js";
 import { measureAt, toggleMeasure } from "./measure.js";
 import { overlays } from "./overlay.js";
 import { Ways } from "./way.js";
@@ -18,6 +18,7 @@ import { tints } from "./tint.js";
 import { facts, findings, layers, legend } from "./panel.js";
 import { picked } from "./picked.js";
 import { search } from "./find.js";
+import { grouped, short } from "./number.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 
@@ -146,9 +147,8 @@ export class App {
 
   /** Fits the canvas to its box. */
   resize() {
-    const { clientWidth, clientHeight } = this.canvas, pixel = devicePixelRatio || 1;
-    this.canvas.width = Math.max(Math.round(clientWidth * pixel), 1);
-    this.canvas.height = Math.max(Math.round(clientHeight * pixel), 1);
+    const { clientWidth, clientHeight } = this.canvas;
+    fit(this.canvas);
     this.camera.width = Math.max(clientWidth, 1);
     this.camera.height = Math.max(clientHeight, 1);
     this.refresh();
@@ -177,7 +177,7 @@ export class App {
   recolour() {
     const { choice, ink, mesh, painter } = this;
     told.shown = String(ink.fill(choice));
-    painter.paint(ink.table, ink.rows);
+    painter.paint(ink.table, ink.rows, ink.hints);
     painter.paper = mesh.head.themes[choice.theme].map.map((value) => value / 255);
     legend(this);
     this.relay();
@@ -206,7 +206,7 @@ export class App {
     const ceilings = /** @type {HTMLInputElement} */ (element("ceilings"));
     ceilings.checked = false;
     element("ceilings-row").hidden = head.ceilings.length === 0;
-    element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${nodes.toLocaleString()} ${head.word[1]}`).join("; ");
+    element("ceilings-words").textContent = head.ceilings.map(({ name, nodes }) => `${name}, ${grouped(nodes)} ${head.word[1]}`).join("; ");
     this.offer();
   }
 

@@ -12,14 +12,24 @@ const FACE = 20, LINE = 24;
 /** The most pieces of the buffer of faces that are drawn one by one, twice. */
 const MOST_RUNS = 80;
 
+/** Gives a canvas the pixels of its box. What has them is left alone: even the same number makes its buffers anew. @param {HTMLCanvasElement} canvas */
+export function fit(canvas) {
+  const pixel = devicePixelRatio || 1, [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(Math.round(side * pixel), 1));
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
+    fit(canvas);
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: false });
     if (!gl) throw new Error("This browser has no WebGL 2.");
     this.gl = gl;
     this.shaders = shaders(gl);
     this.texture = gl.createTexture();
+    /** Whether some nodes are only hinted at. */
+    this.hints = false;
     /** @type {Drawn | null} */
     this.faces = null;
     /** @type {Mesh | null} */
@@ -38,6 +48,11 @@ export class Painter {
     /** @type {{x: number, y: number, width: number, height: number} | null} */
     this.whole = null;
     this.paper = [1, 1, 1];
+  }
+
+  /** Why nothing can be drawn. To ask is to wait until the card has the programs. */
+  fault() {
+    return this.shaders.faces.fault() ?? this.shaders.lines.fault();
   }
 
   /** Takes a mesh, and lets go of the one before. @param {Mesh} mesh */
@@ -75,9 +90,10 @@ export class Painter {
     this.come.clear();
   }
 
-  /** Shows these colours from now on. @param {Uint8Array} table @param {number} rows */
-  paint(table, rows) {
+  /** Shows these colours from now on. @param {Uint8Array} table @param {number} rows @param {boolean} hints whether some nodes are only hinted at */
+  paint(table, rows, hints) {
     const gl = this.gl;
+    this.hints = hints;
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, WIDE, rows, 0, gl.RGBA, gl.UNSIGNED_BYTE, table);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
@@ -180,6 +196,7 @@ export class Painter {
     gl.bindVertexArray(faces.vao);
     gl.uniform1i(at("wanted"), 1);
     this.#drawChunks();
+    if (!this.hints) return;
     // What is only hinted at does not hide what is seen.
     gl.uniform1i(at("wanted"), 0);
     gl.enable(gl.BLEND);

@@ -1,5 +1,7 @@
 // Search: ids, places, flags, groups, coordinates.
 
+import { grouped } from "./number.js";
+
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {{label: string, note: string, node: number | null, at: number[] | null}} Result */
 
@@ -52,7 +54,7 @@ function byName(mesh, wanted) {
       known.count++;
       first.set(number, known);
     }
-    for (const [number, { node, count }] of first) results.push({ label: names[number], note: `${what}, ${count.toLocaleString()}`, node, at: null });
+    for (const [number, { node, count }] of first) results.push({ label: names[number], note: `${what}, ${grouped(count)}`, node, at: null });
   }
   const bits = Object.entries(mesh.head.flags).filter(([, name]) => is(name)).map(([bit]) => Number(bit));
   for (let node = 0; node < mesh.count && bits.length > 0 && results.length < MOST; node++) {

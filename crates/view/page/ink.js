@@ -15,6 +15,8 @@ export class Ink {
     this.rows = Math.max(Math.ceil(mesh.count / WIDE), 1);
     this.table = new Uint8Array(this.rows * WIDE * 4);
     this.deepest = 0;
+    /** Whether anything is only hinted at. */
+    this.hints = false;
     for (const above of mesh.column("above")) this.deepest = Math.max(this.deepest, above);
   }
 
@@ -25,6 +27,7 @@ export class Ink {
     const above = mesh.column("above"), ceiling = mesh.column("ceiling");
     const [low, high] = [choice.low - mesh.origin[2], choice.high - mesh.origin[2]];
     let seen = 0;
+    this.hints = false;
     for (let node = 0; node < mesh.count; node++) {
       const height = mesh.centers[node * 3 + 2], at = node * 4, ink = classes[node] * 4;
       table[at] = inks[ink];
@@ -33,6 +36,7 @@ export class Ink {
       const lifted = above[node] < choice.peel || (!choice.ceilings && ceiling.length > 0 && ceiling[node] === 1);
       const shown = !lifted && height >= low && height <= high && !choice.hidden.has(classes[node]);
       table[at + 3] = shown ? SEEN : lifted ? 0 : HINTED;
+      this.hints ||= !shown && !lifted;
       seen += shown ? 1 : 0;
     }
     const { picked, chosen } = mesh.head.themes[choice.theme];

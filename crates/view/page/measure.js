@@ -1,6 +1,7 @@
 // How far it is from one point to another.
 
-import { element, short } from "./over.js";
+import { element } from "./over.js";
+import { short } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 

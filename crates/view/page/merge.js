@@ -2,6 +2,7 @@
 
 import { element } from "./over.js";
 import { button, make } from "./panel.js";
+import { grouped } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -16,7 +17,7 @@ export function merging(app) {
   const write = () => {
     script.value = merge.script + merge.disputed.map(({ theirs }, at) => (taken.has(at) ? theirs : "")).join("");
     const lines = script.value.split("\n").length - 1, open = merge.disputed.length;
-    element("merge-words").textContent = `${lines.toLocaleString()} ${lines === 1 ? "command" : "commands"} for ours; ${open === 0 ? "no conflict" : `theirs in ${taken.size} of ${open.toLocaleString()} ${open === 1 ? "conflict" : "conflicts"}`}`;
+    element("merge-words").textContent = `${grouped(lines)} ${lines === 1 ? "command" : "commands"} for ours; ${open === 0 ? "no conflict" : `theirs in ${taken.size} of ${grouped(open)} ${open === 1 ? "conflict" : "conflicts"}`}`;
     document.documentElement.dataset.taken = String(taken.size);
   };
   const rows = merge.disputed.map(({ item, at, what, theirs }, number) => {

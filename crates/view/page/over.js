@@ -1,6 +1,7 @@
 // What lies over the canvas: names of places, the compass, the scale.
 
 import { overlayLabels } from "./overlay.js";
+import { short } from "./number.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./camera.js").Camera} Camera */
@@ -13,12 +14,6 @@ export function element(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);
   return found;
-}
-
-/** A number with few digits. @param {number} value */
-export function short(value) {
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  return value.toLocaleString(undefined, { maximumFractionDigits: digits });
 }
 
 export class Over {

@@ -1,6 +1,7 @@
 // What is laid over a mesh beside links and marks: the ways and points of the caller, and the borders of tiles and cells.
 
 import { Strokes } from "./lines.js";
+import { grouped } from "./number.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** A name over the map, which is seen with a layer. @typedef {{name: string, center: number[], layer: string}} Label */
@@ -13,14 +14,17 @@ const SQUARES = "squares";
 /** The layers of this kind that a mesh has something for, with the words for them. @param {Mesh} mesh @returns {Map<string, string>} */
 export function overlays(mesh) {
   const { dots, squares, tiles } = mesh.head, found = new Map();
-  const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumSignificantDigits: 4 });
+  const number = (/** @type {number} */ value) => {
+    const near = Number(value.toPrecision(4));
+    return Math.abs(near) < 1000 ? String(near) : grouped(near);
+  };
   if (mesh.column("way_of").length > 0) found.set(ROUTES, ROUTES);
   if (dots) {
     const values = dots.ramp ? `: ${dots.title} from ${number(dots.ramp[0])} to ${number(dots.ramp[1])}` : "";
-    found.set(POINTS, `${dots.count.toLocaleString()} points${values}`);
+    found.set(POINTS, `${grouped(dots.count)} points${values}`);
   }
   if (squares) found.set(POINTS, `${squares.title} from ${number(squares.ramp[0])} to ${number(squares.ramp[1])}`);
-  if (tiles) found.set(`${tiles.word}s`, `${tiles.word}s (${tiles.names.length.toLocaleString()})`);
+  if (tiles) found.set(`${tiles.word}s`, `${tiles.word}s (${grouped(tiles.names.length)})`);
   return found;
 }
 

@@ -1,8 +1,9 @@
 // The column beside the canvas: facts, the key of colours, layers, findings.
 
 import { css } from "./ink.js";
-import { element, short } from "./over.js";
+import { element } from "./over.js";
 import { overlays } from "./overlay.js";
+import { grouped, short } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -29,13 +30,13 @@ export function pairs(pairs) {
 
 /** @param {Mesh} mesh */
 export function facts(mesh) {
-  const { head } = mesh, count = (/** @type {number} */ n) => n.toLocaleString();
+  const { head } = mesh;
   document.title = `${head.title} \u2013 navmap`;
   element("title").textContent = head.title || "navmap";
   element("subtitle").textContent = head.subtitle;
   /** @type {[string, string][]} */
-  const lines = [[head.word[1], count(head.nodes)], ["links", count(head.links)], ["one-way links", count(head.one_way)], ["islands", count(head.islands)], ["marks", count(head.marks)]];
-  if (head.walkable !== null) lines.push(["walkable", `${count(Math.round(head.walkable))} m\u00b2`]);
+  const lines = [[head.word[1], grouped(head.nodes)], ["links", grouped(head.links)], ["one-way links", grouped(head.one_way)], ["islands", grouped(head.islands)], ["marks", grouped(head.marks)]];
+  if (head.walkable !== null) lines.push(["walkable", `${grouped(Math.round(head.walkable))} m\u00b2`]);
   element("facts").replaceChildren(...pairs(lines));
   const damage = element("damage");
   damage.hidden = head.error === null;
@@ -51,7 +52,8 @@ export function legend(app) {
   if (meaning.ramp) {
     const ramp = /** @type {HTMLCanvasElement} */ (make("canvas", { id: "ramp", width: String(inks.length / 4 - 1), height: "1", "aria-hidden": "true" }));
     const image = new ImageData(new Uint8ClampedArray(inks.slice(0, inks.length - 4)), inks.length / 4 - 1, 1);
-    ramp.getContext("2d")?.putImageData(image, 0, 0);
+    // Without a graphics context of its own.
+    ramp.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
     const [low, high] = meaning.ramp, metres = mesh.head.axes.metres_per_unit;
     // Heights have no title. Values are told as they are.
     const end = (/** @type {number} */ value) => make("span", {}, meaning.title ? short(value) : metres === 1 ? `${short(value)} m` : `${short(value)} (${short(value * metres)} m)`);
@@ -60,11 +62,11 @@ export function legend(app) {
   const entries = meaning.entries.map((entry) => {
     const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = css(inks, entry.class * 4);
-    const line = button(() => app.toggle(entry.class), swatch, make("span", { class: "words" }, entry.name), make("span", { class: "count" }, entry.nodes.toLocaleString()));
+    const line = button(() => app.toggle(entry.class), swatch, make("span", { class: "words" }, entry.name), make("span", { class: "count" }, grouped(entry.nodes)));
     line.setAttribute("aria-pressed", String(!choice.hidden.has(entry.class)));
     return line;
   });
-  const more = meaning.more > 0 ? [make("p", { class: "faint" }, `and ${meaning.more.toLocaleString()} more`)] : [];
+  const more = meaning.more > 0 ? [make("p", { class: "faint" }, `and ${grouped(meaning.more)} more`)] : [];
   box.replaceChildren(...top, ...entries, ...more);
 }
 
@@ -99,6 +101,6 @@ export function findings(app) {
     fix.className = "fix";
     return make("li", { class: finding.severity }, line, fix);
   });
-  if (head.more_findings > 0) lines.push(make("li", { class: "faint" }, `and ${head.more_findings.toLocaleString()} more`));
+  if (head.more_findings > 0) lines.push(make("li", { class: "faint" }, `and ${grouped(head.more_findings)} more`));
   element("findings").replaceChildren(...(lines.length > 0 ? lines : [make("li", { class: "faint" }, "none")]));
 }

@@ -2,9 +2,10 @@
 
 import { isFile, toldOf } from "./load.js";
 import { meet } from "./encounters.js";
-import { element, short } from "./over.js";
+import { element } from "./over.js";
 import { button, make, pairs } from "./panel.js";
 import { tint } from "./tint.js";
+import { grouped, short } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./load.js").Told} Told */
@@ -53,12 +54,12 @@ function known(app, told) {
   const where = center.map((value) => value.toFixed(2)).join(" ");
   /** @type {[string, string][]} */
   const lines = told ? [["record", String(told.index)]] : [];
-  if (told && told.byte !== null) lines.push(["byte", `0x${told.byte.toString(16)}${told.bytes === null ? "" : `, ${told.bytes.toLocaleString()} ${told.bytes === 1 ? "byte" : "bytes"}`}`]);
+  if (told && told.byte !== null) lines.push(["byte", `0x${told.byte.toString(16)}${told.bytes === null ? "" : `, ${grouped(told.bytes)} ${told.bytes === 1 ? "byte" : "bytes"}`}`]);
   lines.push(["center", where]);
   if (place !== null) lines.push(["place", head.places[place] ?? ""]);
   if (group !== null) lines.push([head.group_word, head.groups[group] ?? ""]);
   lines.push(["flags", mesh.flags(node).join(", ") || "none"]);
-  if (island !== null) lines.push(["island", `${island + 1} of ${head.islands.toLocaleString()}`]);
+  if (island !== null) lines.push(["island", `${island + 1} of ${grouped(head.islands)}`]);
   const radius = mesh.column("radius")[node];
   if (radius > 0) lines.push(["radius", short(radius)]);
   if (told && told.area_m2 !== null) lines.push(["surface", `${told.area_m2.toFixed(2)} m\u00b2`]);
@@ -139,8 +140,8 @@ function inline(value) {
 function listed(title, lines) {
   const rest = lines.length - MOST_LISTED;
   const shown = lines.slice(0, MOST_LISTED).map((line) => make("li", {}, line));
-  if (rest > 0) shown.push(make("li", { class: "faint" }, `and ${rest.toLocaleString()} more`));
-  return make("div", {}, make("h3", {}, `${title}: ${lines.length.toLocaleString()}`), make("ul", {}, ...shown));
+  if (rest > 0) shown.push(make("li", { class: "faint" }, `and ${grouped(rest)} more`));
+  return make("div", {}, make("h3", {}, `${title}: ${grouped(lines.length)}`), make("ul", {}, ...shown));
 }
 
 /** @param {App} app @param {number} node @param {string} note */

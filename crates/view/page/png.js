@@ -1,6 +1,7 @@
 // The picture of what is seen, as a file of any size.
 
 import { element } from "./over.js";
+import { grouped } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -10,7 +11,7 @@ const PIECE = 2048;
 /** Asks how wide the picture shall be, and saves it. @param {App} app */
 export function askPicture(app) {
   const dialog = /** @type {HTMLDialogElement} */ (element("picture")), input = /** @type {HTMLInputElement} */ (element("picture-width"));
-  const tell = () => (element("picture-height").textContent = `${heightOf(app, Number(input.value)).toLocaleString()} pixels high`);
+  const tell = () => (element("picture-height").textContent = `${grouped(heightOf(app, Number(input.value)))} pixels high`);
   input.max = String(app.painter.largest);
   input.value = String(app.canvas.width * 2);
   input.oninput = tell;
@@ -28,7 +29,7 @@ function heightOf({ camera }, width) {
 /** Saves what is seen as a picture of this width in pixels, once all of it is there. @param {App} app @param {number} width */
 export async function savePicture(app, width) {
   const { canvas, camera, painter } = app, height = heightOf(app, width), most = painter.largest;
-  if (!(width >= 1) || Math.max(width, height) > most) return app.say(`a picture has at most ${most.toLocaleString()} pixels a side here`);
+  if (!(width >= 1) || Math.max(width, height) > most) return app.say(`a picture has at most ${grouped(most)} pixels a side here`);
   await app.sight.settled();
   const whole = document.createElement("canvas"), paper = whole.getContext("2d");
   Object.assign(whole, { width, height });

@@ -71,7 +71,7 @@ void main() {
   colour = vec4(rim, 1.0) * ink.a;
 }`;
 
-/** @typedef {{program: WebGLProgram, at: (name: string) => WebGLUniformLocation | null}} Shader */
+/** @typedef {{program: WebGLProgram, at: (name: string) => WebGLUniformLocation | null, fault: () => string | null}} Shader */
 
 /** @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} fragment @returns {Shader} */
 function linked(gl, vertex, fragment) {
@@ -84,14 +84,14 @@ function linked(gl, vertex, fragment) {
     gl.attachShader(program, shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "a shader does not link");
   /** @type {Map<string, WebGLUniformLocation | null>} */
   const known = new Map();
   const at = (/** @type {string} */ name) => {
     if (!known.has(name)) known.set(name, gl.getUniformLocation(program, name));
     return known.get(name) ?? null;
   };
-  return { program, at };
+  const fault = () => (gl.getProgramParameter(program, gl.LINK_STATUS) ? null : gl.getProgramInfoLog(program) || "a shader does not link");
+  return { program, at, fault };
 }
 
 /** @param {WebGL2RenderingContext} gl */

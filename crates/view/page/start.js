@@ -13,13 +13,14 @@ import { listen } from "./input.js";
 import { merging } from "./merge.js";
 import { search } from "./find.js";
 import { chooseColour } from "./tint.js";
+import { grouped } from "./number.js";
 
 /** @typedef {import("./load.js").Row} Row */
 
-/** How often the list is asked for while it grows, in milliseconds. */
-const AGAIN = 300;
-/** The most rows of the list that are on the page at once: the filter finds the others. */
-const MOST_ROWS = 300;
+/** How long the page waits before it asks for more of a list that grows, in milliseconds: at first, and at most. */
+const SOON = 20, LATER = 300;
+/** The most rows of the list that are on the page at once, the filter finds the others; and the most in an answer. */
+const MOST_ROWS = 300, ANSWERED = 1000;
 
 /** Says why there is no mesh, and shows its picture if there is one. @param {string} why @param {string | null} source */
 function instead(why, source) {
@@ -95,7 +96,8 @@ async function show(app, number, why, before = null) {
   if (!app) return instead(why, await picture(number));
   try {
     const key = before === null ? number : `${before}-${number}`;
-    const mesh = isFile ? await fromFile() : await fromServer(key);
+    const mesh = await (isFile ? fromFile() : fromServer(key)), fault = app.painter.fault();
+    if (fault) return instead(fault, await picture(number));
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
     merging(app);
@@ -136,8 +138,8 @@ function thumbnail(number) {
 
 /** What a mesh of the list has. @param {Row} row */
 function counted({ counts, findings }) {
-  const words = counts.map(([name, count]) => `${count.toLocaleString()} ${name.replaceAll("_", " ")}`);
-  return [...words, ...(findings > 0 ? [`${findings.toLocaleString()} ${findings === 1 ? "finding" : "findings"}`] : [])].join(", ");
+  const words = counts.map(([name, count]) => `${grouped(count)} ${name.replaceAll("_", " ")}`);
+  return [...words, ...(findings > 0 ? [`${grouped(findings)} ${findings === 1 ? "finding" : "findings"}`] : [])].join(", ");
 }
 
 /** @param {string} text */
@@ -162,8 +164,8 @@ function listLine(row, number, choose) {
   return line;
 }
 
-/** Fills the list as the program finds meshes. @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
-async function list(choose, first, edits) {
+/** Fills the list as the program finds meshes. @param {ReturnType<typeof rows>} begun the answer to the first question @param {(number: number) => void} choose @param {(number: number) => void} first @param {() => void} edits is called if meshes can be changed */
+async function list(begun, choose, first, edits) {
   /** @type {Row[]} */
   const all = [];
   /** The rows on the page, by number. @type {Map<number, HTMLElement>} */
@@ -171,17 +173,20 @@ async function list(choose, first, edits) {
   const filter = /** @type {HTMLInputElement} */ (element("filter"));
   const draw = () => {
     const wanted = filter.value.toLowerCase();
-    const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => `${row.where} ${row.subtitle} ${counted(row)}`.toLowerCase().includes(wanted));
+    const matches = (/** @type {Row} */ row) => wanted === "" || `${row.where} ${row.subtitle} ${counted(row)}`.toLowerCase().includes(wanted);
+    const matching = all.map((row, number) => ({ row, number })).filter(({ row }) => matches(row));
     // Rows that stay are the same elements, so that they keep the focus and their pictures are not asked for again.
     lines = new Map(matching.slice(0, MOST_ROWS).map(({ row, number }) => [number, lines.get(number) ?? listLine(row, number, choose)]));
     const box = element("meshes"), shown = box.children, now = [...lines.values()];
     if (Array.from(shown).every((line, at) => line === now[at])) box.append(...now.slice(shown.length));
     else box.replaceChildren(...now);
-    const compare = /** @type {HTMLSelectElement} */ (element("compare")), compared = compare.value;
-    compare.replaceChildren(new Option("Compare with\u2026", ""), ...all.slice(0, MOST_ROWS).map((row, number) => new Option(row.title === row.where ? row.title : `${row.title}: ${row.where}`, String(number))));
-    compare.value = compared;
-    element("listed").textContent = `${Math.min(matching.length, MOST_ROWS).toLocaleString()} of ${all.length.toLocaleString()} meshes`;
-    document.documentElement.dataset.listed = String(all.length);
+    const compare = /** @type {HTMLSelectElement} */ (element("compare"));
+    if (compare.length === 0) compare.append(new Option("Compare with\u2026", ""));
+    for (let number = compare.length - 1; number < Math.min(all.length, MOST_ROWS); number++) {
+      const { title, where } = all[number];
+      compare.append(new Option(title === where ? title : `${title}: ${where}`, String(number)));
+    }
+    element("listed").textContent = `${grouped(Math.min(matching.length, MOST_ROWS))} of ${grouped(all.length)} meshes`;
   };
   filter.addEventListener("input", draw);
   new MutationObserver(() => {
@@ -189,16 +194,19 @@ async function list(choose, first, edits) {
       if (!image.src.endsWith(theme())) image.src = image.src.replace(/[a-z]+$/, theme());
     }
   }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  for (let done = false; !done; ) {
-    const before = all.length, answer = await rows(before);
+  for (let answer = await begun, pause = SOON; ; answer = await rows(all.length)) {
+    const before = all.length;
     all.push(...answer.rows);
     plans = answer.plans;
     if (answer.edits) edits();
     if (before === 0 && all.length > 0) first(Number(location.hash.slice(1).split("/")[0]) || 0);
     element("list").hidden = all.length < 2;
-    if (all.length > before) draw();
-    done = answer.done;
-    if (!done && answer.rows.length === 0) await new Promise((wait) => setTimeout(wait, AGAIN));
+    if (all.length > 1 && all.length > before) draw();
+    document.documentElement.dataset.listed = String(all.length);
+    if (answer.done) break;
+    if (answer.rows.length === ANSWERED) continue;
+    await new Promise((wait) => setTimeout(wait, pause));
+    pause = Math.min(pause * 2, LATER);
   }
   if (all.length === 0) instead("There is no mesh here.", null);
 }
@@ -208,6 +216,8 @@ async function start() {
   /** @type {App | null} */
   let app = null;
   let why = "";
+  // What the program sends is on its way while the graphics context is made, which takes longest.
+  const begun = isFile ? null : rows(0);
   try {
     const canvas = /** @type {HTMLCanvasElement} */ (element("canvas"));
     app = new App(canvas, new Painter(canvas));
@@ -216,12 +226,12 @@ async function start() {
     why = error instanceof Error ? error.message : String(error);
   }
   const chosen = (/** @type {number} */ number) => void show(app, number, why);
-  if (isFile) return chosen(0);
+  if (!begun) return chosen(0);
   element("compare").addEventListener("change", (event) => {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
     if (app) void show(app, app.number, why, value === "" ? null : Number(value));
   });
-  await list(chosen, chosen, () => app && editable(app)).catch((error) => instead(`The program does not answer: ${error.message}`, null));
+  await list(begun, chosen, chosen, () => app && editable(app)).catch((error) => instead(`The program does not answer: ${error.message}`, null));
 }
 
 void start();

@@ -3,8 +3,9 @@
 import { flood } from "./choose.js";
 import { Strokes } from "./lines.js";
 import { wayBetween, webOf } from "./load.js";
-import { element, short } from "./over.js";
+import { element } from "./over.js";
 import { button } from "./panel.js";
+import { grouped, short } from "./number.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./load.js").Found} Found */
@@ -79,7 +80,7 @@ export class Ways {
     const walked = metres === 1 ? `${short(long)} m` : `${short(long)} units, ${short(long * metres)} m`;
     const steps = Math.max((found.steps?.length ?? 1) - 1, 0);
     const reached = this.reached.length;
-    const first = found.found ? `${steps} ${steps === 1 ? "step" : "steps"}, cost ${short(found.cost ?? 0)}` : `${found.why}: ${reached.toLocaleString()} of ${mesh.count.toLocaleString()} ${mesh.head.word[1]} can be reached from ${found.from}; the nearest is shown`;
+    const first = found.found ? `${steps} ${steps === 1 ? "step" : "steps"}, cost ${short(found.cost ?? 0)}` : `${found.why}: ${grouped(reached)} of ${grouped(mesh.count)} ${mesh.head.word[1]} can be reached from ${found.from}; the nearest is shown`;
     element("found-words").textContent = steps > 0 ? `${first}; ${walked}, ${found.corners?.length ?? 0} corners` : first;
     document.documentElement.dataset.way = found.found ? String(found.cost) : "none";
     const lines = (found.steps ?? []).map(({ id, how, cost }) => {

@@ -6,9 +6,10 @@ use navmap_core::bytes::deflate;
 use std::sync::LazyLock;
 
 /// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 33] = [
+pub const FILES: [(&str, &str, &str); 34] = [
     ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
+    script("number.js", include_str!("../page/number.js")),
     script("store.js", include_str!("../page/store.js")),
     script("mesh.js", include_str!("../page/mesh.js")),
     script("load.js", include_str!("../page/load.js")),
