@@ -5,6 +5,7 @@ use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use super::flags::Extension;
 use super::record::{AreaId, HidingSpotId, LadderId, Shape};
 use Severity::{Error, Warning};
+use navmap_core::format::ids::{IdSet, Positions};
 use navmap_core::{Finding, Severity};
 use std::collections::{HashMap, HashSet};
 
@@ -30,6 +31,17 @@ pub(super) fn odd_parts<'b>(
         rules.ladder(index as u64, each);
     }
     rules.found
+}
+
+/// Hiding spots that lie off every area, each with the area that has it. Linear.
+pub(super) fn loose_spots<'b>(
+    areas: impl Iterator<Item = &'b AreaBuf> + Clone,
+) -> HashSet<(HidingSpotId, AreaId)> {
+    let mut floor = Floor::default();
+    areas.clone().for_each(|area| floor.add(&area.shape));
+    let spots = areas.flat_map(|area| area.hiding_spots.iter().map(|spot| (spot, area.id)));
+    let loose = spots.filter(|(spot, _)| floor.misses(spot.position()));
+    loose.map(|(spot, area)| (spot.id(), area)).collect()
 }
 
 /// The areas seen from above, in cells that find the candidates for a point.
@@ -66,6 +78,11 @@ impl Floor {
         }
     }
 
+    /// Whether a point that is somewhere lies off every area.
+    fn misses(&self, point: [f32; 3]) -> bool {
+        point.iter().all(|value| value.is_finite()) && !self.lies_under(point)
+    }
+
     fn lies_under(&self, [x, y, _]: [f32; 3]) -> bool {
         let within = |[x0, y0, x1, y1]: &[f32; 4]| *x0 <= x && x <= *x1 && *y0 <= y && y <= *y1;
         let here = self.cells.get(&Self::cell(x, y)).into_iter().flatten();
@@ -80,11 +97,14 @@ type Of = (u64, AreaId);
 
 struct Rules<'b> {
     head: &'b HeadBuf,
-    /// For each id, whether its area inherits visibility, and the number of areas with the id.
-    areas: HashMap<AreaId, (bool, u32)>,
+    /// The first area with an id.
+    areas: Positions,
+    /// Whether an area inherits visibility, by position.
+    inherits: Vec<bool>,
+    /// Ids that more than one area has.
+    twins: HashSet<AreaId>,
     ladders: HashMap<LadderId, u32>,
-    spots: HashSet<HidingSpotId>,
-    count: usize,
+    spots: IdSet,
     floor: Floor,
     found: Vec<Finding>,
 }
@@ -95,27 +115,34 @@ impl<'b> Rules<'b> {
         areas: impl Iterator<Item = &'m AreaBuf> + Clone,
         ladders: impl Iterator<Item = &'m LadderBuf> + Clone,
     ) -> Self {
+        let ids = areas.clone().map(|area| area.id.get());
+        let spots = areas.clone().flat_map(|area| area.hiding_spots.iter().map(|spot| spot.id().get()));
         let mut rules = Self {
             head,
-            areas: HashMap::new(),
+            areas: Positions::new(ids.clone()),
+            inherits: areas.clone().map(|area| area.inherits.get() != 0).collect(),
+            twins: HashSet::new(),
             ladders: HashMap::new(),
-            spots: HashSet::new(),
-            count: 0,
+            spots: IdSet::new(spots),
             floor: Floor::default(),
             found: Vec::new(),
         };
-        for area in areas {
-            rules.count = rules.count.saturating_add(1);
-            rules.floor.add(&area.shape);
-            let (_, count) = rules.areas.entry(area.id).or_insert((area.inherits.get() != 0, 0));
-            *count = count.saturating_add(1);
-            rules.spots.extend(area.hiding_spots.iter().map(|spot| spot.id()));
+        if IdSet::new(ids).has_twins() {
+            let first =
+                |(position, area): &(u32, &AreaBuf)| rules.areas.get(area.id.get()) == Some(*position);
+            let others = (0..).zip(areas.clone()).filter(|area| !first(area));
+            rules.twins = others.map(|(_, area)| area.id).collect();
         }
+        areas.for_each(|area| rules.floor.add(&area.shape));
         for each in ladders {
             let count = rules.ladders.entry(each.ladder.id()).or_insert(0);
             *count = count.saturating_add(1);
         }
         rules
+    }
+
+    fn has_area(&self, id: AreaId) -> bool {
+        self.areas.get(id.get()).is_some()
     }
 
     #[cold]
@@ -129,7 +156,7 @@ impl<'b> Rules<'b> {
     }
 
     fn directory(&mut self) {
-        if self.count == 0 {
+        if self.inherits.is_empty() {
             self.say(Error, "zero-areas", "no areas: the game refuses the file".to_owned());
         }
         let mut seen = HashMap::new();
@@ -156,7 +183,7 @@ impl<'b> Rules<'b> {
         if matches!(id.get(), 0 | u32::MAX) {
             self.of_area(Error, "reserved-area-id", of, format!("area #{id} is none that a game can use"));
         }
-        if self.areas.get(&id).is_some_and(|(_, count)| *count > 1) {
+        if self.twins.contains(&id) {
             self.of_area(Error, "duplicate-area-id", of, format!("area #{id} is given more than once"));
         }
         if usize::from(place) > self.head.places.len() && self.head.layout().has_place() {
@@ -196,7 +223,7 @@ impl<'b> Rules<'b> {
         for (i, (direction, to)) in area.all_connections().enumerate() {
             if to == id {
                 self.of_area(Warning, "self-connection", of, format!("area #{id} is connected to itself"));
-            } else if !self.areas.contains_key(&to) || to.get() == 0 {
+            } else if !self.has_area(to) || to.get() == 0 {
                 let what = format!(
                     "area #{id} is connected {direction} to #{to}, which does not exist: the game crashes"
                 );
@@ -244,14 +271,13 @@ impl<'b> Rules<'b> {
             );
         }
         for spot in &area.hiding_spots {
-            let position = spot.position();
-            if position.iter().all(|value| value.is_finite()) && !self.floor.lies_under(position) {
+            if self.floor.misses(spot.position()) {
                 let what = format!("hiding spot {} of area #{id} lies off every area", spot.id());
                 self.of_area(Warning, "hiding-spot-outside", of, what);
             }
         }
         for path in area.encounters.iter() {
-            let unknown = [path.from(), path.to()].into_iter().find(|end| !self.areas.contains_key(end));
+            let unknown = [path.from(), path.to()].into_iter().find(|end| !self.has_area(*end));
             if let Some(end) = unknown {
                 let what = format!("area #{id} has an encounter path by {end}, which does not exist");
                 self.of_area(Warning, "dangling-encounter", of, what);
@@ -259,7 +285,7 @@ impl<'b> Rules<'b> {
             let lost = path
                 .spots()
                 .iter()
-                .filter(|spot| spot.spot().get() != 0 && !self.spots.contains(&spot.spot()));
+                .filter(|spot| spot.spot().get() != 0 && !self.spots.contains(spot.spot().get()));
             let lost = lost.count();
             if lost > 0 {
                 let what = format!("area #{id} has {lost} encounter spots that do not exist");
@@ -267,10 +293,8 @@ impl<'b> Rules<'b> {
             }
         }
         if self.head.extension() != Extension::LeftForDead {
-            let dangling = area
-                .visible_areas
-                .iter()
-                .filter(|entry| !self.areas.contains_key(&AreaId::new(entry.target())));
+            let dangling =
+                area.visible_areas.iter().filter(|entry| !self.has_area(AreaId::new(entry.target())));
             let count = dangling.count();
             if count > 0 {
                 let what = format!("area #{id} sees {count} areas that do not exist");
@@ -280,18 +304,19 @@ impl<'b> Rules<'b> {
         if area.inherits.get() == 0 {
             return;
         }
-        match self.areas.get(&area.inherits) {
+        let donor = self.areas.get(area.inherits.get());
+        match donor.and_then(|position| self.inherits.get(position as usize)) {
             None => {
                 let what =
                     format!("area #{id} inherits visibility from #{}, which does not exist", area.inherits);
                 self.of_area(Warning, "dangling-inherit", of, what);
             }
-            Some((true, _)) => {
+            Some(true) => {
                 let what =
                     format!("area #{id} inherits visibility from #{}, which inherits too", area.inherits);
                 self.of_area(Error, "inherits-twice", of, what);
             }
-            Some((false, _)) => {}
+            Some(false) => {}
         }
     }
 
@@ -311,7 +336,7 @@ impl<'b> Rules<'b> {
             say(Error, "non-finite-coordinate", format!("ladder L#{id} has an end that is no number"));
         }
         for (name, area) in ladder.areas() {
-            if area.get() != 0 && !self.areas.contains_key(&area) {
+            if area.get() != 0 && self.areas.get(area.get()).is_none() {
                 say(
                     Warning,
                     "dangling-ladder-area",

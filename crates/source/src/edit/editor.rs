@@ -8,10 +8,11 @@ use super::structure::area_id;
 use super::verbs;
 use super::world::{Slot, World};
 use crate::buf::{AreaBuf, SourceBuf};
-use crate::record::{AreaId, LadderId};
+use crate::record::{AreaId, HidingSpotId, LadderId};
 use navmap_core::edit::{Apply, Atom, Command, Editor, Fix, Refusal, Report, Role, Scope, Verb, Word};
 use navmap_core::error::Result as MeshResult;
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 /// A mesh of version 1 to 16 that is edited by the commands of the game's own editor.
 ///
@@ -24,6 +25,8 @@ pub struct SourceEditor {
     pub(super) tail_len: usize,
     pub(super) keep_tail: bool,
     pub(super) force_odd: bool,
+    /// Hiding spots that lay off every area when the mesh was opened, once they are asked for.
+    pub(super) loose_before: OnceLock<HashSet<(HidingSpotId, AreaId)>>,
     /// Names of places that the game knows, in small letters.
     pub(super) known_places: Option<HashSet<Vec<u8>>>,
     /// Where the point lies that the last command on two areas named.
@@ -51,6 +54,7 @@ impl SourceEditor {
             tail_len,
             keep_tail: false,
             force_odd: false,
+            loose_before: OnceLock::new(),
             known_places: None,
             cursor: None,
             ground: None,

@@ -3,7 +3,7 @@
 use super::editor::SourceEditor;
 use super::world::Slot;
 use crate::buf::{AreaBuf, SourceBuf};
-use crate::odd::odd_parts;
+use crate::odd::{loose_spots, odd_parts};
 use crate::view::SourceNav;
 use crate::write::encode;
 use navmap_core::error::{Error, Result};
@@ -140,11 +140,14 @@ impl SourceEditor {
 
     /// Hiding spots that are newly outside every area: the game warns about each.
     pub(super) fn loose_spots(&self) -> Option<String> {
-        let loose = |mesh: &SourceBuf| -> HashSet<String> {
-            let odd = super::super::odd(mesh).into_iter().filter(|found| found.code == "hiding-spot-outside");
-            odd.map(|found| found.message).collect()
-        };
-        let new = loose(&self.to_buf()).difference(&loose(&self.before()?)).count();
+        let now = loose_spots(self.world.areas().map(|(_, area)| area));
+        if now.is_empty() {
+            return None;
+        }
+        let before = self
+            .loose_before
+            .get_or_init(|| self.before().map_or_else(HashSet::new, |mesh| loose_spots(mesh.areas.iter())));
+        let new = now.difference(before).count();
         (new > 0).then(|| format!("hiding spots: {new} newly lie off every area, the game warns of them"))
     }
 
