@@ -12,6 +12,7 @@ use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, Parent, Plugin, Tag};
 use navmap::{Limits, NavFile};
 use navmap_testkit::skyrim::damage::{self, EAST, File, GONE, RESTORED, SAME, STAYS, WEST};
+use navmap_testkit::skyrim::{FO4, SE, STARFIELD};
 use std::collections::BTreeMap;
 
 fn order(files: &[File]) -> LoadOrder<'_> {
@@ -327,6 +328,27 @@ fn damaged_plugins_are_planned_without_a_panic() {
         let plan = FixPlan::new(&order, &FixOptions { patch: false, ..all() });
         for index in plan.changed_plugins() {
             let _ = plan.plugin(index);
+        }
+    }
+}
+
+#[test]
+fn what_lies_apart_is_stitched_as_far_as_the_editor_of_its_game_does() {
+    let stitched = [(SE, 0.0), (SE, 15.0), (FO4, 15.0), (STARFIELD, 0.0), (STARFIELD, 0.2)];
+    let left = [(SE, 17.0), (FO4, 17.0), (STARFIELD, 0.3), (STARFIELD, 15.0)];
+    for (games, is_stitched) in [(&stitched[..], true), (&left, false)] {
+        for (game, gap) in games {
+            let files = [damage::torn(*game, *gap)];
+            let order = order(&files);
+            let options = FixOptions { repairs: vec![Repair::Links], patch: false, ..FixOptions::default() };
+            let plan = FixPlan::new(&order, &options);
+            assert_eq!(plan.left(), 0, "{} {gap}: {:#?}", game.name, plan.deeds());
+            let fixed = plan.plugin(0).unwrap();
+            let leads =
+                |from, triangle, edge| mesh(&fixed, from).link(triangle, edge).map(|link| link.navmesh.get());
+            let ways = (leads(WEST, 34, 1), leads(EAST, 25, 2));
+            let wanted = if is_stitched { (Some(EAST), Some(WEST)) } else { (None, None) };
+            assert_eq!(ways, wanted, "{} {gap}: {:#?}", game.name, plan.deeds());
         }
     }
 }

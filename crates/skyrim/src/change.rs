@@ -2,6 +2,7 @@
 //! section 8).
 
 use super::buf::{CoverBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+use super::graph::{METRES_PER_UNIT, metres_per_unit};
 use super::record::{CoverEnd, Edge, NO_NEIGHBOUR};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeSet;
@@ -28,16 +29,15 @@ pub(super) fn near([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], scale: f32) -
 }
 
 impl NavMeshBuf {
+    /// The length of a sixty-fourth of a yard, in units of the mesh.
+    pub(super) fn scale(&self) -> f32 {
+        METRES_PER_UNIT / metres_per_unit(self.version)
+    }
+
     /// The distance of an edge from one that runs in the opposite direction; `None` if they are too far apart for the editor to
     /// stitch them.
-    pub(super) fn apart(
-        &self,
-        triangle: u16,
-        edge: u8,
-        [from, to]: [[f32; 3]; 2],
-        scale: f32,
-    ) -> Option<f32> {
-        let [a, b] = self.edge_ends(triangle, edge)?;
+    pub(super) fn apart(&self, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) -> Option<f32> {
+        let ([a, b], scale) = (self.edge_ends(triangle, edge)?, self.scale());
         Some(near(from, b, scale)?.max(near(to, a, scale)?))
     }
 

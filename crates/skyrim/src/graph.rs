@@ -54,6 +54,11 @@ enum Failed<'a> {
 /// In Skyrim, Fallout 3 and 4 a yard is 64 units.
 pub(super) const METRES_PER_UNIT: f32 = navmap_core::graph::SIXTY_FOURTH_YARD as f32;
 
+/// The same of a navmesh of any version: Starfield builds in metres.
+pub(super) fn metres_per_unit(version: u32) -> f32 {
+    if version >= 17 { 1.0 } else { METRES_PER_UNIT }
+}
+
 impl<'a> SkyrimGraph<'a> {
     /// Every mesh of a plugin. A mesh that cannot be read is left out, and every [visit](NavGraph::visit) ends with its
     /// error.
@@ -99,10 +104,7 @@ impl<'a> SkyrimGraph<'a> {
             if let Some(view) = mesh.body.view() {
                 let triangles = u32::try_from(view.triangles().len()).unwrap_or(u32::MAX);
                 first_node = first_node.saturating_add(triangles);
-                if view.version() >= 17 {
-                    // Starfield builds in metres.
-                    metres_per_unit = 1.0;
-                }
+                metres_per_unit = metres_per_unit.max(self::metres_per_unit(view.version()));
             }
         }
         let mut by_form: Vec<(u32, u32)> = meshes.iter().map(|mesh| mesh.form.get()).zip(0..).collect();

@@ -7,7 +7,7 @@ use crate::buf::NavMeshBuf;
 use crate::change::doubled_area;
 use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
-use crate::graph::METRES_PER_UNIT;
+use crate::graph::metres_per_unit;
 use navmap_core::edit::{
     Changes, Deed, Editor, MOST_NAMES, Name, Session, SessionOptions, Step, Unreached, spell_commands,
 };
@@ -79,9 +79,7 @@ fn filled(mut pairs: Vec<(u32, u32)>, [before, after]: [u32; 2]) -> Vec<(u32, u3
 /// The triangles of a mesh, by their places, each from its first corner and facing up: one that was turned over lies where
 /// it lay.
 fn flat(mesh: &NavMeshBuf) -> FlatGraph {
-    // Starfield builds in metres.
-    let metres = if mesh.version >= 17 { 1.0 } else { METRES_PER_UNIT };
-    let mut graph = FlatGraph::new("triangle", Axes::z_up(metres));
+    let mut graph = FlatGraph::new("triangle", Axes::z_up(metres_per_unit(mesh.version)));
     for (place, triangle) in (0..).zip(&mesh.triangles) {
         let mut corners = mesh.corners(triangle);
         if doubled_area(corners) < 0.0 {

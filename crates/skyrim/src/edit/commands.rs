@@ -274,14 +274,18 @@ fn link(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
         2 => 1,
         other => other,
     };
+    let most = 64.0 * e.slot(from.0).map_or(1.0, |slot| slot.mesh.scale());
     let ends = |(mesh, triangle, edge): (u32, u16, u8)| {
         e.slot(mesh).and_then(|slot| slot.mesh.edge_ends(triangle, edge))
     };
     if let (Some([a, b]), Some([c, d])) = (ends(from), ends(to)) {
         let gap = |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| (ax - bx).hypot(ay - by).hypot(az - bz);
         let gap = gap(a, d).max(gap(b, c));
-        if gap > 64.0 && kind == 0 {
-            s.say(format!("the edges lie {gap:.0} units apart; the editor stitches up to 64"));
+        if gap > most && kind == 0 {
+            let digits = if most < 10.0 { 2 } else { 0 };
+            s.say(format!(
+                "the edges lie {gap:.digits$} units apart; the editor stitches up to {most:.digits$}"
+            ));
         }
     }
     for ((mesh, triangle, edge), link) in [

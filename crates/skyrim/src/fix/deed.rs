@@ -94,7 +94,7 @@ impl Repair {
                 "Grids, bounds and cover lists computed anew are those of the editor in 98 of 100 real meshes of Skyrim; grids in 65 of \
                  100 of Fallout 4 and 96 of 100 of Starfield. Triangles and neighbours: made meshes of Skyrim."
             }
-            Self::Links => "Skyrim: made load orders. Fallout 4, Starfield: nothing.",
+            Self::Links => "Skyrim: made load orders. Fallout 4, Starfield: two made meshes that meet.",
             Self::Unused => "A remark that changes nothing, on any game.",
             Self::Entry => {
                 "Skyrim: made load orders. Entries of real plugins of Skyrim, Fallout 4 and Starfield are read to their last byte."

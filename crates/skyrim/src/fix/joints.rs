@@ -290,7 +290,7 @@ impl FixPlan<'_, '_> {
                     }
                     Edge::Neighbour(_) => false,
                 };
-                let Some(apart) = free.then(|| mesh.apart(index, edge, ends, 1.0)).flatten() else {
+                let Some(apart) = free.then(|| mesh.apart(index, edge, ends)).flatten() else {
                     continue;
                 };
                 found.push(Candidate { triangle: index, edge, apart });

@@ -144,7 +144,7 @@ fn stitch(
                     continue;
                 };
                 let is_open = slot.mesh.edge(other.1, other.2) == Some(Edge::Border);
-                let apart = slot.mesh.apart(other.1, other.2, ends, scale).filter(|_| is_open);
+                let apart = slot.mesh.apart(other.1, other.2, ends).filter(|_| is_open);
                 found.extend(apart.map(|apart| (apart, *other)));
             }
         }

@@ -11,7 +11,7 @@ use crate::edit::SkyrimEditor;
 use crate::form::FormId;
 use crate::plugin::Plugin;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{SIXTY_FOURTH_YARD, Scene};
+use navmap_core::graph::Scene;
 use std::collections::HashSet;
 
 /// How far a corner that went through another program may lie from its vertex, in sixty-fourths of a yard. What metres in `f32` cost
@@ -82,8 +82,7 @@ impl SkyrimEditor {
                 Aim::Cell(cell) => Some(cell),
                 Aim::Mesh(_) => None,
             };
-            // Starfield builds in metres.
-            scale = if old.version >= 17 { SIXTY_FOURTH_YARD as f32 } else { 1.0 };
+            scale = old.scale();
             let mut corners = Corners::new(NEAR * scale);
             let vertices: Vec<u32> = old.vertices.iter().map(|vertex| corners.add(*vertex)).collect();
             let vertices: Vec<u32> = vertices.into_iter().map(|place| corners.number(place)).collect();

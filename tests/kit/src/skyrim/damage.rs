@@ -2,7 +2,7 @@
 
 use super::mesh::{Link, Mesh, Place};
 use super::plugin::{DELETED, Plugin, field, record};
-use super::{SE, navm};
+use super::{Game, SE, navm};
 
 /// FormIDs of the master's meshes, local to it.
 pub const WEST: u32 = 0x0A00;
@@ -287,4 +287,24 @@ pub fn with_world_field(file: &File, tag: &[u8; 4], data: &[u8]) -> File {
     let behind = at + name.len();
     bytes.splice(behind..behind, more);
     File { name: file.name, bytes }
+}
+
+/// A plugin without masters with two meshes inside that meet along one edge, but for `gap` units. The first leads to a triangle that
+/// the second does not have.
+pub fn torn(game: Game, gap: f32) -> File {
+    let mut plugin = Plugin::new(game.form, game.hedr, &[]);
+    let inside = |cell| {
+        let mut mesh = Mesh::sheet(game.nvnm, Place::Interior(cell), 6, 5, 7);
+        mesh.vertices.iter_mut().for_each(|vertex| vertex[2] = 0.0);
+        mesh
+    };
+    let (mut west, mut east) = (inside(INSIDE), inside(OTHER));
+    east.vertices.iter_mut().for_each(|vertex| vertex[0] += 6.0 * 64.0 + gap);
+    west.link(2 * (2 * 6 + 5), 1, Link { kind: 0, navmesh: EAST, triangle: 900, edge: 0 });
+    let entries = [west.map_entry(WEST, false), east.map_entry(EAST, false)];
+    plugin.groups.push(plugin.navi(game.navi, game.nvnm, &entries, &[WEST]));
+    for (form, cell, mesh) in [(WEST, INSIDE, &west), (EAST, OTHER, &east)] {
+        plugin.groups.push(plugin.interior(cell, &[navm(&plugin, form, mesh, false)]));
+    }
+    File { name: "Torn.esp", bytes: plugin.encode() }
 }
