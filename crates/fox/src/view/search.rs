@@ -20,8 +20,12 @@ impl<'a> SearchSpace<'a> {
         let header: &SearchHeader = at.record(0, "NavSystem")?;
         let [nx, ny, nz] = header.counts().map(u64::from);
         let count = nx.checked_mul(ny).and_then(|n| n.checked_mul(nz)).unwrap_or(u64::MAX);
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        Ok(Self { header, buckets: at.slice(u64::from(header.buckets_offset()), count, "buckets")?, at })
+        let offset = u64::from(header.buckets_offset());
+        let buckets = match usize::try_from(count) {
+            Ok(count) => at.slice(offset, count, "buckets")?,
+            Err(_) => return Err(at.after(offset, "buckets")?.cursor().overclaim("buckets", count)),
+        };
+        Ok(Self { header, buckets, at })
     }
 
     /// The head.
