@@ -19,9 +19,15 @@ const WITHOUT_MAGIC: [Told; 4] = [
 /// Folders of real files that are named otherwise than their family.
 const FOLDERS: [(&str, Family); 2] = [("valve-nodes", Family::NodeGraph), ("xray-ai", Family::Xray)];
 
+/// Where a fuzzer leaves files of every family, which no folder names.
+const FUZZED: [&str; 3] = ["tests/fuzz/corpus", "tests/fuzz/artifacts", "tests/fuzz/target"];
+
 fn files(folder: &Path, to: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if FUZZED.iter().any(|folder| path.ends_with(folder)) {
+            continue;
+        }
         if path.is_dir() { files(&path, to) } else { to.push(path) }
     }
 }
