@@ -118,6 +118,25 @@ fn a_mesh_of_a_real_plugin_is_raised_and_its_entry_follows() {
 }
 
 #[test]
+fn a_vertex_that_is_nowhere_changes_nothing_once_all_is_taken_back() {
+    let sound = kit::village(SE, 1, (6, 5), false).0.encode();
+    let mesh =
+        SkyrimEditor::of_plugin(&plugin(&sound)).unwrap().mesh(FormId::new(0x0100_0900)).unwrap().clone();
+    // Of one mesh the vertices are there once.
+    let stored: Vec<u8> = mesh.vertices[..3].iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
+    let at = sound.windows(stored.len()).position(|window| window == stored).unwrap();
+    let mut before = sound;
+    before[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let mut session = of_plugin(&before);
+    assert!(session.editor().report().is_empty(), "{:?}", session.editor().report());
+    session.line("delete 01000900#14").unwrap();
+    assert!(bytes(&session) != before);
+    session.line("undo all").unwrap();
+    assert!(bytes(&session) == before);
+    assert!(session.editor().report().is_empty(), "{:?}", session.editor().report());
+}
+
+#[test]
 fn deleting_renumbers_links_and_doors_of_the_whole_plugin() {
     for game in [SE, FO4, STARFIELD] {
         let before = kit::village(game, 2, (6, 5), true).0.encode();

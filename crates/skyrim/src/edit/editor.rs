@@ -199,9 +199,10 @@ impl Editor for SkyrimEditor {
             let sizes = |mesh: &NavMeshBuf| {
                 [mesh.triangles.len(), mesh.vertices.len(), mesh.links.len(), mesh.doors.len()]
             };
+            let bits = |vertex: &[f32; 3]| vertex.map(f32::to_bits);
             let differing = [
                 was.triangles.iter().zip(&now.triangles).filter(|(a, b)| a != b).count(),
-                was.vertices.iter().zip(&now.vertices).filter(|(a, b)| a != b).count(),
+                was.vertices.iter().zip(&now.vertices).filter(|(a, b)| bits(a) != bits(b)).count(),
                 was.links.iter().zip(&now.links).filter(|(a, b)| a != b).count(),
                 was.doors.iter().zip(&now.doors).filter(|(a, b)| a != b).count(),
             ];

@@ -45,7 +45,14 @@ impl Slot {
 
     /// Whether it differs from what was opened.
     pub(crate) fn differs(&self) -> bool {
-        self.before.as_ref().is_some_and(|before| **before != self.mesh)
+        let Some(before) = self.before.as_deref().filter(|before| **before != self.mesh) else {
+            return false;
+        };
+        // A coordinate that is no number is not equal to itself.
+        match (before.encode(), self.mesh.encode()) {
+            (Ok(before), Ok(now)) => before != now,
+            _ => true,
+        }
     }
 }
 
