@@ -38,8 +38,6 @@ pub(super) struct Rebuild<'r> {
     pub(super) old: &'r NavMeshBuf,
     /// The numbers of the old vertices' places.
     pub(super) vertices: &'r [u32],
-    /// Units in a sixty-fourth of a yard.
-    pub(super) scale: f32,
 }
 
 /// Which triangles stay, and which faces are new.
@@ -170,7 +168,7 @@ impl Rebuild<'_> {
             let number = heirs.covering(at, &among)?;
             let [.., own] = middle(among.get(number)?.map(|corner| heirs.corners.place(corner)));
             let [.., z] = at;
-            ((own - z).abs() <= DOOR_APART * self.scale).then_some((index, number))
+            ((own - z).abs() <= DOOR_APART * self.old.scale()).then_some((index, number))
         })
         .collect()
     }
@@ -296,8 +294,9 @@ impl Rebuild<'_> {
             }
             let (a, b) = *sides(*by_number.get(&index)?).get(usize::from(edge))?;
             let place = |corner| heirs.corners.place(corner);
-            let lies = near(place(from), place(a), self.scale).is_some()
-                && near(place(to), place(b), self.scale).is_some();
+            let scale = self.old.scale();
+            let lies =
+                near(place(from), place(a), scale).is_some() && near(place(to), place(b), scale).is_some();
             lies.then_some((index, edge))
         };
         let mut carried = BTreeMap::new();

@@ -34,7 +34,7 @@ fn space(slot: &Slot) -> (bool, FormId) {
 ///
 /// # Errors
 /// If a mesh would have more links than can be numbered.
-pub(super) fn relink(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)], scale: f32) -> Result<()> {
+pub(super) fn relink(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)]) -> Result<()> {
     let numbers: HashMap<FormId, usize> = (rebuilt.iter().enumerate())
         .filter_map(|(number, (at, _))| {
             let form = editor.slots.get(*at as usize)?.form;
@@ -85,7 +85,7 @@ pub(super) fn relink(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)], 
     for (at, there) in rebuilt.iter() {
         open.extend(there.fresh.iter().flat_map(|triangle| (0..3).map(|edge| (*at, *triangle, edge))));
     }
-    stitch(editor, rebuilt, &open, scale)
+    stitch(editor, rebuilt, &open)
 }
 
 fn touch(slot: &mut Slot) {
@@ -101,12 +101,9 @@ fn square([[ax, ay, _], [bx, by, _]]: [[f32; 3]; 2], side: f32) -> (i64, i64) {
 }
 
 /// Links open edges to borders of other meshes that run in the opposite direction within the editor's tolerances.
-fn stitch(
-    editor: &mut SkyrimEditor,
-    rebuilt: &mut [(u32, Rebuilt)],
-    open: &[Side],
-    scale: f32,
-) -> Result<()> {
+fn stitch(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)], open: &[Side]) -> Result<()> {
+    // All meshes of a plugin are of one game.
+    let scale = editor.slots.first().map_or(1.0, |slot| slot.mesh.scale());
     let side = 32.0 * scale;
     let seeking = |editor: &SkyrimEditor, (at, triangle, edge): Side| {
         let slot = editor.slots.get(at as usize)?;

@@ -63,7 +63,6 @@ impl SkyrimEditor {
         };
         let mut made = Vec::new();
         let mut done: Vec<(u32, Rebuilt)> = Vec::new();
-        let mut scale = 1.0;
         for aimed in &aims {
             let first = first_of(scene, aimed);
             let at = match (aimed.aim, &mut cells) {
@@ -82,13 +81,12 @@ impl SkyrimEditor {
                 Aim::Cell(cell) => Some(cell),
                 Aim::Mesh(_) => None,
             };
-            scale = old.scale();
-            let mut corners = Corners::new(NEAR * scale);
+            let mut corners = Corners::new(NEAR * old.scale());
             let vertices: Vec<u32> = old.vertices.iter().map(|vertex| corners.add(*vertex)).collect();
             let vertices: Vec<u32> = vertices.into_iter().map(|place| corners.number(place)).collect();
             let faces = faces(scene, &starts, &aimed.polygons, &mut corners)?;
             let bill = MeshBill::new(slot.map_or(FormId::NULL, |slot| slot.form), new_in);
-            let rebuild = Rebuild { scene, old, vertices: &vertices, scale };
+            let rebuild = Rebuild { scene, old, vertices: &vertices };
             let rebuilt = rebuild.run(faces, &corners, bill)?;
             rebuilt.mesh.fits().map_err(|error| refused(scene, &first, error))?;
             done.push((at, rebuilt));
@@ -106,7 +104,7 @@ impl SkyrimEditor {
             slot.seats = std::mem::take(&mut rebuilt.seats);
             self.listed.insert(slot.form);
         }
-        relink(self, &mut done, scale)?;
+        relink(self, &mut done)?;
         Ok(ModelBill { meshes: done.into_iter().map(|(_, rebuilt)| rebuilt.bill).collect() })
     }
 }
