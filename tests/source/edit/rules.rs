@@ -122,6 +122,32 @@ fn v66_a_link_to_nowhere_is_carried_but_not_newly_written() {
 }
 
 #[test]
+fn areas_that_share_an_id_and_what_does_not_exist_are_found() {
+    use navmap::format::source::AreaId;
+    let mut level = analysed();
+    level.areas[1].paths[0].spots.push((40, 128));
+    let mut own = open(&level, NAVMAP).editor().to_buf();
+    let found = |mesh: &navmap::format::source::SourceBuf, code: &str| -> Vec<u64> {
+        let all = navmap::format::source::odd(mesh).into_iter().filter(|found| found.code == code);
+        all.map(|found| found.at.record.unwrap().1).collect()
+    };
+    let codes = ["duplicate-area-id", "inherits-twice", "dangling-encounter", "dangling-encounter-spot"];
+    assert!(codes.iter().all(|code| found(&own, code).is_empty()));
+    // The third is no area of its own to the game, which takes the first of an id.
+    own.areas[2].id = AreaId::new(1);
+    assert_eq!(found(&own, "duplicate-area-id"), [0, 2]);
+    assert_eq!(found(&own, "dangling-encounter"), [1]);
+    assert!(found(&own, "inherits-twice").is_empty());
+    own.areas[0].inherits = AreaId::new(2);
+    assert_eq!(found(&own, "inherits-twice"), [2]);
+    own.areas[0].id = AreaId::new(7);
+    assert!(found(&own, "duplicate-area-id").is_empty());
+    assert_eq!(found(&own, "inherits-twice"), [2], "the third inherits from itself");
+    own.areas[0].hiding_spots.clear();
+    assert_eq!(found(&own, "dangling-encounter-spot"), [1]);
+}
+
+#[test]
 fn v80_the_size_of_the_map_is_read_where_it_is() {
     let fresh = write(&Mesh { bsp_size: 5000, ..mesh([square(1)]) });
     assert_eq!(Consistency::compare(&fresh, 5000, NAVMAP), Consistency::UpToDate);
