@@ -2,6 +2,7 @@
 #![cfg(feature = "source")]
 
 mod brute;
+mod closed;
 mod corners;
 mod engine;
 mod families;

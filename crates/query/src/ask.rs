@@ -66,7 +66,7 @@ pub struct Query<'q> {
     pub cost: Cost<'q>,
     /// The search method.
     pub search: Search,
-    /// Blocked or more expensive areas.
+    /// Blocked or more expensive areas. A query that begins in a blocked area finds nothing.
     pub overlay: Option<&'q Overlay>,
     /// Kinds of links that the path may use.
     pub kinds: Kinds,

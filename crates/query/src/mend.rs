@@ -115,7 +115,7 @@ impl Corridor {
             if let Some(before) = before {
                 let link = link_to(index, before, area as usize)?;
                 let cost = price.price(index, before, link);
-                sum += Some(cost).filter(|cost| cost.is_finite())?;
+                sum += Some(cost).filter(|cost| *cost >= 0.0 && cost.is_finite())?;
             }
             before = Some(area as usize);
         }

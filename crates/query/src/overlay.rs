@@ -40,7 +40,9 @@ impl Overlay {
         Self { stamp: index.stamp, factors: vec![1.0; index.len()] }
     }
 
-    /// Blocks an area: no path enters or leaves it.
+    /// Blocks an area: no path enters or leaves it. Nothing is found from within: no path, not even to the area itself, no
+    /// distance, no area of a [`flood`](super::PathScratch::flood), no [`retreat`](super::PathScratch::retreat). To let somebody
+    /// out, make it dear instead ([`scale`](Self::scale)).
     pub fn block(&mut self, area: Area) {
         self.set(area, f32::INFINITY);
     }

@@ -12,6 +12,19 @@ use super::portal::portal_of;
 pub(super) trait Price {
     /// The cost of a link. Negative, infinite or NaN if it is closed.
     fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32;
+
+    /// Whether an area may be entered at all. Prices ask this of the area that a link leads to; whoever goes against a link asks
+    /// it of the other end.
+    #[inline(always)]
+    fn enters(&self, _index: &NavIndex, _area: usize) -> bool {
+        true
+    }
+
+    /// Whether a way may begin in an area: not in a blocked one. The filter is not asked.
+    #[inline(always)]
+    fn leaves(&self, _area: usize) -> bool {
+        true
+    }
 }
 
 /// Links cost their length. None is closed.
@@ -71,13 +84,15 @@ impl Price for Any<'_> {
             if *factor == f32::INFINITY { f32::INFINITY } else { cost * factor }
         })
     }
-}
 
-impl Any<'_> {
-    /// Whether an area may be entered at all.
-    pub(super) fn enters(&self, index: &NavIndex, area: usize) -> bool {
-        let blocked = self.factors.get(area) == Some(&f32::INFINITY);
-        !blocked && self.filter.is_none_or(|filter| filter.keeps(index, Area::new(area as u32)))
+    #[inline(always)]
+    fn enters(&self, index: &NavIndex, area: usize) -> bool {
+        self.leaves(area) && self.filter.is_none_or(|filter| filter.keeps(index, Area::new(area as u32)))
+    }
+
+    #[inline(always)]
+    fn leaves(&self, area: usize) -> bool {
+        self.factors.get(area) != Some(&f32::INFINITY)
     }
 }
 

@@ -4,7 +4,7 @@ use super::area::Area;
 use super::ask::Query;
 use super::index::NavIndex;
 use super::misuse::Misuse;
-use super::price::any;
+use super::price::{Price, any};
 use super::scratch::slot;
 
 /// The connection of a part of a mesh to the starting areas.
@@ -55,7 +55,8 @@ pub struct Region {
 impl NavIndex {
     /// Divides the mesh by its connection to `from`: reachable parts first, and among equals the largest first.
     ///
-    /// Links and areas forbidden by the query count as missing; costs do not matter. Linear in areas and links.
+    /// Links and areas forbidden by the query count as missing, and so do those of `from`: nothing is reached from an area that is
+    /// blocked or that the filter refuses. Costs do not matter. Linear in areas and links.
     ///
     /// # Errors
     /// If an area does not exist, or the overlay belongs to another index.
@@ -63,14 +64,11 @@ impl NavIndex {
         let any = any(self, query)?;
         let starts: Vec<usize> = from.iter().map(|&area| slot(self, area)).collect::<Result<_, _>>()?;
         let rows = &self.parts.rows;
-        let shut =
-            |area: usize| query.overlay.is_some_and(|overlay| overlay.is_blocked(Area::new(area as u32)));
+        let there_is = |area: usize| any.as_ref().is_none_or(|price| price.enters(self, area));
         let open = |from: usize, link: usize| {
-            let passes = any.as_ref().is_none_or(|price| {
-                let cost = super::price::Price::price(price, self, from, link);
-                (0.0..f32::INFINITY).contains(&cost)
-            });
-            passes && !shut(from)
+            any.as_ref().is_none_or(|price| {
+                price.enters(self, from) && (0.0..f32::INFINITY).contains(&price.price(self, from, link))
+            })
         };
         let flood = |next: &Neighbours<'_>| {
             let mut seen = vec![false; self.len()];
@@ -80,7 +78,7 @@ impl NavIndex {
                     stack.push(area);
                 }
             };
-            starts.iter().filter(|start| !shut(**start)).for_each(|&start| put(start, &mut stack));
+            starts.iter().filter(|start| there_is(**start)).for_each(|&start| put(start, &mut stack));
             while let Some(area) = stack.pop() {
                 next(area, &mut |to| put(to, &mut stack));
             }

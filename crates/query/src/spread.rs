@@ -20,7 +20,8 @@ pub struct Flood<'q> {
     pub up: f32,
     /// The deepest step down, in units.
     pub down: f32,
-    /// Whether to follow links backwards too, to areas from which this one can be reached.
+    /// Whether to follow links backwards too, to areas from which this one can be reached. Both ends of such a link have to be
+    /// permitted by the query.
     pub incoming: bool,
 }
 
@@ -48,7 +49,8 @@ impl<'q> Flood<'q> {
 
 impl PathScratch {
     /// Writes the cost of the path from an area to every other into `out`, by [position](Area::position). It is infinite if there
-    /// is no path, or none with a cost of at most `query.max_length`. Returns the number of areas reached.
+    /// is no path, or none with a cost of at most `query.max_length`. Returns the number of areas reached: none from a
+    /// [blocked](super::Overlay::block) area.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -77,7 +79,8 @@ impl PathScratch {
     }
 
     /// Writes the cost of the path from every other area to this one: a [`distance_map`](Self::distance_map) along reversed
-    /// links.
+    /// links. No path begins in a [blocked](super::Overlay::block) area. An area that the filter refuses is not asked for where a
+    /// path begins in it.
     ///
     /// # Errors
     /// Those of [`distance_map`](Self::distance_map).
@@ -104,17 +107,10 @@ impl PathScratch {
         if out.len() != index.len() {
             return Err(Misuse::WrongLength { len: out.len(), areas: index.len() });
         }
+        let (any, most) = (any(index, query)?, query.max_length);
         out.fill(f32::INFINITY);
-        let most = query.max_length;
-        match (any(index, query)?, query.cost) {
-            (Some(any), _) => {
-                let blocked =
-                    query.overlay.is_some_and(|overlay| overlay.is_blocked(Area::new(start as u32)));
-                if blocked {
-                    return Ok(0);
-                }
-                Ok(self.dijkstra(index, start, &any, most, backward, out))
-            }
+        match (any, query.cost) {
+            (Some(any), _) => Ok(self.dijkstra(index, start, &any, most, backward, out)),
             (None, Cost::Engine) if !index.parts.rows.free_of_tolls() => {
                 Ok(self.dijkstra(index, start, &Charges, most, backward, out))
             }
@@ -131,6 +127,9 @@ impl PathScratch {
         backward: bool,
         out: &mut [f32],
     ) -> usize {
+        if !price.leaves(start) {
+            return 0;
+        }
         let rows = &index.parts.rows;
         let heap = &mut self.heap;
         let mut reached = 0;
@@ -149,7 +148,11 @@ impl PathScratch {
                 }
             };
             if backward {
-                rows.incoming(area).for_each(|(from, link)| relax(from, price.price(index, from, link)));
+                for (from, link) in rows.incoming(area) {
+                    if price.leaves(from) {
+                        relax(from, price.price(index, from, link));
+                    }
+                }
             } else {
                 for link in rows.row(area) {
                     relax(rows.links()[link].to(), price.price(index, area, link));
@@ -160,7 +163,7 @@ impl PathScratch {
     }
 
     /// Calls `each` with every area reachable from one, nearest first, and with the cost of the path, until it breaks. The first
-    /// is the area itself.
+    /// is the area itself, unless it is [blocked](super::Overlay::block): then nothing is reached.
     ///
     /// # Errors
     /// Those of [`distance_map`](Self::distance_map).
@@ -209,6 +212,9 @@ impl PathScratch {
         price: &impl Price,
         mut each: impl FnMut(Area, f32) -> ControlFlow<()>,
     ) {
+        if !price.leaves(start) {
+            return;
+        }
         let rows = &index.parts.rows;
         let run = self.run;
         let stepped = flood.up < f32::INFINITY || flood.down < f32::INFINITY;
@@ -243,7 +249,11 @@ impl PathScratch {
             };
             rows.row(area).for_each(|link| relax(rows.links()[link].to(), area, link));
             if flood.incoming {
-                rows.incoming(area).for_each(|(from, link)| relax(from, from, link));
+                for (from, link) in rows.incoming(area) {
+                    if price.enters(index, from) {
+                        relax(from, from, link);
+                    }
+                }
             }
         }
     }

@@ -10,7 +10,8 @@ use std::ops::ControlFlow;
 
 impl PathScratch {
     /// The nearest area by walking that is not in a set, such as [what the enemies see](crate::Tactics::add_seen), and what the
-    /// walk to it costs; the area itself if it is not in the set. `None` if the flood reaches no such area. Ways out of sight are
+    /// walk to it costs; the area itself if it is not in the set. `None` if the flood reaches no such area, as from a
+    /// [blocked](crate::Overlay::block) one. Ways out of sight are
     /// cheaper with an overlay that makes areas of the set dear.
     ///
     /// # Errors
