@@ -2,6 +2,7 @@
 #![cfg(all(feature = "crowd", feature = "source", feature = "detour"))]
 
 mod detour;
+mod goals;
 mod legs;
 mod rules;
 mod scenes;

@@ -96,9 +96,10 @@ pub enum Doing {
         /// How far, 0 to 1.
         share: f32,
     },
-    /// It is at its goal, or next to others who are.
+    /// It is at its goal, or next to others who are. If it is pushed away, it goes back.
     Arrived,
-    /// There is no way to its goal.
+    /// There is no way to its goal. If the query asks for [partial](navmap_query::Query::partial) ways, it has gone as near as one
+    /// leads.
     NoWay,
 }
 

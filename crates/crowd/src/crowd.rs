@@ -120,7 +120,8 @@ impl Crowd {
         }
         if slot == self.state.members.len() {
             self.state.members.push(Member::new(index, self.steps, body));
-            self.free.reserve(1);
+            // So that removing all of them takes no memory.
+            self.free.reserve(self.state.members.len() - self.free.len());
         }
         let member = &mut self.state.members[slot];
         (member.alive, member.body) = (true, body);
@@ -240,25 +241,32 @@ impl Crowd {
     /// searched again; who stands where there is no ground any more is put on the nearest, at any distance. This allocates.
     ///
     /// # Errors
-    /// If the index has no ground at all.
+    /// If there are agents, and the index has no ground at all. The crowd is then as before, and goes on in its own index.
     pub fn remap(&mut self, index: &NavIndex) -> Result<(), Refused> {
         if self.check(index).is_ok() {
             return Ok(());
         }
+        let there = |p: Point| {
+            let near = || index.nearest(p, f32::INFINITY).map(|near| (near.area, near.point));
+            index.area_at(p, None).map(|area| (area, p)).or_else(near)
+        };
+        // Everybody has a place before anything changes.
+        let places = self.state.members.iter().filter(|member| member.alive);
+        let places = places.map(|member| there(member.point).ok_or(Refused::Nowhere(member.point)));
+        let places: Vec<(Area, Point)> = places.collect::<Result<_, _>>()?;
         self.state.scratch.fit(index);
         self.state.searches.fit(index);
-        for member in self.state.members.iter_mut().filter(|member| member.alive) {
+        let alive = self.state.members.iter_mut().filter(|member| member.alive);
+        for (member, (area, on)) in alive.zip(places) {
             let whole = member.corridor.remap(index);
-            let at = index.unplan(member.at);
-            let there = |p: Point| {
-                let near = || index.nearest(p, f32::INFINITY).map(|near| (near.area, near.point));
-                index.area_at(p, None).map(|area| (area, p)).or_else(near)
-            };
-            let (area, on) = there(at).ok_or(Refused::Nowhere(at))?;
             member.goal = member.goal.and_then(|(_, goal)| there(goal));
             if whole == Remap::Lost || member.ride.is_some() {
                 member.put_again(index, area, on)?;
-            } else if whole == Remap::Cut {
+                continue;
+            }
+            member.settle(index);
+            if whole == Remap::Cut {
+                member.short = true;
                 member.want();
             }
         }

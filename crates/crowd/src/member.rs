@@ -31,6 +31,8 @@ pub(crate) struct Member {
     pub(crate) goal: Option<(Area, Point)>,
     /// Whether a way has to be searched.
     pub(crate) wants: bool,
+    /// Whether its way ends before the goal.
+    pub(crate) short: bool,
     pub(crate) ride: Option<Ride>,
     /// Ends of the leg that it waits for, and since which tick.
     pub(crate) waits: Option<([[f32; 3]; 2], u64)>,
@@ -63,6 +65,7 @@ impl Member {
             corridor: Corridor::with_capacity(index, steps),
             goal: None,
             wants: false,
+            short: false,
             ride: None,
             waits: None,
             near: [0; NEIGHBOURS],
@@ -77,13 +80,18 @@ impl Member {
     /// Puts it on the ground, without a goal.
     pub(crate) fn put(&mut self, index: &NavIndex, area: Area, on: Point) -> Result<(), Refused> {
         self.corridor.stand(index, area, on)?;
-        self.at = index.plan(self.corridor.position());
         (self.velocity, self.next, self.ride, self.waits) = ([0.0; 2], [0.0; 2], None, None);
-        (self.goal, self.wants, self.doing) = (None, false, Doing::Standing);
-        (self.mark, self.idle, self.pushes, self.wall) = ([self.at[0], self.at[1]], 0.0, 0.0, None);
-        self.near_count = 0;
-        self.show(index);
+        (self.goal, self.wants, self.short, self.doing) = (None, false, false, Doing::Standing);
+        (self.pushes, self.near_count) = (0.0, 0);
+        self.settle(index);
         Ok(())
+    }
+
+    /// Stands where its corridor begins.
+    pub(crate) fn settle(&mut self, index: &NavIndex) {
+        self.at = index.plan(self.corridor.position());
+        (self.mark, self.idle, self.wall) = ([self.at[0], self.at[1]], 0.0, None);
+        self.show(index);
     }
 
     /// Puts it elsewhere, on its way to the same goal.

@@ -68,6 +68,7 @@ fn take(
 ) -> Result<(), Refused> {
     let member = &mut state.members[slot];
     member.wants = false;
+    member.short = matches!(outcome, Outcome::Partial { .. });
     let Some((_, goal)) = member.goal else { return Ok(()) };
     if !matches!(outcome, Outcome::Found { .. } | Outcome::Partial { .. }) {
         if let Some(area) = member.corridor.area() {

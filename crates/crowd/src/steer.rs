@@ -17,6 +17,12 @@ const PATIENCE: f32 = 1.5;
 /// How long it makes less room then, and how much.
 const PUSHES: f32 = 1.0;
 const PUSHING: f32 = 0.15;
+/// How near to others at its goal an agent gets before it stops beside them, as a share of what both take.
+const TOUCH: f32 = 1.25;
+/// How many radii from its goal an agent goes back to it. Not if others are in between: those who stand make room for each other,
+/// so they may be farther apart than when they stopped.
+const AWAY: f32 = 2.0;
+const ASIDE: f32 = 2.0;
 
 /// Finds out who is near whom.
 pub(crate) fn meet(crowd: &mut State) {
@@ -84,6 +90,9 @@ pub(crate) fn choose(
 
 /// The velocity towards the next corner. Gets on legs on the way.
 fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Result<Flat, Refused> {
+    if crowd.members[me].doing == Doing::Arrived && is_pushed_away(crowd, index, me) {
+        crowd.members[me].want();
+    }
     let member = &mut crowd.members[me];
     if !matches!(member.doing, Doing::Walking | Doing::Waiting) {
         return Ok([0.0; 2]);
@@ -109,9 +118,18 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
     let member = &mut crowd.members[me];
     let speed = member.body.speed;
     if first.is(CornerFlags::END) {
-        if far <= radius * 0.25 || member.corridor.is_at_goal(radius * 0.25) || is_crowded(crowd, me, far) {
+        let slow = length(member.velocity) <= speed * 0.3;
+        if far <= radius * 0.25
+            || member.corridor.is_at_goal(radius * 0.25)
+            || slow && is_crowded(crowd, me, far, TOUCH)
+        {
             let member = &mut crowd.members[me];
-            member.doing = Doing::Arrived;
+            // The end of a way is the goal only if the way is that of this goal, and leads all the way.
+            member.doing = match (member.wants, member.short) {
+                (true, _) => Doing::Searching,
+                (false, true) => Doing::NoWay,
+                (false, false) => Doing::Arrived,
+            };
             return Ok([0.0; 2]);
         }
         return Ok(scale(unit(way), speed * (far / (radius * 2.0)).min(1.0)));
@@ -132,19 +150,26 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
     Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), speed))
 }
 
-/// Whether others who have arrived at the same goal leave no room there.
-fn is_crowded(crowd: &State, me: usize, far: f32) -> bool {
+/// Whether somebody who had arrived is no longer at the goal, and there is room to go back.
+fn is_pushed_away(crowd: &State, index: &NavIndex, me: usize) -> bool {
+    let member = &crowd.members[me];
+    let far = length(sub(of(index.plan(member.corridor.goal())), of(member.at)));
+    far > member.body.radius * AWAY && !is_crowded(crowd, me, far, ASIDE)
+}
+
+/// Whether others who have come as far as they can to the same goal leave no room there: one of them is nearer to it, and within
+/// `room` times what both bodies take.
+fn is_crowded(crowd: &State, me: usize, far: f32, room: f32) -> bool {
     let member = &crowd.members[me];
     let Some((_, goal)) = member.goal else { return false };
-    if length(member.velocity) > member.body.speed * 0.3 {
-        return false;
-    }
+    let end = member.corridor.goal();
     member.neighbours().iter().any(|&slot| {
         let other = &crowd.members[slot as usize];
-        let touch = (member.body.radius + other.body.radius) * 1.25;
+        let touch = (member.body.radius + other.body.radius) * room;
         let same = other.goal.is_some_and(|(_, theirs)| theirs.distance(goal) <= member.body.radius);
-        let nearer = other.corridor.position().distance(goal) <= far;
-        other.doing == Doing::Arrived && same && nearer && length(sub(of(other.at), of(member.at))) <= touch
+        let nearer = other.corridor.position().distance(end) <= far;
+        let there = other.doing == Doing::Arrived || other.doing == Doing::NoWay && other.short;
+        there && same && nearer && length(sub(of(other.at), of(member.at))) <= touch
     })
 }
 
