@@ -129,7 +129,7 @@
 /* `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it. */
 #define NAVMAP_BACKWARD 4
 
-/* `navmap_query_options.flags`, for floods: links are followed backward too. */
+/* `navmap_query_options.flags`, for floods: links are followed backward too, if both of their ends are permitted. */
 #define NAVMAP_INCOMING 8
 
 /* `navmap_corner52.flags`: the walk begins here. */
@@ -195,10 +195,10 @@
 /* An agent is on a leg: `kind` and `share` say on which, and how far. */
 #define NAVMAP_ON_LEG 4
 
-/* An agent is at its goal, or next to others who are. */
+/* An agent is at its goal, or next to others who are. If it is pushed away, it goes back. */
 #define NAVMAP_ARRIVED 5
 
-/* An agent has a goal to which there is no way. */
+/* An agent has a goal to which there is no way. With `NAVMAP_PARTIAL_WAY` it has gone as near as a way leads. */
 #define NAVMAP_LOST 6
 
 /* `flags` of an editor: commands do what the game does, bugs included. */
@@ -1679,8 +1679,10 @@ navmap_status navmap_overlay_new(const struct navmap_world *world,
 /* Frees an overlay. NULL is none. */
 navmap_status navmap_overlay_free(struct navmap_overlay *overlay);
 
-/* Blocks an area: no way enters or leaves it. */
-navmap_status navmap_overlay_block(struct navmap_overlay *overlay, uint32_t area);
+/* Blocks an area: no way enters or leaves it. Nothing is found from within: no way, no distance, no area of a flood. To let */
+/* somebody out, make it dear instead (`navmap_overlay_scale`). */
+navmap_status navmap_overlay_block(struct navmap_overlay *overlay,
+                                   uint32_t area);
 
 /* Multiplies the cost of links into an area. A factor below 1, or NaN, counts as 1; an infinite one blocks. */
 navmap_status navmap_overlay_scale(struct navmap_overlay *overlay,
@@ -1762,7 +1764,7 @@ navmap_status navmap_query_distance_map(struct navmap_query *query,
                                         struct navmap_error **error);
 
 /* The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`, */
-/* `max_step` and `max_drop` bound it. */
+/* `max_step` and `max_drop` bound it. None from an area that is blocked. */
 navmap_status navmap_query_flood(struct navmap_query *query,
                                  const struct navmap_world *world,
                                  uint32_t from,
@@ -1786,8 +1788,8 @@ navmap_status navmap_slide(const struct navmap_world *world,
                            uint32_t capacity,
                            uint32_t *count);
 
-/* The nearest wall around a point of an area, at most `radius` away: a side, or a part of one, that no link on foot */
-/* crosses. `NAVMAP_NOTHING` if there is none. */
+/* The nearest wall around a point of an area, at most `radius` away and among the 128 areas that are nearest: a side, or a */
+/* part of one, that no link on foot crosses. `NAVMAP_NOTHING` if there is none. */
 navmap_status navmap_wall(const struct navmap_world *world,
                           uint32_t area,
                           const struct navmap_point *point,
@@ -2148,7 +2150,8 @@ navmap_status navmap_crowd_agents(struct navmap_crowd *crowd,
 navmap_status navmap_crowd_count(struct navmap_crowd *crowd, uint32_t *count);
 
 /* Brings everybody to another world, as after a reload: ways are kept as far as they exist there, and who stands where there is no */
-/* ground any more is put on the nearest. Costs nothing if it is the same world; else it allocates. `NAVMAP_NOTHING` if the world has no ground at all. */
+/* ground any more is put on the nearest. Costs nothing if it is the same world; else it allocates. `NAVMAP_NOTHING` if */
+/* there are agents and the world has no ground at all: the crowd is then as before. */
 navmap_status navmap_crowd_remap(struct navmap_crowd *crowd,
                                  const struct navmap_world *world,
                                  struct navmap_error **error);
@@ -2450,8 +2453,8 @@ navmap_status navmap_world_links(const struct navmap_world *world,
 
 /* Divides a mesh by how it is joined to some areas, such as those in which players appear: what can be reached first, and */
 /* among equals the part with the most areas. `of_area` gets the position of each area's part, by number of the area: none */
-/* (NULL and 0), or there must be room for all areas. Links and areas that `options` and `overlay` forbid count as missing; both may be NULL. */
-/* Linear in areas and links; it allocates. */
+/* (NULL and 0), or there must be room for all areas. Links and areas that `options` and `overlay` forbid count as missing, those of */
+/* `from` too; both may be NULL. Linear in areas and links; it allocates. */
 navmap_status navmap_world_regions(const struct navmap_world *world,
                                    const uint32_t *from,
                                    uint32_t starts,

@@ -5,22 +5,21 @@ use crate::area::{NAVMAP_NONE, area, kind};
 use crate::error::Failure;
 use crate::filter::number;
 use crate::overlay::Overlay;
-use crate::query::{Query, QueryOptions};
+use crate::query::{Query, QueryOptions, fitting};
 use crate::status::Status;
 use crate::surface::{Slide20, slide};
 use crate::turned::Turned;
 use crate::world::World;
-use navmap::query::{Corner, Leg, Misuse, NavIndex, PathScratch, Remap, Repair};
+use navmap::query::{Corner, Leg, NavIndex, Remap, Repair};
 
 /// A way that is followed over many ticks: what is left of it, where one is on it, and where it leads. One thread may use it at a
 /// time. 32 bytes a step, with room for 64 steps; it grows if a way is longer than any before.
 pub type Corridor = Turned<Follower>;
 
-/// What a corridor keeps: the corridor, and the memory of corners, whose layout is another in Rust.
+/// What a corridor keeps.
 #[derive(Debug)]
 pub struct Follower {
     corridor: navmap::query::Corridor,
-    corners: Corners,
 }
 
 /// `navmap_corner52.flags`: the walk begins here.
@@ -100,23 +99,7 @@ pub struct Corridor40 {
     pub reaches_goal: u32,
 }
 
-/// Corners as Rust has them, before they go out. It grows when a way has more than any before.
-#[derive(Debug, Default)]
-pub(crate) struct Corners(Vec<Corner>);
-
-impl Corners {
-    /// Room for as many corners as a way of this many steps has, or as fit.
-    fn room(&mut self, fitting: usize, steps: usize) -> &mut [Corner] {
-        // A link has two corners at most, those of a leg.
-        let most = fitting.min(steps.saturating_mul(2).saturating_add(2));
-        if self.0.len() < most {
-            self.0.resize(most, Corner::default());
-        }
-        self.0.get_mut(..most).unwrap_or_default()
-    }
-}
-
-fn corner(corner: &Corner) -> Corner52 {
+fn corner(corner: Corner) -> Corner52 {
     Corner52 {
         point: corner.point,
         area: corner.area.position(),
@@ -147,11 +130,6 @@ impl Follower {
     }
 }
 
-/// Refuses another world than that of the query.
-fn fitting(scratch: &PathScratch, index: &NavIndex) -> Result<(), Failure> {
-    if scratch.fits(index) { Ok(()) } else { Err(Misuse::OtherIndex.into()) }
-}
-
 /// Whether something changed.
 fn changed(changed: bool) -> Status {
     if changed { Status::Ok } else { Status::Nothing }
@@ -167,20 +145,14 @@ entries! {
     ) {
         let (query, index) = (query.handle()?, world.handle()?.index());
         let (start, end, mut room) = (start.get()?, end.get()?, corners?);
-        let mut searcher = query.turn("query")?;
-        let (scratch, memory) = searcher.with_corners();
-        let made = memory.room(room.left(), scratch.len());
-        let total = scratch.corners(index, start, end, made)?;
-        made.iter().take(total).for_each(|made| room.push(corner(made)));
-        room.count(total).end(count)
+        query.turn("query")?.each_corner(index, start, end, |made| room.push(corner(made)))?;
+        room.end(count)
     }
 
     /// An empty corridor for a world.
     fn navmap_corridor_new(world: *const World, corridor: *mut *mut Corridor; error) {
         let (index, place) = (world.handle()?.index(), corridor.handle_place()?);
-        let mut corners = Corners::default();
-        corners.room(16, 16);
-        place.give(Turned::new(Follower { corridor: navmap::query::Corridor::new(index), corners }));
+        place.give(Turned::new(Follower { corridor: navmap::query::Corridor::new(index) }));
         Ok(Status::Ok)
     }
 
@@ -244,12 +216,9 @@ entries! {
         corridor: *mut Corridor, world: *const World, corners[capacity]: *mut Corner52, count: *mut u32
     ) {
         let (corridor, index, mut room) = (corridor.handle()?, world.handle()?.index(), corners?);
-        let mut follower = corridor.turn("corridor")?;
+        let follower = corridor.turn("corridor")?;
         follower.fitting(index)?;
-        let Follower { corridor, corners } = &mut *follower;
-        let made = corners.room(room.left(), corridor.len());
-        let total = corridor.corners(index, made)?;
-        made.iter().take(total).for_each(|made| room.push(corner(made)));
+        follower.corridor.each_corner(index, room.left(), |made| room.push(corner(made)))?;
         room.end(count)
     }
 

@@ -25,9 +25,9 @@ pub const NAVMAP_WALKING: u32 = 2;
 pub const NAVMAP_WAITING: u32 = 3;
 /// An agent is on a leg: `kind` and `share` say on which, and how far.
 pub const NAVMAP_ON_LEG: u32 = 4;
-/// An agent is at its goal, or next to others who are.
+/// An agent is at its goal, or next to others who are. If it is pushed away, it goes back.
 pub const NAVMAP_ARRIVED: u32 = 5;
-/// An agent has a goal to which there is no way.
+/// An agent has a goal to which there is no way. With `NAVMAP_PARTIAL_WAY` it has gone as near as a way leads.
 pub const NAVMAP_LOST: u32 = 6;
 
 /// How a crowd is made. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
@@ -289,7 +289,8 @@ entries! {
     }
 
     /// Brings everybody to another world, as after a reload: ways are kept as far as they exist there, and who stands where there is no
-    /// ground any more is put on the nearest. Costs nothing if it is the same world; else it allocates. `NAVMAP_NOTHING` if the world has no ground at all.
+    /// ground any more is put on the nearest. Costs nothing if it is the same world; else it allocates. `NAVMAP_NOTHING` if
+    /// there are agents and the world has no ground at all: the crowd is then as before.
     fn navmap_crowd_remap(crowd: *mut Crowd, world: *const World; error) {
         let (crowd, index) = (crowd.handle()?, world.handle()?.index());
         stood(crowd.turn("crowd")?.remap(index))

@@ -438,18 +438,6 @@ impl<'v> Room<'v, f32> {
     }
 }
 
-impl Room<'_, crate::Point> {
-    /// Lets `fill` write points into the buffer and say how many there are.
-    pub(crate) fn points(self, fill: impl FnOnce(&mut [crate::Point]) -> usize) -> Self {
-        let Room { rest, capacity, .. } = self;
-        rest.fill(MaybeUninit::new(crate::Point::default()));
-        // SAFETY: all of them have just been set, and the layout is the same.
-        let points = unsafe { &mut *(std::ptr::from_mut(&mut *rest) as *mut [crate::Point]) };
-        let total = fill(points) as u64;
-        Room { rest, capacity, total }
-    }
-}
-
 /// What handles are: made here, freed here.
 ///
 /// # Safety

@@ -29,7 +29,8 @@ entries! {
         overlay.free()
     }
 
-    /// Blocks an area: no way enters or leaves it.
+    /// Blocks an area: no way enters or leaves it. Nothing is found from within: no way, no distance, no area of a flood. To let
+    /// somebody out, make it dear instead (`navmap_overlay_scale`).
     fn navmap_overlay_block(overlay: *mut Overlay, area: u32) {
         let mut overlay = overlay.handle()?.turn("overlay")?;
         let area = own(&overlay, area)?;

@@ -17,23 +17,17 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 /// gets `NAVMAP_BUSY`. 30 bytes an area.
 pub type Query = Turned<Searcher>;
 
-/// What a query keeps: the memory of searches, and that of answers whose layout is another in Rust.
+/// What a query keeps: the memory of searches, and sums for random points.
 #[derive(Debug)]
 pub struct Searcher {
     scratch: PathScratch,
-    corners: crate::corridor::Corners,
     /// The sums from which random points are drawn, and the world that they are of.
     spots: Option<(u64, Spots)>,
 }
 
 impl Searcher {
     fn new(index: &NavIndex) -> Self {
-        Self { scratch: PathScratch::new(index), corners: crate::corridor::Corners::default(), spots: None }
-    }
-
-    /// The scratch and the memory of corners.
-    pub(crate) fn with_corners(&mut self) -> (&PathScratch, &mut crate::corridor::Corners) {
-        (&self.scratch, &mut self.corners)
+        Self { scratch: PathScratch::new(index), spots: None }
     }
 
     /// The sums of a world, which are made at the first call for it.
@@ -75,7 +69,7 @@ pub const NAVMAP_NO_GATES: u32 = 1;
 pub const NAVMAP_PARTIAL_WAY: u32 = 2;
 /// `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it.
 pub const NAVMAP_BACKWARD: u32 = 4;
-/// `navmap_query_options.flags`, for floods: links are followed backward too.
+/// `navmap_query_options.flags`, for floods: links are followed backward too, if both of their ends are permitted.
 pub const NAVMAP_INCOMING: u32 = 8;
 
 /// How a search is done. Zeros search as the game does; `size` must be set, as `NAVMAP_INIT` does.
@@ -157,6 +151,11 @@ pub struct Reached8 {
     pub area: u32,
     /// What the way there costs.
     pub cost: f32,
+}
+
+/// Refuses another world than that of the query.
+pub(crate) fn fitting(scratch: &PathScratch, index: &NavIndex) -> Result<(), Failure> {
+    if scratch.fits(index) { Ok(()) } else { Err(Misuse::OtherIndex.into()) }
 }
 
 /// What is set, or no bound.
@@ -365,9 +364,7 @@ entries! {
     fn navmap_query_steps(query: *mut Query, world: *const World, steps[capacity]: *mut Step20, count: *mut u32) {
         let (query, index, mut room) = (query.handle()?, world.handle()?.index(), steps?);
         let scratch = query.turn("query")?;
-        if !scratch.fits(index) {
-            return Err(Misuse::OtherIndex.into());
-        }
+        fitting(&scratch, index)?;
         for step in scratch.steps(index) {
             let way = step.way;
             room.push(Step20 {
@@ -389,17 +386,9 @@ entries! {
         corners[capacity]: *mut Point, count: *mut u32
     ) {
         let (query, index) = (query.handle()?, world.handle()?.index());
-        let (start, end, room) = (start.get()?, end.get()?, corners?);
-        let scratch = query.turn("query")?;
-        let mut bent = Ok(0);
-        let room = room.points(|corners| {
-            bent = scratch.straighten(index, start, end, corners);
-            bent.unwrap_or(0)
-        });
-        // The count is told in any case: no corners where a point is refused.
-        let ended = room.end(count);
-        bent?;
-        ended
+        let (start, end, mut room) = (start.get()?, end.get()?, corners?);
+        query.turn("query")?.each_bend(index, start, end, |corner| room.push(corner))?;
+        room.end(count)
     }
 
     /// The cost of the way from an area to every other, by number; infinite if there is no way. There must be room for all
@@ -412,17 +401,21 @@ entries! {
         let (from, room) = (area(index, from)?, costs?);
         let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
         let mut scratch = query.turn("query")?;
-        let costs = room.floats(index.len()).ok_or(Failure::Bare(Status::Invalid, "capacity"))?;
-        let count = options.ask(index, overlay.as_deref(), |asked| match options.flags & NAVMAP_BACKWARD {
-            0 => Ok(scratch.distance_map(index, from, &asked, costs)?),
-            _ => Ok(scratch.distance_map_to(index, from, &asked, costs)?),
+        fitting(&scratch, index)?;
+        let count = options.ask(index, overlay.as_deref(), |asked| {
+            // Nothing can fail any more, so that the room may be written.
+            let costs = room.floats(index.len()).ok_or(Failure::Bare(Status::Invalid, "capacity"))?;
+            Ok(match options.flags & NAVMAP_BACKWARD {
+                0 => scratch.distance_map(index, from, &asked, costs)?,
+                _ => scratch.distance_map_to(index, from, &asked, costs)?,
+            })
         })?;
         reached.put(crate::world::count(count))?;
         Ok(Status::Ok)
     }
 
     /// The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`,
-    /// `max_step` and `max_drop` bound it.
+    /// `max_step` and `max_drop` bound it. None from an area that is blocked.
     fn navmap_query_flood(
         query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
         areas[capacity]: *mut Reached8, count: *mut u32; error

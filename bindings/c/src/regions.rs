@@ -46,8 +46,8 @@ fn joined(joined: Joined) -> u32 {
 entries! {
     /// Divides a mesh by how it is joined to some areas, such as those in which players appear: what can be reached first, and
     /// among equals the part with the most areas. `of_area` gets the position of each area's part, by number of the area: none
-    /// (NULL and 0), or there must be room for all areas. Links and areas that `options` and `overlay` forbid count as missing; both may be NULL.
-    /// Linear in areas and links; it allocates.
+    /// (NULL and 0), or there must be room for all areas. Links and areas that `options` and `overlay` forbid count as missing, those of
+    /// `from` too; both may be NULL. Linear in areas and links; it allocates.
     fn navmap_world_regions(
         world: *const World, from[starts]: *const u32, options: *const QueryOptions, overlay: *const Overlay,
         regions[capacity]: *mut Region24, count: *mut u32, of_area[areas]: *mut u32; error

@@ -85,8 +85,8 @@ entries! {
         room.end(count)
     }
 
-    /// The nearest wall around a point of an area, at most `radius` away: a side, or a part of one, that no link on foot
-    /// crosses. `NAVMAP_NOTHING` if there is none.
+    /// The nearest wall around a point of an area, at most `radius` away and among the 128 areas that are nearest: a side, or a
+    /// part of one, that no link on foot crosses. `NAVMAP_NOTHING` if there is none.
     fn navmap_wall(world: *const World, area: u32, point: *const Point, radius: f32, wall: *mut Wall32) {
         let (index, point, place) = (world.handle()?.index(), point.get()?, wall.place()?);
         let Some(found) = index.wall(self::area(index, area)?, point, radius) else { return Ok(Status::Nothing) };

@@ -90,17 +90,37 @@ impl PathScratch {
         end: Point,
         out: &mut [Corner],
     ) -> Result<usize, Misuse> {
+        let mut places = out.iter_mut();
+        self.each_corner(index, start, end, |corner| {
+            if let Some(place) = places.next() {
+                *place = corner;
+            }
+        })
+    }
+
+    /// Calls `each` with all [`corners`](Self::corners) in their order, and returns how many there are. For callers who keep corners
+    /// in a form of their own.
+    ///
+    /// # Errors
+    /// Those of [`corners`](Self::corners). `each` is then not called.
+    pub fn each_corner(
+        &self,
+        index: &NavIndex,
+        start: Point,
+        end: Point,
+        mut each: impl FnMut(Corner),
+    ) -> Result<usize, Misuse> {
         let Some(steps) = self.course(index, [start, end])? else { return Ok(0) };
         let ends = [index.plan(start), index.plan(end)];
-        Ok(Corners { index, course: &steps, out, most: usize::MAX, whole: true }.fill(ends))
+        Ok(Corners { index, course: &steps, each: &mut each, most: usize::MAX, whole: true }.find(ends))
     }
 }
 
-/// Where corners are written to.
+/// Who hears of corners.
 pub(super) struct Corners<'o, C> {
     pub(super) index: &'o NavIndex,
     pub(super) course: &'o C,
-    pub(super) out: &'o mut [Corner],
+    pub(super) each: &'o mut dyn FnMut(Corner),
     /// How many corners are looked for.
     pub(super) most: usize,
     /// Whether the start counts as a corner.
@@ -108,9 +128,9 @@ pub(super) struct Corners<'o, C> {
 }
 
 impl<C: Course> Corners<'_, C> {
-    /// Pulls the string, and returns how many corners there are, or `most` if there are more.
-    pub(super) fn fill(self, [start, end]: [Vec3; 2]) -> usize {
-        let Self { index, course, out, most, whole } = self;
+    /// Pulls the string, and returns how many corners there are, or `most` if there are more, of which no one hears.
+    pub(super) fn find(self, [start, end]: [Vec3; 2]) -> usize {
+        let Self { index, course, each, most, whole } = self;
         let links = course.links();
         // A corridor is on its ground already.
         let on = |at: usize, p: Vec3| if whole { stand(index, course.area(at), p) } else { p };
@@ -118,9 +138,10 @@ impl<C: Course> Corners<'_, C> {
         let mut sink = Full {
             index,
             course,
-            out,
+            each,
             most,
             count: 0,
+            open: None,
             held: None,
             last: from,
             step: 0,
@@ -137,7 +158,7 @@ impl<C: Course> Corners<'_, C> {
         let mut first = usize::from(links > 0 && along_link(index, course, from));
         while at < links {
             if sink.full() {
-                return sink.count.min(most);
+                return sink.end();
             }
             let (area, link) = (course.area(at), course.link(at));
             if let Some([begins, ends]) = ends_of(index, area, link) {
@@ -151,12 +172,12 @@ impl<C: Course> Corners<'_, C> {
             at += 1;
         }
         if sink.full() {
-            return sink.count.min(most);
+            return sink.end();
         }
         let goal = on(links, end);
         pull(first, links, from, goal, |at| portal_of(index, course.area(at), course.link(at)), &mut sink);
         sink.finish(goal, links, goal != end);
-        sink.count.min(most)
+        sink.end()
     }
 }
 
@@ -187,9 +208,11 @@ fn corner(index: &NavIndex, area: usize, step: usize, p: Vec3, flags: CornerFlag
 struct Full<'o, C> {
     index: &'o NavIndex,
     course: &'o C,
-    out: &'o mut [Corner],
+    each: &'o mut dyn FnMut(Corner),
     most: usize,
     count: usize,
+    /// The last corner, which may still change.
+    open: Option<Corner>,
     /// A start that is no corner, unless the walk ends there.
     held: Option<Corner>,
     last: Vec3,
@@ -202,13 +225,25 @@ struct Full<'o, C> {
 
 impl<C: Course> Full<'_, C> {
     fn put(&mut self, corner: Corner) {
-        if let Some(to) = self.out.get_mut(self.count) {
-            *to = corner;
-        }
+        self.tell();
+        self.open = Some(corner);
         self.last = self.index.plan(corner.point);
         self.count += 1;
         self.held = None;
         self.bent = false;
+    }
+
+    /// Tells the last corner, unless there are too many.
+    fn tell(&mut self) {
+        if let Some(corner) = self.open.take().filter(|_| self.count <= self.most) {
+            (self.each)(corner);
+        }
+    }
+
+    /// Tells the last corner, and returns how many there are.
+    fn end(mut self) -> usize {
+        self.tell();
+        self.count.min(self.most)
     }
 
     /// How one gets from the last corner to one in this area.
@@ -256,10 +291,9 @@ impl<C: Course> Full<'_, C> {
             }
             let area = Area::new(self.course.area(step) as u32);
             let index = self.index;
-            let at = self.count.wrapping_sub(1);
             self.last = p;
             (self.step, self.inside, self.bent) = (step, step, false);
-            let corner = self.out.get_mut(at)?;
+            let corner = self.open.as_mut()?;
             let point = index.unplan(p);
             (corner.point, corner.area, corner.step) = (point, area, step as u32);
             (corner.kind, corner.portal) = (None, Portal { left: point, right: point });
@@ -269,7 +303,7 @@ impl<C: Course> Full<'_, C> {
         let made = corner(self.index, self.course.area(step), step, p, manner);
         self.put(made);
         (self.step, self.inside) = (step, step);
-        self.out.get_mut(self.count - 1)
+        self.open.as_mut()
     }
 
     /// Puts both ends of a link that is not walked, or that has ends of its own.

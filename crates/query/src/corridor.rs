@@ -241,20 +241,37 @@ impl Corridor {
     /// # Errors
     /// If the corridor belongs to another index.
     pub fn corners(&self, index: &NavIndex, out: &mut [Corner]) -> Result<usize, Misuse> {
+        let (most, mut places) = (out.len(), out.iter_mut());
+        self.each_corner(index, most, |corner| {
+            if let Some(place) = places.next() {
+                *place = corner;
+            }
+        })
+    }
+
+    /// Calls `each` with the next [`corners`](Self::corners) in their order, `most` of them at most, and returns their number. For
+    /// callers who keep corners in a form of their own.
+    ///
+    /// # Errors
+    /// If the corridor belongs to another index.
+    pub fn each_corner(
+        &self,
+        index: &NavIndex,
+        most: usize,
+        mut each: impl FnMut(Corner),
+    ) -> Result<usize, Misuse> {
         self.check(index)?;
-        if self.is_empty() || out.is_empty() {
+        if self.is_empty() || most == 0 {
             return Ok(0);
         }
+        let mut each = |mut corner: Corner| {
+            if corner.is(CornerFlags::END) && !self.reaches {
+                corner.flags.0 |= CornerFlags::NEAREST.0;
+            }
+            each(corner);
+        };
         let ends = [index.plan(self.at), index.plan(self.goal)];
-        let most = out.len();
-        let count = Corners { index, course: &self.steps, out, most, whole: false }.fill(ends);
-        if let Some(last) = out.get_mut(..count).and_then(|out| out.last_mut())
-            && last.is(CornerFlags::END)
-            && !self.reaches
-        {
-            last.flags.0 |= CornerFlags::NEAREST.0;
-        }
-        Ok(count)
+        Ok(Corners { index, course: &self.steps, each: &mut each, most, whole: false }.find(ends))
     }
 
     /// Moves the beginning along the surface towards a point, where the agent is now: a [`slide`](NavIndex::slide). Areas that

@@ -64,10 +64,29 @@ impl PathScratch {
         end: Point,
         out: &mut [Point],
     ) -> Result<usize, Misuse> {
+        let mut places = out.iter_mut();
+        self.each_bend(index, start, end, |corner| {
+            if let Some(place) = places.next() {
+                *place = corner;
+            }
+        })
+    }
+
+    /// Calls `each` with all corners that [`straighten`](Self::straighten) finds, in their order, and returns how many there are.
+    ///
+    /// # Errors
+    /// Those of [`straighten`](Self::straighten). `each` is then not called.
+    pub fn each_bend(
+        &self,
+        index: &NavIndex,
+        start: Point,
+        end: Point,
+        each: impl FnMut(Point),
+    ) -> Result<usize, Misuse> {
         let Some(steps) = self.course(index, [start, end])? else { return Ok(0) };
         let links = steps.links();
         let portal = |at: usize| portal_of(index, steps.area(at), steps.link(at));
-        let mut corners = Corners { index, out, count: 0, last: [f32::NAN; 3], bent: false };
+        let mut corners = Corners { index, each, count: 0, last: [f32::NAN; 3], bent: false };
         let mut from = stand(index, steps.area(0), index.plan(start));
         corners.end(from);
         let mut first = 0;
@@ -82,6 +101,7 @@ impl PathScratch {
         let goal = stand(index, steps.area(links), index.plan(end));
         pull(first, links, from, goal, portal, &mut corners);
         corners.end(goal);
+        corners.tell();
         Ok(corners.count)
     }
 
@@ -125,16 +145,17 @@ pub(super) fn stand(index: &NavIndex, area: usize, p: Vec3) -> Vec3 {
 }
 
 /// Takes the corners of a walk.
-struct Corners<'o> {
+struct Corners<'o, F> {
     index: &'o NavIndex,
-    out: &'o mut [Point],
+    each: F,
     count: usize,
+    /// The last one, which an end right over it may replace.
     last: Vec3,
     /// Whether the last one is a bend.
     bent: bool,
 }
 
-impl Sink for Corners<'_> {
+impl<F: FnMut(Point)> Sink for Corners<'_, F> {
     /// A corner round which the string bends. It is none where the walk already is, as seen from above: areas that meet
     /// at a step share a corner whose height each has for itself.
     fn bend(&mut self, p: Vec3, _at: usize) {
@@ -145,7 +166,7 @@ impl Sink for Corners<'_> {
     }
 }
 
-impl Corners<'_> {
+impl<F: FnMut(Point)> Corners<'_, F> {
     /// Whether the last corner is there already, as seen from above.
     fn is_over(&self, p: Vec3) -> bool {
         p[0] == self.last[0] && p[1] == self.last[1]
@@ -157,13 +178,18 @@ impl Corners<'_> {
             return;
         }
         // An end right over a bend takes its place.
-        if self.bent && self.is_over(p) {
-            self.count -= 1;
+        if !(self.bent && self.is_over(p)) {
+            self.tell();
+            self.count += 1;
         }
-        if let Some(to) = self.out.get_mut(self.count) {
-            *to = self.index.unplan(p);
+        (self.last, self.bent) = (p, false);
+    }
+
+    /// Tells the last one, if there is one.
+    fn tell(&mut self) {
+        if self.count > 0 {
+            (self.each)(self.index.unplan(self.last));
         }
-        (self.count, self.last, self.bent) = (self.count + 1, p, false);
     }
 }
 

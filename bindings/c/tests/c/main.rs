@@ -7,3 +7,7 @@ mod declared;
 mod header;
 mod nulls;
 mod program;
+mod quiet;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
