@@ -63,8 +63,8 @@ impl NavIndex {
     /// so walls of another storey do not count. `None` if there is none within `radius`, for an area that does not exist, a point
     /// that is not finite, and among waypoints.
     ///
-    /// It looks at the nearest areas first, and at 128 of them at most. If no wall is nearer than the 128th, it finds none.
-    /// Nothing is allocated.
+    /// It looks at the nearest areas first, and at the nearest 128 at most. A wall that is farther away than the nearest area
+    /// that it left out is not found, since another may be nearer. Nothing is allocated.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -87,14 +87,16 @@ impl NavIndex {
         let (at, rows) = (self.plan(p), &self.parts.rows);
         let mut found: Option<(Vec3, Vec3, usize)> = None;
         let mut least = f64::from(radius) * f64::from(radius);
-        // Areas in the order in which they were met, and how far the way into each is.
+        // Areas that were met, and how far the way into each is.
         let (mut areas, mut far, mut done) = ([0u32; NODES], [0f64; NODES], [false; NODES]);
         areas[0] = start as u32;
         let mut count = 1;
+        // How far the nearest area is that there was no room for.
+        let mut left_out = f64::INFINITY;
         loop {
             let open = (0..count).filter(|&at| !done[at]);
             let Some(next) = open.min_by(|&a, &b| far[a].total_cmp(&far[b])) else { break };
-            if far[next] > least {
+            if far[next] > least.min(left_out) {
                 break;
             }
             done[next] = true;
@@ -118,18 +120,31 @@ impl NavIndex {
             }
             for link in rows.row(area) {
                 let there = rows.links()[link].to() as u32;
-                if count == NODES || !rows.how(link).kind().on_foot() || areas[..count].contains(&there) {
+                if !rows.how(link).kind().on_foot() || areas[..count].contains(&there) {
                     continue;
                 }
                 let [a, b] = portal_of(self, area, link);
-                let (_, off) = flat_on_side(a, b, at);
-                if off <= least {
-                    (areas[count], far[count]) = (there, off.max(far[next]));
-                    count += 1;
+                let off = flat_on_side(a, b, at).1.max(far[next]);
+                if off > least || off >= left_out {
+                    continue;
                 }
+                let place = if count < NODES {
+                    count += 1;
+                    count - 1
+                } else {
+                    // The farthest that has not been looked at makes room for one that is nearer.
+                    let last = (0..NODES).filter(|&at| !done[at]).max_by(|&a, &b| far[a].total_cmp(&far[b]));
+                    let Some(last) = last.filter(|&last| off < far[last]) else {
+                        left_out = off;
+                        continue;
+                    };
+                    left_out = far[last].min(left_out);
+                    last
+                };
+                (areas[place], far[place]) = (there, off);
             }
         }
-        found.map(|(point, normal, area)| Wall {
+        found.filter(|_| least <= left_out).map(|(point, normal, area)| Wall {
             distance: least.sqrt() as f32,
             point: self.unplan(point),
             normal: self.unplan(normal),

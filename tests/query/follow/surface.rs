@@ -158,6 +158,50 @@ fn the_nearest_wall_is_the_one_that_a_look_at_all_finds() {
     assert!(met > 500, "{met}");
 }
 
+/// A hall of 2,000 by 2,000 units with 200 rooms along one side, as wide and as deep as said, that are linked to it and to each
+/// other.
+fn hall(wide: f32, deep: f32) -> NavIndex {
+    let axes = Axes::z_up(0.0254);
+    let mut graph = FlatGraph::new("area", axes);
+    graph.set_rules(Rules { surface: Surface::Bilinear, ..Rules::of_axes(axes) });
+    let mut add = |[x0, y0, x1, y1]: [f32; 4]| {
+        let corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(|(x, y)| Point::new(x, y, 0.0));
+        graph.add_node(0, Shape::Polygon(&corners))
+    };
+    add([0.0, 0.0, 2_000.0, 2_000.0]);
+    for room in 0..200u8 {
+        let x = f32::from(room) * wide;
+        add([x, 2_000.0, x + wide, 2_000.0 + deep]);
+    }
+    for room in 1..=200 {
+        let joins = [(0, room, 2), (room, 0, 0), (room, room + 1, 1), (room + 1, room, 3)];
+        for (from, to, side) in joins.into_iter().filter(|(from, to, _)| from.max(to) <= &200) {
+            let passage = Passage { side: Some(side), ..Passage::NONE };
+            graph.add_link(Link { passage, ..Link::new(from, to, LinkKind::Walk) });
+        }
+    }
+    NavIndex::build(&graph).whole().unwrap()
+}
+
+#[test]
+fn a_wall_is_as_near_where_an_area_has_more_neighbours_than_are_looked_at() {
+    let index = hall(10.0, 10.0);
+    let area = index.of_node(0).unwrap();
+    for x in [25.0, 700.0, 1_285.0, 1_950.0] {
+        let p = Point::new(x, 1_995.0, 0.0);
+        for radius in [20.0, 80.0, 400.0, 1_300.0, 5_000.0, f32::MAX] {
+            let wall = index.wall(area, p, radius).unwrap();
+            assert_eq!((wall.distance, wall.point.y), (15.0, 2_010.0), "{x} {radius}: {wall:?}");
+        }
+    }
+    // Where another may be nearer, in an area that was not looked at, none is found.
+    let index = hall(1.0, 500.0);
+    let area = index.of_node(0).unwrap();
+    let p = Point::new(100.0, 1_995.0, 0.0);
+    assert_eq!(index.wall(area, p, 200.0), None);
+    assert_eq!(index.wall(area, Point::new(40.0, 1_995.0, 0.0), 200.0).unwrap().distance, 40.0);
+}
+
 #[test]
 fn a_straight_walk_tells_which_way_the_wall_faces() {
     let (mut rng, mut hits) = (Rng(10), 0);
