@@ -267,7 +267,7 @@ fn a_script_says_what_changed_and_what_no_command_can_change() {
     let script = version(&bytes).unwrap().script(&version(&after).unwrap()).unwrap();
     assert_eq!(
         script.to_string(),
-        "set #5 Flags=9\ndisconnect #2 #4 --nth 1\nset_link #2 #3 --nth 2 Time=9\n\
+        "set #5 Flags=9\nset_link #2 #3 --nth 2 Time=9\ndisconnect #2 #4 --nth 1\n\
          connect #7 #4 End=130,160,24 Kind=jump Start=130,130,24 Time=9\n"
     );
     assert!(script.unreached.is_empty(), "{:?}", script.unreached);
@@ -359,4 +359,55 @@ fn a_link_that_was_taken_out_is_gone_for_the_next_command() {
     session.line("disconnect #2 #4 --one-way").unwrap();
     let why = session.line("disconnect #2 #4 --one-way").unwrap_err().to_string();
     assert!(why.contains("no link joins #2 and #4"), "{why}");
+}
+
+#[test]
+fn links_between_two_areas_are_told_apart_when_one_of_them_goes() {
+    let bytes = read("v5.aas");
+    let after = |script: &str| {
+        let mut session = open(&bytes);
+        session.line(script).unwrap();
+        session.editor().encode().unwrap()
+    };
+    let base = version(&bytes).unwrap();
+    let side = |script: &str| version(&after(script)).unwrap();
+    let told = |script: &str| base.script(&side(script)).unwrap().to_string();
+    assert_eq!(told("disconnect #2 #3 --nth 1"), "disconnect #2 #3 --nth 1\n");
+    assert_eq!(told("disconnect #2 #3 --nth 2"), "disconnect #2 #3 --nth 2\n");
+    let merged = |ours: &str, theirs: &str| {
+        let merge = base.merge(&side(ours), &side(theirs)).unwrap();
+        assert!(merge.conflicts.is_empty(), "{ours} | {theirs}: {:?}", merge.conflicts);
+        let mut session = open(&after(ours));
+        session.script(&merge.changes.to_string(), |fared| {
+            assert!(fared.is_ok(), "{ours} | {theirs}: {fared:?}");
+            ControlFlow::Continue(())
+        });
+        let made = session.editor().encode().unwrap();
+        let count = |bytes: &[u8]| version(bytes).unwrap().graph().links().len();
+        (count(&bytes) - count(&made), made)
+    };
+    assert_eq!(merged("disconnect #2 #3 --nth 1", "disconnect #2 #3 --nth 2").0, 2);
+    assert_eq!(merged("disconnect #2 #3 --nth 2", "disconnect #2 #3 --nth 1").0, 2);
+    assert_eq!(merged("disconnect #2 #3 --nth 1", "disconnect #2 #3 --nth 1").0, 1);
+    let (gone, made) = merged("disconnect #2 #3 --nth 1", "set_link #2 #3 --nth 2 Time=77");
+    assert!(gone == 1 && made == after("set_link #2 #3 --nth 2 Time=77; disconnect #2 #3 --nth 1"));
+    // A link that both made has its number in ours, before theirs removes one.
+    let new = "connect #2 #3 Kind=jump Start=1,2,3 End=4,5,6 Time=9";
+    let flagged = format!("disconnect #2 #3 --nth 1; {new} Flags=not_team_1");
+    for ours in [new.to_owned(), format!("disconnect #2 #3 --nth 1; {new}")] {
+        let (gone, made) = merged(&ours, &flagged);
+        assert!(gone == 0 && made == after(&flagged), "{ours}");
+    }
+}
+
+#[test]
+fn a_new_link_of_any_kind_is_told_with_its_kind() {
+    let bytes = read("v5.aas");
+    let mut session = open(&bytes);
+    session.line("connect #7 #4 Kind=0 Start=130,130,24 End=130,160,24 Time=9").unwrap();
+    let after = session.editor().encode().unwrap();
+    let script = version(&bytes).unwrap().script(&version(&after).unwrap()).unwrap();
+    let mut session = open(&bytes);
+    session.line(&script.to_string().replace('\n', ";")).unwrap();
+    assert!(session.editor().encode().unwrap() == after, "{script}");
 }

@@ -298,3 +298,73 @@ fn graphs_are_the_same_in_other_forms() {
     }
     assert!(seen > 10 && converted > seen, "{converted} of {seen}");
 }
+
+/// A graph with so many more links from its first node to the last, each of another type.
+fn parallel(more: usize) -> (Version, usize) {
+    let bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
+    let before = Version::parse(&bytes).unwrap();
+    let last = before.mesh.nodes.len() - 1;
+    let script: String =
+        (0..more).map(|n| format!("add Nodes[0].Links[{last}] Type={}\n", 128 * n + 1)).collect();
+    let (graph, refused) = before.after(&script);
+    assert!(refused.is_empty(), "{refused:?}");
+    (graph, last)
+}
+
+#[test]
+fn links_between_two_nodes_are_told_apart_when_one_of_them_goes() {
+    let (base, last) = parallel(3);
+    let merged = |ours: &str, theirs: &str| {
+        let [ours, theirs] =
+            [ours, theirs].map(|script| script.replace("LINKS", &format!("Nodes[0].Links[{last}")));
+        let sides = [&ours, &theirs].map(|script| base.after(script).0);
+        let [to_ours, to_theirs] = [0, 1].map(|side| pairs(&base.graph, &sides[side].graph));
+        let merged = merge(&base.mesh, [&sides[0].mesh, &sides[1].mesh], [&to_ours, &to_theirs]).unwrap();
+        assert!(merged.conflicts.is_empty(), "{ours} | {theirs}: {:?}", merged.conflicts);
+        let (made, refused) = sides[0].after(&merged.changes.to_string());
+        assert!(refused.is_empty(), "{ours} | {theirs}: {refused:?}");
+        made.mesh
+    };
+    let wanted =
+        |script: &str| base.after(&script.replace("LINKS", &format!("Nodes[0].Links[{last}"))).0.mesh;
+    assert!(merged("delete LINKS:0]", "delete LINKS:2]") == wanted("delete LINKS:2]; delete LINKS:0]"));
+    assert!(merged("delete LINKS:2]", "delete LINKS:0]") == wanted("delete LINKS:2]; delete LINKS:0]"));
+    assert!(merged("delete LINKS:1]", "delete LINKS:1]") == wanted("delete LINKS:1]"));
+    let both = "set LINKS:2] Type=77; delete LINKS:0]";
+    assert!(merged("delete LINKS:0]", "set LINKS:2] Type=77") == wanted(both));
+    assert_eq!(
+        base.script(&base.after(&both.replace("LINKS", &format!("Nodes[0].Links[{last}"))).0).steps.len(),
+        2
+    );
+}
+
+#[test]
+fn links_that_no_number_names_are_said_to_be_left() {
+    let (many, last) = parallel(300);
+    assert!(many.script(&many).is_empty());
+    let (less, _) = many.after(&format!("delete Nodes[0].Links[{last}:3]"));
+    let script = many.script(&less);
+    assert_eq!(
+        (script.to_string(), script.unreached.len()),
+        (format!("delete Nodes[0].Links[{last}:3]\n"), 0)
+    );
+    let (less, _) =
+        many.after(&format!("delete Nodes[0].Links[{last}:280]; set Nodes[0].Links[{last}:255] Type=77"));
+    let script = many.script(&less);
+    assert_eq!(script.to_string(), format!("set Nodes[0].Links[{last}:255] Type=77\n"));
+    assert_eq!(script.unreached, ["links after 256 others to the same node of 1 node"]);
+}
+
+#[test]
+fn a_node_that_was_nowhere_stays_there_while_others_move() {
+    let (plain, _) = parallel(0);
+    let mut mesh = plain.mesh.clone();
+    let [x, _, z] = mesh.origins[1].to_array();
+    mesh.origins[1] = [x, f32::NAN, z].into();
+    let before = Version::parse(&mesh.encode().unwrap()).unwrap();
+    let (after, refused) = before.after("move 1 2 3");
+    assert!(refused.is_empty(), "{refused:?}");
+    let [a, b, c] = after.mesh.origins[1].to_array();
+    assert!(a == x + 1.0 && b.is_nan() && c == z + 3.0);
+    assert_eq!(before.after("move 3e38 0 0; move 3e38 0 0").1.len(), 1);
+}

@@ -109,3 +109,19 @@ fn places_are_painted_replaced_picked_and_flooded() {
     assert_eq!(said(&level, NAVMAP, "nav_place_list"), "A (2 areas); B (1 area); 2 places");
     assert_eq!(said(&level, NAVMAP, "nav_use_place A; nav_use_place"), "--> A; B");
 }
+
+#[test]
+fn a_name_with_any_blank_is_typed_so_that_it_is_read_again() {
+    use navmap::diff::Version;
+    let version = |mesh: &Mesh| {
+        Version::from_mesh(&navmap::open::Mesh::from_vec("a.nav", write(mesh)).unwrap()).unwrap()
+    };
+    let before = placed(&["Top"], &[1, 1]);
+    for name in ["Back\tlley", "Back lley", "Back\u{b}lley", "\t", "Back\u{a0}lley", "a;b", "a//b"] {
+        let wanted = placed(&[name, "Top"], &[1, 2]);
+        let script = version(&before).script(&version(&wanted)).unwrap();
+        assert!(script.unreached.is_empty(), "{name:?}: {:?}", script.unreached);
+        let made = after(&before, NAVMAP, &script.to_string());
+        assert_eq!(directory(&made), [name, "Top"], "{script}");
+    }
+}

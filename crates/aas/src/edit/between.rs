@@ -8,8 +8,9 @@ use crate::flags::TravelKind;
 use crate::graph::AasGraph;
 use crate::record::{Reachability, Settings};
 use crate::view::AasNav;
+use navmap_core::edit::parallel::{Link, Parallel};
 use navmap_core::edit::{
-    Changes, Deed, Matching, Merge, Merger, Name, Step, Steps, Unreached, Value, Values, Version,
+    Changes, Deed, Matching, Merge, Merger, Name, Side, Step, Steps, Unreached, Value, Values, Version, Way,
     spell_values,
 };
 use navmap_core::error::Result;
@@ -92,7 +93,8 @@ impl Version for AasVersion {
         let names =
             base.pairs(ours, to_ours).into_iter().map(|(a, b)| (Name::new(a), Name::new(b))).collect();
         let most = base.buf.areas.len().max(ours.buf.areas.len()) as Slot;
-        Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
+        let [mine, wanted] = [mine, wanted].map(|changes| Side { numbered: true, ..changes.into() });
+        Ok(Merge::new(mine, &wanted, names, (0..most).map(Name::new), &[]))
     });
 
     fn difference(
@@ -226,60 +228,55 @@ impl Work<'_> {
             return;
         }
         let target = |link: &Reachability| Slot::try_from(link.area()).ok();
-        let old =
-            numbered(was, |link| target(link).filter(|to| self.before.runs.len() > *to as usize && *to > 0));
-        let new = numbered(is, |link| self.names.get(&target(link)?).copied());
-        let astray = |links: &[Reachability], count: usize| links.len() > count;
-        self.unreached.note("links that lead nowhere", astray(was, old.len()) || astray(is, new.len()));
-        let has: BTreeMap<(Slot, u8), &Reachability> = new.iter().copied().collect();
-        let had: BTreeMap<(Slot, u8), &Reachability> = old.iter().copied().collect();
-        // Of several links to one area the last goes first, so that the others keep their numbers.
-        for ((to, way), _) in old.iter().rev().filter(|(key, _)| !has.contains_key(key)) {
-            self.steps.unlinks.push(Step { item, deed: Deed::Unlink(*way, Name::new(*to)) });
+        let is_area = |to: &Slot| *to > 0 && self.before.runs.len() > *to as usize;
+        let old = leading(was, |link| target(link).filter(is_area));
+        let new = leading(is, |link| self.names.get(&target(link)?).copied());
+        let astray = old.len() < was.len() || new.len() < is.len();
+        self.unreached.note("links that lead nowhere", astray);
+        let links = Parallel::new(&old, &new, |link| {
+            let mut alike = **link;
+            alike.set_area(0);
+            alike.as_bytes().to_vec()
+        });
+        for (to, number) in links.gone {
+            let Some(way) = self.way(number) else { continue };
+            self.steps.unlinks.push(Step { item, deed: Deed::Unlink(way, Name::new(to)) });
         }
-        let mut told: Vec<(Slot, u8)> =
-            old.iter().map(|(key, _)| *key).filter(|key| has.contains_key(key)).collect();
-        for (key, link) in &new {
-            let (to, way) = *key;
-            let name = Name::new(to);
-            let bare = Reachability::default();
-            let old = had.get(key).copied();
-            let (values, whole) = values(old.unwrap_or(&bare), link, old.is_none());
+        for Link { to, number, was, is } in links.now {
+            let (bare, name) = (Reachability::default(), Name::new(to));
+            let (values, whole) = values(was.copied().unwrap_or(&bare), is, was.is_none());
             self.unreached.note("values that are no numbers", !whole);
-            let deed = match old {
-                Some(_) if values.is_empty() => continue,
-                Some(_) => Deed::Relink(way, name, values),
-                None => {
-                    told.push(*key);
-                    let joins = whole && self.before.buf.may_join(before, to).is_ok();
-                    self.unreached.note("links between clusters", whole && !joins);
-                    if !joins {
-                        continue;
-                    }
-                    Deed::Link(way, name, values)
-                }
-            };
-            self.steps.links.push(Step { item, deed });
+            if was.is_some() && values.is_empty() {
+                continue;
+            }
+            let Some(way) = self.way(number) else { continue };
+            if was.is_some() {
+                self.steps.relinks.push(Step { item, deed: Deed::Relink(way, name, values) });
+                continue;
+            }
+            let joins = whole && self.before.buf.may_join(before, to).is_ok();
+            self.unreached.note("links between clusters", whole && !joins);
+            if joins {
+                self.steps.links.push(Step { item, deed: Deed::Link(way, name, values) });
+            }
         }
-        let order = new.iter().map(|(key, _)| *key);
-        self.unreached.note("order of links", !told.into_iter().eq(order));
+        self.unreached.note("order of links", !links.in_order);
+    }
+
+    /// The number of a link as a script has it.
+    fn way(&mut self, number: usize) -> Option<Way> {
+        let way = Way::try_from(number).ok();
+        self.unreached.note("links after 256 others to the same area", way.is_none());
+        way
     }
 }
 
-/// Links to areas, each with its number among those to the same one.
-fn numbered<'l>(
-    links: &'l [Reachability],
+/// Links to areas, each with its area.
+fn leading(
+    links: &[Reachability],
     target: impl Fn(&Reachability) -> Option<Slot>,
-) -> Vec<((Slot, u8), &'l Reachability)> {
-    let mut counts: BTreeMap<Slot, u8> = BTreeMap::new();
-    let number = |link: &'l Reachability| {
-        let to = target(link)?;
-        let count = counts.entry(to).or_default();
-        let which = *count;
-        *count = count.checked_add(1)?;
-        Some(((to, which), link))
-    };
-    links.iter().filter_map(number).collect()
+) -> Vec<(Slot, &Reachability)> {
+    links.iter().filter_map(|link| Some((target(link)?, link))).collect()
 }
 
 /// The values of a link that are not those that it had, and whether these are all. A new link has its ends in any case.
@@ -290,8 +287,9 @@ fn values(was: &Reachability, is: &Reachability, new: bool) -> (Values, bool) {
             values.insert(key, Value::Text(text));
         }
     };
-    let walk = new && is.kind() == TravelKind::WALK;
-    set("Kind", !walk && was.kind() != is.kind(), kind_name(is.kind()));
+    // A new one walks if it is not told otherwise.
+    let kind = if new { TravelKind::WALK } else { was.kind() };
+    set("Kind", kind != is.kind(), kind_name(is.kind()));
     set("Flags", was.flags() != is.flags(), is.flags().0.to_string());
     set("Time", new || was.time() != is.time(), is.time().to_string());
     let numbers = new && matches!(is.kind().0, 11 | 18 | 19);

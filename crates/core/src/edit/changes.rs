@@ -61,14 +61,15 @@ impl fmt::Display for Value {
 /// Values by their keys.
 pub type Values = BTreeMap<&'static str, Value>;
 
-/// Writes values as words of a command: ` key=value`, quoted if a blank would end the word.
+/// Writes values as words of a command: ` key=value`, quoted if something in them would end the word.
 ///
 /// # Errors
 /// Those of the formatter.
 pub fn spell_values(values: &Values, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     values.iter().try_for_each(|(key, value)| {
         let value = value.to_string();
-        match value.is_empty() || value.contains([' ', ';', '(', ')']) || value.contains("//") {
+        let ends = |letter: char| letter.is_whitespace() || [';', '(', ')'].contains(&letter);
+        match value.is_empty() || value.contains(ends) || value.contains("//") {
             true => write!(f, " \"{key}={value}\""),
             false => write!(f, " {key}={value}"),
         }
@@ -96,6 +97,8 @@ pub struct Steps {
     pub made: Vec<Step>,
     /// Values of items that stay.
     pub sets: Vec<Step>,
+    /// Links that have other values, named by numbers that those lose which come after one that goes.
+    pub relinks: Vec<Step>,
     /// Links that go.
     pub unlinks: Vec<Step>,
     /// Links that come, or have other values.
@@ -105,7 +108,7 @@ pub struct Steps {
 impl Steps {
     /// All of them, in an order in which each finds the items that it names.
     pub fn in_order(self) -> Vec<Step> {
-        [self.gone, self.made, self.sets, self.unlinks, self.links].concat()
+        [self.gone, self.made, self.sets, self.relinks, self.unlinks, self.links].concat()
     }
 }
 

@@ -32,11 +32,13 @@ pub struct Side {
     /// Which of the items that it deleted gave way to which of those that it made: an area that was cut, or joined with
     /// another.
     pub replaced: Vec<Replaced>,
+    /// Whether links between two items are told apart by numbers, which those lose that come after one that is removed.
+    pub numbered: bool,
 }
 
 impl From<Changes> for Side {
     fn from(changes: Changes) -> Self {
-        Self { changes, replaced: Vec::new() }
+        Self { changes, replaced: Vec::new(), numbered: false }
     }
 }
 
@@ -66,8 +68,16 @@ impl Merge {
             conflicts: Vec::new(),
         };
         weave.replacements(theirs);
-        let steps = theirs.changes.steps.iter();
-        let steps = steps.filter_map(|step| weave.step(step)).collect();
+        let (mut steps, mut both) = (Vec::new(), Vec::new());
+        for step in &theirs.changes.steps {
+            let Some(done) = weave.step(step) else { continue };
+            let joined = matches!((&step.deed, &done.deed), (Deed::Link(..), Deed::Relink(..)));
+            if joined { both.push(done) } else { steps.push(done) }
+        }
+        // Links that both made have numbers that they lose with the links that theirs removed.
+        let first = steps.iter().position(|step| matches!(step.deed, Deed::Unlink(..)));
+        let first = first.unwrap_or(steps.len());
+        steps.splice(first..first, both);
         Self { changes: theirs.changes.with_steps(steps), conflicts: weave.conflicts }
     }
 }
@@ -90,6 +100,8 @@ struct Mine {
     set: BTreeMap<Name, Values>,
     links: BTreeMap<Link, Values>,
     unlinks: BTreeSet<Link>,
+    /// The numbers of the links that were removed, if links have any, ascending.
+    missing: BTreeMap<(Name, Name), BTreeSet<Way>>,
     relinks: BTreeMap<Link, Values>,
     /// Items at either end of a new or changed link.
     linked: BTreeSet<Name>,
@@ -113,6 +125,9 @@ impl Mine {
                 Deed::Set(values) => _ = mine.set.insert(item, values),
                 Deed::Unlink(way, to) => {
                     mine.unlinks.insert((item, way, to));
+                    if side.numbered {
+                        mine.missing.entry((item, to)).or_default().insert(way);
+                    }
                     mine.unlinked.extend([item, to]);
                 }
                 Deed::Link(way, to, values) => {
@@ -158,7 +173,10 @@ impl Weave {
 
     /// The step in the names of ours, if it still has to be done and can be.
     fn step(&mut self, step: &Step) -> Option<Step> {
-        let done = self.left_of(step)?;
+        let mut done = self.left_of(step)?;
+        if let Deed::Unlink(way, to) | Deed::Relink(way, to, _) = &mut done.deed {
+            *way = self.number(step.item, *way, *to);
+        }
         if done.deed == Deed::Delete {
             return Some(done.renamed(&|name| self.names.get(&name).copied().unwrap_or(name)));
         }
@@ -181,6 +199,13 @@ impl Weave {
     /// The name of a link among the changes of ours.
     fn mine_link(&self, (item, way, to): Link) -> Link {
         (self.mine_name(item), way, self.mine_name(to))
+    }
+
+    /// The number that ours has for a link of the base, or for one that both made.
+    fn number(&self, item: Name, way: Way, to: Name) -> Way {
+        let missing = self.mine.missing.get(&(self.mine_name(item), self.mine_name(to)));
+        let before = missing.map_or(0, |missing| missing.range(..way).count());
+        way.saturating_sub(Way::try_from(before).unwrap_or(Way::MAX))
     }
 
     fn left_of(&mut self, step: &Step) -> Option<Step> {

@@ -37,6 +37,7 @@ mod kept;
 pub mod listed;
 mod merge;
 mod overwritten;
+pub mod parallel;
 pub mod points;
 mod refusal;
 mod report;

@@ -3,8 +3,9 @@
 use super::path::{SETTINGS, Terms};
 use super::world::{self, Slot, Way, Waypoint};
 use crate::write::QuakeBuf;
+use navmap_core::edit::parallel::{Link, Parallel};
 use navmap_core::edit::{
-    Changes, Deed, Merge, Name, Step, Steps, Unreached, Value, Values, names, spell_values,
+    self, Changes, Deed, Merge, Name, Side, Step, Steps, Unreached, Value, Values, names, spell_values,
 };
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,8 @@ pub fn merge(
     let (mine, wanted) = (difference(base, ours, to_ours)?, difference(base, theirs, to_theirs)?);
     let names = to_ours.iter().map(|(a, b)| (Name::new(*a), Name::new(*b))).collect();
     let most = base.nodes.len().max(ours.nodes.len()) as Slot;
-    Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[]))
+    let [mine, wanted] = [mine, wanted].map(|changes| Side { numbered: true, ..changes.into() });
+    Ok(Merge::new(mine, &wanted, names, (0..most).map(Name::new), &[]))
 }
 
 /// Writes a step as a command.
@@ -140,54 +142,40 @@ impl Work {
     }
 
     fn links(&mut self, item: Name, old: &[&Way], new: &[Way]) {
-        let old: Vec<(Slot, u8, &Way)> = numbered(old.iter().map(|way| (way.to, *way)));
-        let new: Vec<(Slot, u8, &Way)> = numbered(new.iter().map(|way| (self.name(way.to), way)));
-        let has: BTreeSet<(Slot, u8)> = new.iter().map(|(to, way, _)| (*to, *way)).collect();
-        let had: BTreeMap<(Slot, u8), &Way> =
-            old.iter().map(|(to, way, link)| ((*to, *way), *link)).collect();
-        // Of several links to one node the last goes first, so that the others keep their numbers.
-        for (to, way, _) in old.iter().rev().filter(|(to, way, _)| !has.contains(&(*to, *way))) {
-            self.steps.unlinks.push(Step { item, deed: Deed::Unlink(*way, Name::new(*to)) });
+        let old: Vec<(Slot, &Way)> = old.iter().map(|way| (way.to, *way)).collect();
+        let new: Vec<(Slot, &Way)> = new.iter().map(|way| (self.name(way.to), way)).collect();
+        let links = Parallel::new(&old, &new, |way| way.bits());
+        for (to, number) in links.gone {
+            let Some(way) = self.way(number) else { continue };
+            self.steps.unlinks.push(Step { item, deed: Deed::Unlink(way, Name::new(to)) });
         }
-        let mut told: Vec<(Slot, u8)> = old.iter().map(|(to, way, _)| (*to, *way)).collect();
-        told.retain(|key| has.contains(key));
-        for (to, way, link) in &new {
-            let (mut values, whole) = self.terms.link_values(link);
-            let target = Name::new(*to);
-            match had.get(&(*to, *way)) {
-                None => {
-                    self.unreached.note("traversals or edicts", !whole);
-                    values.retain(|_, value| *value != Value::Text("none".to_owned()));
-                    told.push((*to, *way));
-                    self.steps.links.push(Step { item, deed: Deed::Link(*way, target, values) });
+        for Link { to, number, was, is } in links.now {
+            let (mut values, whole) = self.terms.link_values(is);
+            if let Some(was) = was {
+                let (old, was_whole) = self.terms.link_values(was);
+                values.retain(|key, value| old.get(key) != Some(value));
+                let same = was.bits() == is.bits();
+                self.unreached.note("traversals or edicts", !(same || whole && was_whole));
+                if values.is_empty() {
+                    continue;
                 }
-                Some(before) => {
-                    let (was, was_whole) = self.terms.link_values(before);
-                    values.retain(|key, value| was.get(key) != Some(value));
-                    let same = before.kind == link.kind
-                        && before.flags == link.flags
-                        && before.traversal == link.traversal
-                        && before.edicts == link.edicts;
-                    self.unreached.note("traversals or edicts", !(same || whole && was_whole));
-                    if !values.is_empty() {
-                        self.steps.links.push(Step { item, deed: Deed::Relink(*way, target, values) });
-                    }
-                }
+            } else {
+                self.unreached.note("traversals or edicts", !whole);
+                values.retain(|_, value| *value != Value::Text("none".to_owned()));
+            }
+            let (target, Some(way)) = (Name::new(to), self.way(number)) else { continue };
+            match was {
+                Some(_) => self.steps.relinks.push(Step { item, deed: Deed::Relink(way, target, values) }),
+                None => self.steps.links.push(Step { item, deed: Deed::Link(way, target, values) }),
             }
         }
-        let order: Vec<(Slot, u8)> = new.iter().map(|(to, way, _)| (*to, *way)).collect();
-        self.unreached.note("order of links", told != order);
+        self.unreached.note("order of links", !links.in_order);
     }
-}
 
-/// Links, each with its number among those to the same node.
-fn numbered<'w>(links: impl Iterator<Item = (Slot, &'w Way)>) -> Vec<(Slot, u8, &'w Way)> {
-    let mut counts: BTreeMap<Slot, u8> = BTreeMap::new();
-    let number = |(to, way): (Slot, &'w Way)| {
-        let count = counts.entry(to).or_default();
-        let which = *count;
-        *count = count.saturating_add(1);
-        (to, which, way)
-    };
-    links.map(number).collect()
+    /// The number of a link as a script has it.
+    fn way(&mut self, number: usize) -> Option<edit::Way> {
+        let way = edit::Way::try_from(number).ok();
+        self.unreached.note("links after 256 others to the same node", way.is_none());
+        way
+    }
 }

@@ -5,6 +5,7 @@ use crate::record::{Bounds, LadderTraversal, Link, Vector};
 use crate::write::{EdictBuf, QuakeBuf};
 use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
+use zerocopy::IntoBytes;
 
 /// The number of a node: its position in the opened file, or the number it got when it was made.
 pub(super) type Slot = u32;
@@ -29,6 +30,19 @@ pub(super) struct Way {
     pub(super) flags: u8,
     pub(super) traversal: Option<LadderTraversal>,
     pub(super) edicts: Vec<(Bounds, EdictKey)>,
+}
+
+impl Way {
+    /// Its values without where it leads, to be compared.
+    pub(super) fn bits(&self) -> Vec<u8> {
+        let traversal = self.traversal.as_ref().map_or(&[][..], IntoBytes::as_bytes);
+        let mut bits = [&[self.kind, self.flags], traversal].concat();
+        for (bounds, key) in &self.edicts {
+            bits.extend_from_slice(bounds.as_bytes());
+            bits.extend_from_slice(format!("{key:?}").as_bytes());
+        }
+        bits
+    }
 }
 
 /// The values that one command overwrote, in order.

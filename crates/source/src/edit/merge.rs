@@ -24,7 +24,7 @@ pub fn merge(
     let side = |mesh, pairs| {
         let changes = difference(base, mesh, pairs)?;
         let replaced = replaced(base, mesh, pairs, &changes);
-        Ok::<_, navmap_core::Error>(Side { changes, replaced })
+        Ok::<_, navmap_core::Error>(Side { changes, replaced, numbered: false })
     };
     let (mine, wanted) = (side(ours, to_ours)?, side(theirs, to_theirs)?);
     let mut names: BTreeMap<Name, Name> = BTreeMap::new();
