@@ -186,3 +186,69 @@ fn changes_of_two_are_merged() {
     let clash = after("flag ammo #0");
     assert_eq!(base.merge(&ours, &clash).unwrap().conflicts.len(), 1);
 }
+
+fn version(bytes: &[u8]) -> Version {
+    Version::from_mesh(&Mesh::from_vec("a.rcw", bytes.to_vec()).unwrap()).unwrap()
+}
+
+#[test]
+fn a_script_says_what_it_leaves_of_any_part() {
+    let bytes = v4();
+    let base = version(&bytes);
+    assert!(base.script(&version(&bytes)).unwrap().is_empty());
+    let (mut told, mut used) = (0, 0);
+    for at in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[at] = 3;
+        let Ok(mesh) = Mesh::from_vec("a.rcw", other.clone()) else { continue };
+        let Ok(after) = Version::from_mesh(&mesh) else { continue };
+        if other != bytes && RcbotNav::parse(&other).is_ok() {
+            let script = base.script(&after).unwrap();
+            assert!(!script.is_empty(), "byte {at}");
+            told += 1;
+            used += u32::from(script.unreached == ["other values"]);
+        }
+    }
+    assert!(told > 100 && used > 5, "{told} {used}");
+}
+
+#[test]
+fn a_number_that_is_none_is_as_it_was() {
+    let plain = v4();
+    let origin = RcbotNav::parse(&plain).unwrap().waypoints().next().unwrap().origin();
+    let row: Vec<u8> = origin.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let at = plain.windows(row.len()).position(|window| window == row).unwrap();
+    let mut bytes = plain;
+    bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let script = version(&bytes).script(&version(&bytes)).unwrap();
+    assert!(script.is_empty(), "{:?}", script.unreached);
+    let mut session = open(&bytes);
+    session.line("move 1 2 3").unwrap();
+    let [x, y, _] = session.editor().to_buf().waypoints[0].origin;
+    assert!(x.is_nan() && y == origin[1] + 2.0);
+    let refusal = session.line("move 0 3e38 0; move 0 3e38 0").unwrap_err().to_string();
+    assert!(refusal.contains("beyond the largest number"), "{refusal}");
+}
+
+#[test]
+fn waypoints_of_many_links_weigh_as_much_as_they_have() {
+    let mut buf = open(&v4()).editor().to_buf().clone();
+    buf.waypoints.truncate(2);
+    for waypoint in &mut buf.waypoints {
+        (waypoint.used, waypoint.targets) = (1, vec![0; 1 << 20]);
+    }
+    let refused = |script: String| {
+        let mut session = Session::new(RcbotEditor::new(buf.clone()), Options::default());
+        let mut refused = Vec::new();
+        session.script(&script, |fared| {
+            refused.extend(fared.err().map(|refusal| refusal.to_string()));
+            ControlFlow::Continue(())
+        });
+        refused
+    };
+    let kept = refused("flag ladder #0\nunflag ladder #0\n".repeat(8));
+    assert!(kept.iter().any(|why| why.contains("values kept to take back")), "{kept:?}");
+    // Nothing goes, and nothing is kept: each of these only looks.
+    let looked = refused("disconnect #1 #1\n".repeat(80));
+    assert!(looked.iter().any(|why| why.contains("items that a script looks at")), "{:?}", looked.last());
+}

@@ -281,3 +281,16 @@ fn what_a_check_finds_is_mended_by_the_command_that_it_names() {
     }
     assert!(mended > 2, "{mended}");
 }
+
+#[test]
+fn a_waypoint_that_was_nowhere_stays_there_while_others_move() {
+    let plain = buf(&bundled("v7.pwf")).unwrap();
+    let mut other = plain.clone();
+    let [_, y, z] = plain.nodes[0].origin();
+    other.nodes[0].set_origin([f32::NAN, y, z]);
+    let mut session = Session::new(YapbEditor::new(other), SessionOptions::default());
+    session.line("move 1 2 3").unwrap();
+    let [a, b, c] = session.editor().to_buf().nodes[0].origin();
+    assert!(a.is_nan() && (b, c) == (y + 2.0, z + 3.0));
+    assert!(session.line("move 0 3e38 0; move 0 3e38 0").is_err());
+}

@@ -51,6 +51,11 @@ impl<T> Overwritten<T> {
         self.0.len()
     }
 
+    /// The items that were overwritten, as they were; after a swap, as they came to be.
+    pub fn items(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().filter_map(|(_, item)| item.as_ref())
+    }
+
     /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -15,6 +15,17 @@ pub fn point(text: &str) -> Option<[f32; 3]> {
     numbers?.try_into().ok()
 }
 
+/// A place moved. What is no number stays as it is; `None` if a number would lie beyond the largest.
+pub fn moved(mut at: [f32; 3], by: [f32; 3]) -> Option<[f32; 3]> {
+    for (value, by) in at.iter_mut().zip(by).filter(|(value, _)| value.is_finite()) {
+        *value += by;
+        if !value.is_finite() {
+            return None;
+        }
+    }
+    Some(at)
+}
+
 /// The arguments of a name as numbers.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 use super::command::Command;
 use super::editor::Editor;
-use super::points::{Room, at_point};
+use super::points::{Room, at_point, moved};
 use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
@@ -67,6 +67,9 @@ pub trait Waypoints: Editor<Key = Slot> {
         None
     }
 
+    /// Counts waypoints, or links of one, that a command looks at.
+    fn look(&self, items: usize);
+
     /// Those that were not deleted.
     fn used(&self) -> impl Iterator<Item = Slot> + Clone + '_ {
         (0..self.slots()).filter(|slot| self.origin(*slot).is_some())
@@ -74,6 +77,7 @@ pub trait Waypoints: Editor<Key = Slot> {
 
     /// Removes the links whose ends satisfy `gone`, and returns how many. One pass over all waypoints.
     fn unlink(&mut self, gone: impl Fn(Slot, Slot) -> bool) -> usize {
+        self.look(self.slots() as usize);
         (0..self.slots()).fold(0, |count: usize, from| {
             count.saturating_add(self.retain(from, &mut |to| !to.is_some_and(|to| gone(from, to))))
         })
@@ -154,14 +158,12 @@ pub trait Waypoints: Editor<Key = Slot> {
     /// # Errors
     /// If the selector names none, or a waypoint would lie beyond the largest number.
     fn shift(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
-        let ([x, y, z], word) = c.shift()?;
+        let (by, word) = c.shift()?;
         let slots = s.nodes_or_all(self, word)?;
         for slot in &slots {
             let Some(at) = self.origin(*slot) else { continue };
-            let to = [at[0] + x, at[1] + y, at[2] + z];
-            if !to.iter().all(|value| value.is_finite()) {
-                return Err(Refusal::new(format!("#{slot} would lie beyond the largest number")));
-            }
+            let to = moved(at, by)
+                .ok_or_else(|| Refusal::new(format!("#{slot} would lie beyond the largest number")))?;
             self.put(*slot, to);
         }
         self.moved(&slots);
@@ -184,6 +186,7 @@ pub trait Waypoints: Editor<Key = Slot> {
             (None, true) => (0..self.slots()).collect(),
             _ => s.nodes(self, word)?,
         };
+        self.look(self.slots() as usize);
         let used: BTreeSet<Slot> = self.used().collect();
         let mut gone = 0_usize;
         for slot in slots {
@@ -203,6 +206,7 @@ pub trait Waypoints: Editor<Key = Slot> {
     /// # Errors
     /// If there are none, or there is no such selector.
     fn atom(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
+        self.look(self.slots() as usize);
         match atom {
             Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),
             Atom::Point { space: "", nearest, at } => {
@@ -226,8 +230,9 @@ pub trait Waypoints: Editor<Key = Slot> {
                 Ok(self.used().filter(|slot| self.traits(*slot).1 & bits != 0).collect())
             }
             "isolated" => {
-                let linked: BTreeSet<Slot> =
-                    self.used().flat_map(|slot| self.targets(slot)).flatten().collect();
+                let all: Vec<Slot> = self.used().flat_map(|slot| self.targets(slot)).flatten().collect();
+                self.look(all.len());
+                let linked: BTreeSet<Slot> = all.into_iter().collect();
                 let alone = |slot: &Slot| self.targets(*slot).next().is_none() && !linked.contains(slot);
                 Ok(self.used().filter(alone).collect())
             }

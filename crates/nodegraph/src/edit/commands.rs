@@ -6,7 +6,7 @@ use super::world::{Slot, Tie};
 use crate::buf::NodeBuf;
 use crate::flags::{Moves, NodeKind};
 use crate::view::{ENGINE_LINKS, ENGINE_NODES};
-use navmap_core::edit::points::point;
+use navmap_core::edit::points::{moved, point};
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
@@ -178,13 +178,10 @@ impl NodeGraphEditor {
         let (by, word) = c.shift()?;
         let slots = s.nodes_or_all(self, word)?;
         for slot in &slots {
-            self.world.change_node(*slot, |node| {
-                node.origin.iter_mut().zip(by).for_each(|(value, by)| *value += by);
-            });
-            let finite = self.world.node(*slot).is_none_or(|node| node.origin.iter().all(|v| v.is_finite()));
-            if !finite {
-                return Err(Refusal::new(format!("#{slot} would lie beyond the largest number")));
-            }
+            let Some(node) = self.world.node(*slot) else { continue };
+            let origin = moved(node.origin, by)
+                .ok_or_else(|| Refusal::new(format!("#{slot} would lie beyond the largest number")))?;
+            self.world.change_node(*slot, |node| node.origin = origin);
         }
         s.say(format!("moved {}", counted(slots.len() as u64, "node", "nodes")));
         Ok(())

@@ -4,8 +4,7 @@ use super::commands::VERBS;
 use super::editor::NodeGraphEditor;
 use super::select::NAMES;
 use super::values::KEYS;
-use super::world::{Change, Slot};
-use crate::buf::NodeBuf;
+use super::world::{Change, Slot, differs};
 use crate::flags::{NodeInfo, NodeKind};
 use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
 use navmap_core::error::Result as MeshResult;
@@ -107,14 +106,4 @@ impl Editor for NodeGraphEditor {
         let notes = if rebuilt { vec!["zones: numbered again".to_owned()] } else { Vec::new() };
         Report { rows: vec![nodes, links], notes }
     }
-}
-
-/// Whether a node differs. NaN equals NaN.
-fn differs(was: &NodeBuf, now: &NodeBuf) -> bool {
-    let bits = |node: &NodeBuf| {
-        let numbers = node.origin.iter().chain([&node.yaw]).chain(&node.offsets);
-        numbers.map(|value| value.to_bits()).collect::<Vec<_>>()
-    };
-    let rest = |node: &NodeBuf| (node.kind, node.info, node.zone, node.hammer_id);
-    rest(was) != rest(now) || bits(was) != bits(now)
 }

@@ -112,7 +112,11 @@ impl World {
 
     /// Makes, replaces or removes a node.
     pub(super) fn set_node(&mut self, slot: Slot, node: Option<NodeBuf>) {
-        if self.node(slot) != node.as_ref() {
+        let same = match (self.node(slot), &node) {
+            (Some(was), Some(now)) => !differs(was, now),
+            (was, now) => was.is_none() && now.is_none(),
+        };
+        if !same {
             self.note(Delta::Node(slot, node.map(Box::new)));
         }
     }
@@ -122,7 +126,7 @@ impl World {
         let Some(now) = self.node(slot) else { return false };
         let mut node = now.clone();
         change(&mut node);
-        let new = *now != node;
+        let new = differs(now, &node);
         self.set_node(slot, Some(node));
         new
     }
@@ -197,4 +201,14 @@ fn place<T: Clone>(list: &mut Vec<Option<T>>, slot: u32) -> Option<&mut Option<T
         list.resize(at.saturating_add(1), None);
     }
     list.get_mut(at)
+}
+
+/// Whether a node differs, by bits: a number that is none is as it was.
+pub(super) fn differs(was: &NodeBuf, now: &NodeBuf) -> bool {
+    let bits = |node: &NodeBuf| {
+        let numbers = node.origin.iter().chain([&node.yaw]).chain(&node.offsets);
+        numbers.map(|value| value.to_bits()).collect::<Vec<_>>()
+    };
+    let rest = |node: &NodeBuf| (node.kind, node.info, node.zone, node.hammer_id);
+    rest(was) != rest(now) || bits(was) != bits(now)
 }

@@ -210,3 +210,21 @@ fn hints_of_half_life_are_set_and_every_other_byte_stays() {
         }
     }
 }
+
+#[test]
+fn a_number_that_is_none_is_as_it_was() {
+    let mut graph = sample();
+    graph.nodes[1].at[0] = f32::NAN;
+    graph.nodes[2].yaw = 0.0;
+    let bytes = graph.ain(37, 12, 10);
+    let mut session = session(&bytes);
+    assert_eq!(session.line("number_zones").unwrap()[0].said, ["changed 0 nodes"]);
+    assert!(session.editor().encode().unwrap() == bytes && session.editor().report().is_empty());
+    session.line("move 1 2 3").unwrap();
+    let moved = AinNav::parse(&session.editor().encode().unwrap()).unwrap().nodes().get(1).unwrap().origin();
+    let [_, y, z] = graph.nodes[1].at;
+    assert!(moved[0].is_nan() && moved[1..] == [y + 2.0, z + 3.0]);
+    assert!(refused(&mut session, "move 0 3e38 0; move 0 3e38 0").contains("beyond the largest number"));
+    session.line("undo all; set #2 Yaw=-0").unwrap();
+    assert!(session.editor().encode().unwrap() != bytes);
+}

@@ -4,6 +4,7 @@ use super::editor::QuakeEditor;
 use super::path::{OF_FILE, OF_LINK, OF_NODE, Path, heuristic, link_to, point};
 use super::world::{MOST, Slot, Way, Waypoint};
 use crate::record::{LadderTraversal, Traversal, Vector};
+use navmap_core::edit::points;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
@@ -290,9 +291,15 @@ impl QuakeEditor {
             moved.iter().copied().chain(moved.iter().flat_map(|slot| self.world.sources(*slot))).collect();
         for slot in touched {
             let leaves = moved.contains(&slot);
+            let origin = self.world.node(slot).map(|node| node.origin.to_array()).filter(|_| leaves);
+            let origin = origin.map(|at| {
+                let beyond = || Refusal::new(format!("#{slot} would lie beyond the largest number"));
+                points::moved(at, by).ok_or_else(beyond)
+            });
+            let origin = origin.transpose()?;
             self.world.change(slot, |node| {
-                if leaves {
-                    node.origin = plus(node.origin.to_array(), by).into();
+                if let Some(origin) = origin {
+                    node.origin = origin.into();
                 }
                 for way in &mut node.links {
                     let lands = moved.contains(&way.to);
@@ -305,10 +312,6 @@ impl QuakeEditor {
                     }
                 }
             });
-        }
-        let finite = |slot: &Slot| self.world.node(*slot).is_none_or(|node| node.origin.is_finite());
-        if !moved.iter().all(finite) {
-            return Err(Refusal::new("the nodes would lie beyond the largest number"));
         }
         s.say(format!("moved {}", counted(moved.len() as u64, "node", "nodes")));
         Ok(())

@@ -1,5 +1,6 @@
 //! One version of waypoints of several.
 
+use super::editor::RcbotEditor;
 use crate::buf::{RcbotBuf, WaypointBuf};
 use crate::layout::Layout;
 use navmap_core::edit::listed::{self, Listed, Tie};
@@ -11,9 +12,20 @@ use navmap_core::graph::FlatGraph;
 #[derive(Debug)]
 pub struct RcbotVersion(pub(super) RcbotBuf);
 
+impl RcbotVersion {
+    fn changes(&self, after: &Self, pairs: &[(u32, u32)]) -> Result<Changes> {
+        let changes = listed::difference(&self.0, &after.0, pairs);
+        changes.proven(RcbotEditor::new(self.0.clone()), &after.0.encode()?)
+    }
+}
+
 impl Version for RcbotVersion {
-    const MERGE: Option<Merger<Self>> =
-        Some(|base, [ours, theirs], matched| Ok(listed::merge(&base.0, [&ours.0, &theirs.0], matched)));
+    const MERGE: Option<Merger<Self>> = Some(|base, [ours, theirs], matched| {
+        let mut merge = listed::merge(&base.0, [&ours.0, &theirs.0], matched);
+        let [_, to_theirs] = matched;
+        merge.changes.unreached = base.changes(theirs, to_theirs)?.unreached;
+        Ok(merge)
+    });
 
     fn difference(
         &self,
@@ -21,7 +33,7 @@ impl Version for RcbotVersion {
         [before, now]: [&FlatGraph; 2],
         matching: &dyn Matching,
     ) -> Result<Changes> {
-        Ok(listed::difference(&self.0, &after.0, &matching.pairs(before, now)))
+        self.changes(after, &matching.pairs(before, now))
     }
 }
 
@@ -50,9 +62,13 @@ impl Listed for RcbotBuf {
 
     fn values(&self, was: Option<u32>, after: &Self, is: u32, unreached: &mut Unreached) -> Values {
         let Some(now) = after.waypoint(is) else { return Values::new() };
-        let whole = now.origin.iter().chain([&now.radius]).all(|value| value.is_finite());
-        unreached.note("values that are no numbers", !whole);
-        values(was.and_then(|was| self.waypoint(was)), now, Layout::for_version(self.version))
+        let old = was.and_then(|was| self.waypoint(was));
+        let numbers = |point: &WaypointBuf| [point.origin.as_slice(), &[point.radius]].concat();
+        let had = old.map(numbers).unwrap_or_default();
+        let differs = |(at, is): (usize, &f32)| had.get(at).is_none_or(|was| was.to_bits() != is.to_bits());
+        let strays = numbers(now).iter().enumerate().any(|each| !each.1.is_finite() && differs(each));
+        unreached.note("values that are no numbers", strays);
+        values(old, now, Layout::for_version(self.version))
     }
 
     fn ties(&self, slot: u32) -> Vec<Tie> {

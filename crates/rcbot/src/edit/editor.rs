@@ -5,7 +5,8 @@ use crate::flags::Game;
 use crate::record::name;
 use crate::view::RcbotNav;
 use navmap_core::edit::Overwritten;
-use navmap_core::edit::waypoints::Slot;
+use navmap_core::edit::waypoints::{Slot, Waypoints};
+use std::cell::Cell;
 
 /// Waypoints that are edited. A file that is as it was opened is written to the byte as it was.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct RcbotEditor {
     pub(super) game: Option<Game>,
     pub(super) opened: RcbotBuf,
     pub(super) noted: Overwritten<WaypointBuf>,
+    /// How many waypoints and links the commands have looked at.
+    pub(super) looked: Cell<u64>,
 }
 
 impl RcbotEditor {
@@ -24,7 +27,8 @@ impl RcbotEditor {
 
     /// Starts editing waypoints in memory.
     pub fn new(now: RcbotBuf) -> Self {
-        Self { game: Game::of_map(name(&now.map)), opened: now.clone(), now, noted: Overwritten::default() }
+        let (game, noted) = (Game::of_map(name(&now.map)), Overwritten::default());
+        Self { game, opened: now.clone(), now, noted, looked: Cell::new(0) }
     }
 
     /// The waypoints as they are now.
@@ -44,6 +48,8 @@ impl RcbotEditor {
 
     /// Changes a waypoint, deleted or not. Returns whether that made a difference.
     pub(super) fn change(&mut self, slot: Slot, change: impl FnOnce(&mut WaypointBuf)) -> bool {
+        let links = self.now.waypoints.get(slot as usize).map_or(0, |point| point.targets.len());
+        self.look(links);
         self.noted.change(&mut self.now.waypoints, slot, differs, change)
     }
 }

@@ -33,6 +33,16 @@ impl Editor for RcbotEditor {
         change.swap(&mut self.now.waypoints);
     }
 
+    /// A waypoint has about a dozen values of its own, and its links.
+    fn weight(change: &Overwritten<WaypointBuf>) -> u64 {
+        let own = 16_u64.saturating_mul(change.len() as u64);
+        change.items().fold(own, |sum, point| sum.saturating_add(point.targets.len() as u64))
+    }
+
+    fn looked_at(&self) -> Option<u64> {
+        Some(self.looked.get())
+    }
+
     fn all(&self) -> Vec<Slot> {
         self.used().collect()
     }
@@ -52,6 +62,7 @@ impl Editor for RcbotEditor {
     }
 
     fn find_footprint(&self, _: &str, footprint: &str) -> Option<Slot> {
+        self.look(self.slots() as usize);
         let same = |slot: &Slot| self.footprint(*slot).is_some_and(|other| other == footprint);
         self.used().find(same)
     }
@@ -156,13 +167,24 @@ impl Waypoints for RcbotEditor {
 
     fn retain(&mut self, slot: Slot, keep: &mut dyn FnMut(Option<Slot>) -> bool) -> usize {
         let Some(point) = self.now.waypoints.get(slot as usize) else { return 0 };
-        let mut targets = point.targets.clone();
-        targets.retain(|to| keep(Slot::try_from(*to).ok()));
-        let gone = point.targets.len().saturating_sub(targets.len());
-        if gone > 0 {
-            self.change(slot, |point| point.targets = targets);
+        self.look(point.targets.len());
+        // Most waypoints lose no link, and need no other list.
+        let mut left: Option<Vec<i32>> = None;
+        for (at, to) in point.targets.iter().enumerate() {
+            match (keep(Slot::try_from(*to).ok()), &mut left) {
+                (true, Some(left)) => left.push(*to),
+                (false, None) => left = point.targets.get(..at).map(<[i32]>::to_vec),
+                _ => {}
+            }
         }
+        let Some(left) = left else { return 0 };
+        let gone = point.targets.len().saturating_sub(left.len());
+        self.change(slot, |point| point.targets = left);
         gone
+    }
+
+    fn look(&self, items: usize) {
+        self.looked.set(self.looked.get().saturating_add(items as u64));
     }
 
     fn bits(&self, names: &str) -> Result<u32, Refusal> {

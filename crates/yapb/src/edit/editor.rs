@@ -3,7 +3,8 @@
 use crate::buf::{Form, YapbBuf, length};
 use crate::record::{Link, Node};
 use navmap_core::edit::Overwritten;
-use navmap_core::edit::waypoints::Slot;
+use navmap_core::edit::waypoints::{Slot, Waypoints};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use zerocopy::IntoBytes;
 
@@ -16,6 +17,8 @@ pub struct YapbEditor {
     pub(super) opened: Vec<Node>,
     pub(super) holds: Holds,
     pub(super) noted: Overwritten<Spot>,
+    /// How many nodes the commands have looked at.
+    pub(super) looked: Cell<u64>,
 }
 
 /// A node, or one that was deleted.
@@ -64,7 +67,8 @@ impl YapbEditor {
         let opened = std::mem::take(&mut buf.nodes);
         let spots = opened.iter().map(|node| Spot { node: *node, used: true }).collect();
         let holds = Holds::of(&buf.form);
-        Self { frame: buf, spots, opened, holds, noted: Overwritten::default() }
+        let (noted, looked) = (Overwritten::default(), Cell::new(0));
+        Self { frame: buf, spots, opened, holds, noted, looked }
     }
 
     /// The waypoints as they would be written: those that are left, numbered anew where some were deleted. A number that was not
@@ -123,6 +127,7 @@ impl YapbEditor {
 
     /// Measures the links that `wanted` wants by their ends. Returns how many have another length now.
     pub(super) fn measure(&mut self, wanted: impl Fn(Slot, Slot) -> bool) -> usize {
+        self.look(self.spots.len());
         let mut count = 0_usize;
         for from in 0..self.spots.len() as Slot {
             let Some(node) = self.node(from) else { continue };

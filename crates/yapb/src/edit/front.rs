@@ -37,6 +37,10 @@ impl Editor for YapbEditor {
         64_u64.saturating_mul(change.len() as u64)
     }
 
+    fn looked_at(&self) -> Option<u64> {
+        Some(self.looked.get())
+    }
+
     fn all(&self) -> Vec<Slot> {
         self.used().collect()
     }
@@ -56,6 +60,7 @@ impl Editor for YapbEditor {
     }
 
     fn find_footprint(&self, _: &str, footprint: &str) -> Option<Slot> {
+        self.look(self.slots() as usize);
         let same = |slot: &Slot| self.footprint(*slot).is_some_and(|other| other == footprint);
         self.used().find(same)
     }
@@ -176,6 +181,10 @@ impl Waypoints for YapbEditor {
             self.change(slot, |spot| *spot.node.slots_mut() = slots);
         }
         gone
+    }
+
+    fn look(&self, items: usize) {
+        self.looked.set(self.looked.get().saturating_add(items as u64));
     }
 
     fn bits(&self, names: &str) -> Result<u32, Refusal> {
