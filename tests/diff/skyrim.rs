@@ -157,3 +157,16 @@ fn a_real_plugin_of_two_games_has_the_same_meshes_in_other_records() {
     assert_eq!(changes.to_string(), "");
     assert_eq!(changes.unreached, ["records other than navmeshes, or how records are packed"]);
 }
+
+#[test]
+fn a_number_that_is_none_is_the_same_in_a_copy() {
+    let sound = std::fs::read(bundled().join("skyrim/se/stored.esp")).unwrap();
+    for at in (0x400..sound.len() - 4).step_by(37).chain([2799]) {
+        let mut bytes = sound.clone();
+        bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+        if editor(&bytes).is_some() {
+            let changes = scripted(&bytes, &bytes);
+            assert!(changes.is_empty(), "byte {at}: {changes}{:?}", changes.unreached);
+        }
+    }
+}

@@ -5,7 +5,7 @@ use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
-use navmap::format::skyrim::{Edge, FormId, NavMap, NavMesh, NavMeshBuf, Tag};
+use navmap::format::skyrim::{Edge, FormId, NavMap, NavMesh, NavMeshBuf, Tag, TriangleFlags};
 use navmap_testkit::corpus;
 use navmap_testkit::digest;
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
@@ -269,4 +269,90 @@ fn neighbours_are_parted_and_joined_and_corners_put_anywhere() {
     assert_eq!(mesh(&session).triangles, was.triangles);
     session.undo(usize::MAX);
     assert!(bytes(&session) == before);
+}
+
+fn stored() -> Vec<u8> {
+    std::fs::read(corpus::bundled().join("skyrim/se/stored.esp")).unwrap()
+}
+
+/// A plugin with another number in four of its bytes.
+fn with(mut bytes: Vec<u8>, at: usize, word: u32) -> Vec<u8> {
+    bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn of_two_records_with_one_form_each_keeps_its_own_mesh() {
+    let plain = stored();
+    let second =
+        plugin(&plain).navmeshes().map(Result::unwrap).find(|navm| navm.form_id().get() == 0x0100_0901);
+    let at = second.unwrap().record().offset() as usize + 12;
+    let before = with(plain, at, 0x0100_0900);
+    let meshes = |bytes: &[u8]| -> Vec<NavMeshBuf> {
+        let (plugin, mut scratch) = (plugin(bytes), Scratch::new());
+        let same = plugin.navmeshes().map(Result::unwrap).filter(|navm| navm.form_id().get() == 0x0100_0900);
+        same.map(|navm| NavMeshBuf::read(&navm.mesh(&mut scratch).unwrap().unwrap()).unwrap()).collect()
+    };
+    let [first, second] = &meshes(&before)[..] else { panic!("two of one FormID") };
+    assert!(first.vertices != second.vertices);
+    let raised =
+        |mesh: &NavMeshBuf| mesh.vertices.iter().map(|[x, y, z]| [*x, *y, z + 1.0]).collect::<Vec<_>>();
+    // A name is that of the first.
+    let mut session = of_plugin(&before);
+    session.line("move 0 0 1 mesh(01000900)").unwrap();
+    let now = meshes(&bytes(&session));
+    assert!(now[0].vertices == raised(first) && now[1] == *second);
+    session.line("undo; move 0 0 1").unwrap();
+    let now = meshes(&bytes(&session));
+    assert!(now[0].vertices == raised(first) && now[1].vertices == raised(second));
+    session.line("undo").unwrap();
+    assert!(bytes(&session) == before);
+}
+
+#[test]
+fn a_door_that_is_removed_takes_its_flag_along() {
+    let before = stored();
+    let mut session = of_plugin(&before);
+    session.line("door add 01000900#3 01001234; door remove 01001234").unwrap();
+    assert!(bytes(&session) == before);
+    let doors = session.editor().mesh(FormId::new(0x0100_0900)).unwrap().doors.clone();
+    let last = doors.iter().max_by_key(|door| door.triangle).unwrap();
+    assert!(last.triangle > 0);
+    session.line(&format!("delete 01000900#0; door remove {}", last.reference)).unwrap();
+    let mesh = session.editor().mesh(FormId::new(0x0100_0900)).unwrap();
+    let flagged: Vec<u16> = (0_u16..)
+        .zip(&mesh.triangles)
+        .filter(|(_, triangle)| triangle.flags.contains(TriangleFlags::DOOR))
+        .map(|(place, _)| place)
+        .collect();
+    let mut doors: Vec<u16> = mesh.doors.iter().map(|door| door.triangle).collect();
+    doors.sort_unstable();
+    doors.dedup();
+    assert_eq!(flagged, doors);
+}
+
+#[test]
+fn a_vertex_that_was_nowhere_stays_there_while_others_move() {
+    let nan = f32::NAN.to_bits();
+    let plain = kit::village(FO4, 1, (6, 5), false).0.encode();
+    let editor = SkyrimEditor::of_plugin(&plugin(&plain)).unwrap();
+    let mesh = editor.mesh(FormId::new(0x0100_0900)).unwrap();
+    let find = |bytes: &[u8]| plain.windows(bytes.len()).position(|window| window == bytes).unwrap();
+    let vertex = find(&mesh.vertices[0].iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>());
+    let mut session = of_plugin(&with(plain.clone(), vertex, nan));
+    session.line("move 1 2 3").unwrap();
+    let moved = &session.editor().mesh(FormId::new(0x0100_0900)).unwrap().vertices;
+    let ([_, y, z], [a, b, c]) = (mesh.vertices[0], mesh.vertices[1]);
+    assert!(
+        moved[0][0].is_nan()
+            && moved[0][1..] == [y + 2.0, z + 3.0]
+            && moved[1] == [a + 1.0, b + 2.0, c + 3.0]
+    );
+    let refusal = session.line("move 0 3e38 0; move 0 3e38 0").unwrap_err().to_string();
+    assert!(refusal.contains("nowhere"), "{refusal}");
+    // The cells of the grid.
+    let cell = mesh.grid.cell.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let mut session = of_plugin(&with(plain.clone(), find(&cell), nan));
+    let said = session.line("settle; settle").unwrap().pop().unwrap().said.join("; ");
+    assert_eq!(said, "0 navmeshes changed");
 }

@@ -153,6 +153,12 @@ impl TriangleBuf {
         }
     }
 
+    /// Whether both are written as the same bytes.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let rest = |triangle: &Self| Self { height: 0.0, ..*triangle };
+        self.height.to_bits() == other.height.to_bits() && rest(self) == rest(other)
+    }
+
     /// The targets of edges 0, 1 and 2.
     pub fn edges(&self) -> [Edge; 3] {
         let [a, b, c] = self.edge_values;
@@ -218,6 +224,14 @@ impl NavMeshBuf {
             tail: marked.then(Tail::new),
             trailing: Vec::new(),
             shape: Shape { marked, tall, named_edges: tall },
+        }
+    }
+
+    /// Whether both are written as the same bytes. Numbers that are none are the same if their bits are.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        match (self.encode(), other.encode()) {
+            (Ok(one), Ok(two)) => one == two,
+            (one, two) => one.is_err() && two.is_err() && self == other,
         }
     }
 

@@ -36,7 +36,8 @@ pub fn difference(
         let Some((there, other)) = there.and_then(|there| Some((there, after.slot(there)?))) else {
             continue;
         };
-        let pairs = match slot.mesh == other.mesh {
+        let same = slot.mesh.same(&other.mesh);
+        let pairs = match same {
             true => slot.ids.iter().map(|id| (*id, *id)).collect(),
             false => {
                 let counts = [slot.mesh.triangles.len(), other.mesh.triangles.len()].map(|len| len as u32);
@@ -44,7 +45,7 @@ pub fn difference(
             }
         };
         let back = pairs.iter().map(|(id, place)| (*place, *id)).collect();
-        meshes.push(Pair { here, there, same: slot.mesh == other.mesh, pairs, back });
+        meshes.push(Pair { here, there, same, pairs, back });
     }
     let session = Session::new(before.again()?, SessionOptions::default());
     let by_there = (0..).zip(&meshes).map(|(at, pair)| (pair.there, at)).collect();
@@ -322,6 +323,10 @@ impl Work<'_> {
 
     /// The differences left by the commands.
     fn unreached(&self, before: &SkyrimEditor) -> Result<Vec<String>> {
+        let made = self.session.editor().encode()?;
+        if made == self.after.original {
+            return Ok(Vec::new());
+        }
         let mut unreached = Unreached::default();
         for at in 0..self.meshes.len() {
             if let Some((_, now, is)) = self.slots(at).filter(|(pair, ..)| !pair.same) {
@@ -330,7 +335,7 @@ impl Work<'_> {
         }
         let mut words = unreached.words(["navmesh", "navmeshes"], &[]);
         words.extend(only_in_one(before, self.after));
-        if words.is_empty() && self.session.editor().encode()? != self.after.original {
+        if words.is_empty() {
             words.push("records other than navmeshes, or how records are packed".to_owned());
         }
         Ok(words)

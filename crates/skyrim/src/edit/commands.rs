@@ -7,6 +7,7 @@ use crate::buf::{DoorBuf, LinkBuf, NavMeshBuf};
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
 use crate::record::Edge;
+use navmap_core::edit::points;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,12 +69,10 @@ fn shift(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(),
         for index in vertices {
             let Some(vertex) = slot.mesh.vertices.get_mut(usize::from(index)) else { continue };
             noted.push((index, *vertex));
-            let ([x, y, z], [dx, dy, dz]) = (*vertex, by);
-            let now = [x + dx, y + dy, z + dz];
-            if now.iter().any(|value| !value.is_finite()) {
+            let Some(now) = points::moved(*vertex, by) else {
                 e.change.0.push(Delta::Vertices(mesh, noted));
                 return Err(Refusal::new("a vertex would lie nowhere"));
-            }
+            };
             *vertex = now;
         }
         moved = moved.saturating_add(noted.len() as u64);
@@ -98,7 +97,7 @@ fn each(
             let Some(triangle) = slot.mesh.triangles.get_mut(usize::from(place)) else { continue };
             let before = *triangle;
             change(triangle);
-            if *triangle != before {
+            if !triangle.same(&before) {
                 noted.push((place, before));
             }
         }
@@ -202,7 +201,7 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
         if doors > 0 {
             s.say(format!("{} without a triangle now", counted(doors as u64, "door", "doors")));
         }
-        if form.is_null() {
+        if form.is_null() || !e.is_named(mesh) {
             continue;
         }
         // Links of the plugin's other meshes are updated; those to deleted triangles are removed.
@@ -420,12 +419,12 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
             for mesh in meshes {
                 e.note_whole(mesh)?;
                 let slot = e.touch(mesh)?;
-                slot.mesh.doors.retain(|door| door.reference != reference);
+                let (gone, left): (Vec<_>, Vec<_>) =
+                    slot.mesh.doors.iter().copied().partition(|door| door.reference == reference);
+                slot.mesh.doors = left;
                 let still: BTreeSet<u16> = slot.mesh.doors.iter().map(|door| door.triangle).collect();
-                let before = slot.before.as_deref();
-                let had = before.map(|mesh| mesh.doors.iter().filter(|door| door.reference == reference));
-                let had: Vec<u16> = had.into_iter().flatten().map(|door| door.triangle).collect();
-                for place in had.into_iter().filter(|place| !still.contains(place)) {
+                let had = gone.iter().map(|door| door.triangle);
+                for place in had.filter(|place| !still.contains(place)) {
                     if let Some(triangle) = slot.mesh.triangles.get_mut(usize::from(place)) {
                         triangle.flags.0 &= !TriangleFlags::DOOR.0;
                     }
@@ -445,7 +444,7 @@ fn settle(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
     for mesh in items.into_keys() {
         let mut settled = e.touch(mesh)?.mesh.clone();
         settled.settle_all_as(geometric);
-        if e.touch(mesh)?.mesh != settled {
+        if !e.touch(mesh)?.mesh.same(&settled) {
             e.note_whole(mesh)?;
             e.touch(mesh)?.mesh = settled;
             changed = changed.saturating_add(1);

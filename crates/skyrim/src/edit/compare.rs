@@ -3,7 +3,7 @@
 use super::between::Work;
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
-use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::buf::{GridBuf, LinkBuf, NavMeshBuf, TriangleBuf};
 use navmap_core::edit::Unreached;
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Records every remaining difference of a mesh from the intended one.
 pub(super) fn compare(work: &Work<'_>, at: usize, slot: &Slot, is: &NavMeshBuf, unreached: &mut Unreached) {
     let now = slot.settled();
-    if now == *is {
+    if now.same(is) {
         return;
     }
     let Some(pair) = work.meshes.get(at) else { return };
@@ -77,7 +77,11 @@ pub(super) fn compare(work: &Work<'_>, at: usize, slot: &Slot, is: &NavMeshBuf, 
     unreached.note("marks of vertices", now.marks != is.marks);
     unreached.note("order of links", !links && now.links != is.links);
     unreached.note("order of doors", doors(&now) == doors(is) && now.doors != is.doors);
-    unreached.note("grid", now.grid != is.grid);
+    let grid = |mesh: &NavMeshBuf| {
+        let GridBuf { divisor, cell, min, max, ref lists } = mesh.grid;
+        (divisor, cell.map(f32::to_bits), [min, max].map(|at| at.map(f32::to_bits)), lists.clone())
+    };
+    unreached.note("grid", grid(&now) != grid(is));
 }
 
 fn discriminant(mesh: &NavMeshBuf) -> std::mem::Discriminant<crate::buf::CoverBuf> {

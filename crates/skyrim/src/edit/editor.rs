@@ -39,12 +39,14 @@ impl SkyrimEditor {
         crate::Changes::new().apply(plugin)?;
         let mut editor = Self::empty(plugin.as_bytes(), plugin.limits(), true);
         let mut scratch = Scratch::new();
-        for navm in plugin.navmeshes() {
+        for (record, navm) in plugin.navmeshes().enumerate() {
             let navm = navm?;
             let read =
                 navm.mesh(&mut scratch).and_then(|mesh| mesh.as_ref().map(NavMeshBuf::read).transpose());
             match read {
-                Ok(Some(mesh)) => editor.add(navm.form_id(), mesh),
+                Ok(Some(mesh)) => {
+                    editor.add(Slot { record: Some(record), ..Slot::new(navm.form_id(), mesh) })
+                }
                 Ok(None) => {}
                 Err(error) => editor.carried.push(damage(&error, "damaged-navmesh")),
             }
@@ -58,7 +60,7 @@ impl SkyrimEditor {
     /// For a mesh of Fallout 3 or New Vegas.
     pub fn of_mesh(mesh: &NavMesh<'_>) -> MeshResult<Self> {
         let mut editor = Self::empty(mesh.as_bytes(), &Limits::default(), false);
-        editor.add(FormId::NULL, NavMeshBuf::read(mesh)?);
+        editor.add(Slot::new(FormId::NULL, NavMeshBuf::read(mesh)?));
         Ok(editor)
     }
 
@@ -86,11 +88,11 @@ impl SkyrimEditor {
         }
     }
 
-    fn add(&mut self, form: FormId, mesh: NavMeshBuf) {
+    fn add(&mut self, slot: Slot) {
         let Ok(at) = u32::try_from(self.slots.len()) else { return };
         // Of two records with one FormID the first is named.
-        self.forms.entry(form).or_insert(at);
-        self.slots.push(Slot::new(form, mesh));
+        self.forms.entry(slot.form).or_insert(at);
+        self.slots.push(slot);
     }
 
     /// What is written as it was read, since it cannot be understood.
@@ -101,6 +103,11 @@ impl SkyrimEditor {
     /// The mesh of a record as it is now; the null FormID is a field that stands alone.
     pub fn mesh(&self, form: FormId) -> Option<&NavMeshBuf> {
         self.slots.get(*self.forms.get(&form)? as usize).map(|slot| &slot.mesh)
+    }
+
+    /// Whether a mesh is the one that its FormID names.
+    pub(super) fn is_named(&self, mesh: u32) -> bool {
+        self.slot(mesh).is_some_and(|slot| self.forms.get(&slot.form) == Some(&mesh))
     }
 
     pub(super) fn slot(&self, mesh: u32) -> Option<&Slot> {
@@ -201,7 +208,7 @@ impl Editor for SkyrimEditor {
             };
             let bits = |vertex: &[f32; 3]| vertex.map(f32::to_bits);
             let differing = [
-                was.triangles.iter().zip(&now.triangles).filter(|(a, b)| a != b).count(),
+                was.triangles.iter().zip(&now.triangles).filter(|(a, b)| !a.same(b)).count(),
                 was.vertices.iter().zip(&now.vertices).filter(|(a, b)| bits(a) != bits(b)).count(),
                 was.links.iter().zip(&now.links).filter(|(a, b)| a != b).count(),
                 was.doors.iter().zip(&now.doors).filter(|(a, b)| a != b).count(),

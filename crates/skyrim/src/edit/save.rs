@@ -18,10 +18,13 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// The meshes that differ, by their places among the slots.
+type Settled = BTreeMap<u32, NavMeshBuf>;
+
 impl SkyrimEditor {
     pub(super) fn written(&self) -> Result<Vec<u8>> {
-        let settled: HashMap<FormId, NavMeshBuf> =
-            self.slots.iter().filter(|slot| slot.differs()).map(|slot| (slot.form, slot.settled())).collect();
+        let differing = (0..).zip(&self.slots).filter(|(_, slot)| slot.differs());
+        let settled: Settled = differing.map(|(at, slot)| (at, slot.settled())).collect();
         if settled.is_empty() {
             return Ok(self.original.clone());
         }
@@ -31,10 +34,12 @@ impl SkyrimEditor {
         }
         let plugin = Plugin::parse(&self.original, &self.limits)?;
         let (mut changes, mut scratch) = (Changes::new(), Scratch::new());
-        for navm in plugin.navmeshes() {
-            let navm = navm?;
-            if let Some(mesh) = settled.get(&navm.form_id()) {
-                changes.set_mesh(&navm, mesh, &mut scratch)?;
+        let place = |at: &u32| self.slot(*at).and_then(|slot| slot.record);
+        let records: HashMap<usize, &NavMeshBuf> =
+            settled.iter().filter_map(|(at, mesh)| Some((place(at)?, mesh))).collect();
+        for (record, navm) in plugin.navmeshes().enumerate() {
+            if let Some(mesh) = records.get(&record) {
+                changes.set_mesh(&navm?, mesh, &mut scratch)?;
             }
         }
         self.add_new(&plugin, &settled, &mut changes)?;
@@ -44,15 +49,11 @@ impl SkyrimEditor {
     }
 
     /// The records of new meshes.
-    fn add_new(
-        &self,
-        plugin: &Plugin<'_>,
-        settled: &HashMap<FormId, NavMeshBuf>,
-        changes: &mut Changes,
-    ) -> Result<()> {
+    fn add_new(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
         let mut without_group: BTreeMap<CellGroups, Vec<Vec<u8>>> = BTreeMap::new();
-        for slot in &self.slots {
-            let (Some(groups), Some(mesh)) = (slot.new_in, settled.get(&slot.form)) else { continue };
+        for (at, mesh) in settled {
+            let Some(slot) = self.slot(*at) else { continue };
+            let Some(groups) = slot.new_in else { continue };
             let mut data = Vec::new();
             field(&mut data, Tag(*b"NVNM"), &mesh.encode()?)?;
             let head = NewRecord {
@@ -71,12 +72,7 @@ impl SkyrimEditor {
     }
 
     /// The entries of changed meshes, and of those linked with them: which links are preferred depends on both sides.
-    fn map(
-        &self,
-        plugin: &Plugin<'_>,
-        settled: &HashMap<FormId, NavMeshBuf>,
-        changes: &mut Changes,
-    ) -> Result<()> {
+    fn map(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
         let mut scratch = Scratch::new();
         let missing = |known: &BTreeMap<FormId, MapEntryBuf>| -> Vec<MapEntryBuf> {
             let slots = self.slots.iter().filter(|slot| self.listed.contains(&slot.form) && slot.differs());
@@ -95,8 +91,9 @@ impl SkyrimEditor {
             return Ok(());
         };
         let fields = navi.fields(&mut scratch)?;
-        let mut concerned: BTreeSet<FormId> = settled.keys().copied().collect();
-        for slot in self.slots.iter().filter(|slot| slot.differs()) {
+        let mut concerned = BTreeSet::new();
+        for slot in settled.keys().filter(|at| self.is_named(**at)).filter_map(|at| self.slot(*at)) {
+            concerned.insert(slot.form);
             let before = slot.before.iter().flat_map(|before| &before.links);
             concerned.extend(slot.mesh.links.iter().chain(before).map(|link| link.navmesh));
         }

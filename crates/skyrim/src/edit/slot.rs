@@ -24,6 +24,8 @@ pub(crate) struct Slot {
     pub(crate) before: Option<Box<NavMeshBuf>>,
     /// Triangles whose doors went over to another one, by their numbers; `None`: to none.
     pub(crate) seats: BTreeMap<u32, Option<u32>>,
+    /// Its record among those of navmeshes; `None` if the file has none.
+    pub(crate) record: Option<usize>,
     /// Where its record goes, if the file has none yet.
     pub(crate) new_in: Option<CellGroups>,
 }
@@ -31,7 +33,7 @@ pub(crate) struct Slot {
 impl Slot {
     pub(crate) fn new(form: FormId, mesh: NavMeshBuf) -> Self {
         let ids = (0_u32..).take(mesh.triangles.len()).collect();
-        Self { form, mesh, ids, before: None, seats: BTreeMap::new(), new_in: None }
+        Self { form, mesh, ids, before: None, seats: BTreeMap::new(), record: None, new_in: None }
     }
 
     /// The current index of a triangle.
@@ -45,14 +47,7 @@ impl Slot {
 
     /// Whether it differs from what was opened.
     pub(crate) fn differs(&self) -> bool {
-        let Some(before) = self.before.as_deref().filter(|before| **before != self.mesh) else {
-            return false;
-        };
-        // A coordinate that is no number is not equal to itself.
-        match (before.encode(), self.mesh.encode()) {
-            (Ok(before), Ok(now)) => before != now,
-            _ => true,
-        }
+        self.before.as_deref().is_some_and(|before| !before.same(&self.mesh))
     }
 }
 
