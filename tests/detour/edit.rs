@@ -5,7 +5,7 @@ use crate::common::findings;
 use navmap::diff::Version;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::detour::edit::DetourEditor;
-use navmap::format::detour::{DetourNav, Layout};
+use navmap::format::detour::{DetourNav, Layout, OffMesh};
 use navmap::open::Mesh;
 use navmap::{Finding, Severity};
 use navmap_testkit::bytes::Rng;
@@ -320,4 +320,82 @@ fn a_polygon_at_the_border_takes_room_for_the_links_over_it_along() {
     let bytes = bundled("set.navmesh");
     // Four edges, of which one is a portal.
     assert_eq!((links(&bytes), links(&after(&bytes, "delete #3"))), (88, 82));
+}
+
+/// The first connection of the first tile.
+fn connection(bytes: &[u8]) -> OffMesh {
+    let nav = DetourNav::parse(bytes).unwrap();
+    let tile = nav.tiles().next().unwrap().unwrap().tile;
+    *tile.off_mesh().get(0).unwrap()
+}
+
+#[test]
+fn flags_of_a_connection_that_nobody_knows_stay() {
+    let mut bytes = bundled("set.navmesh");
+    let first = connection(&bytes);
+    let row =
+        [first.start(), first.end()].as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+    // The polygon that stands for it has these corners too, before it.
+    let at = bytes.windows(row.len()).rposition(|window| window == row).unwrap() + 30;
+    bytes[at] = 0x84 | u8::from(first.both_ways());
+    let both = first.both_ways();
+    let say = |both: bool| if both { "yes" } else { "no" };
+    assert!(after(&bytes, &format!("set C#0 Both={}", say(both))) == bytes);
+    for (script, flags) in [
+        ("set C#0 UserId=77".to_owned(), bytes[at]),
+        (format!("set C#0 Both={}", say(!both)), bytes[at] ^ 1),
+        ("move 0.0625 0 0 C#0".to_owned(), bytes[at]),
+    ] {
+        let written = after(&bytes, &script);
+        let nav = DetourNav::parse(&written).unwrap();
+        let flags_of: Vec<u8> = nav
+            .tiles()
+            .flat_map(|entry| {
+                entry.unwrap().tile.off_mesh().iter().map(|row| row.flags()).collect::<Vec<_>>()
+            })
+            .collect();
+        assert!(flags_of.contains(&flags), "{script}: {flags_of:?}");
+    }
+}
+
+#[test]
+fn a_script_says_what_it_leaves_of_any_part() {
+    let version = |bytes: Vec<u8>| Version::from_mesh(&Mesh::from_vec("a.navmesh", bytes).unwrap()).unwrap();
+    let (tile, set) = (bundled("tile.navtile"), bundled("set.navmesh"));
+    // A tile's row; bytes of its agent, its detail meshes, its tree.
+    for (bytes, places) in [(&tile, [8, 60, 64, 72, 84, 96]), (&set, [5051, 2926, 120, 124, 140, 160])] {
+        for at in places {
+            let mut other = bytes.clone();
+            other[at] ^= 1;
+            let Ok(mesh) = Mesh::from_vec("a.navmesh", other.clone()) else { continue };
+            let Ok(other) = Version::from_mesh(&mesh) else { continue };
+            let script = version(bytes.clone()).script(&other).unwrap();
+            assert!(!script.is_empty(), "byte {at}");
+        }
+    }
+    let mut other = tile.clone();
+    other[8..12].copy_from_slice(&5_i32.to_le_bytes());
+    let told = |other: Vec<u8>| version(tile.clone()).script(&version(other)).unwrap().unreached;
+    assert_eq!(told(other.clone()), ["head of 1 tile"]);
+    assert_eq!(told(tile.clone()), [""; 0]);
+    // A merge does not drop it in silence.
+    let base = version(tile.clone());
+    let merge = base.merge(&version(tile.clone()), &version(other)).unwrap();
+    assert_eq!(merge.changes.unreached, ["head of 1 tile"]);
+}
+
+#[test]
+fn a_connection_that_was_nowhere_stays_there() {
+    let mut bytes = bundled("set.navmesh");
+    let first = connection(&bytes);
+    let row = first.start().iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+    let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&row)).collect();
+    for at in places {
+        bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    }
+    let mut session = open(&bytes);
+    session.line("move 0 1 0 C#0").unwrap();
+    assert!(session.editor().encode().unwrap() != bytes);
+    session.line("undo").unwrap();
+    assert!(session.editor().encode().unwrap() == bytes);
 }

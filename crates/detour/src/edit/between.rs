@@ -1,12 +1,13 @@
 //! Tiles as one version of several: scripts of differences, and merges.
 
+use super::editor::DetourEditor;
 use super::parts::{Jump, connections, ground, polygon};
 use super::values::jump_values;
 use crate::buf::{DetourBuf, TileBuf};
 use crate::record::{Across, Polygon};
 use crate::view::DetourNav;
 use navmap_core::edit::{
-    Changes, Deed, Matching, Merge, Merger, Name, Step, Steps, Unreached, Value, Values, Version,
+    Changes, Deed, Matching, Merge, Merger, Name, OTHERS, Step, Steps, Unreached, Value, Values, Version,
     spell_values,
 };
 use navmap_core::error::Result;
@@ -103,8 +104,60 @@ fn same_jumps(before: &[Jump], after: &[Jump]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The commands that turn `before` into `after`. `pairs` are the positions of polygons that both have.
-fn difference(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Changes {
+/// The commands that turn `before` into `after`, and what they leave. `pairs` are the positions of polygons that both have.
+///
+/// # Errors
+/// If a version cannot be written again.
+fn difference(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Result<Changes> {
+    let mut changes = commands(before, after, pairs);
+    if changes.unreached.is_empty() {
+        changes.unreached = left(before, after, &changes)?;
+    }
+    Ok(changes)
+}
+
+/// What differs after the commands, which are tried on a copy.
+fn left(before: &DetourVersion, after: &DetourVersion, changes: &Changes) -> Result<Vec<String>> {
+    let (bytes, wanted) = (before.buf.encode()?, after.buf.encode()?);
+    let others = || Ok(vec![OTHERS.to_owned()]);
+    let made = match DetourEditor::open(&DetourNav::parse(&bytes)?, &bytes) {
+        Ok(editor) => changes.tried(editor).editor().to_buf(),
+        // Layers of a tile cache are not edited.
+        Err(_) => Ok(before.buf.clone()),
+    };
+    let Ok(made) = made else { return others() };
+    if made.encode()? == wanted {
+        return Ok(Vec::new());
+    }
+    let mut unreached = Unreached::default();
+    made.tiles.iter().zip(&after.buf.tiles).for_each(|(made, wanted)| sections(made, wanted, &mut unreached));
+    match unreached.words(["tile", "tiles"], &[]) {
+        words if words.is_empty() => others(),
+        words => Ok(words),
+    }
+}
+
+/// Names the sections in which two tiles differ.
+fn sections(a: &TileBuf, b: &TileBuf, unreached: &mut Unreached) {
+    let head = |tile: &TileBuf| {
+        let head = &tile.head;
+        let bits = |numbers: [f32; 3]| numbers.map(f32::to_bits);
+        let space = (head.agent.map(bits), bits(head.min), bits(head.max), head.factor.to_bits());
+        (head.version, head.at, head.layer, head.user_id, head.max_links, space)
+    };
+    unreached.note("head", head(a) != head(b));
+    unreached.note("reference", (a.reference, a.padding) != (b.reference, b.padding));
+    unreached.note("vertices", a.vertices != b.vertices);
+    unreached.note("kinds of polygons", a.polygons.as_bytes() != b.polygons.as_bytes());
+    unreached.note("links", a.links.as_bytes() != b.links.as_bytes());
+    unreached.note("detail meshes", a.details != b.details || a.detail_vertices != b.detail_vertices);
+    unreached.note("detail triangles", a.triangles.as_bytes() != b.triangles.as_bytes());
+    unreached.note("tree", a.tree != b.tree);
+    unreached.note("off-mesh connections", a.off_mesh.as_bytes() != b.off_mesh.as_bytes());
+    unreached.note("map and rest", a.map != b.map || a.rest != b.rest);
+}
+
+fn commands(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Changes {
     let (mut steps, mut unreached) = (Steps::default(), Unreached::default());
     let (old, new) = (&before.buf, &after.buf);
     let form = |buf: &DetourBuf| (buf.dialect, buf.order, buf.refs, buf.version);
@@ -195,7 +248,7 @@ fn shape(tile: &TileBuf, polygon: &Polygon<'_>) -> Vec<Option<[u32; 3]>> {
 
 impl Version for DetourVersion {
     const MERGE: Option<Merger<Self>> = Some(|base, [ours, theirs], [to_ours, to_theirs]| {
-        let (mine, wanted) = (difference(base, ours, to_ours), difference(base, theirs, to_theirs));
+        let (mine, wanted) = (commands(base, ours, to_ours), difference(base, theirs, to_theirs)?);
         let polygons = to_ours.iter().filter_map(|(a, b)| Some((base.name(*a)?, ours.name(*b)?)));
         let same = same_jumps(&base.jumps, &ours.jumps);
         let jumps = same.iter().map(|(a, b)| (connection(*a), connection(*b)));
@@ -210,7 +263,7 @@ impl Version for DetourVersion {
         [before, now]: [&FlatGraph; 2],
         matching: &dyn Matching,
     ) -> Result<Changes> {
-        Ok(difference(self, after, &matching.pairs(before, now)))
+        difference(self, after, &matching.pairs(before, now))
     }
 
     fn place(&self, item: Name) -> Option<Point> {

@@ -5,7 +5,7 @@ use super::parts::Jump;
 use super::values::{self, Holds, JUMP_KEYS, KEYS};
 use crate::layout::Layout;
 use crate::record::OffMesh;
-use navmap_core::edit::points::point;
+use navmap_core::edit::points::{moved as moved_by, point};
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::BTreeMap;
@@ -87,7 +87,12 @@ impl DetourEditor {
             let row = &jump.record;
             (row.start().map(f32::to_bits), row.end().map(f32::to_bits), row.radius().to_bits())
         };
-        if reach(&now) != reach(was) {
+        // An end that was nowhere before lies in no tile: the connection stays in its own.
+        let astray = |jump: &Jump| {
+            let [start, end] = [jump.record.start(), jump.record.end()];
+            !start.iter().chain(&end).all(|value| value.is_finite())
+        };
+        if reach(&now) != reach(was) && !(astray(&now) && astray(was)) {
             let row = now.record;
             let placed = self.placed([row.start(), row.end()], row.radius())?;
             if placed.tile != was.tile {
@@ -202,7 +207,7 @@ impl DetourEditor {
     }
 
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let ([dx, dy, dz], word) = c.shift()?;
+        let (by, word) = c.shift()?;
         let mut moved = 0_usize;
         for item in s.nodes(self, word)? {
             let Item::Connection(slot) = item else {
@@ -212,10 +217,11 @@ impl DetourEditor {
             };
             let Some(was) = self.jump(slot).copied() else { continue };
             let row = was.record;
-            let [start, end] = [row.start(), row.end()].map(|[x, y, z]| [x + dx, y + dy, z + dz]);
-            let side = row.side().unwrap_or(0xFF);
-            let record =
-                OffMesh::new([start, end], row.radius(), row.polygon(), row.both_ways(), side, row.user_id());
+            let [start, end] = [row.start(), row.end()].map(|at| {
+                let beyond = || Refusal::new(format!("C#{slot} would lie beyond the largest number"));
+                moved_by(at, by).ok_or_else(beyond)
+            });
+            let record = row.between([start?, end?]);
             moved = moved.saturating_add(self.put(slot, &was, Jump { record, ..was }, s)?.into());
         }
         s.say(format!("moved {}", connections(moved)));

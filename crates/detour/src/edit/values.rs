@@ -2,7 +2,6 @@
 
 use super::parts::{Ground, Jump};
 use crate::layout::Layout;
-use crate::record::OffMesh;
 use navmap_core::edit::points::point;
 use navmap_core::edit::{Refusal, Value, Values, Word, nearest, number};
 
@@ -73,38 +72,32 @@ pub(super) fn set_jump(jump: &mut Jump, word: &Word<'_>, holds: Holds) -> Result
         point(value).ok_or_else(|| Refusal::new(why).at(word.at))
     };
     let row = jump.record;
-    let (mut ends, mut radius, mut both, mut user) =
-        ([row.start(), row.end()], row.radius(), row.both_ways(), row.user_id());
-    match key {
+    jump.record = match key {
         "Area" => {
             jump.area = holds.area(value).map_err(|refusal| refusal.at(word.at))?;
-            return Ok(());
+            row
         }
         "Flags" => {
             jump.flags = holds.flags(value).map_err(|refusal| refusal.at(word.at))?;
-            return Ok(());
+            row
         }
-        "Start" => ends = [at()?, row.end()],
-        "End" => ends = [row.start(), at()?],
+        "Start" => row.between([at()?, row.end()]),
+        "End" => row.between([row.start(), at()?]),
         "Radius" => {
-            radius = number(value).filter(|radius| *radius > 0.0).ok_or_else(|| {
+            let radius = number(value).filter(|radius| *radius > 0.0).ok_or_else(|| {
                 Refusal::new(format!("{value} where a radius was expected: a number over 0")).at(word.at)
             })?;
+            row.within(radius)
         }
-        "Both" => {
-            both = match value.to_ascii_lowercase().as_str() {
-                "yes" => true,
-                "no" => false,
-                _ => return Err(Refusal::new(format!("{value} where yes or no was expected")).at(word.at)),
-            };
-        }
-        _ => {
-            user = value.parse().map_err(|_| {
-                Refusal::new(format!("{value} where a number of 32 bits was expected")).at(word.at)
-            })?;
-        }
-    }
-    jump.record = OffMesh::new(ends, radius, row.polygon(), both, row.side().unwrap_or(0xFF), user);
+        "Both" => match value.to_ascii_lowercase().as_str() {
+            "yes" => row.leading(true),
+            "no" => row.leading(false),
+            _ => return Err(Refusal::new(format!("{value} where yes or no was expected")).at(word.at)),
+        },
+        _ => row.of_user(value.parse().map_err(|_| {
+            Refusal::new(format!("{value} where a number of 32 bits was expected")).at(word.at)
+        })?),
+    };
     Ok(())
 }
 

@@ -362,6 +362,26 @@ impl OffMesh {
     pub fn over_side(self, side: u8) -> Self {
         Self { side, ..self }
     }
+    /// The same connection between other points.
+    #[must_use]
+    pub fn between(self, [start, end]: [[f32; 3]; 2]) -> Self {
+        Self { start: start.into(), end: end.into(), ..self }
+    }
+    /// The same connection with another radius.
+    #[must_use]
+    pub fn within(self, radius: f32) -> Self {
+        Self { radius: radius.into(), ..self }
+    }
+    /// The same connection leading both ways, or one. Its other flags stay.
+    #[must_use]
+    pub fn leading(self, both_ways: bool) -> Self {
+        Self { flags: self.flags & !1 | u8::from(both_ways), ..self }
+    }
+    /// The same connection with another number of its author.
+    #[must_use]
+    pub fn of_user(self, user_id: u32) -> Self {
+        Self { user_id: user_id.into(), ..self }
+    }
     /// Whether it leads both ways.
     #[inline]
     pub fn both_ways(&self) -> bool {
