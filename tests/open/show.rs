@@ -1,6 +1,6 @@
 //! Everything about nodes of every bundled mesh, and how they are selected.
 
-use navmap::edit::{Opening, Request, SessionOptions};
+use navmap::edit::{Asked, Opening, Request, SessionOptions};
 use navmap::format::Kind;
 use navmap::graph::NavGraph;
 use navmap::open::{Files, Mesh, OpenOptions, Show, edit, edit_with, shown};
@@ -239,14 +239,32 @@ fn an_editor_shows_the_mesh_as_it_is_now() {
         edit_with(&mesh, SessionOptions::default(), &Opening::default(), &OpenOptions::new()).unwrap();
     let (outcomes, refused) = edited.session.run("move 0 0 64 #1; show #1,#3");
     assert!(refused.is_none());
-    let Some(Request::Show { items, bytes }) = &outcomes[1].request else { panic!("{outcomes:?}") };
-    assert_eq!(items, &["#1", "#3"]);
-    let text = edited.shown(items, bytes);
+    let Some(Request::Show(asked)) = &outcomes[1].request else { panic!("{outcomes:?}") };
+    assert_eq!(asked.items, ["#1", "#3"]);
+    let text = edited.shown(asked);
     assert_eq!(text.lines().filter(|line| line.starts_with("area #")).count(), 2, "{text}");
     let before = Show::of(mesh.nav()).value;
     let [x, y, z] = before.told(&before.named("#1")).unwrap()[0].center.unwrap();
     assert!(text.contains(&format!("{x} {y} {}", z + 64.0)), "{text}");
     // An item that is no node is told, not refused: the commands have run.
-    let text = shown(edited.kind(), &["#99999".to_owned()], bytes);
+    let text = shown(edited.kind(), &Asked { items: vec!["#99999".to_owned()], ..asked.clone() });
     assert_eq!(text, "show: #99999 is no area; `navmap dump` has everything\n");
+}
+
+/// A file without ids numbers its nodes from 0, an editor does not: what it shows has the names that its commands take.
+#[test]
+fn an_item_is_shown_under_its_name_after_another_is_deleted() {
+    let mesh = Mesh::open(bundled().join("yapb/v2.graph")).unwrap();
+    let before = Show::of(mesh.nav()).value;
+    let was = before.told(&before.named("#8")).unwrap().remove(0);
+    let mut edited =
+        edit_with(&mesh, SessionOptions::default(), &Opening::default(), &OpenOptions::new()).unwrap();
+    let (outcomes, refused) = edited.session.run("delete #5; show #8; show #5");
+    assert!(refused.unwrap().why().contains("#5"));
+    let Some(Request::Show(asked)) = &outcomes[1].request else { panic!("{outcomes:?}") };
+    let text = edited.shown(asked);
+    let [x, y, z] = was.center.unwrap();
+    assert!(text.starts_with("node #8 ") && text.contains(&format!("{x} {y} {z}\n")), "{text}");
+    let ids = was.links.iter().filter_map(|link| link.id);
+    assert!(was.links.len() == 2 && ids.clone().all(|id| text.contains(&format!(" {id} "))), "{text}");
 }

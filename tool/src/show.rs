@@ -5,10 +5,10 @@ use super::out::{Out, Tone, complain};
 use super::{Exit, Failure, plan};
 use navmap::Severity;
 use navmap::bytes::Backing;
-use navmap::edit::{Refusal, SessionOptions};
+use navmap::edit::{Asked, Refusal, SessionOptions};
 use navmap::error::{Error, Result};
 use navmap::graph::Partial;
-use navmap::open::{Bytes, Mesh, OpenOptions, Part, Show, Told, edit};
+use navmap::open::{Bytes, Mesh, OpenOptions, Part, Show, Told, edit, show_of};
 use navmap::scan::path_text;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -121,10 +121,10 @@ fn selectors(mesh: &Mesh, out: &mut Out) -> io::Result<()> {
 ///
 /// # Errors
 /// If the mesh cannot be read again, or an item is none of its nodes.
-pub(super) fn answer(path: &Path, items: &[String], bytes: &[u8], options: &OpenOptions) -> Result<()> {
-    let bytes = Bytes::from_backing(path, Backing::owned(bytes.to_vec()));
+pub(super) fn answer(path: &Path, asked: &Asked, options: &OpenOptions) -> Result<()> {
+    let bytes = Bytes::from_backing(path, Backing::owned(asked.bytes.clone()));
     let mesh = Mesh::parse(bytes, options)?;
-    let show = Show::of(mesh.nav()).value;
-    let nodes = show.items(items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+    let show = show_of(mesh.nav(), asked)?;
+    let nodes = show.items(&asked.items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
     tell(&mesh, &show, &nodes, Lines::Text, &mut Out::new()).map_err(Error::from)?
 }

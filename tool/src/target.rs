@@ -108,7 +108,7 @@ impl<'t> Target<'t> {
                 self.export(stem.as_deref(), to.as_deref(), text).map(|()| false)
             }
             // Answered where it was asked.
-            Request::Show { .. } => Ok(false),
+            Request::Show(_) => Ok(false),
         }
     }
 

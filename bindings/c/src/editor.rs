@@ -75,7 +75,7 @@ fn said(edited: &Edited, outcomes: Vec<Outcome>) -> String {
         outcome.said.iter().for_each(|line| text.extend([line.as_str(), "\n"]));
         match outcome.request {
             Some(Request::Export { text: export, .. }) => text.push_str(&String::from_utf8_lossy(&export)),
-            Some(Request::Show { items, bytes }) => text.push_str(&edited.shown(&items, &bytes)),
+            Some(Request::Show(asked)) => text.push_str(&edited.shown(&asked)),
             Some(Request::Save { .. }) | None => {}
         }
     }

@@ -117,8 +117,8 @@ impl Editor {
                 Some(Request::Export { text, .. }) => {
                     said.extend(String::from_utf8_lossy(&text).lines().map(str::to_owned))
                 }
-                Some(Request::Show { items, bytes }) => {
-                    let shown = py.detach(|| self.lock().shown(&items, &bytes));
+                Some(Request::Show(asked)) => {
+                    let shown = py.detach(|| self.lock().shown(&asked));
                     said.extend(shown.lines().map(str::to_owned));
                 }
                 Some(Request::Save { .. }) => said.push("kept in memory: save() writes it".to_owned()),

@@ -5,6 +5,7 @@ use navmap_testkit::corpus::project;
 use navmap_testkit::served::Served;
 use navmap_testkit::temp::Temp;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -274,11 +275,139 @@ fn a_pick_is_told_of_the_mesh_as_it_is_now() {
         (0..head["nodes"].as_u64().unwrap()).map(each).collect()
     };
     let before = told();
-    assert!(before.contains(&(17, "0".to_owned())), "{before:?}");
+    let (_, head, _) = server.get("m/0/head");
+    let first = head.lines().find_map(|line| line.strip_prefix("Navmap-Revision: ")).unwrap();
+    assert!(before.contains(&(17, first.to_owned())) && first != "1", "{before:?}");
     run(&server, &["nav_delete #17"]);
     let after = told();
     assert_eq!(after.len(), before.len() - 1);
     assert!(after.iter().all(|(id, revision)| *id != 17 && revision == "1"), "{after:?}");
+}
+
+/// What is told of each node of the scene, by the id under which a script knows it.
+fn all_told(server: &Served) -> BTreeMap<String, Value> {
+    let read = |what: String| {
+        let (status, _, body) = server.get(&what);
+        (status == 200).then(|| serde_json::from_slice::<Value>(&body).unwrap())
+    };
+    let head = read("m/0/head".to_owned()).unwrap();
+    let told = (0..head["nodes"].as_u64().unwrap()).filter_map(|node| read(format!("m/0/told/{node}")));
+    told.map(|told| (told["id"].to_string(), told)).collect()
+}
+
+/// A script that names a node means that node for as long as it exists, whatever number it has in the file that is written.
+#[test]
+fn a_node_keeps_its_name_when_another_is_deleted() {
+    let paths = [
+        "corpus/yapb/v2.graph",
+        "corpus/quake/nav3-v6.nav",
+        "corpus/nodegraph/v37.ain",
+        "corpus/detour/tile.navtile",
+        "corpus/detour/set.navmesh",
+        "corpus/rcbot/v4.rcw",
+        "corpus/skyrim/se/stored.esp",
+        "corpus/source/v16-2-tf2.nav",
+        "corpus/source/v35-1.nav",
+    ];
+    for path in paths {
+        let temp = Temp::new("view-edit-names");
+        let mesh = copied(&temp, path);
+        let server = served(&temp, &[mesh.to_str().unwrap()]);
+        let state = about(&server);
+        let verb = |name: &str| state["verbs"].as_array().unwrap().iter().any(|verb| verb[0] == name);
+        let verb = if verb("nav_delete") { "nav_delete" } else { "delete" };
+        let before = all_told(&server);
+        assert!(before.len() > 3, "{path}: {}", before.len());
+        let mut ids: Vec<&String> = before.keys().collect();
+        ids.sort_by_key(|id| before[*id]["index"].as_u64());
+        let name = |id: &str| match id.strip_prefix('"') {
+            Some(text) => text.trim_end_matches('"').to_owned(),
+            None => format!("#{id}"),
+        };
+        for (gone, deleted) in [ids[1], ids[3]].into_iter().enumerate() {
+            run(&server, &[&format!("{verb} {}", name(deleted))]);
+            let now = all_told(&server);
+            assert_eq!(now.len(), before.len() - gone - 1, "{path}");
+            assert!(!now.contains_key(deleted), "{path}: {deleted} was to go");
+            for (id, told) in &now {
+                let was = &before[id];
+                assert_eq!(
+                    (&told["corners"], &told["flags"]),
+                    (&was["corners"], &was["flags"]),
+                    "{path}: {id}"
+                );
+                for link in told["links"].as_array().unwrap() {
+                    let known =
+                        |links: &Value| links.as_array().unwrap().iter().any(|was| was["id"] == link["id"]);
+                    assert!(known(&was["links"]), "{path}: {id} leads to {}", link["id"]);
+                }
+            }
+        }
+        // Taken back, all are there again.
+        run(&server, &["undo 2"]);
+        assert_eq!(all_told(&server), before, "{path}");
+    }
+}
+
+/// A game or another tool that writes the file is seen at the next look, and is not changed by who has seen the file before.
+#[test]
+fn a_file_that_another_program_has_written_is_read_again() {
+    let nodes = |server: &Served| {
+        let (_, head, body) = server.get("m/0/head");
+        let revision = head.lines().find(|line| line.starts_with("Navmap-Revision")).unwrap().to_owned();
+        (serde_json::from_slice::<Value>(&body).unwrap()["nodes"].clone(), revision)
+    };
+    for edit in [false, true] {
+        let temp = Temp::new("view-edit-again");
+        let mesh = copied(&temp, "corpus/source/town.nav");
+        let path = mesh.to_str().unwrap();
+        let server = if edit {
+            served(&temp, &[path])
+        } else {
+            let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
+            Served::start(command.args(["view", path]).current_dir(project()))
+        };
+        let before = nodes(&server);
+        if edit {
+            assert_eq!(about(&server)["revision"], 0);
+        }
+        let other = temp.join("other.nav");
+        fs::copy(project().join("corpus/source/v16-2-tf2.nav"), &other).unwrap();
+        fs::rename(&other, &mesh).unwrap();
+        let now = nodes(&server);
+        assert!(now.0 != before.0 && now.1 != before.1, "{before:?} {now:?}");
+        if edit {
+            // The page that asks for a change has seen the file as it was.
+            let (status, answer) =
+                ask(&server, "run", &json!({"base": 0, "script": "nav_mark_attribute CROUCH all"}));
+            assert_eq!((status, &answer["revision"]), (409, &json!(1)), "{answer}");
+            assert_eq!(nodes(&server).0, now.0);
+            assert_eq!(run(&server, &["nav_mark_attribute CROUCH all"])["unsaved"], true);
+        }
+    }
+}
+
+/// What an earlier run left is offered until it was taken up or set aside.
+#[test]
+fn what_was_left_stays_offered_if_it_cannot_be_set_aside() {
+    let temp = Temp::new("view-edit-aside");
+    let mesh = copied(&temp, "corpus/source/town.nav");
+    let path = mesh.to_str().unwrap();
+    let server = served(&temp, &[path]);
+    run(&server, &["nav_delete #1", "nav_delete #3"]);
+    drop(server);
+    let aside = journal(&temp).with_extension("journal.old");
+    fs::create_dir(&aside).unwrap();
+    let server = served(&temp, &[path]);
+    let offered = about(&server)["offered"].clone();
+    assert_eq!(offered["commands"], 2);
+    let (status, answer) = ask(&server, "resume", &json!({"base": 0, "take": false}));
+    assert_eq!(status, 422, "{answer}");
+    assert_eq!(about(&server)["offered"], offered);
+    assert_eq!(ask(&server, "run", &json!({"base": 0, "script": "nav_delete #9"})).0, 422);
+    fs::remove_dir(&aside).unwrap();
+    assert_eq!(ask(&server, "resume", &json!({"base": 0, "take": true})).0, 200);
+    assert_eq!(about(&server)["steps"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -132,9 +132,9 @@ impl Prompt<'_> {
                 Ok(outcome) => {
                     print(&outcome.said)?;
                     self.touched |= outcome.changed;
-                    if let Some(Request::Show { items, bytes }) = &outcome.request {
+                    if let Some(Request::Show(asked)) = &outcome.request {
                         let options = plan::options(&self.typed.open);
-                        if let Err(error) = show::answer(&self.typed.path, items, bytes, &options) {
+                        if let Err(error) = show::answer(&self.typed.path, asked, &options) {
                             complain(format_args!("navmap: {error}"));
                         }
                     } else if let Some(request) = outcome.request {

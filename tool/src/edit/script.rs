@@ -4,7 +4,7 @@ use crate::out::{say, warn};
 use crate::save::save;
 use crate::target::{Part, written};
 use crate::{Exit, Failure, args, plan, show, unreadable};
-use navmap::edit::{AnySession, Outcome, Refusal, Request};
+use navmap::edit::{AnySession, Asked, Outcome, Refusal, Request};
 use navmap::error::{Error, ErrorKind};
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -79,13 +79,13 @@ struct Run<'t> {
 
 impl Run<'_> {
     /// Shows items of the mesh as it is now.
-    fn show(&mut self, items: &[String], bytes: &[u8]) {
+    fn show(&mut self, asked: &Asked) {
         if self.aside {
             say(format_args!("navmap: show prints to standard output, where the mesh goes"));
             return;
         }
         let options = plan::options(&self.typed.open);
-        if let Err(error) = show::answer(&self.typed.path, items, bytes, &options) {
+        if let Err(error) = show::answer(&self.typed.path, asked, &options) {
             self.failed = Some(error.into());
         }
     }
@@ -103,13 +103,12 @@ impl Run<'_> {
                 } else if let Err(error) = print(&outcome.said) {
                     self.failed = Some(error.into());
                 }
-                if let Some(Request::Show { items, bytes }) = &outcome.request {
-                    self.show(items, bytes);
+                if let Some(Request::Show(asked)) = &outcome.request {
+                    self.show(asked);
                 }
                 // The mesh is written to its target at the end anyway.
-                let elsewhere = |request: &Request| {
-                    !matches!(request, Request::Save { to: None, .. } | Request::Show { .. })
-                };
+                let elsewhere =
+                    |request: &Request| !matches!(request, Request::Save { to: None, .. } | Request::Show(_));
                 self.asked.extend(outcome.request.filter(elsewhere));
             }
             Err(refusal) => {

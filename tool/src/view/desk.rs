@@ -1,6 +1,8 @@
 //! A mesh that is being changed by the pages that show it. What changes it is the session of `navmap edit`; here is what a
 //! session is not: which state a request is about, what is on disk, and what is left if the program is killed.
 
+use super::load::Now;
+use super::stamp::Stamp;
 use super::trail::{Facts, Left, Trail, commands, fingerprint};
 use crate::beside::folder;
 use crate::edit::ground;
@@ -64,8 +66,11 @@ pub(super) struct Desk {
     kind: Kind,
     session: Box<dyn AnySession>,
     has_map: bool,
-    /// Counts the changes.
+    /// Counts the changes, from the first revision on.
     revision: u64,
+    first: u64,
+    /// The file as it was opened.
+    stamp: Stamp,
     /// What was run, the last at the end.
     scripts: VecDeque<(u64, String)>,
     /// The mesh as it is now.
@@ -88,11 +93,12 @@ struct Begun {
 }
 
 impl Desk {
-    /// Opens a mesh for editing.
+    /// Opens a mesh for editing, and counts its changes from a revision on.
     ///
     /// # Errors
     /// If it cannot be read or edited, or another program is doing so.
-    pub(super) fn open(path: &Path, how: &How) -> Result<Self> {
+    pub(super) fn open(path: &Path, how: &How, first: u64) -> Result<Self> {
+        let stamp = Stamp::of(path);
         let begun = begin(path, how, None)?;
         let facts = facts(path, &begun.bytes);
         let (trail, left) =
@@ -103,7 +109,9 @@ impl Desk {
             kind: begun.edited.kind(),
             session: begun.edited.session,
             has_map: begun.has_map,
-            revision: 0,
+            revision: first,
+            first,
+            stamp,
             scripts: VecDeque::new(),
             disk: Vec::new(),
             now: Arc::new(begun.bytes),
@@ -135,12 +143,18 @@ impl Desk {
 
     /// Whether nothing would be lost with it but what can be taken back.
     pub(super) fn is_untouched(&self) -> bool {
-        self.revision == 0
+        self.revision == self.first
     }
 
-    /// The bytes of the mesh as it is now.
-    pub(super) fn now(&self) -> Arc<Vec<u8>> {
-        Arc::clone(&self.now)
+    /// Whether nobody has changed it but another program, and that the file.
+    pub(super) fn is_outdated(&self) -> bool {
+        self.is_untouched() && self.stamp != Stamp::of(&self.path)
+    }
+
+    /// The mesh as it is now.
+    pub(super) fn now(&mut self) -> Now {
+        let all = self.session.items("all").unwrap_or_default();
+        Now { bytes: Arc::clone(&self.now), all, revision: self.revision }
     }
 
     /// What a page has to know.
@@ -234,8 +248,8 @@ impl Desk {
             // A page names no file: it saves by other requests.
             match outcome.request.take() {
                 Some(Request::Save { .. }) => outcome.said.push("not written yet: Save writes it".to_owned()),
-                Some(Request::Show { items, bytes }) => {
-                    outcome.said.extend(shown(self.kind, &items, &bytes).lines().map(str::to_owned));
+                Some(Request::Show(asked)) => {
+                    outcome.said.extend(shown(self.kind, &asked).lines().map(str::to_owned));
                 }
                 Some(Request::Export { .. }) => {
                     outcome.said.push("not written: navmap edit writes such files".to_owned());
@@ -355,7 +369,8 @@ impl Desk {
     /// If there are none, or the mesh cannot be opened.
     pub(super) fn resume(&mut self, base: u64, take: bool) -> std::result::Result<Vec<String>, No> {
         self.is_current(base)?;
-        let Some(left) = self.left.take() else {
+        // It is offered until all of this is done: the next command is noted where it lies now.
+        let Some(left) = self.left.clone() else {
             return Err(Error::invalid("commands", "were not left by an earlier run").into());
         };
         if !take {
@@ -364,6 +379,7 @@ impl Desk {
                 trail.set_aside()?;
                 trail.restart(own)?;
             }
+            self.left = None;
             return Ok(Vec::new());
         }
         let before = left.facts.saved.and_then(|_| self.original(&left)).filter(|_| self.fits(&left));
@@ -375,7 +391,9 @@ impl Desk {
                 trail.restart(left.facts.clone())?;
             }
         }
-        Ok(self.replay(&left.journal)?)
+        let refused = self.replay(&left.journal)?;
+        self.left = None;
+        Ok(refused)
     }
 
     /// Opens the file as it is now. With `replay` the commands that are in effect are run on it; those that no longer apply are

@@ -38,10 +38,17 @@ impl Desks {
     /// If it cannot be read or edited.
     pub(super) fn open(&self, path: &Path) -> Result<Shared> {
         let mut open = lock(&self.open);
-        if let Some((_, desk)) = open.iter().find(|(of, _)| of == path) {
-            return Ok(Arc::clone(desk));
+        let mut first = 0;
+        if let Some(at) = open.iter().position(|(of, _)| of == path) {
+            let (_, desk) = &open[at];
+            // Pages that show the file as it was find out by the revision.
+            match desk.try_lock().ok().filter(|desk| desk.is_outdated()).map(|desk| desk.revision()) {
+                None => return Ok(Arc::clone(desk)),
+                Some(revision) => first = revision + 1,
+            }
+            open.remove(at);
         }
-        let desk = Arc::new(Mutex::new(Desk::open(path, &self.how)?));
+        let desk = Arc::new(Mutex::new(Desk::open(path, &self.how, first)?));
         open.push((path.to_owned(), Arc::clone(&desk)));
         let is_idle = |desk: &Shared| {
             Arc::strong_count(desk) == 1 && desk.try_lock().is_ok_and(|desk| desk.is_untouched())

@@ -4,6 +4,7 @@ use super::merging::{self, Sides};
 use super::of::{Of, name};
 use super::orders::Part;
 use super::saved::Saved;
+use super::stamp::Stamp;
 use crate::graphs::{self, Named};
 use navmap::bytes::Backing;
 use navmap::diff::{Diff, on_one_map};
@@ -12,13 +13,13 @@ use navmap::edit::{Opening, SessionOptions};
 use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
-use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, edit_with};
+use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Renamed, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Severity, Space};
 use navmap_view::{Scene, Words};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// One mesh, and which part of it.
 #[derive(Debug, Clone)]
@@ -37,6 +38,8 @@ pub(super) struct Shown {
     pub(super) scene: Scene,
     /// Counts the changes to the mesh that are in it.
     pub(super) revision: u64,
+    /// The file as it was read.
+    pub(super) stamp: Stamp,
     pub(super) graph: FlatGraph,
     /// The file, which has the records of the nodes. `None` for a map of tiles and for what changed between two meshes.
     pub(super) mesh: Option<Mesh>,
@@ -45,8 +48,19 @@ pub(super) struct Shown {
     index: OnceLock<NavIndex>,
     /// The index that knows who sees whom, if the file does.
     sight: OnceLock<Option<NavIndex>>,
+    /// What its nodes are called while it is being changed, if not as in the file that would be written.
+    pub(super) names: Option<Renamed>,
     /// Where it could not be read on.
     pub(super) error: Option<Error>,
+}
+
+/// A mesh that is being changed.
+pub(super) struct Now {
+    pub(super) bytes: Arc<Vec<u8>>,
+    /// The names of all that can be named in a script, in mesh order.
+    pub(super) all: Vec<String>,
+    /// Counts the changes.
+    pub(super) revision: u64,
 }
 
 impl Shown {
@@ -68,16 +82,18 @@ impl Shown {
             Of::Saved(saved) => return Self::of_saved(saved, wanted.hull, options),
             Of::Mesh => {}
         }
+        // A file that changes meanwhile is read again.
+        let stamp = Stamp::of(&wanted.path);
         match Place::at(&wanted.path, options)? {
             Place::Mesh(mesh) => {
-                let shown = Self::of_mesh(&mesh, wanted, None)?;
+                let shown = Self::of_mesh(&mesh, wanted)?;
                 mesh.intact()?;
-                Ok(shown)
+                Ok(Self { stamp, ..shown })
             }
             Place::Tiles(tiles) => {
                 let item = graphs::map_of(&tiles, wanted.space.as_deref())?;
                 let findings = tiles.findings().cloned().collect();
-                let mut shown = Self::of_item(item, findings, wanted, None)?;
+                let mut shown = Self { stamp, ..Self::of_item(item, findings, wanted)? };
                 shown.error = shown.error.or_else(|| tiles.intact().err());
                 Ok(shown)
             }
@@ -90,19 +106,27 @@ impl Shown {
     /// # Errors
     /// As [`load`](Self::load).
     pub(super) fn edited(
-        bytes: Vec<u8>,
-        revision: u64,
+        now: &Now,
         wanted: &Wanted,
         options: &OpenOptions,
         before: Option<&Self>,
     ) -> Result<Self> {
-        let bytes = Bytes::from_backing(&wanted.path, Backing::owned(bytes));
-        let shown = Self::of_mesh(&Mesh::parse(bytes, options)?, wanted, before)?;
-        Ok(Self { revision, ..shown })
+        let bytes = Bytes::from_backing(&wanted.path, Backing::owned(now.bytes.to_vec()));
+        let mesh = Mesh::parse(bytes, options)?;
+        let item = item_of(&mesh, wanted)?;
+        let mut findings = found(&item);
+        let mut named = named(item, wanted)?;
+        let names = Renamed::of(mesh.nav(), mesh.bytes(), &named.graph, &now.all)?;
+        if let Some(names) = &names {
+            names.name(&mut named.graph);
+            findings.iter_mut().for_each(|finding| names.find(finding));
+        }
+        let shown = Self::of_named(named, findings, before);
+        Ok(Self { revision: now.revision, names, mesh: Some(mesh), ..shown })
     }
 
-    fn of_mesh(mesh: &Mesh, wanted: &Wanted, before: Option<&Self>) -> Result<Self> {
-        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted, before)?;
+    fn of_mesh(mesh: &Mesh, wanted: &Wanted) -> Result<Self> {
+        let shown = Self::of_item(item_of(mesh, wanted)?, Vec::new(), wanted)?;
         Ok(Self { mesh: Some(mesh.clone()), ..shown })
     }
 
@@ -142,7 +166,9 @@ impl Shown {
             }
             ControlFlow::Continue(())
         });
-        let after = Self::edited(edited.session.encode()?, 0, &plain, options, Some(&before))?;
+        let all = edited.session.items("all").unwrap_or_default();
+        let now = Now { bytes: Arc::new(edited.session.encode()?), all, revision: 0 };
+        let after = Self::edited(&now, &plain, options, Some(&before))?;
         Ok(Self::change(&before, &after, format!("what {} changes", name(script)), findings))
     }
 
@@ -174,7 +200,12 @@ impl Shown {
             findings,
             ..Words::default()
         };
-        Self { revision: after.revision, ..Self::of_graph(graph, words) }
+        Self { revision: after.revision, stamp: after.stamp, ..Self::of_graph(graph, words) }
+    }
+
+    /// Tells this state of the mesh from all others: its revision, or before the first change the file.
+    pub(super) fn edition(&self) -> u64 {
+        if self.revision > 0 { self.revision } else { self.stamp.number() }
     }
 
     /// The map that it shows.
@@ -209,17 +240,14 @@ impl Shown {
         })
     }
 
-    fn of_item(
-        item: Item<'_>,
-        mut findings: Vec<Finding>,
-        wanted: &Wanted,
-        before: Option<&Self>,
-    ) -> Result<Self> {
-        if let Some(nav) = item.nav() {
-            findings.extend(Words::found(nav, item.space.as_ref()));
-            findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        }
-        let Named { title, subtitle, graph, error, .. } = named(item, wanted)?;
+    fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
+        findings.extend(found(&item));
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        Ok(Self::of_named(named(item, wanted)?, findings, None))
+    }
+
+    fn of_named(named: Named, findings: Vec<Finding>, before: Option<&Self>) -> Self {
+        let Named { title, subtitle, graph, error, .. } = named;
         let words = Words {
             title,
             subtitle,
@@ -231,7 +259,7 @@ impl Shown {
             Some(before) => Scene::following(&graph, &words, (&before.graph, &before.scene)),
             None => Scene::new(&graph, &words),
         };
-        Ok(Self { error, ..Self::of_scene(scene, graph, words) })
+        Self { error, ..Self::of_scene(scene, graph, words) }
     }
 
     fn of_graph(graph: FlatGraph, words: Words) -> Self {
@@ -243,12 +271,14 @@ impl Shown {
         Self {
             scene,
             revision: 0,
+            stamp: Stamp::default(),
             graph,
             mesh: None,
             caption: Caption { title, subtitle, error, ..Caption::default() },
             svg: OnceLock::new(),
             index: OnceLock::new(),
             sight: OnceLock::new(),
+            names: None,
             error: None,
         }
     }
@@ -289,6 +319,11 @@ fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
         None => only(&items, &wanted.path)?,
     }
     items.pop().ok_or_else(|| Place::nothing(&wanted.path))
+}
+
+/// What a check finds in a part of a file.
+fn found(item: &Item<'_>) -> Vec<Finding> {
+    item.nav().map_or_else(Vec::new, |nav| Words::found(nav, item.space.as_ref()))
 }
 
 /// Its graph and names.

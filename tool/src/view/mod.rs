@@ -13,6 +13,7 @@ mod rows;
 mod saved;
 mod serve;
 mod shelf;
+mod stamp;
 mod thumbnails;
 mod tints;
 mod told;

@@ -197,7 +197,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                     status: 200,
                     kind: BYTES,
                     body: Body::Bytes(bytes),
-                    revision: Some(shown.revision),
+                    revision: Some(shown.edition()),
                 },
             },
         },
@@ -233,7 +233,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                     status: 200,
                     kind: BYTES,
                     body: Body::Bytes(bytes),
-                    revision: Some(shown.revision),
+                    revision: Some(shown.edition()),
                 },
             },
         },
@@ -242,7 +242,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
             Some(Err(error)) => unreadable(&error),
             Some(Ok(shown)) => {
                 let body = Body::Bytes(shown.scene.centers(&shown.graph));
-                Answer { status: 200, kind: BYTES, body, revision: Some(shown.revision) }
+                Answer { status: 200, kind: BYTES, body, revision: Some(shown.edition()) }
             }
         },
         // A part if it is no larger than so many bytes, else nothing: the page then asks for its chunks.
@@ -251,7 +251,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 None => Answer::refusal(404),
                 Some((_, Err(error))) => unreadable(&error),
                 Some((bytes, Ok(shown))) => {
-                    let revision = Some(shown.revision);
+                    let revision = Some(shown.edition());
                     let parts = shown.scene.parts();
                     match parts.iter().position(|(name, _)| *name == part) {
                         None => Answer::refusal(404),
@@ -273,7 +273,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
                 Ok(Some(told)) => {
                     // As text at once: a number of 32 bits then has as many digits as it needs.
                     let body = Body::Text(serde_json::to_string(&told).unwrap_or_default());
-                    Answer { status: 200, kind: JSON, body, revision: Some(shown.revision) }
+                    Answer { status: 200, kind: JSON, body, revision: Some(shown.edition()) }
                 }
             },
         },
@@ -281,7 +281,7 @@ fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer 
             None => Answer::refusal(404),
             Some(Err(error)) => unreadable(&error),
             Some(Ok(shown)) => {
-                let revision = Some(shown.revision);
+                let revision = Some(shown.edition());
                 let found = shown.scene.parts().iter().position(|(name, _)| *name == part);
                 let (kind, body) = match (part, found) {
                     ("head", _) => (JSON, Body::Text(shown.scene.head().to_string())),

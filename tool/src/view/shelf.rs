@@ -4,6 +4,7 @@ use super::desks::{Desks, Shared, lock};
 use super::load::{Shown, Wanted};
 use super::of::Of;
 use super::rows::{self, Row, typed};
+use super::stamp::Stamp;
 use super::thumbnails::{self, Thumbnails};
 use crate::floor;
 use crate::out::complain;
@@ -209,7 +210,7 @@ impl Shelf {
             (Ok(from), Ok(to)) => (from, to),
             (Err(error), _) | (_, Err(error)) => return Some(Err(error)),
         };
-        let key = (before, after, from.revision, to.revision);
+        let key = (before, after, from.edition(), to.edition());
         if let Some((of, shown)) = &*last
             && *of == key
         {
@@ -240,24 +241,28 @@ impl Shelf {
     /// If there is no such number, or the mesh cannot be read.
     pub(super) fn shown(&self, number: usize) -> Option<Result<Arc<Shown>, Error>> {
         let wanted = lock(&self.rows).get(number)?.wanted.clone();
-        // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
-        let mut kept = lock(&self.shown);
         let desks = self.desks.as_ref().filter(|_| matches!(wanted.of, Of::Mesh));
         let desk = desks.and_then(|desks| desks.at(&wanted.path));
-        let edited = desk.map(|desk| {
-            let desk = lock(&desk);
-            (desk.revision(), desk.now())
+        // Before what is shown is locked: a long command holds up its own mesh alone.
+        let (revision, now) = desk.map_or((0, None), |desk| {
+            let mut desk = lock(&desk);
+            let revision = desk.revision();
+            let is_new = revision > 0
+                && known(&lock(&self.shown), number, |shown| shown.revision == revision).is_none();
+            (revision, is_new.then(|| desk.now()))
         });
-        let revision = edited.as_ref().map_or(0, |(revision, _)| *revision);
-        if let Some((_, shown)) = kept.iter().find(|(of, shown)| *of == number && shown.revision == revision)
-        {
-            return Some(Ok(Arc::clone(shown)));
+        let stamp = if matches!(wanted.of, Of::Mesh) { Stamp::of(&wanted.path) } else { Stamp::default() };
+        let is_now = |shown: &Shown| shown.revision == revision && (revision > 0 || shown.stamp == stamp);
+        // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
+        let mut kept = lock(&self.shown);
+        if let Some(shown) = known(&kept, number, is_now) {
+            return Some(Ok(shown));
         }
-        let shown = match edited.filter(|_| revision > 0) {
+        let shown = match now {
             None => Shown::load(&wanted, &self.options),
-            Some((_, bytes)) => {
-                let before = kept.iter().find(|(of, _)| *of == number).map(|(_, shown)| &**shown);
-                Shown::edited(bytes.to_vec(), revision, &wanted, &self.options, before)
+            Some(now) => {
+                let before = known(&kept, number, |_| true);
+                Shown::edited(&now, &wanted, &self.options, before.as_deref())
             }
         };
         let shown = match shown {
@@ -269,4 +274,13 @@ impl Shelf {
         kept.push_front((number, Arc::clone(&shown)));
         Some(Ok(shown))
     }
+}
+
+/// What is kept of a mesh, if it is as it should be.
+fn known(
+    kept: &VecDeque<(usize, Arc<Shown>)>,
+    number: usize,
+    is_right: impl Fn(&Shown) -> bool,
+) -> Option<Arc<Shown>> {
+    kept.iter().find(|(of, shown)| *of == number && is_right(shown)).map(|(_, shown)| Arc::clone(shown))
 }

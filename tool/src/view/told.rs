@@ -15,6 +15,7 @@ pub(super) fn told(shown: &Shown, number: u32) -> Result<Option<Told>> {
         return Ok(Show::of_graph(shown.graph.clone()).told(&[node])?.pop());
     };
     let show = Show::of(mesh.nav()).value;
+    let show = shown.names.iter().fold(show, |show, names| show.renamed(names));
     let Some(node) = show.same(&shown.graph, node) else { return Ok(None) };
     let mut told = None;
     // Of a damaged file there is what comes before the damage.

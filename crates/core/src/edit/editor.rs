@@ -147,12 +147,7 @@ pub enum Request {
         bytes: Vec<u8>,
     },
     /// Show everything about some items.
-    Show {
-        /// Their names, as [`Editor::name`] spells them.
-        items: Vec<String>,
-        /// The whole file in its current state.
-        bytes: Vec<u8>,
-    },
+    Show(Asked),
     /// Write a part of the mesh as text, to a file that does not exist yet.
     Export {
         /// The first part of the file's name. `None`: the name of the map.
@@ -162,6 +157,17 @@ pub enum Request {
         /// The text.
         text: Vec<u8>,
     },
+}
+
+/// What is to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The names of the items, as [`Editor::name`] spells them.
+    pub items: Vec<String>,
+    /// The names of all items, in mesh order: a file may number what is left anew.
+    pub all: Vec<String>,
+    /// The whole file in its current state.
+    pub bytes: Vec<u8>,
 }
 
 /// How a session behaves.

@@ -67,7 +67,7 @@ pub use contract::{
     EditFormat, EditTask, Editing, ListChange, Matching, Merger, OpenMap, Opened, Opening, ReadVersion,
     Version,
 };
-pub use editor::{Apply, Editor, Fix, Outcome, Request, Role, SessionOptions};
+pub use editor::{Apply, Asked, Editor, Fix, Outcome, Request, Role, SessionOptions};
 #[doc(hidden)]
 pub use editor::{Role as Place, SessionOptions as Options};
 pub use files::Files;

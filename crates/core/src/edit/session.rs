@@ -1,7 +1,7 @@
 //! A session that edits a mesh. It takes commands, gives outcomes and refusals, and can undo everything.
 
 use super::command::{Command, Verb};
-use super::editor::{Apply, Editor, Outcome, Request, SessionOptions};
+use super::editor::{Apply, Asked, Editor, Outcome, Request, SessionOptions};
 use super::refusal::{Refusal, Spot};
 use super::scope::Scope;
 use super::script::{Script, Statement, Word};
@@ -363,8 +363,9 @@ impl<E: Editor> Session<E> {
             return Err(Refusal::new("nothing is selected, so there is nothing to show"));
         }
         let bytes = self.editor.encode().map_err(|error| Refusal::new(error.to_string()))?;
-        let items = items.into_iter().map(|item| self.editor.name(item)).collect();
-        Ok(Outcome { request: Some(Request::Show { items, bytes }), ..Outcome::default() })
+        let names = |items: Vec<E::Key>| items.into_iter().map(|item| self.editor.name(item)).collect();
+        let asked = Asked { items: names(items), all: names(self.editor.all()), bytes };
+        Ok(Outcome { request: Some(Request::Show(asked)), ..Outcome::default() })
     }
 
     /// The names of the items that a selector selects, each once.

@@ -323,6 +323,11 @@ impl FlatGraph {
         self.group_word = Some(word);
     }
 
+    /// Gives nodes other ids.
+    pub fn rename(&mut self, with: &mut dyn FnMut(u64) -> u64) {
+        self.nodes.iter_mut().for_each(|node| node.id = with(node.id));
+    }
+
     /// Keeps the nodes that `keep` accepts, and the links between them. Links to dropped nodes become links to the outside. Marks
     /// of dropped nodes are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {

@@ -1,8 +1,8 @@
 //! The editor of a mesh whose family is known once the file is open.
 
-use super::{Mesh, OpenOptions};
+use super::{Mesh, OpenOptions, Renamed};
 use crate::show::Show;
-use navmap_core::edit::{self, AnySession, Editor, Opened, Opening, Session};
+use navmap_core::edit::{self, AnySession, Asked, Editor, Opened, Opening, Session};
 use navmap_core::error::{Error, Result};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::fmt;
@@ -94,7 +94,7 @@ fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &OpenOptions) ->
 }
 
 /// Begins a session.
-struct Begin(edit::SessionOptions);
+pub(super) struct Begin(pub(super) edit::SessionOptions);
 
 impl Editing for Begin {
     type Done = Box<dyn AnySession>;
@@ -146,8 +146,8 @@ impl Edited {
     }
 
     /// Answers a [request to show items](navmap_core::edit::Request::Show) of the session, as [`shown`] does.
-    pub fn shown(&self, items: &[String], bytes: &[u8]) -> String {
-        shown(self.kind, items, bytes)
+    pub fn shown(&self, asked: &Asked) -> String {
+        shown(self.kind, asked)
     }
 
     /// What the mesh is.
@@ -161,13 +161,24 @@ impl Edited {
     }
 }
 
-/// Everything about items of an editor as lines of text, with the bytes of the mesh in its current state, or why that cannot be
-/// told: an item may be no node of the mesh. Linear in the mesh.
-pub fn shown(kind: Kind, items: &[String], bytes: &[u8]) -> String {
+/// What an editor was asked to show, under its names. Linear in the mesh.
+///
+/// # Errors
+/// If the mesh cannot be read.
+pub fn show_of<'n>(nav: &'n AnyNav<'n>, asked: &Asked) -> Result<Show<'n>> {
+    let show = Show::of(nav).value;
+    let names = Renamed::of(nav, &asked.bytes, show.graph(), &asked.all)?;
+    Ok(names.into_iter().fold(show, |show, names| show.renamed(&names)))
+}
+
+/// Everything about items of an editor as lines of text, under the names that they have there, or why that cannot be told: an
+/// item may be no node of the mesh. Linear in the mesh.
+pub fn shown(kind: Kind, asked: &Asked) -> String {
     let text = || -> Result<Vec<u8>> {
-        let nav = AnyNav::of_kind(kind, bytes, &ParseOptions::default())?;
-        let show = Show::of(&nav).value;
-        let nodes = show.items(items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+        let nav = AnyNav::of_kind(kind, &asked.bytes, &ParseOptions::default())?;
+        let show = show_of(&nav, asked)?;
+        let nodes =
+            show.items(&asked.items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
         let (mut text, mut written) = (Vec::new(), Ok(()));
         show.each(&nodes, &mut |told| {
             if written.is_ok() {

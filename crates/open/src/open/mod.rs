@@ -55,13 +55,14 @@ mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
+mod renamed;
 
 pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Show, Told};
 pub use against::OnMesh;
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
-pub use editing::{Edited, Editing, edit, edit_with, shown, with_editor};
+pub use editing::{Edited, Editing, edit, edit_with, show_of, shown, with_editor};
 pub(crate) use hull::hull_group;
 #[doc(hidden)]
 pub use hull::{check_hull, no_hulls};
@@ -76,6 +77,7 @@ pub use options::OpenOptions;
 pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
+pub use renamed::Renamed;
 
 /// Whether a path means standard input.
 fn is_stdin(path: &std::path::Path) -> bool {

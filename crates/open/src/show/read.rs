@@ -2,6 +2,7 @@
 
 use super::compass::Compass;
 use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
+use crate::open::Renamed;
 use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::Refusal;
@@ -41,6 +42,16 @@ impl<'n> Show<'n> {
         findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
         (show.nav, show.findings) = (Some(nav), findings);
         Partial { value: show, error }
+    }
+
+    /// The same under the names that an editor has for what is there.
+    #[must_use]
+    pub fn renamed(self, names: &Renamed) -> Self {
+        let Self { nav, mut graph, findings, .. } = self;
+        names.name(&mut graph);
+        let mut show = Self { nav, findings, ..Self::of_graph(graph) };
+        show.findings.iter_mut().for_each(|(_, finding)| names.find(finding));
+        show
     }
 
     /// A graph alone, such as a map of tiles, which are many files: without records, bytes and findings. Made in time linear in the
