@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chunks } from "./chunks.mjs";
 import { changes } from "./edit.mjs";
+import { manners } from "./manners.mjs";
 import { sets } from "./sets.mjs";
 
 const [program, playwright, executablePath, pictures] = process.argv.slice(2);
@@ -398,6 +399,7 @@ try {
   await toldMore();
   await file();
   await changes({ program, temp, served, opened, until, told, seen, apart });
+  await manners({ program, temp, served, opened, until, told });
   await chunks({ temp, served, opened, until, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();

@@ -25,9 +25,12 @@ export function fromAddress(app) {
   const [number, numbers, ...id] = decodeURIComponent(location.hash.slice(1)).split("/");
   const read = (numbers ?? "").split(",").map(Number);
   if (Number(number) !== app.number || read.length !== 6 || !read.every(Number.isFinite)) return;
+  clearTimeout(writing);
+  app.camera.pitch = read[5];
+  app.look(app.camera.isPlan ? "plan" : "space");
   app.camera.target = app.mesh.fromFile(read);
   [app.camera.span, app.camera.yaw, app.camera.pitch] = read.slice(3);
-  app.look(app.camera.isPlan ? "plan" : "space");
+  app.refresh();
   const node = id.length > 0 ? search(app.mesh, id.join("/"))[0]?.node : null;
   if (node !== null && node !== undefined) app.pick(node, [node]);
 }

@@ -8,7 +8,7 @@ import { Ink } from "./ink.js";
 import { Painter, fit } from "./draw.js";
 import { linkLayers } from "./lines.js";
 import { Over, element } from "./over.js";
-import { measureAt, toggleMeasure } from "./measure.js";
+import { measureAt, remeasure, toggleMeasure } from "./measure.js";
 import { overlays } from "./overlay.js";
 import { Ways } from "./way.js";
 import { MARKS, lay, over } from "./layers.js";
@@ -77,18 +77,19 @@ export class App {
   load(mesh) {
     if (!mesh.isWhole) delete told.ready;
     this.#set(mesh);
+    remeasure(this);
     Object.assign(this.choice, { colour: mesh.head.colours[0].name, tint: "", peel: 0, low: -Infinity, high: Infinity, ceilings: false, selected: -1, chosen: [], way: [], under: [] });
     this.choice.hidden.clear();
     if (mesh.column("radius").length > 0) this.layers.add("links").add("entities");
     this.#controls();
-    told.theme = this.choice.theme;
-    told.selected = "";
+    Object.assign(told, { theme: this.choice.theme, selected: "" });
     this.resize();
     this.home();
     fromAddress(this);
     facts(mesh);
     picked(this);
     this.recolour();
+    if (this.ways.isOn) this.ways.clear();
     // What the first frame does not need comes after it.
     requestAnimationFrame(() => setTimeout(() => this.mesh === mesh && this.grid && findings(this)));
   }
@@ -103,10 +104,11 @@ export class App {
     const names = [choice.selected, ...choice.chosen].map((node) => (node < 0 ? "" : before.name(node)));
     camera.target = mesh.fromFile(before.inFile(camera.target));
     this.measured = this.measured?.map((at) => mesh.fromFile(before.inFile(at))) ?? null;
+    const hidden = this.ink.names(choice);
     this.#set(mesh);
     const [selected, ...chosen] = names.map((name) => mesh.node(name) ?? -1);
     const colour = mesh.head.colours.some(({ name }) => name === choice.colour) ? choice.colour : mesh.head.colours[0].name;
-    if (colour !== choice.colour) choice.hidden.clear();
+    choice.hidden = new Set(colour === choice.colour ? this.ink.classes(colour, hidden) : []);
     Object.assign(choice, { colour, selected, chosen: chosen.filter((node) => node >= 0), way: [], under: [] });
     told.selected = selected < 0 ? "" : mesh.name(selected);
     told.chosen = String(choice.chosen.length);
@@ -133,6 +135,7 @@ export class App {
 
   /** @param {Mesh} mesh */
   #set(mesh) {
+    this.tools?.drop();
     this.mesh = mesh;
     this.ink = new Ink(mesh);
     this.#grid = this.saying = null;
@@ -140,8 +143,7 @@ export class App {
     this.over = new Over(mesh);
     this.painter.load(mesh);
     this.camera.reach = 2 * Math.hypot(...mesh.half) + 1;
-    told.nodes = String(mesh.count);
-    told.links = String(mesh.head.links);
+    Object.assign(told, { nodes: String(mesh.count), links: String(mesh.head.links) });
     this.sight.open();
   }
 

@@ -1,7 +1,7 @@
 // Draws a mesh: faces from one buffer, chunk by chunk as they are in sight; lines and points over them.
 
 import { WIDE } from "./ink.js";
-import { shaders } from "./shaders.js";
+import { APART, BLOCK, shaders, tell } from "./shaders.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./lines.js").Strokes} Strokes */
@@ -9,6 +9,8 @@ import { shaders } from "./shaders.js";
 
 /** Bytes of a corner of a face, and of the end of a line. */
 const FACE = 20, LINE = 24;
+/** The blocks of faces that are drawn, and of those that are hinted at; layers follow. */
+const OF_FACES = 0, OF_HINTS = 1, OF_LAYERS = 2;
 /** The most pieces of the buffer of faces that are drawn one by one, twice. */
 const MOST_RUNS = 80;
 
@@ -28,6 +30,9 @@ export class Painter {
     this.gl = gl;
     this.shaders = shaders(gl);
     this.texture = gl.createTexture();
+    /** What each draw of a frame is told, here and on the card. */
+    this.told = new ArrayBuffer(0);
+    this.blocks = gl.createBuffer();
     /** Whether some nodes are only hinted at. */
     this.hints = false;
     /** @type {Drawn | null} */
@@ -50,9 +55,14 @@ export class Painter {
     this.paper = [1, 1, 1];
   }
 
-  /** Why nothing can be drawn. To ask is to wait until the card has the programs. */
-  fault() {
-    return this.shaders.faces.fault() ?? this.shaders.lines.fault();
+  /** Says after the next frame why nothing is drawn, if it is not: to ask is to wait until the card has drawn all that it was given.
+   * @param {(why: string) => void} report */
+  after(report) {
+    const ask = () => {
+      const { faces, lines } = this.shaders, why = faces.fault() ?? lines.fault();
+      if (why !== null) report(why);
+    };
+    requestAnimationFrame(() => setTimeout(ask));
   }
 
   /** Takes a mesh, and lets go of the one before. @param {Mesh} mesh */
@@ -130,21 +140,20 @@ export class Painter {
     this.#take();
     this.height = whole ? whole.height : gl.drawingBufferHeight;
     this.whole = whole;
+    this.#tell(camera, pixel);
     this.#shift(0, 0);
     gl.clearColor(this.paper[0], this.paper[1], this.paper[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
-    this.#begin(camera);
     // From above, a plan lies under everything; in space it stands where it is.
     if (camera.isPlan) gl.disable(gl.DEPTH_TEST);
-    for (const [name, drawn] of this.layers) if (name.startsWith("plan ")) this.#drawLayer(name, drawn, pixel, 0.0004);
+    this.#drawLayers(true, pixel);
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
-    if (this.faces && this.faces.count > 0) this.#drawFaces(camera, this.faces, pixel);
-    this.#begin(camera);
-    for (const [name, drawn] of this.layers) if (!name.startsWith("plan ")) this.#drawLayer(name, drawn, pixel, -0.0006);
+    if (this.faces && this.faces.count > 0) this.#drawFaces(this.faces);
+    this.#drawLayers(false, pixel);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
@@ -157,23 +166,42 @@ export class Painter {
     else gl.viewport(right, up, gl.drawingBufferWidth, gl.drawingBufferHeight);
   }
 
-  /** @param {import("./camera.js").Camera} camera */
-  #begin(camera) {
-    const { gl } = this, { program, at } = this.shaders.lines;
-    gl.useProgram(program);
-    gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
-    gl.enable(gl.BLEND);
-    gl.uniform1f(at("scale"), camera.focal * this.height);
+  /** Tells the card about all draws of a frame at once. @param {import("./camera.js").Camera} camera @param {number} pixel */
+  #tell({ matrix, focal }, pixel) {
+    const { gl, layers } = this, bytes = (OF_LAYERS + layers.size) * APART, scale = focal * this.height;
+    if (this.told.byteLength !== bytes) this.told = new ArrayBuffer(bytes);
+    for (const which of [OF_FACES, OF_HINTS]) tell(this.told, which, matrix, pixel, 0, scale, 0, 0, which === OF_FACES, false);
+    let at = OF_LAYERS;
+    for (const [name, { points }] of layers) {
+      const size = (name === "nodes" ? 9 : 7) * pixel, behind = isPlan(name) ? 0.0004 : -0.0006, ring = name === "discs" ? 2 : 0.72;
+      tell(this.told, at++, matrix, pixel, size, scale, behind, ring, true, points);
+    }
+    gl.bindBuffer(gl.UNIFORM_BUFFER, this.blocks);
+    gl.bufferData(gl.UNIFORM_BUFFER, this.told, gl.STREAM_DRAW);
   }
 
-  /** @param {string} name @param {Drawn & {points: boolean, faces: boolean}} drawn @param {number} pixel @param {number} behind how far behind its place */
-  #drawLayer(name, drawn, pixel, behind) {
-    const { gl } = this, { at } = this.shaders.lines;
+  /** Lets the next draw read a block. @param {number} at */
+  #read(at) {
+    this.gl.bindBufferRange(this.gl.UNIFORM_BUFFER, 0, this.blocks, at * APART, BLOCK);
+  }
+
+  /** Draws the floor plan, or all other layers. @param {boolean} plan @param {number} pixel */
+  #drawLayers(plan, pixel) {
+    const { gl } = this;
+    gl.useProgram(this.shaders.lines.program);
+    gl.enable(gl.BLEND);
+    let at = OF_LAYERS;
+    for (const [name, drawn] of this.layers) {
+      if (isPlan(name) === plan) this.#drawLayer(name, drawn, pixel, at);
+      at++;
+    }
+  }
+
+  /** @param {string} name @param {Drawn & {points: boolean, faces: boolean}} drawn @param {number} pixel @param {number} at its block */
+  #drawLayer(name, drawn, pixel, at) {
+    const { gl } = this;
     gl.bindVertexArray(drawn.vao);
-    gl.uniform1i(at("round"), drawn.points ? 1 : 0);
-    gl.uniform1f(at("ring"), name === "discs" ? 2 : 0.72);
-    gl.uniform1f(at("size"), (name === "nodes" ? 9 : 7) * pixel);
-    gl.uniform1f(at("behind"), behind);
+    this.#read(at);
     gl.depthMask(name !== "discs" && name !== "squares");
     gl.drawArrays(drawn.faces ? gl.TRIANGLES : drawn.points ? gl.POINTS : gl.LINES, 0, drawn.count);
     this.calls++;
@@ -187,18 +215,16 @@ export class Painter {
     if (pen > 1) this.#shift(0, 0);
   }
 
-  /** @param {import("./camera.js").Camera} camera @param {Drawn} faces @param {number} pixel */
-  #drawFaces(camera, faces, pixel) {
-    const { gl } = this, { program, at } = this.shaders.faces;
-    gl.useProgram(program);
-    gl.uniformMatrix4fv(at("matrix"), false, camera.matrix);
-    gl.uniform1f(at("pixel"), pixel);
+  /** @param {Drawn} faces */
+  #drawFaces(faces) {
+    const { gl } = this;
+    gl.useProgram(this.shaders.faces.program);
     gl.bindVertexArray(faces.vao);
-    gl.uniform1i(at("wanted"), 1);
+    this.#read(OF_FACES);
     this.#drawChunks();
     if (!this.hints) return;
     // What is only hinted at does not hide what is seen.
-    gl.uniform1i(at("wanted"), 0);
+    this.#read(OF_HINTS);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
     this.#drawChunks();
@@ -257,6 +283,11 @@ export class Painter {
     this.gl.deleteVertexArray(drawn.vao);
     this.gl.deleteBuffer(drawn.buffer);
   }
+}
+
+/** Whether a layer is of the floor plan. @param {string} name */
+function isPlan(name) {
+  return name.startsWith("plan ");
 }
 
 /** Whether a box may be on the canvas: not all of it lies beyond one side. What is in no box may be anywhere. @param {Float32Array} m @param {Float32Array} box @param {number} at */

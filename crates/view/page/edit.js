@@ -3,7 +3,7 @@
 import { choose, named } from "./choose.js";
 import { abilities, post } from "./load.js";
 import { element } from "./over.js";
-import { button } from "./panel.js";
+import { button, refill } from "./panel.js";
 
 /** @typedef {import("./app.js").App} App */
 /**
@@ -30,12 +30,16 @@ export class Edit {
     /** What is tried next, while an answer is awaited. @type {(() => void) | null} */
     this.next = null;
     this.trying = false;
-    this.busy = false;
+    /** What is under way, behind which the next change waits: nothing that is typed or drawn is lost. @type {Promise<unknown>} */
+    this.last = Promise.resolve();
   }
 
   /** Learns what can be done with the mesh that is shown. @param {boolean} isCompared whether it is what changed between two */
   async open(isCompared = false) {
-    const known = isCompared ? { why: "it is a comparison of two meshes" } : await abilities(this.app.number);
+    const { key } = this.app, known = isCompared ? { why: "it is a comparison of two meshes" } : await abilities(this.app.number);
+    if (this.app.key !== key) return;
+    element("edit-changed").hidden = true;
+    this.tell([], false);
     element("edit").hidden = false;
     element("edit-why").textContent = known.why ? `It cannot be changed: ${known.why}` : "";
     element("edit-all").hidden = Boolean(known.why);
@@ -56,18 +60,30 @@ export class Edit {
     return this.verbs.has(verb);
   }
 
-  /** Runs a script as one step. Whether it was done. @param {string} script */
-  async run(script) {
-    if (!this.state || this.busy) return false;
-    this.busy = true;
-    try {
-      return await this.#take(await post(this.app.number, "run", { base: this.state.revision, script, dry: false }));
-    } catch (error) {
-      this.tell([`the program does not answer: ${error instanceof Error ? error.message : error}`], true);
-      return false;
-    } finally {
-      this.busy = false;
-    }
+  /** Runs a script as one step. Whether it was done. @param {string} script @returns {Promise<boolean>} */
+  run(script) {
+    return this.#ask("run", { script, dry: false }, () => {});
+  }
+
+  /** Asks for a change of the mesh that is shown now, after those that are under way. @param {string} what @param {object} body @param {(answer: any) => void} then is called if it was done @returns {Promise<boolean>} */
+  #ask(what, body, then) {
+    const { number, key } = this.app;
+    const ask = async () => {
+      if (!this.state || this.app.key !== key) return false;
+      try {
+        const answered = await post(number, what, { base: this.state.revision, ...body });
+        // What is shown by now has its own state, which was asked for with it.
+        if (this.app.key !== key || !(await this.#take(answered))) return false;
+        then(answered.answer);
+        return true;
+      } catch (error) {
+        this.tell([`the program does not answer: ${error instanceof Error ? error.message : error}`], true);
+        return false;
+      }
+    };
+    const done = this.last.then(ask);
+    this.last = done;
+    return done;
   }
 
   /** Tells what an answer means, and shows the mesh anew if it has changed. @param {{status: number, answer: any}} answered */
@@ -107,11 +123,12 @@ export class Edit {
   /** Asks whether a script could be run. One question is under way at a time, and the latest wins. @param {string} script @param {(refused: string | null, selected: string[]) => void} then */
   tryOut(script, then) {
     if (!this.state) return;
+    const { number, key } = this.app;
     const ask = async () => {
       this.trying = true;
       try {
-        const { answer } = await post(this.app.number, "run", { base: this.state?.revision ?? 0, script, dry: true });
-        if (!this.next) then(answer.refused?.text ?? null, answer.selected ?? []);
+        const { answer } = await post(number, "run", { base: this.state?.revision ?? 0, script, dry: true });
+        if (!this.next && this.app.key === key) then(answer.refused?.text ?? null, answer.selected ?? []);
       } catch {
         // The program has ended, which the next change tells.
       }
@@ -141,18 +158,14 @@ export class Edit {
   /** Saves the mesh, under another name if there is one. @param {string | null} name */
   async save(name) {
     if (!this.state) return;
-    const answered = await post(this.app.number, "save", { base: this.state.revision, as: name });
-    const { saved, copy } = answered.answer;
-    if (await this.#take(answered)) this.tell([`saved: ${saved}${copy ? `; as it was before: ${copy}` : ""}`], false);
+    await this.#ask("save", { as: name }, ({ saved, copy }) => this.tell([`saved: ${saved}${copy ? `; as it was before: ${copy}` : ""}`], false));
   }
 
   /** Takes up what an earlier run left, or opens a changed file again. @param {"resume" | "reload"} what @param {boolean} take */
   async choice(what, take) {
     if (!this.state) return;
     element("edit-changed").hidden = true;
-    const answered = await post(this.app.number, what, { base: this.state.revision, take });
-    const refused = answered.answer.refused;
-    if (await this.#take(answered)) this.tell(Array.isArray(refused) && refused.length > 0 ? [`${refused.length} no longer apply:`, ...refused] : [], true);
+    await this.#ask(what, { take }, ({ refused }) => this.tell(Array.isArray(refused) && refused.length > 0 ? [`${refused.length} no longer apply:`, ...refused] : [], true));
   }
 
   /** Shows the state beside the mesh. */
@@ -172,7 +185,7 @@ export class Edit {
       item.append(line);
       return item;
     });
-    journal.replaceChildren(...lines);
+    refill(journal, ...lines);
     journal.scrollTop = journal.scrollHeight;
     element("report").textContent = state.report === "nothing changed" ? "" : state.report;
     /** @type {HTMLButtonElement} */ (element("undo")).disabled = done === 0;

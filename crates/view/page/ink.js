@@ -57,6 +57,16 @@ export class Ink {
   meaning(name) {
     return this.mesh.head.colours.find((meaning) => meaning.name === name) ?? this.mesh.head.colours[0];
   }
+
+  /** The names of what is hidden: classes are numbered anew with each mesh. @param {Choice} choice */
+  names({ colour, hidden }) {
+    return this.meaning(colour).entries.filter((entry) => hidden.has(entry.class)).map(({ name }) => name);
+  }
+
+  /** The classes that have these names. @param {string} colour @param {string[]} names */
+  classes(colour, names) {
+    return this.meaning(colour).entries.filter(({ name }) => names.includes(name)).map((entry) => entry.class);
+  }
 }
 
 /** A colour as style sheets write it. @param {ArrayLike<number>} ink @param {number} at */

@@ -100,13 +100,15 @@ function editing(app, event) {
 
 /** @param {App} app @param {HTMLCanvasElement} canvas @param {KeyboardEvent} event */
 function key(app, canvas, event) {
-  const typing = event.target instanceof HTMLElement && event.target.closest("input:not([type=range]):not([type=checkbox]), dialog") !== null;
+  const typing = event.target instanceof HTMLElement && event.target.closest("input:not([type=range]):not([type=checkbox]), select, textarea, dialog") !== null;
   if ((event.ctrlKey || event.metaKey) && event.key === "f") {
     event.preventDefault();
     return app.focusSearch();
   }
-  if (event.key === "Escape") return app.letGo();
-  if (!typing && app.edit?.isOn && editing(app, event)) return event.preventDefault();
+  // A dialog closes itself.
+  if (event.key === "Escape") return document.querySelector("dialog[open]") ? undefined : app.letGo();
+  const saves = app.edit?.isOn && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+  if ((!typing || saves) && app.edit?.isOn && editing(app, event)) return event.preventDefault();
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   /** @type {Record<string, () => void>} */

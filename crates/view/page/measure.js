@@ -8,10 +8,16 @@ import { short } from "./number.js";
 /** Begins to measure, or ends it. @param {App} app */
 export function toggleMeasure(app) {
   app.measured = app.measured ? null : [];
+  remeasure(app);
   element("measure").setAttribute("aria-pressed", String(app.measured !== null));
-  element("span").textContent = app.measured ? "click two points" : "";
   app.overlay();
   app.refresh();
+}
+
+/** Forgets the points: those of another mesh mean nothing. @param {App} app */
+export function remeasure(app) {
+  if (app.measured) app.measured = [];
+  element("span").textContent = app.measured ? "click two points" : "";
 }
 
 /** Takes the next point. @param {App} app @param {number} x @param {number} y @param {number | undefined} node */

@@ -16,6 +16,13 @@ export function make(tag, attributes, ...children) {
   return made;
 }
 
+/** Fills a box anew. Whoever was at one of its buttons by key stays at the one in that place. @param {HTMLElement} box @param {Node[]} children */
+export function refill(box, ...children) {
+  const buttons = () => /** @type {HTMLElement[]} */ ([...box.querySelectorAll("button")]), before = buttons().findIndex((button) => button === document.activeElement);
+  box.replaceChildren(...children);
+  if (before >= 0) (buttons()[before] ?? buttons().at(-1))?.focus();
+}
+
 /** A button in a list. @param {() => void} act @param {(Node | string)[]} children */
 export function button(act, ...children) {
   const made = make("button", { type: "button" }, ...children);
@@ -50,10 +57,13 @@ export function legend(app) {
   /** @type {HTMLElement[]} */
   const top = meaning.title && meaning.title !== meaning.name ? [make("p", { class: "faint" }, meaning.title)] : [];
   if (meaning.ramp) {
-    const ramp = /** @type {HTMLCanvasElement} */ (make("canvas", { id: "ramp", width: String(inks.length / 4 - 1), height: "1", "aria-hidden": "true" }));
-    const image = new ImageData(new Uint8ClampedArray(inks.slice(0, inks.length - 4)), inks.length / 4 - 1, 1);
-    // Without a graphics context of its own.
-    ramp.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
+    // No canvas: it would ask for a graphics context of its own.
+    const steps = Array.from({ length: inks.length / 4 - 1 }, (_, number) => {
+      const step = make("i", {});
+      step.style.background = css(inks, number * 4);
+      return step;
+    });
+    const ramp = make("div", { id: "ramp", "aria-hidden": "true" }, ...steps);
     const [low, high] = meaning.ramp, metres = mesh.head.axes.metres_per_unit;
     // Heights have no title. Values are told as they are.
     const end = (/** @type {number} */ value) => make("span", {}, meaning.title ? short(value) : metres === 1 ? `${short(value)} m` : `${short(value)} (${short(value * metres)} m)`);
@@ -67,7 +77,7 @@ export function legend(app) {
     return line;
   });
   const more = meaning.more > 0 ? [make("p", { class: "faint" }, `and ${grouped(meaning.more)} more`)] : [];
-  box.replaceChildren(...top, ...entries, ...more);
+  refill(box, ...top, ...entries, ...more);
 }
 
 /** @param {App} app @param {string[]} names those that this mesh has something for */
@@ -102,5 +112,5 @@ export function findings(app) {
     return make("li", { class: finding.severity }, line, fix);
   });
   if (head.more_findings > 0) lines.push(make("li", { class: "faint" }, `and ${grouped(head.more_findings)} more`));
-  element("findings").replaceChildren(...(lines.length > 0 ? lines : [make("li", { class: "faint" }, "none")]));
+  refill(element("findings"), ...(lines.length > 0 ? lines : [make("li", { class: "faint" }, "none")]));
 }

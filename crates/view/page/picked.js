@@ -3,7 +3,7 @@
 import { isFile, toldOf } from "./load.js";
 import { meet } from "./encounters.js";
 import { element } from "./over.js";
-import { button, make, pairs } from "./panel.js";
+import { button, make, refill, pairs } from "./panel.js";
 import { tint } from "./tint.js";
 import { grouped, short } from "./number.js";
 
@@ -74,7 +74,7 @@ function known(app, told) {
   const under = choice.under.filter((other) => other !== node);
   if (under.length > 0) parts.push(listed("Also under the cursor", under.map((other) => nodeButton(app, other, short(mesh.inFile(mesh.center(other))[head.axes.up === "y" ? 1 : 2])))));
   parts.push(...(told ? said(app, told) : drawn(app, node)));
-  box.replaceChildren(...parts);
+  refill(box, ...parts);
 }
 
 /** What the page itself knows of links and marks. @param {App} app @param {number} node */

@@ -1,9 +1,37 @@
 // The programs of the graphics card.
 
+/** What a draw is told. The only block of a program has the first binding, so that nobody asks where it is: every question waits until
+ * the card has drawn what it was given before. */
+const DRAW = `layout(std140) uniform Draw {
+  highp mat4 matrix;
+  highp float pixel;
+  highp float size;
+  highp float scale;
+  highp float behind;
+  highp float ring;
+  highp int wanted;
+  highp int round;
+};`;
+
+/** The bytes of a block, and from one to the next: no card asks for more. */
+export const BLOCK = 96, APART = 256;
+
+/** Writes what a draw is told. @param {ArrayBuffer} blocks @param {number} at which block @param {Float32Array} matrix @param {number} pixel @param {number} size @param {number} scale @param {number} behind @param {number} ring @param {boolean} wanted @param {boolean} round */
+export function tell(blocks, at, matrix, pixel, size, scale, behind, ring, wanted, round) {
+  const floats = new Float32Array(blocks, at * APART, BLOCK / 4), whole = new Int32Array(blocks, at * APART, BLOCK / 4);
+  floats.set(matrix);
+  floats[16] = pixel;
+  floats[17] = size;
+  floats[18] = scale;
+  floats[19] = behind;
+  floats[20] = ring;
+  whole[21] = wanted ? 1 : 0;
+  whole[22] = round ? 1 : 0;
+}
+
 const FACE_VERTEX = `#version 300 es
-uniform mat4 matrix;
+${DRAW}
 uniform highp sampler2D table;
-uniform int wanted;
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint node;
 layout(location = 2) in uvec4 look; // corner, inner sides, shade
@@ -26,7 +54,7 @@ const FACE_FRAGMENT = `#version 300 es
 precision highp float;
 flat in vec4 ink;
 in vec3 sides;
-uniform float pixel;
+${DRAW}
 out vec4 colour;
 void main() {
   vec3 wide = fwidth(sides);
@@ -39,11 +67,8 @@ void main() {
 }`;
 
 const LINE_VERTEX = `#version 300 es
-uniform mat4 matrix;
+${DRAW}
 uniform highp sampler2D table;
-uniform float size;
-uniform float scale;
-uniform float behind;
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint node;
 layout(location = 2) in vec4 own;
@@ -61,17 +86,16 @@ void main() {
 const LINE_FRAGMENT = `#version 300 es
 precision mediump float;
 in vec4 ink;
-uniform bool round;
-uniform float ring;
+${DRAW}
 out vec4 colour;
 void main() {
-  float away = round ? length(gl_PointCoord - 0.5) * 2.0 : 0.0;
+  float away = round != 0 ? length(gl_PointCoord - 0.5) * 2.0 : 0.0;
   if (away > 1.0) discard;
   vec3 rim = away > ring ? ink.rgb * 0.5 : ink.rgb;
   colour = vec4(rim, 1.0) * ink.a;
 }`;
 
-/** @typedef {{program: WebGLProgram, at: (name: string) => WebGLUniformLocation | null, fault: () => string | null}} Shader */
+/** @typedef {{program: WebGLProgram, fault: () => string | null}} Shader */
 
 /** @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} fragment @returns {Shader} */
 function linked(gl, vertex, fragment) {
@@ -84,14 +108,8 @@ function linked(gl, vertex, fragment) {
     gl.attachShader(program, shader);
   }
   gl.linkProgram(program);
-  /** @type {Map<string, WebGLUniformLocation | null>} */
-  const known = new Map();
-  const at = (/** @type {string} */ name) => {
-    if (!known.has(name)) known.set(name, gl.getUniformLocation(program, name));
-    return known.get(name) ?? null;
-  };
   const fault = () => (gl.getProgramParameter(program, gl.LINK_STATUS) ? null : gl.getProgramInfoLog(program) || "a shader does not link");
-  return { program, at, fault };
+  return { program, fault };
 }
 
 /** @param {WebGL2RenderingContext} gl */

@@ -1,5 +1,6 @@
 // Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
 
+import { fromAddress } from "./address.js";
 import { toggleMeasure } from "./measure.js";
 import { askPicture } from "./png.js";
 import { App } from "./app.js";
@@ -62,6 +63,9 @@ function join(app) {
   });
   listen(app, app.canvas);
   new ResizeObserver(() => app.resize()).observe(app.canvas);
+  // A window that moves to another screen may keep its size and change its pixels.
+  const density = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => (app.resize(), density()), { once: true });
+  density();
   app.canvas.addEventListener("webglcontextlost", () => instead("The graphics context was lost: load the page again.", null));
 }
 
@@ -85,39 +89,46 @@ function find(app, typed, list) {
 
 /** Whether there are floor plans. */
 let plans = false;
-/** The row of the list that is shown. */
-let current = -1;
+/** The row of the list that is shown, and how often another one was asked for: what arrives late is not shown. */
+let current = -1, turn = 0;
 
 /** Shows one mesh of the list, or what changed in it since another. @param {App | null} app @param {number} number @param {string} why @param {number | null} before */
 async function show(app, number, why, before = null) {
+  const own = ++turn;
   element("instead").hidden = true;
   current = number;
   document.querySelectorAll("#meshes button").forEach((line) => line.setAttribute("aria-current", String(line.getAttribute("data-number") === String(number))));
   if (!app) return instead(why, await picture(number));
   try {
     const key = before === null ? number : `${before}-${number}`;
-    const mesh = await (isFile ? fromFile() : fromServer(key)), fault = app.painter.fault();
-    if (fault) return instead(fault, await picture(number));
+    const mesh = await (isFile ? fromFile() : fromServer(key));
+    if (own !== turn) return;
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
+    app.painter.after(async (fault) => instead(fault, await picture(number)));
     merging(app);
     if (app.edit) {
       await app.edit.open(before !== null);
+      if (own !== turn) return;
       findings(app);
     }
     app.tools?.offer();
     /** @type {HTMLSelectElement} */ (element("compare")).value = before === null ? "" : String(before);
     element("way").hidden = isFile;
-    if (plans) app.lay(await floorPlan(number));
+    const plan = plans ? await floorPlan(number) : null;
+    if (plan && own === turn) app.lay(plan);
   } catch (error) {
-    instead(error instanceof Error ? error.message : String(error), null);
+    if (own === turn) instead(error instanceof Error ? error.message : String(error), null);
   }
 }
 
 /** Lets the page change meshes. @param {App} app */
 function editable(app) {
   if (app.edit) return;
-  app.edit = new Edit(app, async () => app.renew(await fromServer(app.number, app.mesh)));
+  app.edit = new Edit(app, async () => {
+    const { key, mesh } = app, now = await fromServer(key, mesh);
+    if (app.key === key) app.renew(now);
+  });
   app.tools = new Tools(app, app.edit);
   joinEdit(app, app.edit, app.tools);
 }
@@ -230,6 +241,11 @@ async function start() {
   element("compare").addEventListener("change", (event) => {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
     if (app) void show(app, app.number, why, value === "" ? null : Number(value));
+  });
+  addEventListener("hashchange", () => {
+    const number = Number(location.hash.slice(1).split("/")[0]);
+    if (number === current && app?.mesh) fromAddress(app);
+    else if (Number.isInteger(number)) chosen(number);
   });
   await list(begun, chosen, chosen, () => app && editable(app)).catch((error) => instead(`The program does not answer: ${error.message}`, null));
 }

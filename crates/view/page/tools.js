@@ -94,8 +94,8 @@ export class Tools {
   async #words(list, verbs) {
     const verb = verbs.find((verb) => this.edit.has(verb));
     if (!verb || !this.edit.isOn) return;
-    const { answer } = await post(this.app.number, "complete", { line: `${verb} ` });
-    element(list).replaceChildren(...(answer.words ?? []).map((/** @type {string} */ word) => new Option(word)));
+    const { number, key } = this.app, answer = await completed(number, `${verb} `);
+    if (this.app.key === key) element(list).replaceChildren(...(answer.words ?? []).map((/** @type {string} */ word) => new Option(word)));
   }
 
   /** @param {Tool} tool */
@@ -129,6 +129,11 @@ export class Tools {
   /** Whether a drag is the tool's, and not the camera's. */
   get isBusy() {
     return this.edit.isOn && this.tool.id !== "pick" && !this.app.measured && !this.app.ways.isOn;
+  }
+
+  /** Lets go of a drag that is under way: its nodes are those of the mesh before. */
+  drop() {
+    if (this.way.length > 0) this.stop();
   }
 
   /** Lets go of a drag, or of the tool. */
@@ -217,7 +222,12 @@ export function joinEdit(app, edit, tools) {
   /** @type {Record<string, () => void>} */
   const clicks = {
     undo: () => void edit.walk("undo"), redo: () => void edit.walk("redo"), save: () => openSave(edit, saving), spread: () => void tools.spread().catch((error) => app.say(error.message)),
-    "save-over": () => void edit.save(null), "save-as": () => void edit.save(given("save-name")), take: () => void edit.choice("resume", true), drop: () => void edit.choice("resume", false),
+    "save-over": () => {
+      saving.close();
+      void edit.save(null);
+    },
+    "save-as": () => void edit.save(given("save-name")),
+    take: () => void edit.choice("resume", true), drop: () => void edit.choice("resume", false),
     replay: () => void edit.choice("reload", true), reopen: () => void edit.choice("reload", false), "other-name": () => openSave(edit, saving),
   };
   for (const [id, act] of Object.entries(clicks)) element(id).addEventListener("click", act);
@@ -233,11 +243,16 @@ export function joinEdit(app, edit, tools) {
   for (const field of [command, selector]) {
     field.addEventListener("input", async () => {
       const before = field === selector ? "select " : "", line = before + field.value.slice(0, field.selectionStart ?? undefined);
-      const { answer } = await post(app.number, "complete", { line });
+      const answer = await completed(app.number, line);
       const kept = line.slice(before.length, answer.start ?? 0);
       element("completions").replaceChildren(...(answer.words ?? []).slice(0, 60).map((/** @type {string} */ word) => new Option(kept + word)));
     });
   }
+}
+
+/** What a line can become; nothing if the program has ended, which the next change tells. @param {number} number @param {string} line @returns {Promise<any>} */
+async function completed(number, line) {
+  return (await post(number, "complete", { line }).catch(() => ({ answer: {} }))).answer;
 }
 
 /** Shows what a save would write, and what has become stale. @param {Edit} edit @param {HTMLDialogElement} dialog */

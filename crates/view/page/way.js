@@ -21,18 +21,28 @@ export class Ways {
     this.found = null;
     /** The nodes that can be reached if there is no way. @type {number[]} */
     this.reached = [];
+    /** How often it was asked: what an older question finds is not shown. */
+    this.turn = 0;
   }
 
   /** Begins to ask for ways, or ends it. */
   toggle() {
     this.isOn = !this.isOn;
+    this.clear();
+  }
+
+  /** Lets go of a way. */
+  clear() {
     this.ends = [];
     this.found = null;
+    this.reached = [];
+    this.turn++;
     element("way").setAttribute("aria-pressed", String(this.isOn));
     element("found").hidden = !this.isOn;
     element("found-words").textContent = "Click where it begins, then where it ends.";
     element("found-steps").replaceChildren();
     this.#tint([]);
+    this.draw();
   }
 
   /** Takes the next end. @param {number} x @param {number} y @param {number | undefined} node */
@@ -50,13 +60,18 @@ export class Ways {
   /** Asks again, since the mesh or an end has changed. */
   async ask() {
     if (this.ends.length < 2) return;
+    const turn = ++this.turn;
     try {
-      this.found = await wayBetween(this.app.key, this.ends[0], this.ends[1]);
+      const found = await wayBetween(this.app.key, this.ends[0], this.ends[1]);
+      if (turn !== this.turn) return;
+      const reached = await this.#reach(found).catch(() => []);
+      if (turn !== this.turn) return;
+      Object.assign(this, { found, reached });
     } catch (error) {
-      element("found-words").textContent = error instanceof Error ? error.message : String(error);
+      if (turn === this.turn) element("found-words").textContent = error instanceof Error ? error.message : String(error);
       return;
     }
-    this.reached = await this.#reach(this.found).catch(() => []);
+    if (!this.found) return;
     this.#tell(this.found);
     this.#tint((this.found.steps ?? []).map(({ id }) => this.app.mesh.node(id) ?? -1).filter((node) => node >= 0));
   }

@@ -78,9 +78,11 @@ pub fn html(scene: &Scene, picture: &[u8]) -> Result<String> {
         kept += &picture;
     }
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
-    let module = "<script type=\"module\" src=\"start.js\"></script>";
-    let page = FILES[0].2.replace(link, &format!("<style>\n{style}</style>"));
-    Ok(page.replace(module, &format!("{kept}<script type=\"module\">\n{script}</script>")))
+    // The graphics context is asked for before the first paint, behind which it would wait.
+    let module = "<script type=\"module\" src=\"start.js\" blocking=\"render\"></script>\n";
+    let page = FILES[0].2.replace(link, &format!("<style>\n{style}</style>")).replace(module, "");
+    let end = "</body>";
+    Ok(page.replace(end, &format!("{kept}<script type=\"module\">\n{script}</script>\n{end}")))
 }
 
 fn element(id: &str, kind: &str, text: &str) -> String {
