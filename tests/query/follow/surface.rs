@@ -159,7 +159,7 @@ fn the_nearest_wall_is_the_one_that_a_look_at_all_finds() {
 }
 
 /// A hall of 2,000 by 2,000 units with 200 rooms along one side, as wide and as deep as said, that are linked to it and to each
-/// other.
+/// other, and with a larger hall beside it.
 fn hall(wide: f32, deep: f32) -> NavIndex {
     let axes = Axes::z_up(0.0254);
     let mut graph = FlatGraph::new("area", axes);
@@ -173,9 +173,12 @@ fn hall(wide: f32, deep: f32) -> NavIndex {
         let x = f32::from(room) * wide;
         add([x, 2_000.0, x + wide, 2_000.0 + deep]);
     }
-    for room in 1..=200 {
-        let joins = [(0, room, 2), (room, 0, 0), (room, room + 1, 1), (room + 1, room, 3)];
-        for (from, to, side) in joins.into_iter().filter(|(from, to, _)| from.max(to) <= &200) {
+    add([2_000.0, 0.0, 6_000.0, 2_300.0]);
+    let rooms = (1..=200).map(|room| (0, room, 2));
+    let pairs = (1..200).map(|room| (room, room + 1, 1));
+    let last = (wide == 10.0).then_some((200, 201, 1));
+    for (from, to, side) in rooms.chain(pairs).chain(last).chain([(0, 201, 1)]) {
+        for (from, to, side) in [(from, to, side), (to, from, side ^ 2)] {
             let passage = Passage { side: Some(side), ..Passage::NONE };
             graph.add_link(Link { passage, ..Link::new(from, to, LinkKind::Walk) });
         }
