@@ -129,3 +129,21 @@ fn tiles_of_different_places_are_told_apart_and_nothing_is_promised() {
         assert_made(&format!("{name} to {other}"), before, after, "");
     }
 }
+
+#[test]
+fn a_script_says_what_it_leaves_of_any_part() {
+    let bytes = std::fs::read(bundled().join("fox/standalone.nav2")).unwrap();
+    let before = FoxBuf::from_bytes(&bytes).unwrap();
+    assert!(scripted(&before, &before).is_empty());
+    let mut told = 0;
+    for at in (0..bytes.len()).step_by(23).chain([6354]) {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        let Ok(after) = FoxBuf::from_bytes(&other) else { continue };
+        if FoxEditor::new(after.clone()).is_ok() && after.encode().is_ok_and(|written| written != bytes) {
+            assert!(!scripted(&before, &after).is_empty(), "byte {at}");
+            told += 1;
+        }
+    }
+    assert!(told > 20, "{told}");
+}

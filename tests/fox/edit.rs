@@ -178,6 +178,11 @@ fn a_tile_moves_as_a_whole_and_only_up_and_down_if_it_is_joined() {
     assert!(differ(&joined, &after(&joined, "move 0 2 0").0).len() <= 8);
     assert!(refused(&joined, "move 0 1e39 0").contains("where DY was expected"));
     assert!(refused(&joined, "tile 101,101 --grid 3").contains("--shift-links"));
+    for line in
+        ["tile 102.9,103.5 --drop-links", "tile 101,102 --grid 3.7 --drop-links", "tile -1,102 --drop-links"]
+    {
+        assert!(refused(&joined, line).contains("whole number"), "{line}");
+    }
     let (now, _) = after(&joined, "tile 101,102 --grid 3 --shift-links");
     let nav = FoxNav::parse(&now).unwrap();
     assert_eq!(nav.tile().0, 3);

@@ -233,3 +233,18 @@ fn nothing_is_called_stale_that_the_same_run_has_analysed() {
     assert!(!notes("area set #3 se=400,90,0\nnav_analyze").contains("stale"), "{}", notes("nav_analyze"));
     assert!(notes("nav_analyze\narea set #3 se=400,90,0").contains("stale"));
 }
+
+#[test]
+fn a_unit_and_a_depth_are_whole_numbers() {
+    let level = mesh([square(1)]);
+    for line in [
+        "nav_begin_area 200,0,0 --snap 0.5",
+        "nav_begin_area 200,0,0 --snap 0",
+        "nav_split #1 x=12 --snap -5",
+        "nav_split #1 x=12 --snap 2.5",
+    ] {
+        assert!(refused(&level, NAVMAP, line).contains("a whole number from 1"), "{line}");
+    }
+    assert!(refused(&level, NAVMAP, "nav_snap_to_grid 0.5").contains("0, 1, 2 or 3 was expected"));
+    assert!(refused(&level, NAVMAP, "nav_subdivide 1.5 #1").contains("it can be 1 to 10"));
+}

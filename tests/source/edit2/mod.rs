@@ -6,8 +6,8 @@ mod model;
 use navmap::bytes::Scratch;
 use navmap::diff::Version;
 use navmap::edit::{Editor, Session, SessionOptions};
-use navmap::format::source::Source2Nav;
 use navmap::format::source::source2::edit::Source2Editor;
+use navmap::format::source::{Source2Nav, source2::Source2Buf};
 use navmap::open::Mesh;
 use navmap::{Finding, NavFile, Severity};
 use navmap_testkit::bytes::Rng;
@@ -404,4 +404,18 @@ fn damaged_meshes_are_edited_or_refused_and_never_end_the_program() {
             }
         }
     }
+}
+
+#[test]
+fn a_corner_that_was_nowhere_stays_there_while_others_move() {
+    let plain = read("v31.nav");
+    let buf = Source2Buf::read(&Source2Nav::parse(&plain).unwrap()).unwrap();
+    let [_, y, _] = buf.vertices[0].to_array();
+    let row: Vec<u8> = buf.vertices[0].to_array().iter().flat_map(|value| value.to_le_bytes()).collect();
+    let at = plain.windows(row.len()).position(|window| window == row).unwrap();
+    let mut bytes = plain;
+    bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let moved = after(&bytes, "move 0 2 0 all");
+    let [x, now, _] = Source2Buf::read(&Source2Nav::parse(&moved).unwrap()).unwrap().vertices[0].to_array();
+    assert!(x.is_nan() && now == y + 2.0);
 }

@@ -4,6 +4,8 @@ use super::refusal::{Refusal, Spot};
 use super::script::Word;
 use super::select::number;
 use crate::text::nearest;
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// A verb, for completion and `help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +132,21 @@ impl<'s> Command<'s> {
         })
     }
 
+    /// Takes the next operand as whole numbers separated by commas.
+    ///
+    /// # Errors
+    /// If there is none, or it does not have this many, or one is none of this type.
+    pub fn whole_numbers<T: FromStr, const N: usize>(&mut self, what: &str) -> Result<[T; N], Refusal> {
+        let word = self.need(what)?;
+        let numbers: Option<Vec<T>> = word.text.split(',').map(|part| part.trim().parse().ok()).collect();
+        let numbers = numbers.and_then(|numbers| <[T; N]>::try_from(numbers).ok());
+        numbers.ok_or_else(|| {
+            let why =
+                format!("{} where {what} was expected: {N} whole numbers with commas between", word.text);
+            Refusal::new(why).at(word.at)
+        })
+    }
+
     /// Refuses words that are left.
     ///
     /// # Errors
@@ -161,6 +178,21 @@ fn is_option(word: &Option<Word<'_>>, name: &str) -> bool {
 pub fn as_number(word: &Word<'_>, what: &str) -> Result<f32, Refusal> {
     number(word.text)
         .ok_or_else(|| Refusal::new(format!("{} where {what} was expected: a number", word.text)).at(word.at))
+}
+
+/// A word as a whole number of a type, from `least` on.
+///
+/// # Errors
+/// If it is none.
+pub fn as_whole<T: FromStr + PartialOrd + Display>(
+    word: &Word<'_>,
+    what: &str,
+    least: T,
+) -> Result<T, Refusal> {
+    word.text.parse().ok().filter(|number| *number >= least).ok_or_else(|| {
+        let why = format!("{} where {what} was expected: a whole number from {least}", word.text);
+        Refusal::new(why).at(word.at)
+    })
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub use changes::{
 };
 #[doc(hidden)]
 pub use changes::{MOST_NAMES, spell_commands};
-pub use command::{Command, Verb, as_number, verb};
+pub use command::{Command, Verb, as_number, as_whole, verb};
 #[doc(hidden)]
 pub use contract::{AnyVersion, open};
 pub use contract::{

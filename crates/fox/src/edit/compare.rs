@@ -3,7 +3,7 @@
 use super::editor::{FoxEditor, corners_of};
 use crate::buf::{FoxBuf, GroupBuf, IslandGraphBuf, SegmentNodeBuf};
 use crate::view::Crossing;
-use navmap_core::edit::{Editor, Unreached};
+use navmap_core::edit::{Editor, OTHERS, Unreached};
 use navmap_core::error::Result;
 use navmap_core::text::counted;
 
@@ -60,6 +60,9 @@ pub(super) fn compare(editor: &FoxEditor, is: &FoxBuf) -> Result<Vec<String>> {
         (faces > 0)
             .then(|| format!("{} that are new, moved or in another order", counted(faces, "face", "faces"))),
     );
+    if words.is_empty() && editor.encode()? != is.encode()? {
+        words.push(OTHERS.to_owned());
+    }
     Ok(words)
 }
 

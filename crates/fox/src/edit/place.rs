@@ -4,7 +4,8 @@ use super::editor::{FoxEditor, Item};
 use crate::buf::{FoxBuf, GroupBuf};
 use crate::record::{IslandGroupLink, LowNode, PackedId, SegmentTileLink, TileId, TileSide};
 use crate::view::{Crossing, TILE_SIDE};
-use navmap_core::edit::{Command, Refusal, Scope, as_number};
+use navmap_core::edit::points;
+use navmap_core::edit::{Command, Refusal, Scope, as_whole};
 use zerocopy::byteorder::little_endian::F32;
 
 impl FoxEditor {
@@ -32,19 +33,15 @@ impl FoxEditor {
 
     fn shift(&mut self, by: [f32; 3]) -> Result<(), Refusal> {
         let moved = |origin: [F32; 3]| {
-            let mut origin = origin;
-            origin.iter_mut().zip(by).for_each(|(to, by)| to.set(to.get() + by));
-            origin
+            let to = points::moved(origin.map(|value| value.get()), by);
+            to.map(|to| to.map(F32::new)).ok_or_else(|| Refusal::new("that is no place"))
         };
         for (file, mut head) in self.world.heads().into_iter().enumerate() {
-            head.origin = moved(head.origin);
-            if head.origin.iter().any(|v| !v.get().is_finite()) {
-                return Err(Refusal::new("that is no place"));
-            }
+            head.origin = moved(head.origin)?;
             self.world.set_head(file, head);
             let mut search = self.world.search(file).cloned();
             if let Some(space) = &mut search {
-                space.origin = moved(space.origin);
+                space.origin = moved(space.origin)?;
             }
             self.world.set_search(file, search);
         }
@@ -55,16 +52,15 @@ impl FoxEditor {
     pub(super) fn renumber(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
         let (shift, drop) = (c.flag("--shift-links"), c.flag("--drop-links"));
         let columns = match c.option("--grid")? {
-            None => 64.0,
-            Some(word) => as_number(&word, "a number of columns")?,
+            None => 64,
+            Some(word) => as_whole(&word, "a number of columns", 1)?,
         };
-        let [x, z] = c.numbers::<2>("a tile")?;
+        let [x, z] = c.whole_numbers::<u16, 2>("a tile")?;
         c.finish()?;
-        let columns = columns as u16;
         let wrong = || {
             Refusal::new(format!("{x},{z} is in no map of {columns} columns, whose tiles begin at 101,101"))
         };
-        let tile = TileId::from_coordinates(x as u16, z as u16, columns).ok_or_else(wrong)?;
+        let tile = TileId::from_coordinates(x, z, columns).ok_or_else(wrong)?;
         let before = self.world.tile.head.tile();
         if tile == before {
             s.say("it is that tile already");

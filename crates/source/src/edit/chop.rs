@@ -133,7 +133,7 @@ impl SourceEditor {
             }
             _ => 1.0,
         };
-        if !(1.0..=10.0).contains(&depth) {
+        if !(1.0..=10.0).contains(&depth) || depth.fract() != 0.0 {
             return Err(Refusal::new(format!("a depth of {depth}, it can be 1 to 10")));
         }
         let from_set = c.peek().is_none() && !s.selection.is_empty();

@@ -9,7 +9,9 @@ use super::verbs;
 use super::world::{Slot, World};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::record::{AreaId, HidingSpotId, LadderId};
-use navmap_core::edit::{Apply, Atom, Command, Editor, Fix, Refusal, Report, Role, Scope, Verb, Word};
+use navmap_core::edit::{
+    Apply, Atom, Command, Editor, Fix, Refusal, Report, Role, Scope, Verb, Word, as_whole,
+};
 use navmap_core::error::Result as MeshResult;
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -263,7 +265,7 @@ impl SourceEditor {
 
     /// A point: `x,y,z`, snapped to the grid if one is set or asked for.
     pub(super) fn point(&mut self, c: &mut Command<'_>, _: &Scope<Item>) -> Result<[f32; 3], Refusal> {
-        let unit = c.option_number("--snap")?.map(|unit| unit as i32).or(self.snap_unit());
+        let unit = snap_of(c)?.or(self.snap_unit());
         let [x, y, z] = c.numbers::<3>("a point")?;
         Ok(match unit {
             Some(unit) => [snap(x, unit), snap(y, unit), z],
@@ -353,6 +355,11 @@ impl SourceEditor {
         let all = self.world.areas().map(|(slot, area)| (slot, distance_squared(&area.shape, point)));
         all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(slot, _)| slot)
     }
+}
+
+/// The unit of `--snap`.
+pub(super) fn snap_of(c: &mut Command<'_>) -> Result<Option<i32>, Refusal> {
+    c.option("--snap")?.map(|word| as_whole(&word, "--snap", 1)).transpose()
 }
 
 /// The engine's counter of ids after it has loaded these: each area adds one, then raises the counter above its own id.

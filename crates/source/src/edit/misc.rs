@@ -152,7 +152,9 @@ impl SourceEditor {
 
     pub(super) fn snap_to_grid(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         if c.peek().is_some() {
-            let value = c.number("0, 1, 2 or 3")? as i32;
+            let word = c.need("0, 1, 2 or 3")?;
+            let why = || format!("{} where 0, 1, 2 or 3 was expected", word.text);
+            let value = word.text.parse().map_err(|_| Refusal::new(why()).at(word.at))?;
             self.world.with_state(|state| state.snap = value);
         }
         c.finish()?;

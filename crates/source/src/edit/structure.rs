@@ -1,6 +1,6 @@
 //! Makes, removes and cuts areas. `docs/formats/source-edit.md`, sections 2.1 to 2.5.
 
-use super::editor::SourceEditor;
+use super::editor::{SourceEditor, snap_of};
 use super::geometry::{Axis, distance_squared, edges, halves, overlap};
 use super::state::{Begun, Item};
 use super::world::Slot;
@@ -181,7 +181,7 @@ impl SourceEditor {
     // Split.
 
     pub(super) fn nav_split(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        let unit = c.option_number("--snap")?;
+        let unit = snap_of(c)?;
         let ids = c.option("--as")?.map(|word| self.free_ids(&word)).transpose()?;
         let mut operands = [c.take(), c.take()];
         c.finish()?;
@@ -203,7 +203,7 @@ impl SourceEditor {
         };
         let mut at = navmap_core::edit::number(at).ok_or_else(wrong)?;
         let unit = match (unit, s.game_exact()) {
-            (Some(unit), _) => Some(unit as i32),
+            (Some(unit), _) => Some(unit),
             (None, true) => Some(self.snap_unit().unwrap_or(25)),
             (None, false) => self.snap_unit(),
         };

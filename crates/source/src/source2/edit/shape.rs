@@ -54,11 +54,10 @@ impl Source2Editor {
     pub(super) fn put_all(&mut self, places: &BTreeMap<u32, [f32; 3]>) -> Result<(usize, Vec<u32>), Refusal> {
         for (corner, at) in places {
             let was = self.corner(*corner).unwrap_or_default();
-            if let Some(value) = at
-                .iter()
-                .zip(was)
-                .find_map(|(now, was)| (!now.is_finite() || beyond(now) && !beyond(&was)).then_some(*now))
-            {
+            if let Some(value) = at.iter().zip(was).find_map(|(now, was)| {
+                let strays = !now.is_finite() && was.is_finite();
+                (strays || beyond(now) && !beyond(&was)).then_some(*now)
+            }) {
                 let why = format!("V#{corner} would lie at {value}, and the world ends at 16384");
                 return Err(Refusal::new(why));
             }
