@@ -42,6 +42,8 @@ mod chunks;
 mod classes;
 mod columns;
 mod head;
+#[cfg(test)]
+mod modules;
 pub mod page;
 mod plan;
 mod scene;

@@ -1,60 +1,37 @@
 //! The page: plain modules, a style sheet and a frame, which run in a browser as they are.
 
 use super::Scene;
-use navmap_core::Result;
-use navmap_core::bytes::deflate;
+use navmap_core::bytes::{Inflater, deflate};
+use navmap_core::{Limits, Result};
 use std::sync::LazyLock;
 
-/// The files of the page with their media types. The first one is the page itself, and names the others beside it.
-pub const FILES: [(&str, &str, &str); 34] = [
-    ("index.html", "text/html; charset=utf-8", include_str!("../page/index.html")),
-    ("style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
-    script("number.js", include_str!("../page/number.js")),
-    script("store.js", include_str!("../page/store.js")),
-    script("mesh.js", include_str!("../page/mesh.js")),
-    script("load.js", include_str!("../page/load.js")),
-    script("camera.js", include_str!("../page/camera.js")),
-    script("grid.js", include_str!("../page/grid.js")),
-    script("ink.js", include_str!("../page/ink.js")),
-    script("shaders.js", include_str!("../page/shaders.js")),
-    script("draw.js", include_str!("../page/draw.js")),
-    script("lines.js", include_str!("../page/lines.js")),
-    script("overlay.js", include_str!("../page/overlay.js")),
-    script("find.js", include_str!("../page/find.js")),
-    script("address.js", include_str!("../page/address.js")),
-    script("choose.js", include_str!("../page/choose.js")),
-    script("over.js", include_str!("../page/over.js")),
-    script("measure.js", include_str!("../page/measure.js")),
-    script("png.js", include_str!("../page/png.js")),
-    script("input.js", include_str!("../page/input.js")),
-    script("panel.js", include_str!("../page/panel.js")),
-    script("tint.js", include_str!("../page/tint.js")),
-    script("encounters.js", include_str!("../page/encounters.js")),
-    script("picked.js", include_str!("../page/picked.js")),
-    script("plan.js", include_str!("../page/plan.js")),
-    script("way.js", include_str!("../page/way.js")),
-    script("sight.js", include_str!("../page/sight.js")),
-    script("layers.js", include_str!("../page/layers.js")),
-    script("edit.js", include_str!("../page/edit.js")),
-    script("gestures.js", include_str!("../page/gestures.js")),
-    script("tools.js", include_str!("../page/tools.js")),
-    script("merge.js", include_str!("../page/merge.js")),
-    script("app.js", include_str!("../page/app.js")),
-    script("start.js", include_str!("../page/start.js")),
-];
+/// What the build has packed, and how long each part of it is.
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.z"));
+const LENGTHS: [usize; 3] = include!(concat!(env!("OUT_DIR"), "/lengths.rs"));
 
-const fn script(name: &'static str, text: &'static str) -> (&'static str, &'static str, &'static str) {
-    (name, "text/javascript; charset=utf-8", text)
+/// The page itself, its style and its script, one after the other.
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    let size = LENGTHS.iter().sum::<usize>() as u64;
+    let mut inflater = Inflater::default();
+    // A test reads what the build has packed.
+    let whole = inflater.zlib(PACKED, size, &Limits::default()).unwrap_or_default();
+    String::from_utf8_lossy(whole).into_owned()
+});
+
+fn part(part: usize) -> &'static str {
+    let start: usize = LENGTHS[..part].iter().sum();
+    PAGE.get(start..start + LENGTHS[part]).unwrap_or_default()
 }
 
-/// A file of the page by name: its media type and its text. The first module has all others in it, so that a browser asks for one
-/// instead of finding them one behind the other.
+/// A file of the page by name: its media type and its text. There are the page itself, which names the others, its style and its script.
 pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
-    static JOINED: LazyLock<String> = LazyLock::new(joined);
-    if name == "start.js" {
-        return Some(("text/javascript; charset=utf-8", &JOINED));
-    }
-    FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, *text))
+    let (at, kind) = match name {
+        "index.html" => (0, "text/html; charset=utf-8"),
+        "style.css" => (1, "text/css; charset=utf-8"),
+        "start.js" => (2, "text/javascript; charset=utf-8"),
+        _ => return None,
+    };
+    Some((kind, part(at)))
 }
 
 /// The size up to which a file has a picture of the mesh as well.
@@ -71,16 +48,15 @@ pub fn html(scene: &Scene, picture: &[u8]) -> Result<String> {
     whole.extend_from_slice(head.as_bytes());
     scene.parts().iter().for_each(|(_, part)| whole.extend(part.arranged()));
     let mut kept = element("scene", "text/plain", &packed(&whole)?);
-    let style = file("style.css").map_or("", |(_, text)| text);
-    let script = joined();
+    let [index, style, script] = [0, 1, 2].map(part);
     let picture = element("scene-picture", "text/plain", &packed(picture)?);
-    if kept.len() + picture.len() + style.len() + script.len() + FILES[0].2.len() < WITH_PICTURE {
+    if kept.len() + picture.len() + style.len() + script.len() + index.len() < WITH_PICTURE {
         kept += &picture;
     }
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
     // The graphics context is asked for before the first paint, behind which it would wait.
     let module = "<script type=\"module\" src=\"start.js\" blocking=\"render\"></script>\n";
-    let page = FILES[0].2.replace(link, &format!("<style>\n{style}</style>")).replace(module, "");
+    let page = index.replace(link, &format!("<style>\n{style}</style>")).replace(module, "");
     let end = "</body>";
     Ok(page.replace(end, &format!("{kept}<script type=\"module\">\n{script}</script>\n{end}")))
 }
@@ -95,18 +71,6 @@ fn packed(bytes: &[u8]) -> Result<String> {
     let mut packed = Vec::new();
     deflate(bytes, LEVEL, &mut packed)?;
     Ok(base64(&packed))
-}
-
-/// All modules as one: a page from a disk may not load modules. They are listed so that each follows those it imports, and no two
-/// have a name in common at the top.
-fn joined() -> String {
-    let modules = FILES.iter().filter(|(name, ..)| name.ends_with(".js"));
-    let mut whole = String::new();
-    for line in modules.flat_map(|(_, _, text)| text.lines()).filter(|line| !line.starts_with("import ")) {
-        whole.push_str(line.strip_prefix("export ").unwrap_or(line));
-        whole.push('\n');
-    }
-    whole
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -127,7 +91,10 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modules::{MODULES, joined};
     use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn bytes_become_base64() {
@@ -141,7 +108,9 @@ mod tests {
     fn modules_can_be_joined_into_one() {
         let mut names = BTreeSet::new();
         let mut seen = BTreeSet::new();
-        for (file, _, text) in FILES.iter().filter(|(name, ..)| name.ends_with(".js")) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let texts = MODULES.map(|name| (name, fs::read_to_string(folder.join(name)).unwrap()));
+        for (file, text) in &texts {
             assert!(text.lines().count() < 400, "{file} is too long");
             assert!(!text.contains("</script"), "{file} ends its element");
             for line in text.lines() {
@@ -168,7 +137,18 @@ mod tests {
             }
             seen.insert(*file);
         }
-        let whole = joined();
+        let whole = joined(texts.iter().map(|(_, text)| &**text));
         assert!(!whole.contains("\nimport ") && !whole.contains("\nexport "));
+        // That is what was packed, and nothing in the folder was forgotten.
+        assert_eq!(file("start.js").unwrap().1, whole);
+        for (name, start) in [("index.html", "<!doctype html>"), ("style.css", ":root")] {
+            let (_, text) = file(name).unwrap();
+            assert!(
+                text.starts_with(start) && text == fs::read_to_string(folder.join(name)).unwrap(),
+                "{name}"
+            );
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), MODULES.len() + 2);
+        assert!(PACKED.len() * 3 < LENGTHS.iter().sum(), "{} bytes", PACKED.len());
     }
 }
