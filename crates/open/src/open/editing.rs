@@ -1,7 +1,7 @@
 //! The editor of a mesh whose family is known once the file is open.
 
-use super::{Mesh, OpenOptions, Renamed};
-use crate::show::Show;
+use super::{Mesh, OpenOptions};
+use crate::show::{Renamed, Show};
 use navmap_core::edit::{self, AnySession, Asked, Editor, Opened, Opening, Session};
 use navmap_core::error::{Error, Result};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
@@ -94,7 +94,7 @@ fn parts(mesh: &Mesh, paths: &[PathBuf], named: usize, options: &OpenOptions) ->
 }
 
 /// Begins a session.
-pub(super) struct Begin(pub(super) edit::SessionOptions);
+struct Begin(edit::SessionOptions);
 
 impl Editing for Begin {
     type Done = Box<dyn AnySession>;

@@ -55,9 +55,8 @@ mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
-mod renamed;
 
-pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Show, Told};
+pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Renamed, Show, Told};
 pub use against::OnMesh;
 pub use bytes::Bytes;
 #[doc(hidden)]
@@ -77,7 +76,6 @@ pub use options::OpenOptions;
 pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
-pub use renamed::Renamed;
 
 /// Whether a path means standard input.
 fn is_stdin(path: &std::path::Path) -> bool {

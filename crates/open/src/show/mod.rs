@@ -15,10 +15,12 @@
 
 mod compass;
 mod read;
+mod renamed;
 mod select;
 mod text;
 mod told;
 
 pub use read::Show;
+pub use renamed::Renamed;
 pub use text::Part;
 pub use told::{FindingTold, IdTold, LinkTold, MarkTold, Told};

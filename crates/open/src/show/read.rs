@@ -1,8 +1,8 @@
 //! Reads a mesh for showing its nodes.
 
 use super::compass::Compass;
+use super::renamed::Renamed;
 use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
-use crate::open::Renamed;
 use navmap_core::Finding;
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::Refusal;

@@ -1,9 +1,8 @@
 //! What the nodes of a mesh under edit are called. An item keeps its name for as long as it exists; a file without ids numbers its
 //! nodes from 0, so what comes after a deleted one has another number there.
 
-use super::editing::Begin;
 use navmap_core::Finding;
-use navmap_core::edit::{Opening, SessionOptions};
+use navmap_core::edit::{Editing, Editor, Opening, Session};
 use navmap_core::error::Result;
 use navmap_core::graph::{FlatGraph, Ids, NavGraph};
 use navmap_formats::AnyNav;
@@ -33,8 +32,7 @@ impl Renamed {
         if nodes.iter().all(|node| set.contains(&node.id)) {
             return Ok(None);
         }
-        let mut written = nav.edit(bytes, &Opening::default(), Begin(SessionOptions::default()))?.editor;
-        let written = written.items("all").unwrap_or_default();
+        let written = nav.edit(bytes, &Opening::default(), All)?.editor;
         // An editor that knows more than the file has ids of its own.
         if written.len() != known.len() {
             return Ok(None);
@@ -78,6 +76,20 @@ impl Renamed {
             rest = after;
         }
         said + rest
+    }
+}
+
+/// Lists the names of all items.
+struct All;
+
+impl Editing for All {
+    type Done = Vec<String>;
+
+    fn edit<E: Editor>(self, editor: E) -> Vec<String>
+    where
+        Session<E>: Send + 'static,
+    {
+        editor.all().into_iter().map(|item| editor.name(item)).collect()
     }
 }
 
