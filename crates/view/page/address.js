@@ -20,6 +20,11 @@ export function toAddress(app) {
   if (location.protocol !== "about:") writing = setTimeout(() => history.replaceState(null, "", address), REST);
 }
 
+/** The number of the mesh in the address, the first if there is none. */
+export function numberInAddress() {
+  return Number(location.hash.slice(1).split("/")[0]) || 0;
+}
+
 /** Takes camera and pick from the address, if it is of the mesh that is shown. @param {App} app */
 export function fromAddress(app) {
   const [number, numbers, ...id] = decodeURIComponent(location.hash.slice(1)).split("/");

@@ -1,6 +1,6 @@
 // Where the page begins: finds the mesh, joins the parts, and says why if there is nothing to see.
 
-import { fromAddress } from "./address.js";
+import { fromAddress, numberInAddress } from "./address.js";
 import { toggleMeasure } from "./measure.js";
 import { askPicture } from "./png.js";
 import { App } from "./app.js";
@@ -89,6 +89,8 @@ function find(app, typed, list) {
 
 /** Whether there are floor plans. */
 let plans = false;
+/** The mesh that is asked for before anybody has chosen one. @type {{number: number, mesh: Promise<import("./mesh.js").Mesh | null>} | null} */
+let early = null;
 /** The row of the list that is shown, and how often another one was asked for: what arrives late is not shown. */
 let current = -1, turn = 0;
 
@@ -101,7 +103,9 @@ async function show(app, number, why, before = null) {
   if (!app) return instead(why, await picture(number));
   try {
     const key = before === null ? number : `${before}-${number}`;
-    const mesh = await (isFile ? fromFile() : fromServer(key));
+    const asked = early?.number === key ? early.mesh : null;
+    early = null;
+    const mesh = (await asked) ?? (await (isFile ? fromFile() : fromServer(key)));
     if (own !== turn) return;
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
@@ -210,7 +214,7 @@ async function list(begun, choose, first, edits) {
     all.push(...answer.rows);
     plans = answer.plans;
     if (answer.edits) edits();
-    if (before === 0 && all.length > 0) first(Number(location.hash.slice(1).split("/")[0]) || 0);
+    if (before === 0 && all.length > 0) first(numberInAddress());
     element("list").hidden = all.length < 2;
     if (all.length > 1 && all.length > before) draw();
     document.documentElement.dataset.listed = String(all.length);
@@ -228,7 +232,8 @@ async function start() {
   let app = null;
   let why = "";
   // What the program sends is on its way while the graphics context is made, which takes longest.
-  const begun = isFile ? null : rows(0);
+  const begun = isFile ? null : rows(0), number = numberInAddress();
+  if (!isFile) early = { number, mesh: fromServer(number).catch(() => null) };
   try {
     const canvas = /** @type {HTMLCanvasElement} */ (element("canvas"));
     app = new App(canvas, new Painter(canvas));
@@ -243,9 +248,9 @@ async function start() {
     if (app) void show(app, app.number, why, value === "" ? null : Number(value));
   });
   addEventListener("hashchange", () => {
-    const number = Number(location.hash.slice(1).split("/")[0]);
+    const number = numberInAddress();
     if (number === current && app?.mesh) fromAddress(app);
-    else if (Number.isInteger(number)) chosen(number);
+    else chosen(number);
   });
   await list(begun, chosen, chosen, () => app && editable(app)).catch((error) => instead(`The program does not answer: ${error.message}`, null));
 }
