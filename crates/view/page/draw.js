@@ -1,6 +1,7 @@
 // Draws a mesh: faces from one buffer, chunk by chunk as they are in sight; lines and points over them.
 
 import { WIDE } from "./ink.js";
+import { Smooth } from "./smooth.js";
 import { APART, BLOCK, shaders, tell } from "./shaders.js";
 
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -25,11 +26,13 @@ export class Painter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     fit(canvas);
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: false });
+    const gl = canvas.getContext("webgl2", { antialias: false, preserveDrawingBuffer: false });
     if (!gl) throw new Error("This browser has no WebGL 2.");
     this.gl = gl;
     this.shaders = shaders(gl);
     this.texture = gl.createTexture();
+    /** What makes edges smooth, from the second frame on: the first is there sooner. @type {Smooth | null} */
+    this.smooth = null;
     /** What each draw of a frame is told, here and on the card. */
     this.told = new ArrayBuffer(0);
     this.blocks = gl.createBuffer();
@@ -56,9 +59,11 @@ export class Painter {
   }
 
   /** Says after the next frame why nothing is drawn, if it is not: to ask is to wait until the card has drawn all that it was given.
-   * @param {(why: string) => void} report */
-  after(report) {
+   * @param {(why: string) => void} report @param {() => void} again draws a frame with smooth edges */
+  after(report, again) {
     const ask = () => {
+      this.smooth ??= new Smooth(this.gl);
+      again();
       const { faces, lines } = this.shaders, why = faces.fault() ?? lines.fault();
       if (why !== null) report(why);
     };
@@ -141,6 +146,7 @@ export class Painter {
     this.height = whole ? whole.height : gl.drawingBufferHeight;
     this.whole = whole;
     this.#tell(camera, pixel);
+    this.smooth?.begin();
     this.#shift(0, 0);
     gl.clearColor(this.paper[0], this.paper[1], this.paper[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -157,6 +163,8 @@ export class Painter {
     gl.depthMask(true);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
+    // A card that cannot has drawn nothing, and draws without.
+    if (this.smooth?.end() === false) this.frame(camera, pixel, whole);
   }
 
   /** Moves all that is drawn by so many pixels. @param {number} right @param {number} up */

@@ -109,7 +109,7 @@ async function show(app, number, why, before = null) {
     if (own !== turn) return;
     Object.assign(app, { number, key, plan: null });
     app.load(mesh);
-    app.painter.after(async (fault) => instead(fault, await picture(number)));
+    app.painter.after(async (fault) => instead(fault, await picture(number)), () => app.refresh());
     merging(app);
     if (app.edit) {
       await app.edit.open(before !== null);

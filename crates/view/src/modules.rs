@@ -2,7 +2,7 @@
 // instead of finding them one behind the other.
 
 /// Each follows those that it imports, and no two have a name in common at the top.
-pub(crate) const MODULES: [&str; 32] = [
+pub(crate) const MODULES: [&str; 33] = [
     "number.js",
     "store.js",
     "mesh.js",
@@ -11,6 +11,7 @@ pub(crate) const MODULES: [&str; 32] = [
     "grid.js",
     "ink.js",
     "shaders.js",
+    "smooth.js",
     "draw.js",
     "lines.js",
     "overlay.js",
