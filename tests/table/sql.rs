@@ -32,7 +32,7 @@ pub(super) fn number(database: &Database, sql: &str) -> i64 {
     }
 }
 
-fn wrong(database: &Database, sql: &str) -> String {
+pub(super) fn wrong(database: &Database, sql: &str) -> String {
     let connection = database.connection();
     let run = || -> navmap::table::sql::rusqlite::Result<()> {
         let mut statement = connection.prepare(sql)?;
@@ -259,6 +259,8 @@ fn functions_that_sqlite_lacks_are_there() {
     assert_eq!(one(&format!("round(stddev(x), 6) {of}")), Cell::Real(1.527525));
     assert_eq!(one(&format!("round(var_pop(x), 6) {of}")), Cell::Real(1.555556));
     assert_eq!(one("median(NULL)"), Cell::Null);
+    let infinite = "FROM (SELECT 9e999 AS x UNION ALL SELECT 9e999)";
+    assert_eq!(one(&format!("median(x) {infinite}")), Cell::Real(f64::INFINITY));
     assert_eq!(one("stddev(1)"), Cell::Null, "one value has no spread of a sample");
     assert_eq!(one("has_flag(5, 'CROUCH')"), Cell::Integer(1));
     assert_eq!(one("has_flag(5, 'crouch', 'yapb')"), Cell::Integer(1), "as YaPB spells it: 4");

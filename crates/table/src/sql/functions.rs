@@ -302,7 +302,11 @@ impl Aggregate<(Vec<f64>, f64), Option<f64>> for Percentile {
         let place = share / 100.0 * (values.len() - 1) as f64;
         let low = values.get(place.floor() as usize).copied();
         let high = values.get(place.ceil() as usize).copied();
-        Ok(low.zip(high).map(|(low, high)| low + (high - low) * place.fract()))
+        Ok(low.zip(high).map(|(low, high)| match low == high {
+            // Between two infinities there is no difference to take a part of.
+            true => low,
+            false => low + (high - low) * place.fract(),
+        }))
     }
 }
 
