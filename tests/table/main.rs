@@ -9,6 +9,8 @@ mod geometry;
 #[cfg(feature = "sql")]
 mod joins;
 #[cfg(feature = "sql")]
+mod planned;
+#[cfg(feature = "sql")]
 mod random;
 mod schema;
 #[cfg(feature = "sql")]

@@ -11,8 +11,8 @@ pub(super) struct Loaded {
     pub(super) path: Arc<str>,
     pub(super) member: Option<Arc<str>>,
     pub(super) file: u32,
-    /// A column, and the rows in its order.
-    sorted: OnceLock<(usize, Vec<u32>)>,
+    /// The rows in the order of each column that was asked for.
+    sorted: OnceLock<Box<[OnceLock<Box<[u32]>>]>>,
 }
 
 impl Loaded {
@@ -25,15 +25,18 @@ impl Loaded {
         Self::new(batch, Arc::from(""), None, 0)
     }
 
-    /// The rows in the order of an integer column. `None` if they were sorted by another column first.
-    pub(super) fn sorted(&self, column: usize) -> Option<&[u32]> {
-        let (by, rows) = self.sorted.get_or_init(|| {
-            let mut rows: Vec<u32> = (0..self.batch.rows() as u32).collect();
-            // Most are already in order.
-            rows.sort_by_key(|row| self.number(column, *row as usize));
-            (column, rows)
+    /// The rows in the order of an integer column of the table.
+    pub(super) fn sorted(&self, column: usize) -> &[u32] {
+        let none = || self.batch.columns().iter().map(|_| OnceLock::new()).collect();
+        let order = self.sorted.get_or_init(none).get(column).map(|order| {
+            order.get_or_init(|| {
+                let mut rows: Box<[u32]> = (0..self.batch.rows() as u32).collect();
+                // Most are already in order.
+                rows.sort_by_key(|row| self.number(column, *row as usize));
+                rows
+            })
         });
-        (*by == column).then_some(rows)
+        order.map(|rows| &**rows).unwrap_or_default()
     }
 
     /// The integer value of a row; nulls come first.

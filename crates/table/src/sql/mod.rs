@@ -37,7 +37,7 @@ use rusqlite::limits::Limit;
 use shelf::{Failures, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use vtab::Tab;
 
@@ -48,6 +48,8 @@ struct Shared {
     shelf: Arc<Shelf>,
     /// Those of table-valued forms.
     others: Mutex<HashMap<String, Arc<Shelf>>>,
+    /// The walks that are open. The first one begins a statement.
+    walks: AtomicUsize,
 }
 
 impl Shared {
@@ -60,9 +62,22 @@ impl Shared {
         if !std::path::Path::new(path).exists() {
             return Err(rusqlite::Error::ModuleError(format!("nothing lies at {path}")));
         }
-        let shelf = Arc::new(self.shelf.beside(vec![PathBuf::from(path)]));
+        let shelf = Arc::new(self.shelf.beside(vec![PathBuf::from(path)], others.len() as u64 + 1));
         others.insert(path.to_owned(), Arc::clone(&shelf));
         Ok(shelf)
+    }
+
+    /// Called for each walk that is opened. A statement that begins sees files as they are now.
+    fn opened(&self) {
+        if self.walks.fetch_add(1, Relaxed) == 0 {
+            self.shelf.refresh();
+            let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+            others.values().for_each(|shelf| shelf.refresh());
+        }
+    }
+
+    fn closed(&self) {
+        self.walks.fetch_sub(1, Relaxed);
     }
 }
 
@@ -137,7 +152,7 @@ impl Database {
         let failures = Failures::default();
         let stop = Arc::clone(&scan.stop);
         let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
-        let shared = Arc::new(Shared { shelf, others: Mutex::default() });
+        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: AtomicUsize::new(0) });
         let writes = Arc::new(AtomicBool::new(false));
         let importing = Arc::clone(&writes);
         let open = || {

@@ -12,11 +12,13 @@ use navmap_core::error::{Error, Result};
 use navmap_formats::AnyNav;
 use navmap_open::open::{Bytes, location};
 use navmap_open::scan::{Outcome, Scan, Task, path_text};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 /// Meshes whose batches are kept: joins stay within a mesh, with one batch for each joined table.
 const KEPT: usize = 8;
@@ -35,7 +37,9 @@ pub(super) struct Shelf {
     /// Whether damaged meshes have no rows.
     strict: bool,
     failures: Failures,
-    found: OnceLock<Listing>,
+    /// Tells it from the other shelves of a database.
+    number: u64,
+    found: Mutex<Option<Arc<Listing>>>,
     kept: Mutex<VecDeque<(Key, Arc<Loaded>)>>,
     files: Mutex<Option<(u64, Vec<Arc<Loaded>>)>>,
 }
@@ -47,6 +51,16 @@ type Key = (u32, &'static str, u64);
 struct Listing {
     meshes: Vec<Found>,
     by_path: HashMap<String, Vec<u32>>,
+    /// The files and folders that it was made from, as they were.
+    seen: Vec<(PathBuf, Option<Stamp>)>,
+}
+
+/// Size, and when it was written last.
+type Stamp = (u64, Option<SystemTime>);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.len(), about.modified().ok()))
 }
 
 #[derive(Debug)]
@@ -59,6 +73,23 @@ struct Found {
 }
 
 impl Listing {
+    /// Notes the state of all files, and of the folders between them and `roots`.
+    fn mark_seen(&mut self, roots: &[PathBuf]) {
+        let mut paths: BTreeSet<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        for found in &self.meshes {
+            for path in found.path.ancestors() {
+                if path.as_os_str().is_empty() || !paths.insert(path) {
+                    break;
+                }
+            }
+        }
+        self.seen = paths.into_iter().map(|path| (path.to_owned(), stamp(path))).collect();
+    }
+
+    fn is_current(&self) -> bool {
+        self.seen.iter().all(|(path, was)| stamp(path) == *was)
+    }
+
     fn mark_repeated(&mut self) {
         let mut by_name: HashMap<(Arc<str>, Arc<str>), usize> = HashMap::new();
         for at in 0..self.meshes.len() {
@@ -89,13 +120,38 @@ fn empty(table: &'static Table, mask: u64) -> Batch {
 
 impl Shelf {
     pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, strict: bool, failures: Failures) -> Self {
-        let (found, kept, files) = (OnceLock::new(), Mutex::default(), Mutex::default());
-        Self { paths, scan, strict, failures, found, kept, files }
+        let (found, kept, files) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { paths, scan, strict, failures, number: 0, found, kept, files }
     }
 
     /// A shelf for other paths with the same options.
-    pub(super) fn beside(&self, paths: Vec<PathBuf>) -> Self {
-        Self::new(paths, self.scan.clone(), self.strict, Arc::clone(&self.failures))
+    pub(super) fn beside(&self, paths: Vec<PathBuf>, number: u64) -> Self {
+        Self { number, ..Self::new(paths, self.scan.clone(), self.strict, Arc::clone(&self.failures)) }
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether it is of one path, so that no file is walked twice.
+    pub(super) fn is_one_path(&self) -> bool {
+        self.paths.len() <= 1
+    }
+
+    /// Whether statements are to stop. What is read then may lack meshes or rows, and is not kept.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.scan.stop.load(Relaxed)
+    }
+
+    /// Forgets what was read if files have changed since.
+    pub(super) fn refresh(&self) {
+        let mut found = locked(&self.found);
+        if found.as_ref().is_some_and(|listing| listing.is_current()) {
+            return;
+        }
+        *found = None;
+        locked(&self.kept).clear();
+        *locked(&self.files) = None;
     }
 
     pub(super) fn scan(&self) -> &Scan {
@@ -103,21 +159,27 @@ impl Shelf {
     }
 
     /// Reads one page of each file.
-    fn listing(&self) -> &Listing {
-        self.found.get_or_init(|| {
-            let mut listing = Listing::default();
-            let scan =
-                Scan { task: Task::Head, ordered: true, progress: Arc::default(), ..self.scan.clone() };
-            scan.run(self.paths.clone(), &mut |outcome: Outcome| {
-                let text: Arc<str> = Arc::from(&*path_text(&outcome.path));
-                let member = outcome.member.as_deref().map(Arc::from);
-                listing.by_path.entry(text.to_string()).or_default().push(listing.meshes.len() as u32);
-                listing.meshes.push(Found { path: outcome.path, text, member, is_repeated: false });
-                ControlFlow::Continue(())
-            });
-            listing.mark_repeated();
-            listing
-        })
+    fn listing(&self) -> Arc<Listing> {
+        let mut found = locked(&self.found);
+        if let Some(listing) = &*found {
+            return Arc::clone(listing);
+        }
+        let mut listing = Listing::default();
+        let scan = Scan { task: Task::Head, ordered: true, progress: Arc::default(), ..self.scan.clone() };
+        scan.run(self.paths.clone(), &mut |outcome: Outcome| {
+            let text: Arc<str> = Arc::from(&*path_text(&outcome.path));
+            let member = outcome.member.as_deref().map(Arc::from);
+            listing.by_path.entry(text.to_string()).or_default().push(listing.meshes.len() as u32);
+            listing.meshes.push(Found { path: outcome.path, text, member, is_repeated: false });
+            ControlFlow::Continue(())
+        });
+        listing.mark_repeated();
+        listing.mark_seen(&self.paths);
+        let listing = Arc::new(listing);
+        if !self.is_stopped() {
+            *found = Some(Arc::clone(&listing));
+        }
+        listing
     }
 
     /// How many meshes there are.
@@ -132,7 +194,8 @@ impl Shelf {
 
     /// Numbers of the meshes whose path matches.
     pub(super) fn fitting(&self, mut fits: impl FnMut(&str) -> bool) -> Vec<u32> {
-        let meshes = self.listing().meshes.iter().zip(0..);
+        let listing = self.listing();
+        let meshes = listing.meshes.iter().zip(0..);
         meshes.filter(|(found, _)| fits(&found.text)).map(|(_, file)| file).collect()
     }
 
@@ -148,7 +211,8 @@ impl Shelf {
 
     /// Reads the mesh of this number and the next [`WINDOW`] ones. An archive is read from its first member on.
     fn stream_from(self: &Arc<Self>, file: u32, table: &'static Table, mask: u64) -> Receiver<Loaded> {
-        let meshes = &self.listing().meshes;
+        let listing = self.listing();
+        let meshes = &listing.meshes;
         let before = meshes.get(..file as usize).unwrap_or_default();
         let of_archive = |found: &&Found| {
             found.member.is_some() && meshes.get(file as usize).is_some_and(|begun| begun.path == found.path)
@@ -207,7 +271,9 @@ impl Shelf {
             Some((known, rows)) if mask & !known == 0 => rows.clone(),
             _ => {
                 let rows: Vec<Arc<Loaded>> = self.stream(&FILES, mask).into_iter().map(Arc::new).collect();
-                *files = Some((mask, rows.clone()));
+                if !self.is_stopped() {
+                    *files = Some((mask, rows.clone()));
+                }
                 rows
             }
         }
@@ -233,9 +299,10 @@ impl Shelf {
                 return kept.front().map(|(_, loaded)| Arc::clone(loaded));
             }
         }
-        let found = self.listing().meshes.get(file as usize)?;
+        let listing = self.listing();
+        let found = listing.meshes.get(file as usize)?;
         let is_known = |loaded: &Loaded| {
-            let known = self.listing().meshes.get(loaded.file as usize);
+            let known = listing.meshes.get(loaded.file as usize);
             known.is_some_and(|known| known.text == loaded.path && known.member == loaded.member)
         };
         let of_mesh = |batch| Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file);
@@ -251,6 +318,9 @@ impl Shelf {
             None => of_mesh(self.one(found, table, mask)?),
         };
         let loaded = Arc::new(loaded);
+        if self.is_stopped() {
+            return Some(loaded);
+        }
         let mut kept = locked(&self.kept);
         kept.push_front((key, Arc::clone(&loaded)));
         kept.truncate(KEPT);

@@ -15,6 +15,7 @@ use rusqlite::types::{Null, ValueRef};
 use rusqlite::vtab::{
     Context, DistinctMode, Filters, IndexConstraintOp, IndexInfo, VTabConfig, VTabConnection,
 };
+use rusqlite::{Error, ffi};
 use std::collections::VecDeque;
 use std::ffi::{CString, c_int};
 use std::sync::Arc;
@@ -80,7 +81,12 @@ impl navmap_vtab::Table for Tab {
             }
             match (*column, operator) {
                 (FILE, _) if common > 0 && equal && plan.file.is_none() => plan.file = take(at, false),
-                (PATH, _) if common > 0 && equal && plan.path.is_none() => plan.path = take(at, false),
+                // Another collation takes paths for equal that are not the same.
+                (PATH, _)
+                    if common > 0 && equal && plan.path.is_none() && info.collation(at)? == "BINARY" =>
+                {
+                    plan.path = take(at, false);
+                }
                 (PATH, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_GLOB)
                     if plan.glob.is_none() && common > 0 =>
                 {
@@ -124,6 +130,7 @@ impl navmap_vtab::Table for Tab {
     }
 
     fn open(&self) -> rusqlite::Result<Cursor> {
+        self.shared.opened();
         Ok(Cursor {
             shared: Arc::clone(&self.shared),
             table: self.table,
@@ -137,7 +144,7 @@ impl navmap_vtab::Table for Tab {
             end: 0,
             by: None,
             row: 0,
-            rowid: 0,
+            paths: None,
         })
     }
 }
@@ -181,11 +188,11 @@ impl Tab {
         let has_file = wanted.iter().any(|(column, _)| *column == FILE);
         let known = wanted.iter().all(|(column, _)| of_mesh(column) || own(*column).is_some());
         let consumed = match numbers[..] {
-            // All rows of a path are adjacent, and so are those of a file; but only file numbers are in order.
+            // All rows of a file are adjacent, and so are those of a path unless it is walked twice; but only file numbers are
+            // in order. A path and a member do not identify a mesh: an archive may have several members of one name.
             [] if grouped => {
-                known
-                    && wanted.iter().any(|(column, _)| [FILE, PATH].contains(column))
-                    && !self.member_alone(&wanted)
+                let of_path = wanted.iter().all(|(column, _)| *column == PATH);
+                known && (has_file || (of_path && self.shared.shelf.is_one_path()))
             }
             [] => wanted == [(FILE, false)],
             [one] if self.is_number(one) && has_file => {
@@ -199,11 +206,6 @@ impl Tab {
             plan.order = numbers.first().copied();
             info.set_order_by_consumed(true);
         }
-    }
-
-    /// Whether only members are wanted. They do not identify a mesh: two archives may have the same member name.
-    fn member_alone(&self, wanted: &[(usize, bool)]) -> bool {
-        wanted.iter().all(|(column, _)| *column == MEMBER)
     }
 
     /// Estimated rows and cost of a plan. Only their order matters.
@@ -259,12 +261,19 @@ pub(super) struct Cursor {
     by: Option<usize>,
     /// The row of the batch.
     row: usize,
-    rowid: i64,
+    /// The argument of the table-valued form.
+    paths: Option<String>,
+}
+
+impl Drop for Cursor {
+    fn drop(&mut self) {
+        self.shared.closed();
+    }
 }
 
 impl Cursor {
-    /// Moves to the next mesh with rows.
-    fn advance(&mut self) {
+    /// Moves to the next mesh with rows. A statement that is stopped ends with an error, not with fewer rows.
+    fn advance(&mut self) -> rusqlite::Result<()> {
         loop {
             let mut single = None;
             let next = match &mut self.feed {
@@ -275,28 +284,32 @@ impl Cursor {
                     single = Some(row);
                     loaded
                 }),
-                Feed::Some(files) => {
-                    let Some(file) = files.pop_front() else {
-                        self.now = None;
-                        return;
-                    };
-                    match self.shelf.load(file, self.table, self.plan.mask, &mut self.ahead) {
-                        Some(loaded) => Some(loaded),
-                        None => continue,
+                Feed::Some(files) => match files.pop_front() {
+                    None => None,
+                    Some(file) => {
+                        let loaded = self.shelf.load(file, self.table, self.plan.mask, &mut self.ahead);
+                        if loaded.is_none() && !self.shelf.is_stopped() {
+                            continue;
+                        }
+                        loaded
                     }
-                }
+                },
             };
-            let Some(loaded) = next else {
+            let is_stopped = self.shelf.is_stopped();
+            let Some(loaded) = next.filter(|_| !is_stopped) else {
                 self.feed = Feed::End;
                 self.now = None;
-                return;
+                return match is_stopped {
+                    true => Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_INTERRUPT), None)),
+                    false => Ok(()),
+                };
             };
             self.begin(loaded);
             if let Some(row) = single {
                 (self.at, self.end, self.row) = (row, row + 1, row);
             }
             if self.at < self.end {
-                return;
+                return Ok(());
             }
         }
     }
@@ -314,26 +327,20 @@ impl Cursor {
     fn begin(&mut self, loaded: Arc<Loaded>) {
         (self.at, self.end) = (0, loaded.batch.rows());
         self.by = self.plan.key.map(|(column, _)| column).or(self.plan.order);
-        if let Some(column) = self.by {
-            match (loaded.sorted(column), self.key) {
-                (Some(rows), Some(key)) => {
-                    let number = |row: &u32| loaded.number(column, *row as usize);
-                    self.at = rows.partition_point(|row| number(row) < Some(key));
-                    // A key selects few rows.
-                    let same = rows.get(self.at..).unwrap_or_default();
-                    self.end = self.at + same.iter().take_while(|row| number(row) == Some(key)).count();
-                }
-                (Some(_), None) => {}
-                // Already sorted by another column: SQLite checks each row again.
-                (None, _) => self.by = None,
-            }
+        if let (Some(column), Some(key)) = (self.by, self.key) {
+            let rows = loaded.sorted(column);
+            let number = |row: &u32| loaded.number(column, *row as usize);
+            self.at = rows.partition_point(|row| number(row) < Some(key));
+            // A key selects few rows.
+            let same = rows.get(self.at..).unwrap_or_default();
+            self.end = self.at + same.iter().take_while(|row| number(row) == Some(key)).count();
         }
         self.now = Some(loaded);
         self.place();
     }
 
     fn place(&mut self) {
-        let sorted = self.by.zip(self.now.as_ref()).and_then(|(column, loaded)| loaded.sorted(column));
+        let sorted = self.by.zip(self.now.as_ref()).map(|(column, loaded)| loaded.sorted(column));
         self.row = sorted.map_or(self.at, |rows| rows.get(self.at).map_or(usize::MAX, |row| *row as usize));
     }
 }
@@ -341,16 +348,20 @@ impl Cursor {
 impl Rows for Cursor {
     fn filter(&mut self, plan: Option<&str>, arguments: &Filters<'_>) -> rusqlite::Result<()> {
         self.plan = Plan::parse(plan.unwrap_or_default());
-        self.rowid = 0;
         let argument = |at: Option<usize>| at.and_then(|at| arguments.iter().nth(at));
         let text = |value: ValueRef<'_>| match value {
             ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
             _ => None,
         };
+        self.paths = None;
         let shelf = match argument(self.plan.paths) {
             None => Arc::clone(&self.shared.shelf),
             Some(value) => match text(value) {
-                Some(path) => self.shared.shelf_of(&path)?,
+                Some(path) => {
+                    let shelf = self.shared.shelf_of(&path)?;
+                    self.paths = Some(path);
+                    shelf
+                }
                 None => return Err(rusqlite::Error::ModuleError("the argument is a path".to_owned())),
             },
         };
@@ -392,21 +403,18 @@ impl Rows for Cursor {
             }
             (None, None) => Feed::Stream(self.shelf.stream(self.table, self.plan.mask)),
         };
-        self.advance();
-        Ok(())
+        self.advance()
     }
 
     fn next(&mut self) -> rusqlite::Result<()> {
-        self.rowid += 1;
         self.at += 1;
-        if self.at < self.end {
-            if self.by.is_some() {
-                self.place();
-            } else {
-                self.row = self.at;
-            }
+        if self.at >= self.end {
+            return self.advance();
+        }
+        if self.by.is_some() {
+            self.place();
         } else {
-            self.advance();
+            self.row = self.at;
         }
         Ok(())
     }
@@ -420,6 +428,7 @@ impl Rows for Cursor {
             return context.set_result(Null);
         };
         let value = match (column.checked_sub(self.table.common()), column) {
+            _ if column == hidden(self.table) => self.paths.as_deref().map_or(Value::Null, Value::Text),
             (Some(own), _) => {
                 loaded.batch.columns().get(own).map_or(Value::Null, |column| column.get(self.row))
             }
@@ -430,8 +439,10 @@ impl Rows for Cursor {
         context.set_result(to_sql(value))
     }
 
+    /// The same under every plan: SQLite tells by it which rows it has already had from another. Shelf, mesh, place in its batch.
     fn rowid(&self) -> i64 {
-        self.rowid
+        let file = self.now.as_ref().map_or(0, |loaded| loaded.file);
+        ((self.shelf.number() << 56) | (u64::from(file) << 32) | self.row as u64).cast_signed()
     }
 }
 
