@@ -120,12 +120,19 @@ impl NavIndex {
             }
             for link in rows.row(area) {
                 let there = rows.links()[link].to() as u32;
-                if !rows.how(link).kind().on_foot() || areas[..count].contains(&there) {
+                let known = areas[..count].iter().position(|&area| area == there);
+                let is_near = |known: usize| done[known] || far[known] <= far[next];
+                if !rows.how(link).kind().on_foot() || known.is_some_and(is_near) {
                     continue;
                 }
                 let [a, b] = portal_of(self, area, link);
                 let off = flat_on_side(a, b, at).1.max(far[next]);
                 if off > least || off >= left_out {
+                    continue;
+                }
+                // It may be nearer this way than over the border at which it was met.
+                if let Some(known) = known {
+                    far[known] = far[known].min(off);
                     continue;
                 }
                 let place = if count < NODES {

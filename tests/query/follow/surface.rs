@@ -205,6 +205,30 @@ fn a_wall_is_as_near_where_an_area_has_more_neighbours_than_are_looked_at() {
     assert_eq!(index.wall(area, Point::new(40.0, 1_995.0, 0.0), 200.0).unwrap().distance, 40.0);
 }
 
+/// A room behind a narrow one, which is met first over a border that is farther away.
+#[test]
+fn a_wall_is_as_near_where_its_area_is_met_the_long_way_first() {
+    let mut graph = FlatGraph::new("polygon", Axes::z_up(0.0254));
+    for [x0, y0, x1, y1] in
+        [[-20.0, -20.0, 1.0, 20.0], [1.0, -20.0, 3.0, 10.0], [3.0, -7.0, 5.0, 10.0], [1.0, 10.0, 5.0, 20.0]]
+    {
+        let corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(|(x, y)| Point::new(x, y, 0.0));
+        graph.add_node(0, Shape::Polygon(&corners));
+    }
+    let borders =
+        [(0, 2, [1.0, 10.0, 1.0, 20.0]), (0, 1, [1.0, -20.0, 1.0, 10.0]), (1, 2, [3.0, -7.0, 3.0, 10.0])];
+    for (one, other, [x0, y0, x1, y1]) in borders {
+        for (from, to) in [(one, other), (other, one)] {
+            let portal = Some([Point::new(x0, y0, 0.0), Point::new(x1, y1, 0.0)]);
+            graph.add_link(Link { portal, ..Link::new(from, to, LinkKind::Walk) });
+        }
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    // The narrow room ends in a wall below (3, -7); the one behind it has one at x = 5, and is met at (1, 10).
+    let wall = index.wall(index.of_node(0).unwrap(), Point::new(0.0, 0.0, 0.0), 15.0).unwrap();
+    assert_eq!((wall.distance, wall.area), (5.0, index.of_node(2).unwrap()), "{wall:?}");
+}
+
 #[test]
 fn a_straight_walk_tells_which_way_the_wall_faces() {
     let (mut rng, mut hits) = (Rng(10), 0);
