@@ -118,3 +118,24 @@ fn references_in_circles_and_crowds_cost_linear_time() {
     assert!(findings > 100_000);
     assert!(start.time() < Duration::from_secs(20), "{:?}", start.time());
 }
+
+/// An error names a byte of the file or its end, whatever a count claims: there is nothing to look at beyond.
+#[test]
+fn no_error_names_a_byte_beyond_the_file() {
+    let mut told = 0;
+    for name in ["v16-2-tf2.nav", "v1.nav", "v16-1-csgo.nav"] {
+        let mut bytes = std::fs::read(bundled_path("source", name)).unwrap();
+        for at in 0..bytes.len() {
+            bytes[at] ^= 0xff;
+            let checked = SourceNav::parse(&bytes)
+                .and_then(|nav| nav.check(&mut Scratch::new(), &mut |_| ()).map(|_| ()));
+            if let Err(error) = checked {
+                let offset = error.position().offset.unwrap_or_default();
+                assert!(offset <= bytes.len() as u64, "{name}, byte {at}: {error}");
+                told += 1;
+            }
+            bytes[at] ^= 0xff;
+        }
+    }
+    assert!(told > 200, "{told}");
+}

@@ -142,7 +142,8 @@ impl<'a, F: Failure> Ruler<'a, F> {
         let mut at = self.at;
         for _ in 0..count {
             let Some(end) = path_end::<HEAD, SPOT>(self.file, at) else {
-                self.at = at;
+                // The spots of the path before may run past the end already.
+                self.leave_paths(at)?;
                 return Err(self.short("encounter path", HEAD));
             };
             each(at, end);
