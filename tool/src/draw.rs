@@ -246,7 +246,10 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
 fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
     let mesh = open::Mesh::open_with(path, &plan::of_hull(&typed.open, typed.hull))?;
     let mut items = mesh.items();
-    typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+    match typed.space.as_deref() {
+        Some(wanted) => open::choose(&mut items, wanted)?,
+        None => graphs::only(&items, path)?,
+    }
     let item = items.pop().ok_or_else(|| Place::nothing(path))?;
     let named = graphs::load(item).map_err(|(_, error)| error)?;
     mesh.intact()?;
@@ -322,6 +325,10 @@ fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Mad
     if let Some(points) = &typed.points {
         let why = "are drawn over one mesh, and these are several";
         return Err(Error::invalid("points", why).in_file(points).into());
+    }
+    if let Some(before) = &typed.before {
+        let why = "is compared with one mesh, and these are several";
+        return Err(Error::invalid("--before", why).in_file(before).into());
     }
     if let Some(map) = typed.bsp.as_deref().filter(|map| !map.is_dir()) {
         let why =

@@ -40,7 +40,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     vacant(&typed.output, typed.force)?;
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
-    let Named { title, mut graph, error, .. } =
+    let Named { title, mut graph, error, has_hulls, .. } =
         match Place::at(&typed.path, &plan::of_hull(&typed.open, typed.hull))? {
             Place::Mesh(mesh) => {
                 let mut items = mesh.items();
@@ -66,6 +66,10 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
             Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
             _ => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
         };
+    // Without a hull that was asked for, all of them are written.
+    if typed.hull.is_some() && !has_hulls {
+        graphs::keep_hull(&mut graph, typed.hull, &typed.path)?;
+    }
     let world = matches!(format, Format::Detour | Format::Tres | Format::Glb);
     let heights = typed.heights.unwrap_or(if world { Heights::Floor } else { Heights::Stored });
     if heights == Heights::Floor

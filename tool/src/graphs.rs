@@ -1,11 +1,12 @@
 //! Loads the graph of an item with its names, for pictures and exports.
 
 use super::out::say;
-use navmap::NavFile;
 use navmap::error::{Error, Result};
-use navmap::graph::FlatGraph;
-use navmap::open::{Item, Tiles};
+use navmap::format::HullName;
+use navmap::graph::{FlatGraph, NavGraph};
+use navmap::open::{self, Item, Tiles};
 use navmap::text::counted;
+use navmap::{NavFile, Space};
 use std::path::Path;
 
 /// A graph and its names.
@@ -82,4 +83,36 @@ pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     // A file that was truncated meanwhile is not part of the map.
     named.error = named.error.or_else(|| tiles.intact().err());
     Ok(named)
+}
+
+/// Refuses to choose one of several spaces.
+pub(super) fn only(items: &[Item<'_>], path: &Path) -> Result<()> {
+    if items.len() < 2 {
+        return Ok(());
+    }
+    let spaces: Vec<&Space> = items.iter().filter_map(|item| item.space.as_ref()).collect();
+    let list = open::names(spaces);
+    let why = format!("has several, --space says which: {list}");
+    Err(Error::invalid("space", why).in_file(path))
+}
+
+/// Keeps one hull of a graph, the first if none is asked for: the same floor is there for each.
+pub(super) fn keep_hull(graph: &mut FlatGraph, hull: Option<HullName>, path: &Path) -> Result<()> {
+    if graph.group_word() != Some("hull") {
+        return match hull {
+            None => Ok(()),
+            Some(hull) => Err(Error::invalid("--hull", open::no_hulls(hull)).in_file(path)),
+        };
+    }
+    let wanted = hull.map_or(Some(0), |hull| hull.number());
+    let had = !graph.nodes().is_empty();
+    graph.retain(|node| node.group.is_some() && node.group == wanted);
+    if had && graph.nodes().is_empty() {
+        return Err(Error::invalid(
+            "--hull",
+            format!("there is no hull {}", hull.map_or_else(|| "0".to_owned(), |hull| hull.to_string())),
+        )
+        .in_file(path));
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Options that name a file which is written.
-const OUTPUTS: [&str; 4] = ["output", "journal", "draw", "html"];
+const OUTPUTS: [&str; 5] = ["output", "journal", "draw", "html", "report"];
 /// Further arguments that name no file which is read.
 const NEITHER: [&str; 3] = ["tile_set", "all", "backup_dir"];
 

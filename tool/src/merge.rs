@@ -23,10 +23,13 @@ pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
     let open = |path| Version::open(path, &options);
     let (base, ours, theirs) = (open(&typed.base)?, open(&typed.ours)?, open(&typed.theirs)?);
     let merge = base.merge(&ours, &theirs)?;
+    let merged = ours.apply(merge)?;
+    let exit = report(&base, &merged, typed)?;
+    // Of what is refused there is no picture either.
     if let Some(picture) = &typed.draw {
-        draw(picture, typed, [&base, &ours, &theirs], &merge.conflicts)?;
+        draw(picture, typed, [&base, &ours, &theirs], &merged.merge.conflicts)?;
     }
-    report(&base, &ours.apply(merge)?, typed)
+    Ok(exit)
 }
 
 /// Conflicts named in a picture. All of them are coloured.

@@ -42,6 +42,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
         navmap::text::counted(seen.len() as u64, "mesh", "meshes")
     ));
     let mut worst = Exit::Clean;
+    let writes = commands.iter().any(|command| !only_reads(command));
     if typed.now {
         for path in seen.keys() {
             worst = worst.max(each(&commands, path, &stop)?);
@@ -69,8 +70,9 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
         if typed.once && !settled.is_empty() {
             return Ok(worst);
         }
-        // What the commands themselves have changed meanwhile is no news either.
-        let (after, _) = if settled.is_empty() { (now.clone(), took) } else { look(&roots, &mut |_| {}) };
+        // What the commands themselves have changed meanwhile is no news either. If they only read, somebody else has saved it.
+        let (after, _) =
+            if writes && !settled.is_empty() { look(&roots, &mut |_| {}) } else { (now.clone(), took) };
         seen = after
             .into_iter()
             .filter_map(|(path, state)| {
@@ -138,6 +140,14 @@ fn words(text: &str) -> Result<Vec<String>, Error> {
         }
         None => Err(Error::invalid("--then", "is empty")),
     }
+}
+
+/// Whether a command writes no mesh.
+fn only_reads(command: &[String]) -> bool {
+    const READING: [&str; 10] =
+        ["check", "scan", "info", "list", "show", "dump", "draw", "locate", "path", "reach"];
+    let verb = command.first().is_some_and(|verb| READING.contains(&&**verb));
+    verb && !command.iter().any(|word| word == "--in-place")
 }
 
 /// Runs every command on a mesh. The worst status.

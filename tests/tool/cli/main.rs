@@ -18,6 +18,7 @@ mod mending;
 mod nodes;
 #[cfg(unix)]
 mod open;
+mod outputs;
 mod plugins;
 #[cfg(unix)]
 mod prompt;

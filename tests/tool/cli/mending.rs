@@ -19,7 +19,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// Two areas; the first has these connections to the east.
-fn mesh(east: &[u32]) -> Vec<u8> {
+pub(crate) fn mesh(east: &[u32]) -> Vec<u8> {
     let area = |id: u32| Area {
         id,
         nw: [id as f32 * 100.0, 0.0, 0.0],

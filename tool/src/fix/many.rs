@@ -12,7 +12,7 @@ use navmap::error::{Error, Result};
 use navmap::format::{Ability, AnyNav, Kind};
 use navmap::open::{Files, Mesh, OpenOptions, edit};
 use navmap::text::{Grouped, counted};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,8 @@ struct Done {
     unedited: u64,
     /// Whether a mesh could not be read, or a command was refused.
     failed: bool,
+    /// The scripts that were written.
+    scripts: BTreeSet<PathBuf>,
 }
 
 pub(super) fn run(typed: &args::Check) -> std::result::Result<Exit, Failure> {
@@ -128,7 +130,7 @@ fn one(
     let fared = session.encode().and_then(|bytes| {
         done.count(&bytes, path, &options, &filter, &found)?;
         drop(mesh);
-        write(typed, path, roots, &script, &bytes, out)
+        write(typed, path, roots, &script, &bytes, done, out)
     });
     match fared {
         Ok(()) => done.changed = done.changed.saturating_add(1),
@@ -147,11 +149,16 @@ fn write(
     roots: &[PathBuf],
     script: &str,
     bytes: &[u8],
+    done: &mut Done,
     out: &mut Out,
 ) -> Result<()> {
     match &typed.output {
         Some(folder) => {
             let name = script_name(folder, path, roots);
+            if !done.scripts.insert(name.clone()) {
+                let why = "is the script of another mesh of this run: name a folder that holds both meshes";
+                return Err(Error::invalid("output", why).in_file(&name));
+            }
             if let Some(folder) = name.parent().filter(|_| !crate::common::dry()) {
                 std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
             }

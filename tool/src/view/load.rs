@@ -15,7 +15,7 @@ use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Renamed, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
-use navmap::{Finding, Severity, Space};
+use navmap::{Finding, Severity};
 use navmap_view::{Scene, Words};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -316,7 +316,7 @@ fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
     let mut items = mesh.items();
     match wanted.space.as_deref() {
         Some(space) => open::choose(&mut items, space)?,
-        None => only(&items, &wanted.path)?,
+        None => graphs::only(&items, &wanted.path)?,
     }
     items.pop().ok_or_else(|| Place::nothing(&wanted.path))
 }
@@ -331,7 +331,7 @@ fn named(item: Item<'_>, wanted: &Wanted) -> Result<Named> {
     let mut named = graphs::load(item).map_err(|(_, error)| error)?;
     // The links of a graph that has hulls are those of the requested one already.
     if !named.has_hulls {
-        keep_hull(&mut named.graph, wanted)?;
+        graphs::keep_hull(&mut named.graph, wanted.hull, &wanted.path)?;
     }
     Ok(named)
 }
@@ -339,39 +339,4 @@ fn named(item: Item<'_>, wanted: &Wanted) -> Result<Named> {
 fn several(path: &Path) -> Error {
     let why = "holds many meshes: one of them is shown in a file, all of them without --html";
     Error::invalid("path", why).in_file(path)
-}
-
-/// Refuses to choose one of several spaces.
-fn only(items: &[Item<'_>], path: &Path) -> Result<()> {
-    if items.len() < 2 {
-        return Ok(());
-    }
-    let spaces: Vec<&Space> = items.iter().filter_map(|item| item.space.as_ref()).collect();
-    let list = open::names(spaces);
-    let why = format!("has several, --space says which: {list}");
-    Err(Error::invalid("space", why).in_file(path))
-}
-
-/// Keeps the hull that is shown: the same floor is there for each.
-fn keep_hull(graph: &mut FlatGraph, wanted: &Wanted) -> Result<()> {
-    if graph.group_word() != Some("hull") {
-        return match wanted.hull {
-            None => Ok(()),
-            Some(hull) => Err(Error::invalid("--hull", open::no_hulls(hull)).in_file(&wanted.path)),
-        };
-    }
-    let hull = wanted.hull.map_or(Some(0), |hull| hull.number());
-    let had = !graph.nodes().is_empty();
-    graph.retain(|node| node.group.is_some() && node.group == hull);
-    if had && graph.nodes().is_empty() {
-        return Err(Error::invalid(
-            "--hull",
-            format!(
-                "there is no hull {}",
-                wanted.hull.map_or_else(|| "0".to_owned(), |hull| hull.to_string())
-            ),
-        )
-        .in_file(&wanted.path));
-    }
-    Ok(())
 }

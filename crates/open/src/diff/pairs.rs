@@ -1,6 +1,7 @@
 //! Which mesh is compared with which: by their names inside folders and archives, then by what is in them.
 
 use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, may_be_archive, on_disk};
+use crate::scan::path_text;
 use navmap_archive::Meter;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_diff::Sketch;
@@ -110,7 +111,8 @@ fn names(path: &Path, options: &OpenOptions) -> Result<Names> {
         let mut names = Names::new();
         for file in Files::new([path]) {
             let file = file?.path;
-            let name = || file.strip_prefix(path).unwrap_or(&file).to_string_lossy().into_owned();
+            // Two names that are no text are two names.
+            let name = || path_text(file.strip_prefix(path).unwrap_or(&file)).into_owned();
             if Kind::names(&file) {
                 names.insert(name(), file);
             } else if may_be_archive(&file)
