@@ -15,6 +15,7 @@ export async function changes(kit) {
   await ten(kit);
   await others(kit);
   await few(kit);
+  await every(kit);
   console.log("edit: done");
 }
 
@@ -241,4 +242,55 @@ async function few(kit) {
   await served([mesh], async (address) => {
     await opened(address, async (page) => assert.ok((await kit.apart(page, await shown(page), changed)) < 0.008, "a fresh program shows something else"));
   });
+}
+
+/** What is typed at a mesh of each family; keys take back and do again in between, so that each has ten changes. */
+const TYPED = {
+  "quake/nav3-v6.nav": ["move 16 0 0 #0", "delete #1", "move 0 8 0 #2", "delete #3"],
+  "fox/standalone.nav2": ["raise 0.5 all", "raise -0.25 all", "raise 0.125 all"],
+  "skyrim/se/village.esp": ["move 0 0 8 all", "flip all", "move 8 0 0 all"],
+  "rcbot/v4.rcw": ["move 16 0 0 #1", "delete #2", "move 0 16 0 #3"],
+  "source/v34.nav": ["flag CROUCH #1", "move 0 0 8 #2", "delete #3", "disconnect #1 #2"],
+  "source/v35-1.nav": ["isolate #2", "set #1 Attributes=AVOID", "move 0 0 8 #3"],
+  "aas/v5.aas": ["flag disabled #5", "disconnect #1 #7", "set_link #1 #2 Time=90"],
+  "nodegraph/v37.ain": ["move 0 0 4 all", "delete #1", "move 4 0 0 #2"],
+  "nodegraph/v16.nod": ["set #0 Yaw=45", "move 0 0 4 all", "set #0 Yaw=90"],
+  "detour/set.navmesh": ["set area(1) Area=4", "delete #1", "connect #0 #2 --both", "move 0.5 0 0 C#2"],
+  "yapb/v2.graph": ["delete #5", "move 8 0 0 #8", "disconnect #8 #9", "delete #1"],
+};
+
+/** Ten changes of a mesh of every family, and a save of the bytes that `navmap edit` writes. */
+async function every(kit) {
+  const { program, temp, served, opened, until, told } = kit;
+  let number = 0;
+  for (const [path, commands] of Object.entries(TYPED)) {
+    const name = `every-${number++}${path.slice(path.lastIndexOf("."))}`, mesh = join(temp, name), [original, again] = ["original", "again"].map((what) => join(temp, `${what}-${name}`));
+    for (const copy of [mesh, original]) copyFileSync(join("corpus", path), copy);
+    await served([mesh, "--edit"], (address) => opened(address, async (page) => {
+      await until(page, () => document.documentElement.dataset.revision === "0");
+      let changes = 0;
+      const change = async (act) => {
+        await step(kit, page, act);
+        changes++;
+      };
+      for (const command of commands) {
+        await page.fill("#command", command);
+        await change(() => page.press("#command", "Enter"));
+      }
+      while (changes < 10) {
+        await page.locator("#canvas").focus();
+        for (const key of ["z", "z", "y", "y"]) await change(() => page.keyboard.press(`Control+${key}`));
+      }
+      assert.equal(Number((await told(page)).steps), commands.length, path);
+      const journal = state(temp).find((file) => readFileSync(file, "utf8").includes(name));
+      assert.ok(journal, path);
+      const edited = spawnSync(program, ["edit", original, "-f", journal, "-o", again]);
+      assert.equal(edited.status, 0, String(edited.stderr));
+      await page.click("#save");
+      await page.click("#save-over");
+      await until(page, () => document.documentElement.dataset.unsaved === "false");
+      assert.deepEqual(readFileSync(mesh), readFileSync(again), path);
+      assert.notDeepEqual(readFileSync(mesh), readFileSync(original), path);
+    }));
+  }
 }

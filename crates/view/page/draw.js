@@ -196,11 +196,14 @@ export class Painter {
   /** Draws the floor plan, or all other layers. @param {boolean} plan @param {number} pixel */
   #drawLayers(plan, pixel) {
     const { gl } = this;
-    gl.useProgram(this.shaders.lines.program);
-    gl.enable(gl.BLEND);
-    let at = OF_LAYERS;
+    let at = OF_LAYERS, begun = false;
     for (const [name, drawn] of this.layers) {
-      if (isPlan(name) === plan) this.#drawLayer(name, drawn, pixel, at);
+      if (isPlan(name) === plan) {
+        if (!begun) gl.useProgram(this.shaders.lines.program);
+        begun = true;
+        gl.enable(gl.BLEND);
+        this.#drawLayer(name, drawn, pixel, at);
+      }
       at++;
     }
   }

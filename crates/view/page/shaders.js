@@ -114,5 +114,9 @@ function linked(gl, vertex, fragment) {
 
 /** @param {WebGL2RenderingContext} gl */
 export function shaders(gl) {
-  return { faces: linked(gl, FACE_VERTEX, FACE_FRAGMENT), lines: linked(gl, LINE_VERTEX, LINE_FRAGMENT) };
+  const faces = linked(gl, FACE_VERTEX, FACE_FRAGMENT);
+  /** @type {Shader | null} */
+  let lines = null;
+  // The first frame rarely has a line, and would wait for it.
+  return { faces, get lines() { return (lines ??= linked(gl, LINE_VERTEX, LINE_FRAGMENT)); } };
 }

@@ -264,6 +264,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                         assert!(all == Status::Ok && count == path.steps && steps.0[0].area == a);
                         let mut out = Watched::new(Point::default(), room);
                         let (start, end) = (&raw const p, &raw const q);
+                        let mut corners = 0u32;
                         let bent = navmap_query_straighten(
                             query,
                             world,
@@ -271,9 +272,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                             end,
                             out.0.as_mut_ptr(),
                             room,
-                            &raw mut count,
+                            &raw mut corners,
                         );
-                        out.held(bent, count);
+                        out.held(bent, corners);
                     }
                     status
                 }
