@@ -15,6 +15,9 @@ use navmap::bsp::{BspMap, Contents, Engine, Trace};
 use navmap_testkit::bsp::{Brush, Plain, gold, gold_is_solid, room, source, source_boxes};
 use navmap_testkit::corpus::real;
 
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
+
 /// A box as high and wide as a human.
 const HUMAN: [[f32; 3]; 2] = [[-16.0, -16.0, 0.0], [16.0, 16.0, 72.0]];
 const POINT: [[f32; 3]; 2] = [[0.0; 3]; 2];

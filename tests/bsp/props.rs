@@ -169,6 +169,31 @@ fn pieces_of_one_collision_do_not_share_their_triangles() {
     assert!(wrong.len() == 1 && wrong[0].to_string().contains("pieces over each other"), "{wrong:?}");
 }
 
+/// The time would be that of the props times the size of their model.
+#[test]
+fn a_model_that_no_longer_fits_is_not_tried_again() {
+    // Twenty of them take most of the room.
+    let large = phy(&vec![crate_of().remove(0); 4_000], false);
+    let add = |count: usize| {
+        // One model, named in two ways.
+        let models = [MODELS[0], "MODELS\\props/crate.MDL"];
+        let props: Vec<Prop> = (0..count).map(|at| prop(at as u16 % 2, [0.0; 3], 0.0, 6)).collect();
+        let mut map = BspMap::parse(&map_with(&models, &props, 60, WORLD)).unwrap();
+        let mut found = 0;
+        let (wrong, cost) = cost_of(|| {
+            map.add_models(|path| {
+                found += 1;
+                (path == "models/props/crate.phy").then(|| large.clone())
+            })
+        });
+        assert!(wrong.is_empty() && found == 1, "{wrong:?}, {found} files");
+        (map.shaped_props(), cost.calls)
+    };
+    let ((few, before), (many, after)) = (add(30), add(1_030));
+    assert!(few == many && (15..30).contains(&few), "{few} and {many} stand");
+    assert!(after - before < 10_000, "{before} and {after} allocations");
+}
+
 #[test]
 fn damaged_collisions_are_refused_within_bounds() {
     let bytes = map(&[prop(0, [0.0; 3], 0.0, 6)], 60);

@@ -122,21 +122,26 @@ impl Props {
     /// Gives props without a shape that of their model, if `find` returns the file of this path. Returns the errors of damaged
     /// models, each once.
     pub(super) fn add_models(&mut self, mut find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
-        let mut known: BTreeMap<(u32, bool), Option<Vec<Piece>>> = BTreeMap::new();
+        // By path: the list of models may have one many times.
+        let mut known: BTreeMap<String, Option<Vec<Piece>>> = BTreeMap::new();
         let mut wrong = Vec::new();
         for prop in self.list.iter_mut().filter(|prop| !prop.stands) {
-            let pieces = known.entry((prop.model, prop.shaped)).or_insert_with(|| {
-                let name = self.models.get(prop.model as usize)?.to_ascii_lowercase().replace('\\', "/");
-                let name = name.strip_suffix(".mdl")?;
+            let model = self.models.get(prop.model as usize);
+            let Some(path) = model.and_then(|name| path_of(name, prop.shaped)) else { continue };
+            let known = known.entry(path).or_insert_with_key(|path| {
+                let file = find(path)?;
                 if prop.shaped {
-                    let path = format!("{name}.phy");
-                    let read = phy::pieces(&find(&path)?).map_err(|error| error.in_file(&path));
+                    let read = phy::pieces(&file).map_err(|error| error.in_file(path));
                     return read.map_err(|error| wrong.push(error)).ok().filter(|pieces| !pieces.is_empty());
                 }
-                Some(phy::bounds(&find(&format!("{name}.mdl"))?)?).map(|bounds| vec![cuboid(bounds)])
+                phy::bounds(&file).map(|bounds| vec![cuboid(bounds)])
             });
-            if let Some(pieces) = pieces {
+            if let Some(pieces) = known {
                 prop.stands = self.shapes.add(&prop.placed, pieces);
+                // Room never grows, so the other props of a model that did not fit are not tried.
+                if !prop.stands {
+                    *known = None;
+                }
             }
         }
         self.shapes.settle();
@@ -158,6 +163,13 @@ impl Props {
     pub(super) fn standing(&self) -> usize {
         self.list.iter().filter(|prop| prop.stands).count()
     }
+}
+
+/// The path of the file with the shape of a model: its collision, or the model itself for its box.
+fn path_of(model: &str, shaped: bool) -> Option<String> {
+    let name = model.to_ascii_lowercase().replace('\\', "/");
+    let name = name.strip_suffix(".mdl")?;
+    Some(format!("{name}.{}", if shaped { "phy" } else { "mdl" }))
 }
 
 /// A box as a convex piece.

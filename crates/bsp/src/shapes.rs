@@ -34,6 +34,11 @@ impl Default for Shapes {
 impl Shapes {
     /// Adds the pieces of a prop. Returns whether they fit.
     pub(super) fn add(&mut self, placed: &Placed, pieces: &[Piece]) -> bool {
+        // Each piece has at least its planes and the sides of a box.
+        let least: usize = pieces.iter().map(|piece| piece.planes.len().saturating_add(6)).sum();
+        if least > MOST_SIDES.saturating_sub(self.sides.len()) {
+            return false;
+        }
         let before = (self.brushes.len(), self.sides.len());
         for piece in pieces {
             let first = self.sides.len();
