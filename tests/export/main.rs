@@ -135,6 +135,12 @@ fn an_obj_has_an_object_for_each_place_or_group() {
     assert!(objects(&tile).iter().all(|name| name.starts_with("o segment_")), "names are one word");
     let village = load(&bundled().join("skyrim/se/village.esp"));
     assert_eq!(objects(&village).len(), village.groups().len());
+    // A backslash at the end of a line joins the next one to it.
+    let mut named = FlatGraph::new("area", Axes::z_up(1.0));
+    let node = named.add_node(1, Shape::Point { at: Point::new(0.0, 0.0, 0.0), radius: None });
+    named.name_place(1, "C:\\maps\\");
+    named.nodes_mut()[node as usize].place = Some(1);
+    assert_eq!(objects(&named), ["o C:\\maps_"]);
 }
 
 #[test]
@@ -191,6 +197,19 @@ fn what_is_no_place_is_left_out_of_geometry_and_kept_in_graphs() {
     assert_eq!(text(&graph, Format::Obj).matches("\nf ").count(), 1);
     assert_eq!(text(&graph, Format::GraphMl).matches("<node ").count(), 4);
     glb::check(&export(&graph, Format::Glb));
+}
+
+#[test]
+fn an_area_too_large_for_a_number_is_null_in_geojson() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    let far = 3e38;
+    let square = [(-far, -far), (far, -far), (far, far), (-far, far)].map(|(x, y)| Point::new(x, y, 8.0));
+    graph.add_node(1, Shape::Polygon(&square));
+    graph.add_node(2, Shape::Point { at: Point::new(0.0, 0.0, 8.0), radius: Some(f32::INFINITY) });
+    let json: serde_json::Value = serde_json::from_slice(&export(&graph, Format::GeoJson)).unwrap();
+    let [area, point] = [0, 1].map(|at| json["features"][at]["properties"].clone());
+    assert!(area["area_m2"].is_null() && point["radius"].is_null(), "{json}");
+    assert!(area["height"] == 8 && point["height"] == 8, "{json}");
 }
 
 #[test]

@@ -66,13 +66,23 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
             write!(out, ",\"flags\":[{}]", flags.join(","))?;
         }
         if let Some(center) = shape.center() {
-            write!(out, ",\"height\":{}", axes.height(center))?;
+            match axes.height(center) {
+                height if height.is_finite() => write!(out, ",\"height\":{height}")?,
+                _ => out.write_all(b",\"height\":null")?,
+            }
         }
         if let Some(area) = shape.area() {
-            write!(out, ",\"area_m2\":{:.3}", area * metres * metres)?;
+            // The sides of an area may be too long for a float even if its corners are not.
+            match area * metres * metres {
+                area if area.is_finite() => write!(out, ",\"area_m2\":{area:.3}")?,
+                _ => out.write_all(b",\"area_m2\":null")?,
+            }
         }
         if let Shape::Point { radius: Some(radius), .. } = shape {
-            write!(out, ",\"radius\":{radius}")?;
+            match radius {
+                radius if radius.is_finite() => write!(out, ",\"radius\":{radius}")?,
+                _ => out.write_all(b",\"radius\":null")?,
+            }
         }
         out.write_all(b"}}")?;
     }

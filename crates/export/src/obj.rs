@@ -101,7 +101,13 @@ fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn
     Ok(())
 }
 
-/// A name in OBJ's form: one line, no spaces.
+/// A name in OBJ's form: one line, no spaces. A backslash at its end would join the next line to it.
 fn one_line(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
+    let plain = |c: char| if c.is_control() || c.is_whitespace() { '_' } else { c };
+    let mut name: String = name.chars().map(plain).collect();
+    if name.ends_with('\\') {
+        name.pop();
+        name.push('_');
+    }
+    name
 }
