@@ -10,7 +10,7 @@ use navmap::graph::{Axes, FlatGraph, Scene};
 use navmap::import::{Format, read};
 use navmap_testkit::corpus::bundled_path;
 
-fn nvnm() -> NavMeshBuf {
+pub(crate) fn nvnm() -> NavMeshBuf {
     let path = bundled_path("skyrim", "nvnm/v12.nvnm");
     let bytes = std::fs::read(&path).unwrap();
     match AnyNav::parse(&bytes, Some(&path), &Default::default()).unwrap() {
@@ -36,7 +36,7 @@ fn said(scene: &Scene) -> [(&'static str, Option<String>); 6] {
     .map(|(what, error)| (what, error.map(|error| error.to_string())))
 }
 
-fn obj(text: &str) -> Scene {
+pub(crate) fn obj(text: &str) -> Scene {
     read(text.as_bytes(), Format::Obj).unwrap()
 }
 
@@ -121,22 +121,30 @@ fn numbers_that_are_none_are_told_with_line_and_column_or_node() {
     }
 }
 
+/// The two chunks of a GLB.
+pub(crate) fn glb_of(json: &str, binary: &[u8]) -> Vec<u8> {
+    let (mut json, mut binary) = (json.as_bytes().to_vec(), binary.to_vec());
+    json.resize(json.len().next_multiple_of(4), b' ');
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    bytes.extend((28 + json.len() as u32 + binary.len() as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json[..]), (b"BIN\0", &binary[..])] {
+        bytes.extend((chunk.len() as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(chunk);
+    }
+    bytes
+}
+
 #[test]
 fn a_glb_with_such_numbers_is_refused_too() {
     let glb = |places: [[f32; 3]; 3], indices: [u32; 3], count: u64| {
         let json = format!(
             r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":{count},"type":"VEC3"}},{{"bufferView":1,"componentType":5125,"count":3,"type":"SCALAR"}}],"bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":12}}],"buffers":[{{"byteLength":48}}]}}"#
         );
-        let json = format!("{json:<0$}", json.len().next_multiple_of(4));
-        let mut bytes = b"glTF\x02\0\0\0".to_vec();
-        bytes.extend((28 + json.len() as u32 + 48).to_le_bytes());
-        bytes.extend((json.len() as u32).to_le_bytes());
-        bytes.extend(b"JSON");
-        bytes.extend(json.as_bytes());
-        bytes.extend(48_u32.to_le_bytes());
-        bytes.extend(b"BIN\0");
-        bytes.extend(places.iter().flatten().flat_map(|v| v.to_le_bytes()));
-        bytes.extend(indices.iter().flat_map(|v| v.to_le_bytes()));
+        let places = places.iter().flatten().flat_map(|v| v.to_le_bytes());
+        let bytes =
+            glb_of(&json, &places.chain(indices.iter().flat_map(|v| v.to_le_bytes())).collect::<Vec<_>>());
         read(&bytes, Format::Glb).map_err(|error| error.to_string())
     };
     let square = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 0.0, 9.0]];
@@ -150,4 +158,37 @@ fn a_glb_with_such_numbers_is_refused_too() {
     let far = glb([[0.0; 3], [1e30, 0.0, 0.0], [0.0, 9.0, 0.0]], [0, 1, 2], 3).unwrap();
     let error = nvnm().with_triangles(&far).unwrap_err().to_string();
     assert!(error.contains("triangle 1: the coordinate"), "{error}");
+}
+
+/// Primitives that share one list of indices.
+fn sharing(primitives: usize, indices: usize, mode: u32) -> Result<Scene, String> {
+    let one = format!(r#"{{"attributes":{{"POSITION":0}},"indices":1,"mode":{mode}}}"#);
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"}},{{"bufferView":1,"componentType":5121,"count":{indices},"type":"SCALAR"}}],"bufferViews":[{{"buffer":0,"byteLength":12}},{{"buffer":0,"byteOffset":12,"byteLength":{indices}}}],"buffers":[{{"byteLength":{}}}]}}"#,
+        vec![one; primitives].join(","),
+        12 + indices
+    );
+    read(&glb_of(&json, &vec![0; 12 + indices]), Format::Glb).map_err(|error| error.to_string())
+}
+
+#[test]
+fn points_and_lines_of_a_glb_count_towards_its_corners() {
+    for (mode, points, lines) in [(0, 40, 0), (1, 0, 20), (2, 0, 40), (3, 0, 36)] {
+        let scene = sharing(4, 10, mode).unwrap();
+        assert_eq!((scene.points.len(), scene.lines.len()), (points, lines), "{mode}");
+        let error = sharing(1_700, 10_000, mode).unwrap_err();
+        assert!(error.contains("more than 16777216 corners"), "{mode}: {error}");
+    }
+}
+
+/// Nodes that show a mesh of primitives without anything: squared, they would be many more than the file has bytes.
+#[test]
+fn primitives_of_nothing_are_not_visited_without_end() {
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"meshes":[{{"primitives":[{}]}}]}}"#,
+        vec![r#"{"mesh":0}"#; 5_000].join(","),
+        vec!["{}"; 5_000].join(",")
+    );
+    let error = read(&glb_of(&json, &[]), Format::Glb).unwrap_err().to_string();
+    assert!(error.contains("more than 16777216 primitives"), "{error}");
 }

@@ -5,6 +5,7 @@
 mod back;
 mod glb;
 mod hostile;
+mod models;
 #[cfg(feature = "archive")]
 mod navmesh;
 mod recast;

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// The most corners of a scene. A mesh may be placed many times, so the file's length does not bound them.
+/// The most corners of a scene, ends of lines and points among them, and the most primitives that are visited. A mesh may be placed
+/// many times, and its primitives may share their indices, so the file's length does not bound them.
 const MOST_CORNERS: usize = 1 << 24;
 
 #[derive(Deserialize, Default)]
@@ -137,8 +138,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     }
     let mut scene = Scene::new();
     scene.unit = "triangle";
-    let mut reader =
-        Reader { root: &root, binary, scene, materials: HashMap::new(), objects: HashMap::new(), next: 1 };
+    let mut reader = Reader {
+        root: &root,
+        binary,
+        scene,
+        materials: HashMap::new(),
+        objects: HashMap::new(),
+        next: 1,
+        primitives: 0,
+    };
     reader.walk()?;
     Ok(reader.scene)
 }
@@ -151,6 +159,8 @@ struct Reader<'f> {
     objects: HashMap<String, u32>,
     /// The number of the next triangle or line.
     next: u32,
+    /// The number of primitives visited so far.
+    primitives: usize,
 }
 
 impl Reader<'_> {
@@ -182,6 +192,10 @@ impl Reader<'_> {
             }
             let Some(mesh) = node.mesh else { continue };
             let mesh = root.meshes.get(mesh).ok_or_else(|| wrong(format!("mesh {mesh} does not exist")))?;
+            self.primitives = self.primitives.saturating_add(mesh.primitives.len());
+            if self.primitives > MOST_CORNERS {
+                return Err(wrong(format!("more than {MOST_CORNERS} primitives")));
+            }
             let named = extra(&mesh.extras, "nav2_group").map(|number| format!("group{number}"));
             let own = if node.name.is_empty() { &mesh.name } else { &node.name };
             let object = if group.is_empty() { named.unwrap_or_else(|| own.clone()) } else { group };
@@ -222,12 +236,15 @@ impl Reader<'_> {
         if let Some(bad) = indices.iter().find(|index| **index as usize >= count) {
             return Err(wrong(format!("vertex {bad} does not exist ({count} are there)")));
         }
-        let room = self.scene.corners.len() + self.scene.positions.len();
-        if room.saturating_add(indices.len().saturating_mul(3)) > MOST_CORNERS {
+        let scene = &self.scene;
+        let so_far = scene.corners.len() + scene.positions.len() + 2 * scene.lines.len() + scene.points.len();
+        if so_far.saturating_add(indices.len().saturating_mul(3)) > MOST_CORNERS {
             return Err(wrong(format!("more than {MOST_CORNERS} corners")));
         }
         let at = |index: &u32| first as u32 + *index;
+        let mirrored = mirrors(matrix);
         let mut triangle = |a: &u32, b: &u32, c: &u32| {
+            let (b, c) = if mirrored { (c, b) } else { (b, c) };
             self.scene.add_polygon(&[at(a), at(b), at(c)], self.next, material, object);
             self.next = self.next.saturating_add(1);
         };
@@ -390,6 +407,11 @@ fn transform(node: &Node) -> Matrix {
         [2.0 * (x * y + z * w) * sx, (1.0 - 2.0 * (x * x + z * z)) * sy, 2.0 * (y * z - x * w) * sz, ty],
         [2.0 * (x * z - y * w) * sx, 2.0 * (y * z + x * w) * sy, (1.0 - 2.0 * (x * x + y * y)) * sz, tz],
     ]
+}
+
+/// Whether a transform turns left into right. A face keeps its front then only if its corners run the other way round.
+fn mirrors(&[[a, b, c, _], [d, e, f, _], [g, h, i, _]]: &Matrix) -> bool {
+    a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
 }
 
 fn times(a: &Matrix, b: &Matrix) -> Matrix {

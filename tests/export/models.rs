@@ -1,0 +1,43 @@
+//! What models mean, whichever way a program writes them.
+
+use crate::hostile::glb_of;
+use navmap::import::{Format, read};
+
+/// The triangles of a square on the ground, and how many of them face up, in a GLB whose nodes have these transforms: each node lies
+/// in the one before.
+fn facing_up(mode: u32, indices: &[u8], nodes: &[&str]) -> (usize, usize) {
+    let corners = [[0.0_f32, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0], [9.0, 0.0, 9.0]];
+    let mut binary: Vec<u8> = corners.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
+    binary.extend(indices);
+    let above: String =
+        (1..).zip(nodes).map(|(next, own)| format!(r#"{{"children":[{next}],{own}}},"#)).collect();
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{above}{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"mode":{mode}}}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"}},{{"bufferView":1,"componentType":5121,"count":{0},"type":"SCALAR"}}],"bufferViews":[{{"buffer":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":{0}}}],"buffers":[{{"byteLength":{1}}}]}}"#,
+        indices.len(),
+        binary.len()
+    );
+    let scene = read(&glb_of(&json, &binary), Format::Glb).unwrap();
+    let up = scene.polygons().filter(|(_, corners)| {
+        let [a, b, c] = [0, 1, 2].map(|at| scene.position(corners[at]));
+        (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]) > 0.0
+    });
+    (scene.polygons.len(), up.count())
+}
+
+#[test]
+fn a_floor_stays_a_floor_in_a_node_that_mirrors() {
+    let mirror = r#""scale":[-1,1,1]"#;
+    let along_z = r#""matrix":[1,0,0,0, 0,1,0,0, 0,0,-2,0, 5,0,0,1]"#;
+    let turn = r#""rotation":[0,0.6,0,0.8]"#;
+    // Triangles, a strip and a fan.
+    for (mode, indices) in [(4, &[0, 1, 2, 2, 1, 3][..]), (5, &[0, 1, 2, 3]), (6, &[0, 1, 3, 2])] {
+        for nodes in [&[][..], &[turn], &[mirror], &[along_z], &[mirror, along_z], &[mirror, turn]] {
+            assert_eq!(facing_up(mode, indices, nodes), (2, 2), "mode {mode}, {nodes:?}");
+        }
+        // Upside down it is a ceiling, mirrored or not.
+        let half = r#""rotation":[1,0,0,0]"#;
+        for nodes in [&[half][..], &[half, mirror]] {
+            assert_eq!(facing_up(mode, indices, nodes), (2, 0), "mode {mode}, {nodes:?}");
+        }
+    }
+}
