@@ -1,6 +1,8 @@
 //! What models mean, whichever way a program writes them.
 
-use crate::hostile::glb_of;
+use crate::hostile::{glb_of, nvnm, obj};
+use navmap::format::source::{BuildOptions, SourceBuf};
+use navmap::graph::Scene;
 use navmap::import::{Format, read};
 
 /// The triangles of a square on the ground, and how many of them face up, in a GLB whose nodes have these transforms: each node lies
@@ -38,6 +40,35 @@ fn a_floor_stays_a_floor_in_a_node_that_mirrors() {
         let half = r#""rotation":[1,0,0,0]"#;
         for nodes in [&[half][..], &[half, mirror]] {
             assert_eq!(facing_up(mode, indices, nodes), (2, 0), "mode {mode}, {nodes:?}");
+        }
+    }
+}
+
+#[test]
+fn zero_is_one_place_whatever_its_sign() {
+    // Two halves of a square, of which each has corners of its own.
+    let square = |far: &str, zero: &str| {
+        let [a, b, c, d] = [("0", "0"), (far, "0"), (far, far), ("0", far)];
+        let corner = |(x, y): (&str, &str)| format!("v {x} {y} 0\n");
+        let other = |(x, y): (&str, &str)| corner((x, y)).replace(" 0", zero);
+        [corner(a), corner(b), corner(c), other(a), other(c), other(d), "f 1 2 3\nf 4 5 6\n".into()].concat()
+    };
+    for zero in [" 0", " -0"] {
+        let scene = obj(&square("100", zero));
+        let mesh = nvnm().with_triangles(&scene).unwrap();
+        assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (4, 2), "{zero}");
+        let mesh = SourceBuf::build(&scene, 16, 1, &BuildOptions::default()).unwrap();
+        assert_eq!(mesh.areas.len(), 1, "{zero}");
+    }
+    // Turning makes no such zero.
+    for sign in [0.0, -0.0] {
+        let mut scene = Scene::new();
+        scene.positions.push([sign; 3]);
+        let turns: [fn(&mut Scene); 2] = [Scene::turn_z_up, |scene| scene.turn_metres_y_up(1.0)];
+        for turn in turns {
+            turn(&mut scene);
+            assert!(scene.position(0).iter().all(|v| v.is_sign_positive()), "{:?}", scene.position(0));
+            scene.positions = vec![[sign; 3]];
         }
     }
 }

@@ -31,11 +31,13 @@ impl NavMeshBuf {
             let mut numbers = Vec::with_capacity(corners.len());
             for at in corners {
                 let at = scene.position(*at).map(|v| v as f32);
+                // 0 and -0 are the same place.
+                let key = at.map(|v| (v + 0.0).to_bits());
                 let next = u16::try_from(mesh.vertices.len()).ok().filter(|next| *next < u16::MAX);
-                let number = match (known.get(&at.map(f32::to_bits)), next) {
+                let number = match (known.get(&key), next) {
                     (Some(number), _) => *number,
                     (None, Some(next)) => {
-                        known.insert(at.map(f32::to_bits), next);
+                        known.insert(key, next);
                         mesh.vertices.push(at);
                         next
                     }

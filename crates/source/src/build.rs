@@ -162,7 +162,8 @@ enum Half {
 /// The pairs of triangles that form a rectangle: they share their long side, and each has the right angle at its third corner.
 /// Formats with only triangles cut rectangles this way, GLB among them.
 fn halves(scene: &Scene) -> HashMap<usize, Half> {
-    let key = |corner: u32| scene.position(corner).map(|v| (v as f32).to_bits());
+    // 0 and -0 are the same place.
+    let key = |corner: u32| scene.position(corner).map(|v| (v as f32 + 0.0).to_bits());
     let mut open: HashMap<Side, (usize, u32)> = HashMap::new();
     let mut found = HashMap::new();
     for (number, (polygon, corners)) in scene.polygons().enumerate() {

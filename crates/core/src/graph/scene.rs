@@ -122,17 +122,17 @@ impl Scene {
     }
 
     /// Converts metres with y up into units with z up: x, −z, y. Among the units that round to the same `f32` of metres, takes
-    /// the value with the fewest decimals, so that round numbers stay round.
+    /// the value with the fewest decimals, so that round numbers stay round. No zero gets a sign.
     pub fn turn_metres_y_up(&mut self, metres_per_unit: f64) {
         for [x, y, z] in &mut self.positions {
-            let units = |metres: f64| units(metres, metres_per_unit);
-            (*x, *y, *z) = (units(*x), -units(*z), units(*y));
+            let units = |metres: f64| units(metres, metres_per_unit) + 0.0;
+            (*x, *y, *z) = (units(*x), units(-*z), units(*y));
         }
     }
 
-    /// Converts z up into y up: x, z, −y.
+    /// Converts z up into y up: x, z, −y. No zero gets a sign.
     pub fn turn_z_up(&mut self) {
-        self.positions.iter_mut().for_each(|[_, y, z]| (*y, *z) = (*z, -*y));
+        self.positions.iter_mut().for_each(|[x, y, z]| (*x, *y, *z) = (*x + 0.0, *z + 0.0, 0.0 - *y));
     }
 }
 
