@@ -4,6 +4,9 @@ use crate::batch::Batch;
 use crate::column::Value;
 use std::sync::{Arc, OnceLock};
 
+/// The rows in the order of a column, once it was asked for.
+type Order = OnceLock<Box<[u32]>>;
+
 /// The rows of one table from one mesh.
 #[derive(Debug)]
 pub(super) struct Loaded {
@@ -11,8 +14,8 @@ pub(super) struct Loaded {
     pub(super) path: Arc<str>,
     pub(super) member: Option<Arc<str>>,
     pub(super) file: u32,
-    /// The rows in the order of each column that was asked for.
-    sorted: OnceLock<Box<[OnceLock<Box<[u32]>>]>>,
+    /// One of each column.
+    sorted: OnceLock<Box<[Order]>>,
 }
 
 impl Loaded {
