@@ -251,10 +251,10 @@ const TYPED = {
   "skyrim/se/village.esp": ["move 0 0 8 all", "flip all", "move 8 0 0 all"],
   "rcbot/v4.rcw": ["move 16 0 0 #1", "delete #2", "move 0 16 0 #3"],
   "source/v34.nav": ["flag CROUCH #1", "move 0 0 8 #2", "delete #3", "disconnect #1 #2"],
-  "source/v35-1.nav": ["isolate #2", "set #1 Attributes=AVOID", "move 0 0 8 #3"],
+  "source/v35-1.nav": ["isolate #2", "set #1 Attributes=AVOID", "isolate #3"],
   "aas/v5.aas": ["flag disabled #5", "disconnect #1 #7", "set_link #1 #2 Time=90"],
   "nodegraph/v37.ain": ["move 0 0 4 all", "delete #1", "move 4 0 0 #2"],
-  "nodegraph/v16.nod": ["set #0 Yaw=45", "move 0 0 4 all", "set #0 Yaw=90"],
+  "nodegraph/v16.nod": ["set #0 Yaw=45", "set #1 Yaw=30", "set #0 Yaw=90"],
   "detour/set.navmesh": ["set area(1) Area=4", "delete #1", "connect #0 #2 --both", "move 0.5 0 0 C#2"],
   "yapb/v2.graph": ["delete #5", "move 8 0 0 #8", "disconnect #8 #9", "delete #1"],
 };
