@@ -96,6 +96,16 @@ def test_a_frame_gives_a_frame_of_its_kind(town, points):
     assert [plain(v) if v is not pandas.NA else None for v in frame["area"]] == [row[0] for row in want]
     assert frame["levels"].tolist() == [row[4] for row in want]
 
+    class Kills(pandas.DataFrame):
+        """A frame of another library that is one of pandas, as those of geopandas are."""
+
+        _constructor = property(lambda self: Kills)
+
+    frame = index.locate(Kills(named), columns)
+    assert isinstance(frame, Kills) and frame["levels"].tolist() == [row[4] for row in want]
+    rows = index.locate(iter(points.tolist()))
+    assert [tuple(map(plain, row.values()))[3:] for row in rows] == want
+
     table = index.locate(pyarrow.table(named), columns)
     assert isinstance(table, pyarrow.Table) and table.column_names == [*named, *ADDED]
     assert table["area"].to_pylist() == [row[0] for row in want]

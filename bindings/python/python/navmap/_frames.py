@@ -8,8 +8,9 @@ ADDED = ("area", "place", "height", "distance", "levels")
 
 
 def _kind(frame):
-    """The library that a frame is of."""
-    return type(frame).__module__.partition(".")[0]
+    """The library that a frame is of, or that its class extends."""
+    kinds = [kind.__module__.partition(".")[0] for kind in type(frame).__mro__]
+    return next((kind for kind in kinds if kind in _MADE), kinds[0])
 
 
 def _column(frame, name, kind):
@@ -27,6 +28,8 @@ def locate(index, frame, columns, reach, snap):
     if len(columns) != 3:
         raise ValueError(f"a point has three columns, not {len(columns)}: {columns}")
     if kind not in _MADE:
+        # What is gone through once is gone through twice here.
+        frame = frame if hasattr(frame, "__len__") else list(frame)
         return _rows(frame, index._locate(frame, reach, snap), index.places)
     import numpy
 
