@@ -7,7 +7,7 @@ use super::index::NavIndex;
 use super::misuse::Misuse;
 use super::portal::{Portal, portal_of};
 use super::scratch::PathScratch;
-use super::straighten::{Course, Sink, ends_of, pull, stand};
+use super::straighten::{Course, Sink, ends_of, filling, pull, stand};
 use navmap_core::graph::{LinkKind, Point};
 
 /// A corner of a walk. All corners lie on the mesh.
@@ -90,12 +90,7 @@ impl PathScratch {
         end: Point,
         out: &mut [Corner],
     ) -> Result<usize, Misuse> {
-        let mut places = out.iter_mut();
-        self.each_corner(index, start, end, |corner| {
-            if let Some(place) = places.next() {
-                *place = corner;
-            }
-        })
+        self.each_corner(index, start, end, filling(out))
     }
 
     /// Calls `each` with all [`corners`](Self::corners) in their order, and returns how many there are. For callers who keep corners

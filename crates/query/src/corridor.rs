@@ -8,7 +8,7 @@ use super::index::{NavIndex, Way};
 use super::misuse::Misuse;
 use super::scratch::PathScratch;
 use super::slide::{Slid, Slide};
-use super::straighten::{Course, ends_of};
+use super::straighten::{Course, ends_of, filling};
 use navmap_core::graph::Point;
 use std::collections::VecDeque;
 
@@ -241,12 +241,7 @@ impl Corridor {
     /// # Errors
     /// If the corridor belongs to another index.
     pub fn corners(&self, index: &NavIndex, out: &mut [Corner]) -> Result<usize, Misuse> {
-        let (most, mut places) = (out.len(), out.iter_mut());
-        self.each_corner(index, most, |corner| {
-            if let Some(place) = places.next() {
-                *place = corner;
-            }
-        })
+        self.each_corner(index, out.len(), filling(out))
     }
 
     /// Calls `each` with the next [`corners`](Self::corners) in their order, `most` of them at most, and returns their number. For

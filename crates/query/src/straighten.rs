@@ -64,12 +64,7 @@ impl PathScratch {
         end: Point,
         out: &mut [Point],
     ) -> Result<usize, Misuse> {
-        let mut places = out.iter_mut();
-        self.each_bend(index, start, end, |corner| {
-            if let Some(place) = places.next() {
-                *place = corner;
-            }
-        })
+        self.each_bend(index, start, end, filling(out))
     }
 
     /// Calls `each` with all corners that [`straighten`](Self::straighten) finds, in their order, and returns how many there are.
@@ -142,6 +137,16 @@ pub(super) fn stand(index: &NavIndex, area: usize, p: Vec3) -> Vec3 {
     });
     // An area without a corner has no nearest point.
     if stood.iter().all(|v| v.is_finite()) { stood } else { p }
+}
+
+/// Puts what it is given into places, one after the other, as long as there are any.
+pub(super) fn filling<T>(places: &mut [T]) -> impl FnMut(T) {
+    let mut places = places.iter_mut();
+    move |one| {
+        if let Some(place) = places.next() {
+            *place = one;
+        }
+    }
 }
 
 /// Takes the corners of a walk.

@@ -267,9 +267,8 @@ impl Desk {
             }
             self.count(script);
             if let Err(error) = self.note() {
-                let said = format!("not noted for the case that the program is killed: {error}");
                 if let Some(last) = attempt.outcomes.last_mut() {
-                    last.said.push(said);
+                    last.said.push(unnoted(&error));
                 }
             }
         }
@@ -426,16 +425,28 @@ impl Desk {
     }
 
     fn replay(&mut self, journal: &str) -> Result<Vec<String>> {
-        let mut refused = Vec::new();
+        let (mut refused, before) = (Vec::new(), self.session.steps());
         self.session.replay(journal, &mut |fared| {
             refused.extend(fared.err().map(|refusal| refusal.to_string()));
             ControlFlow::Continue(())
         });
-        self.now = Arc::new(self.session.encode()?);
+        match self.session.encode() {
+            Ok(now) => self.now = Arc::new(now),
+            Err(error) => {
+                self.session.undo(self.session.steps().saturating_sub(before));
+                return Err(error);
+            }
+        }
         self.count("// commands were taken up");
-        self.note()?;
+        // They are in effect, whether they are noted or not.
+        refused.extend(self.note().err().map(|error| unnoted(&error)));
         Ok(refused)
     }
+}
+
+/// What is said where the disk does not take a journal.
+fn unnoted(error: &Error) -> String {
+    format!("not noted for the case that the program is killed: {error}")
 }
 
 /// A name of a file without a folder.

@@ -26,10 +26,16 @@ impl Desks {
         Self { how, open: Mutex::default() }
     }
 
-    /// The mesh at a path if it is open.
+    /// The mesh at a path if it is open, as it is now: opened again if nobody but another program has changed it.
     pub(super) fn at(&self, path: &Path) -> Option<Shared> {
         let open = lock(&self.open);
-        open.iter().find(|(of, _)| of == path).map(|(_, desk)| Arc::clone(desk))
+        let found = open.iter().find(|(of, _)| of == path).map(|(_, desk)| Arc::clone(desk))?;
+        drop(open);
+        if !found.try_lock().is_ok_and(|desk| desk.is_outdated()) {
+            return Some(found);
+        }
+        drop(found);
+        self.open(path).ok()
     }
 
     /// The mesh at a path, which is opened if it is not.
@@ -42,7 +48,9 @@ impl Desks {
         if let Some(at) = open.iter().position(|(of, _)| of == path) {
             let (_, desk) = &open[at];
             // Pages that show the file as it was find out by the revision.
-            match desk.try_lock().ok().filter(|desk| desk.is_outdated()).map(|desk| desk.revision()) {
+            let is_idle = Arc::strong_count(desk) == 1;
+            let outdated = desk.try_lock().ok().filter(|desk| is_idle && desk.is_outdated());
+            match outdated.map(|desk| desk.revision()) {
                 None => return Ok(Arc::clone(desk)),
                 Some(revision) => first = revision + 1,
             }

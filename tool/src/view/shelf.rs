@@ -259,6 +259,11 @@ impl Shelf {
             return Some(Ok(shown));
         }
         let shown = match now {
+            // It was there, and has made room for another one meanwhile.
+            None if revision > 0 => {
+                drop(kept);
+                return self.shown(number);
+            }
             None => Shown::load(&wanted, &self.options),
             Some(now) => {
                 let before = known(&kept, number, |_| true);
