@@ -266,10 +266,10 @@ impl Desk {
                 }
             }
             self.count(script);
-            if let Err(error) = self.note() {
-                if let Some(last) = attempt.outcomes.last_mut() {
-                    last.said.push(unnoted(&error));
-                }
+            if let Err(error) = self.note()
+                && let Some(last) = attempt.outcomes.last_mut()
+            {
+                last.said.push(unnoted(&error));
             }
         }
         Ok(attempt)
