@@ -63,13 +63,13 @@
 //! | feature | what it brings |
 //! |---|---|
 //! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
-//! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders |
-//! | `build` | meshes of Detour from the triangles of a level: a port of Recast |
+//! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders. It brings all families |
+//! | `build` | meshes of Detour from the triangles of a level: a port of Recast. It brings `detour` |
 //! | `crowd` | many agents on one mesh who make room for each other |
 //! | `draw` | pictures, SVG and PNG: a rasteriser |
-//! | `table` | many files as tables, CSV and JSON lines |
-//! | `arrow`, `parquet`, `sql` | Arrow streams, Parquet files, SQL over tables and SQLite files |
-//! | `watch` | a mesh that is loaded anew when its file changes |
+//! | `table` | many files as tables, CSV and JSON lines. It brings `archive` |
+//! | `arrow`, `parquet`, `sql` | Arrow streams, Parquet files, SQL over tables and SQLite files. Each brings `table` |
+//! | `watch` | a mesh that is loaded anew when its file changes, or one of several; with `archive` also a folder |
 //! | `zlib-exact` | records of plugins compressed to the byte as the games' editors do: the C library zlib |
 //!
 //! Everything else is always there: questions and worlds, editing, encoders, differences, models in and out.
@@ -202,7 +202,7 @@ pub mod query {
     //! | who sees whom, where to hide, what to watch on the way | [`Tactics`], [`exposure`](PathScratch::exposure), [`retreat`](PathScratch::retreat) |
     //!
     //! [`FirstMoves`] is a table for small meshes from which paths are read, [`World`] a mesh that can be swapped under load
-    //! ([`Slot`]), and the feature `watch` swaps it when its file changes. The [`guide`] explains how a server embeds all this.
+    //! ([`Slot`]), and the feature `watch` swaps it when its files change. The [`guide`] explains how a server embeds all this.
 
     #[cfg_attr(
         not(feature = "watch"),

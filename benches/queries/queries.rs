@@ -300,7 +300,7 @@ fn ways(index: &NavIndex) {
     let times = pairs(&reach, |a, b| scratch.path(index, a, b, &game).unwrap(), |_| {});
     row("path, A*, reachable pairs", "us", times);
     for &(a, b) in &reach {
-        scratch.path(index, a, b, &game).unwrap();
+        let _ = scratch.path(index, a, b, &game).unwrap();
         pops += scratch.pops();
     }
     println!("{:44} {}", "areas looked at for a path", pops / reach.len().max(1) as u64);
@@ -345,7 +345,7 @@ fn ways(index: &NavIndex) {
     }
     let (_, cost) = cost_of(|| {
         all.iter().for_each(|&(a, b)| {
-            black_box((
+            let _ = black_box((
                 scratch.path(index, a, b, &game).unwrap(),
                 other.path(&guided, a, b, &plain).unwrap(),
             ));

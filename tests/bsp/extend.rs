@@ -5,7 +5,7 @@ use crate::generate::{Share, game_of, on, pairs};
 use navmap::bsp::BspMap;
 use navmap::format::source::generate::{Game, GenerateOptions, Report, Within, extend, generate};
 use navmap::format::source::{AreaBuf, AreaId, Direction, SourceBuf, SourceNav};
-use navmap_testkit::bsp::{gold, room, source};
+use navmap_testkit::bsp::{Brush, gold, room, source};
 use navmap_testkit::corpus::real;
 use std::collections::{HashMap, HashSet};
 
@@ -115,6 +115,26 @@ fn a_hole_is_filled_and_joined_with_what_is_around_it() {
         let seeds = map.seeds_within(&within, game).unwrap();
         let error = extend(&map, &mut mesh, &part(game, within, seeds)).unwrap_err().to_string();
         assert!(error.contains("no ground without an area"), "{game}: {error}");
+    }
+}
+
+#[test]
+fn steps_out_of_the_box_are_told_where_no_area_takes_them() {
+    let floor = vec![Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0])];
+    for game in [Game::ConditionZero, Game::CounterStrikeSource, Game::TeamFortress] {
+        let bytes =
+            if game.is_gold() { gold(&[floor.clone()], WORLD) } else { source(20, &[floor.clone()], WORLD) };
+        let map = BspMap::parse(&bytes).unwrap();
+        let west = part(game, [[-300.0, -300.0, -20.0], [0.0, 300.0, 60.0]], vec![[-100.0, 0.0, 40.0]]);
+        let (west, report) = generate(&map, &west).unwrap();
+        assert_eq!(report.cut_off, 0, "{game}: no mesh is torn that was not there");
+        let cut_off = |within| {
+            let report = extend(&map, &mut west.clone(), &part(game, within, vec![[100.0, 0.0, 40.0]]));
+            report.unwrap().cut_off
+        };
+        assert!(cut_off([[50.0, -100.0, -20.0], [200.0, 100.0, 60.0]]) > 0, "{game}");
+        // At its western side the box ends over the areas that are there.
+        assert_eq!(cut_off([[-50.0, -400.0, -20.0], [400.0, 400.0, 60.0]]), 0, "{game}");
     }
 }
 

@@ -298,8 +298,8 @@ fn versions_are_told_apart_and_merged() {
     let told = base.script(&version(changed.clone())).unwrap();
     assert_eq!(
         told.to_string(),
-        "delete #4294967297\ndelete C#0\nconnect -3,1.1,7 1,1.2,9 Area=6 Both=no Flags=9 Radius=0.7 UserId=0\n\
-         set #0 Area=3\nset C#1 Both=yes\n"
+        "delete C#0\nconnect -3,1.1,7 1,1.2,9 Area=6 Both=no Flags=9 Radius=0.7 UserId=0\nset #0 Area=3\n\
+         set C#1 Both=yes\ndelete #4294967297\n"
     );
     assert!(told.unreached.is_empty() && after(&bytes, &told.to_string()) == changed, "{:?}", told.unreached);
     let side = |script: &str| version(after(&bytes, script));
@@ -382,6 +382,23 @@ fn a_script_says_what_it_leaves_of_any_part() {
     let base = version(tile.clone());
     let merge = base.merge(&version(tile.clone()), &version(other)).unwrap();
     assert_eq!(merge.changes.unreached, ["head of 1 tile"]);
+}
+
+#[test]
+fn what_a_script_has_the_old_tile_takes() {
+    let bytes = bundled("tile.navtile");
+    let version = |bytes: Vec<u8>| Version::from_mesh(&Mesh::from_vec("a.navtile", bytes).unwrap()).unwrap();
+    // The polygon under an end of a new connection goes after it was made.
+    let changed = after(&bytes, "connect #0 #4; delete #4");
+    let told = version(bytes.clone()).script(&version(changed.clone())).unwrap();
+    assert_eq!(told.unreached, [""; 0], "{told}");
+    assert!(after(&bytes, &told.to_string()) == changed, "{told}");
+    // From a tile in which that polygon is gone there is no such connection: it is left, with the reason.
+    let gone = after(&bytes, "delete #4");
+    let told = version(gone.clone()).script(&version(changed)).unwrap();
+    assert!(told.steps.is_empty(), "{told}");
+    let why = |left: &String| left.starts_with("connect ") && left.contains("the engine would leave it out");
+    assert!(told.unreached.iter().any(why), "{:?}", told.unreached);
 }
 
 #[test]

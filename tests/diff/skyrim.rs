@@ -1,11 +1,15 @@
 //! Scripts that turn one plugin, or one field, into another.
 
-use navmap::diff::pairs;
+use navmap::diff::{CompareOptions, Compared, pairs};
 use navmap::edit::{Changes, Editor, Session, SessionOptions};
 use navmap::format::AnyNav;
 use navmap::format::skyrim::edit::{SkyrimEditor, difference};
+use navmap::open::OpenOptions;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, manifest, real};
+use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
+use navmap_testkit::skyrim::{self as kit, SE};
+use navmap_testkit::temp::Temp;
 use std::ops::ControlFlow;
 
 fn editor(bytes: &[u8]) -> Option<SkyrimEditor> {
@@ -169,4 +173,42 @@ fn a_number_that_is_none_is_the_same_in_a_copy() {
             assert!(changes.is_empty(), "byte {at}: {changes}{:?}", changes.unreached);
         }
     }
+}
+
+/// A plugin over these masters with two linked meshes, of the file with this index. The second is raised.
+fn over(masters: &[&str], file: usize, raised: f32) -> Vec<u8> {
+    let mut plugin = kit::plugin::Plugin::new(SE.form, SE.hedr, masters);
+    let own = (file as u32) << 24 | 0x0800;
+    let sheet = |seed| Mesh::sheet(SE.nvnm, Place::Interior(own + 1), 4, 3, seed);
+    let (mut one, mut two) = (sheet(1), sheet(2));
+    two.vertices.iter_mut().for_each(|[_, _, z]| *z += 400.0 + raised);
+    one.link(0, 2, Link { kind: 0, navmesh: own + 6, triangle: 0, edge: 2 });
+    two.link(0, 2, Link { kind: 0, navmesh: own + 5, triangle: 0, edge: 2 });
+    one.door(7, own + 9);
+    let entries = [one.map_entry(own + 5, false), two.map_entry(own + 6, false)];
+    plugin.groups.push(plugin.navi(SE.navi, SE.nvnm, &entries, &[]));
+    let meshes = [kit::navm(&plugin, own + 5, &one, true), kit::navm(&plugin, own + 6, &two, true)];
+    plugin.groups.push(plugin.interior(own + 1, &meshes));
+    plugin.encode()
+}
+
+#[test]
+fn an_update_with_another_master_has_the_same_meshes() {
+    let before = over(&["Skyrim.esm"], 1, 0.0);
+    let folder = Temp::new("masters");
+    let old = folder.file("old/Mod.esp", &before);
+    for masters in [&["Skyrim.esm", "Update.esm"][..], &["Update.esm", "skyrim.esm"]] {
+        let after = over(masters, 2, 0.0);
+        let changes = scripted(&before, &after);
+        assert_eq!(changes.to_string(), "", "{masters:?}");
+        assert_eq!(changes.unreached, ["records other than navmeshes, or how records are packed"]);
+        assert_eq!(scripted(&before, &over(masters, 2, 8.0)).to_string(), "move 0 0 8 mesh(01000806)\n");
+        let new = folder.file("new/Mod.esp", &after);
+        let compared = Compared::open(&old, &new, &CompareOptions::default(), &OpenOptions::new()).unwrap();
+        assert!(compared.alone.is_empty() && compared.parts.len() == 1, "{:?}", compared.alone);
+        assert!(compared.parts.iter().all(|part| part.diff.is_identical()), "{masters:?}");
+    }
+    // An override and its master correspond as they are stored.
+    let (master, patch) = (over(&[], 0, 0.0), over(&["Base.esm"], 0, 8.0));
+    assert_eq!(scripted(&master, &patch).to_string(), "move 0 0 8 mesh(00000806)\n");
 }

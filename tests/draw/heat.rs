@@ -145,6 +145,8 @@ fn cells_count_the_points_in_them() {
     let svg = drawn(&graph, Heat { scale: clip, ..heat.clone() });
     assert_eq!(key(&svg, "deaths")[..2], ["\u{2265} 3", "1"], "more than the end is said");
     assert_eq!(cells(&svg), [cell(MIDDLE, 2), cell(HIGHEST, 0)]);
+    let open = Scale { clip: Some([f64::NEG_INFINITY, 3.0]), ..Scale::default() };
+    assert_eq!(key(&drawn(&graph, Heat { scale: open, ..heat.clone() }), "deaths")[..2], ["\u{2265} 3", "0"]);
     // By ratios, from the least that there is: 0 is none.
     let svg = drawn(&graph, Heat { scale: Scale { log: true, clip: None }, ..heat });
     let numbers = key(&svg, "deaths");
@@ -226,6 +228,20 @@ fn tracks_are_joined_in_time_and_coloured_by_it() {
     assert!(drawn(&graph, Heat { by: HeatBy::Track(vec![]), ..heat }).ends_with("</svg>\n"));
 }
 
+/// Seconds since 1970, of which a float of 32 bits knows every 128th.
+#[test]
+fn times_keep_their_seconds() {
+    let graph = floor();
+    let points = vec![center(&graph, 0), center(&graph, 1), center(&graph, 2)];
+    let values = Some(vec![1_700_000_000.0, 1_700_000_005.0, 1_700_000_010.0]);
+    let by = HeatBy::Track(vec![0; 3]);
+    let svg = drawn(&graph, Heat { points, values, by, title: "time".into(), ..Heat::default() });
+    assert_eq!(key(&svg, "time")[..3], ["1,700,000,010", "1,700,000,000", "1,700,000,002"]);
+    let count =
+        |colour: &str| lines(&svg).iter().filter(|(own, _)| own == colour).map(|(_, n)| n).sum::<usize>();
+    assert_eq!((count(MIDDLE), count(HIGHEST)), (1, 1));
+}
+
 #[test]
 fn panels_have_their_own_points_and_one_scale() {
     let graph = floor();
@@ -252,11 +268,13 @@ fn points_and_values_of_any_kind_make_a_picture() {
     let graph = town();
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38, 0.0, 1e-40];
     let points: Vec<Point> = odd.iter().flat_map(|x| odd.map(|y| Point::new(*x, y, 0.0))).collect();
-    let values: Vec<f32> = (0..points.len()).map(|at| odd[at % odd.len()]).collect();
+    let mut odd = odd.map(f64::from);
+    odd[3..5].copy_from_slice(&[1e308, -1e308]);
+    let values: Vec<f64> = (0..points.len()).map(|at| odd[at % odd.len()]).collect();
     let lengths = [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-30, 1e30, 50.0];
     let kinds = lengths.iter().flat_map(|length| [HeatBy::Cell(*length), HeatBy::Density(*length)]);
     let kinds = kinds.chain([HeatBy::Point, HeatBy::Area(vec![Some(0); 5]), HeatBy::Track(vec![0, 1, 0, 7])]);
-    let clips = [None, Some([0.0, 0.0]), Some([f32::NAN, 1.0]), Some([-1e38, 1e38]), Some([1e-30, 1e30])];
+    let clips = [None, Some([0.0, 0.0]), Some([f64::NAN, 1.0]), Some([-1e308, 1e308]), Some([1e-30, 1e30])];
     for by in kinds {
         for (log, clip) in [false, true].into_iter().flat_map(|log| clips.map(|clip| (log, clip))) {
             for values in [None, Some(values.clone()), Some(vec![1.0])] {

@@ -1,7 +1,7 @@
 //! Values that a file tells of nodes, as colours.
 
 use super::{caption, load, png, svg};
-use navmap::draw::{ColourBy, DrawOptions, Grid, Picture, Sheet, Thumbnail};
+use navmap::draw::{ColourBy, DrawOptions, Grid, Picture, Sheet, Thumbnail, Trail};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Shape};
 use navmap_testkit::corpus::bundled;
 
@@ -99,4 +99,15 @@ fn the_light_of_areas_is_a_value_from_version_11_on() {
     assert!(drawn(&town, colour).contains(">light<"));
     let old = load(&bundled().join("source/v10.nav"));
     assert_eq!((old.value_name(0), ColourBy::named("light", &old)), (None, None));
+}
+
+#[test]
+fn a_name_without_room_beside_its_point_is_left_away() {
+    let graph = points(&[0.5, 0.5, 0.5]);
+    let at = Point::new(1.0, 0.0, 0.5);
+    let ends = (0..9).map(|end| (at, format!("end {end}")));
+    let trail = Trail { ends: ends.collect(), ..Trail::default() };
+    let text = svg(&Picture::with_trails(&graph, &caption("ends"), &DrawOptions::default(), &[trail]));
+    let named: Vec<usize> = (0..9).filter(|end| text.contains(&format!(">end {end}<"))).collect();
+    assert_eq!(named, [0, 1, 2], "the rest would stand far below the point");
 }

@@ -187,3 +187,55 @@ fn tiles_of_detour_come_back_as_the_same_floor() {
     }
     assert!(whole > 3, "{whole}");
 }
+
+#[test]
+fn a_line_from_a_waypoint_to_itself_is_left_out_and_counted() {
+    // Of two waypoints at one place, lines that do not name them know the first.
+    let scene = |lines: &str| {
+        let text = format!("v 0 0 36\nv 64 0 36\nv 64 0 36\np 1\np 2\np 3\n{lines}");
+        import::read(text.as_bytes(), import::Format::Obj).unwrap()
+    };
+    for (lines, loops) in [
+        ("l 1 2\n", 0),
+        ("l 1 2\nl 1 1\n", 1),
+        ("v 64 0 36\nv 64 0 36\nl 1 2\nl 4 5\nl 2 2\n", 2),
+        ("usemtl fly\nl 1 1\nusemtl line\nl 1 2\n", 1),
+    ] {
+        let scene = scene(lines);
+        let made = scene.waypoints().unwrap();
+        assert_eq!((made.places.len(), made.ways.len(), made.loops), (3, 1, loops), "{lines}");
+        let graph = YapbBuf::build(&scene, 0.0).unwrap();
+        assert_eq!(graph.nodes.len(), 3, "{lines}");
+    }
+}
+
+#[test]
+fn what_a_format_leaves_out_is_said() {
+    use navmap::graph::{Link, Point, Shape};
+    let mut points = FlatGraph::new("waypoint", Axes::z_up(0.0254));
+    for x in [0.0, f32::NAN, 64.0] {
+        points.add_node(0, Shape::Point { at: Point::new(x, 0.0, 0.0), radius: None });
+    }
+    [(0, 2), (2, 0)].into_iter().for_each(|(a, b)| points.add_link(Link::new(a, b, LinkKind::Walk)));
+    let mut squares = FlatGraph::new("area", Axes::z_up(0.0254));
+    for x in [0.0, 99.0] {
+        let corners = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)].map(|(u, v)| Point::new(x + u, v, 0.0));
+        squares.add_node(0, Shape::Polygon(&corners));
+    }
+    squares.add_link(Link::new(0, 1, LinkKind::Jump));
+    squares.add_link(Link::new(1, 0, LinkKind::Walk));
+    let said = |graph: &FlatGraph, format| Export::new(graph, "map").left_out(format).join("; ");
+    let hidden =
+        "left out: waypoints that cannot be drawn, so that what is made of the file has other numbers (1)";
+    let no_links = "left out: links, which .graphml, .obj and .glb have (2)";
+    assert_eq!(said(&points, Format::Obj), hidden);
+    assert_eq!(said(&points, Format::Glb), hidden);
+    assert_eq!(said(&points, Format::GeoJson), format!("{hidden}; {no_links}"));
+    assert_eq!(said(&points, Format::GraphMl), "");
+    assert_eq!(
+        said(&squares, Format::Obj),
+        "left out: links that are not walked, which .glb has as lines (1)"
+    );
+    assert_eq!(said(&squares, Format::Glb), "");
+    assert_eq!(said(&squares, Format::GeoJson), "");
+}

@@ -192,3 +192,21 @@ fn primitives_of_nothing_are_not_visited_without_end() {
     let error = read(&glb_of(&json, &[]), Format::Glb).unwrap_err().to_string();
     assert!(error.contains("more than 16777216 primitives"), "{error}");
 }
+
+/// Primitives share a material and a mesh whose texts are most of the file: read for each primitive, they would be 640 GiB.
+#[test]
+fn long_texts_that_many_primitives_share_are_read_once() {
+    let (name, zeros) = ("n".repeat(8 << 20), "0".repeat(8 << 20));
+    let own = format!(r#""name":"{name}","extras":{{"nav2_attribute":"{zeros}"}}"#);
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"meshes":[{{{own},"primitives":[{}]}}],"materials":[{{{own}}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}}],"bufferViews":[{{"buffer":0,"byteLength":24}}],"buffers":[{{"byteLength":24}}]}}"#,
+        vec![r#"{"mesh":0}"#; 200].join(","),
+        vec![r#"{"attributes":{"POSITION":0},"material":0,"mode":1}"#; 200].join(",")
+    );
+    let begun = std::time::Instant::now();
+    let scene = read(&glb_of(&json, &[0; 24]), Format::Glb).unwrap();
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert_eq!((scene.lines.len(), scene.materials.len(), scene.objects.len()), (40_000, 2, 2));
+    assert!(scene.lines.iter().all(|line| (line.material, line.object) == (1, 1)));
+    assert!(scene.material(1) == name && scene.object(1) == name);
+}

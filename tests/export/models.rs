@@ -60,6 +60,12 @@ fn zero_is_one_place_whatever_its_sign() {
         let mesh = SourceBuf::build(&scene, 16, 1, &BuildOptions::default()).unwrap();
         assert_eq!(mesh.areas.len(), 1, "{zero}");
     }
+    // A line that ends at a point.
+    for zero in ["0", "-0"] {
+        let scene = obj(&format!("v 0 0 0\nv 100 0 0\np 1\np 2\nv {zero} {zero} {zero}\nl 3 2\n"));
+        let made = scene.waypoints().unwrap();
+        assert_eq!((made.places.as_slice(), made.ways[0].ends), (&[[0.0; 3], [100.0, 0.0, 0.0]][..], [0, 1]));
+    }
     // Turning makes no such zero.
     for sign in [0.0, -0.0] {
         let mut scene = Scene::new();

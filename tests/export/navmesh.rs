@@ -393,3 +393,28 @@ fn what_is_damaged_is_written_as_far_as_it_goes_or_refused() {
         }
     }
 }
+
+#[test]
+fn a_mesh_of_detour_keeps_the_areas_and_flags_of_its_polygons() {
+    let graph = load(&navmap_testkit::corpus::bundled().join("detour/set.navmesh"));
+    let kinds = |mapping: Mapping| {
+        let options = NavmeshOptions { mapping, ..NavmeshOptions::default() };
+        let (bytes, _) = to_detour(&graph, &options).unwrap();
+        let nav = DetourNav::parse(&bytes).unwrap();
+        let of_tile = |tile: navmap::format::detour::Tile<'_>| {
+            let ground = tile.polygons().iter().take(tile.ground());
+            ground.map(|polygon| (polygon.area(), polygon.flags())).collect::<Vec<_>>()
+        };
+        nav.tiles().flat_map(|entry| of_tile(entry.unwrap().tile)).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(kinds(Mapping::default()), BTreeSet::from([(0, 1)]));
+    assert_eq!(kinds(Mapping::stored(&graph).unwrap()), BTreeSet::from([(0, 1), (1, 2)]));
+    let mapping: Mapping =
+        "place area 1 7 0x40\nplace area 9 3 1\nflag CROUCH 2 1\nlink train 1 1".parse().unwrap();
+    assert_eq!(mapping.idle(&graph), ["place area 9", "flag CROUCH"]);
+    assert_eq!(kinds(mapping), BTreeSet::from([(0, 1), (7, 0x40)]));
+    // What has more bits than the format is not cut off.
+    let mut wide = squares(&[[0.0; 3]], 2.0);
+    wide.nodes_mut()[0].flags = 0x1_0000;
+    assert_eq!(Mapping::stored(&wide), None);
+}

@@ -4,6 +4,8 @@
 #[cfg(feature = "archive")]
 mod edit;
 mod mesh;
+#[cfg(feature = "skyrim")]
+mod orders;
 #[cfg(feature = "archive")]
 mod place;
 #[cfg(all(feature = "archive", feature = "skyrim"))]

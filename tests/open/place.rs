@@ -1,10 +1,11 @@
 //! What lies at a path, and the walk over it.
 
 use navmap::ErrorKind;
-use navmap::open::{self, Item, Mesh, OpenOptions, Place, Space};
+use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Space};
 use navmap_testkit::archive as make;
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
+use std::io::ErrorKind::NotFound;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -101,12 +102,67 @@ fn a_stored_member_is_viewed_in_place_and_a_compressed_file_needs_no_name() {
         assert_eq!(opened.items()[0].title, "a");
         assert!(opened.intact().is_ok());
     }
-    let missing = format!("{}!b.nav", pak.display());
-    let error = Mesh::open(&missing).unwrap_err();
-    assert!(error.to_string().contains("holds no member of this name"), "{error}");
-    assert_eq!(error.file(), Some(pak.as_path()));
     let error = Mesh::open(&zip).unwrap_err().to_string();
     assert!(error.contains("is a container (zip)"), "{error}");
+}
+
+#[test]
+fn a_member_that_is_not_there_is_not_found_and_the_nearest_are_named() {
+    let temp = Temp::new("open-absent");
+    let inner = make::deflated_zip(&[(b"deep.nav", b"x"), (b"readme.txt", b"x")]);
+    let members: [(&[u8], &[u8]); 4] =
+        [(b"maps/town.nav", b"x"), (b"maps/tower.nav", b"x"), (b"other/far.nav", b"x"), (b"in.zip", &inner)];
+    temp.file("z.zip", &make::deflated_zip(&members));
+    temp.file("p.pak", &make::pak(&members));
+    temp.file("t.tar.gz", &make::gzip(&make::tar(&members)));
+    for archive in ["z.zip", "p.pak", "t.tar.gz"] {
+        for (member, near) in [
+            ("maps/twon.nav", "; did you mean maps/town.nav, maps/tower.nav?"),
+            ("far.nav", "; did you mean other/far.nav?"),
+            ("in.zip!deeep.nav", "; did you mean deep.nav?"),
+            ("nothing-of-the-kind", ""),
+        ] {
+            let path = temp.join(format!("{archive}!{member}"));
+            let error = Bytes::open(&path, &OpenOptions::new()).unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::Io(io) if io.kind() == NotFound), "{error}");
+            assert_eq!(error.file(), Some(&*path));
+            let said = error.without_file().to_string();
+            assert_eq!(said, format!("the archive holds no member of this name{near}"), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_member_is_opened_by_the_spelling_that_is_printed() {
+    let temp = Temp::new("open-spelling");
+    let names: [(&[u8], &str); 6] = [
+        (b"a\xff.nav", "a\\xff.nav"),
+        (b"a\\xff.nav", "a\\u{5c}xff.nav"),
+        (b"b\x1b[31m\n.nav", "b\\u{1b}[31m\\u{a}.nav"),
+        (b"b\\u{1b}.nav", "b\\u{5c}u{1b}.nav"),
+        (b"in\\new\\town.nav", "in\\new\\town.nav"),
+        (b"in\\xabc.nav", "in\\u{5c}xabc.nav"),
+    ];
+    // Each is as long as its place tells.
+    let bytes: Vec<Vec<u8>> = (1..=names.len()).map(|len| vec![b'x'; len]).collect();
+    let members: Vec<_> = names.iter().zip(&bytes).map(|((name, _), bytes)| (*name, &bytes[..])).collect();
+    temp.file("d.zip", &make::deflated_zip(&members));
+    temp.file("s.zip", &make::stored_zip(&members));
+    temp.file("t.tar.gz", &make::gzip(&make::tar(&members)));
+    temp.file("u.zip", &make::stored_zip(&[(b"in.zip", &make::deflated_zip(&members))]));
+    for archive in ["d.zip", "s.zip", "t.tar.gz", "u.zip"] {
+        let inside = if archive == "u.zip" { "in.zip!" } else { "" };
+        let printed: Vec<_> = walk(temp.path(), &temp.join(archive)).into_iter().map(|item| item.1).collect();
+        let spelled: Vec<_> = names.iter().map(|(_, name)| format!("{archive}!{inside}{name}")).collect();
+        assert_eq!(printed, spelled);
+        for (path, bytes) in spelled.iter().zip(&bytes) {
+            let opened = Bytes::open(temp.join(path), &OpenOptions::new()).unwrap();
+            assert_eq!((opened.len(), opened.location()), (bytes.len(), temp.join(path)));
+        }
+        // What looks like an escape, and stands for no member, is what was typed.
+        let typed = temp.join(format!("{archive}!{inside}in\\xabc.nav"));
+        assert_eq!(Bytes::open(typed, &OpenOptions::new()).unwrap().len(), 6);
+    }
 }
 
 #[test]

@@ -82,6 +82,19 @@ fn plugins_of_a_folder_and_of_an_archive_load_after_their_masters() {
 }
 
 #[test]
+fn masters_of_a_folder_load_before_other_plugins() {
+    let temp = Temp::new("plugins-turns");
+    let mut flagged = Plugin::new(44, 1.7, &[]);
+    flagged.flags = 1;
+    temp.file("Data/A.esp", &bytes(&["D.esp"]));
+    temp.file("Data/B.esp", &flagged.encode());
+    temp.file("Data/C.esl", &bytes(&[]));
+    temp.file("Data/D.esp", &bytes(&[]));
+    let (names, errors) = seen(temp.path(), &["Data"]);
+    assert_eq!((names.join(" "), errors), ("B.esp C.esl D.esp A.esp".to_owned(), vec![]));
+}
+
+#[test]
 fn what_cannot_be_loaded_comes_back_as_data_and_the_rest_is_loaded() {
     let temp = Temp::new("plugins-unread");
     temp.file("a.esp", &bytes(&[]));

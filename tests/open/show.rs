@@ -268,3 +268,16 @@ fn an_item_is_shown_under_its_name_after_another_is_deleted() {
     let ids = was.links.iter().filter_map(|link| link.id);
     assert!(was.links.len() == 2 && ids.clone().all(|id| text.contains(&format!(" {id} "))), "{text}");
 }
+
+#[test]
+fn an_item_without_nodes_hides_no_other() {
+    let mesh = Mesh::open(bundled().join("fox/standalone.nav2")).unwrap();
+    let show = Show::of(mesh.nav()).value;
+    let first = show.graph().ids().name(show.graph().nodes()[0].id).to_string();
+    // A segment without a face.
+    let empty = "#4.60000".to_owned();
+    assert_eq!(show.items(&[empty.clone(), first]).unwrap(), [0]);
+    assert_eq!(show.items(&[]).unwrap(), [0_u32; 0]);
+    let refused = show.items(&[empty]).unwrap_err().to_string();
+    assert!(refused.starts_with("#4.60000 is no face"), "{refused}");
+}

@@ -16,6 +16,8 @@ mod swap;
 mod tactics;
 #[cfg(feature = "archive")]
 mod tiles;
+#[cfg(feature = "watch")]
+mod watch;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

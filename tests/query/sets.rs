@@ -414,10 +414,10 @@ fn a_folder_of_plugins_is_one_world() {
     assert!(refused.to_string().to_lowercase().contains("base.esm"), "{refused}");
     // A master that loads after its plugin is an error of the order.
     let turned = ["Patch.esp", "Base.esm"].map(|name| order.join(name));
-    let Err(Refused::Findings { first, .. }) = World::open_order(turned, &Policy::default()) else {
+    let Err(Refused::Findings { first, file, .. }) = World::open_order(turned, &Policy::default()) else {
         panic!("not refused");
     };
-    assert_eq!(first.code, "master-order");
+    assert_eq!((first.code, file), ("master-order", Some(order.join("Patch.esp"))));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Worlds that are swapped while they are asked.
 
 use navmap::graph::Point;
-use navmap::query::{PathScratch, Policy, Query, Refused, Slot, World};
+use navmap::query::{Cost, Filter, Flood, Hiding, PathScratch, Policy, Query, Refused, Slot, World};
 use navmap_testkit::source::{Area, Mesh, write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// A row of areas 100 wide; `shift` says where it begins, so that every world has answers of its own.
@@ -30,7 +30,7 @@ fn row(count: u32, shift: f32) -> Vec<u8> {
     })
 }
 
-fn folder(name: &str) -> std::path::PathBuf {
+pub(crate) fn folder(name: &str) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("navmap-swap-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
@@ -59,10 +59,12 @@ fn what_is_shared_can_be_shared_and_a_scratch_goes_with_its_thread() {
     shared::<navmap::query::Levels>();
     shared::<World>();
     shared::<Slot>();
+    shared::<(Query, Filter, Cost)>();
+    shared::<(Flood, Hiding)>();
     sent::<PathScratch>();
 }
 
-fn made(count: u32) -> Vec<u8> {
+pub(crate) fn made(count: u32) -> Vec<u8> {
     row(count, count as f32 * 7.0)
 }
 
@@ -157,6 +159,44 @@ fn whatever_becomes_of_the_file_the_old_world_stays() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+#[test]
+fn what_failed_last_is_told_while_a_world_is_loaded() {
+    let own: Arc<OnceLock<Weak<Slot>>> = Arc::default();
+    let (asked, again) = (Arc::clone(&own), AtomicBool::new(false));
+    let slot = Slot::with(move || {
+        // Whoever waits for the load here waits forever.
+        let slot = asked.get().and_then(Weak::upgrade);
+        let last = slot.and_then(|slot| slot.last_failure());
+        let name = last.map_or("first.nav", |_| "second.nav");
+        let bytes = if again.swap(true, Ordering::Relaxed) { b"no mesh".to_vec() } else { made(5) };
+        World::from_bytes(name, bytes, &Policy::default())
+    });
+    let slot = Arc::new(slot.unwrap());
+    own.set(Arc::downgrade(&slot)).unwrap();
+    let (told, heard) = std::sync::mpsc::channel();
+    let reloaded = Arc::clone(&slot);
+    std::thread::spawn(move || {
+        for _ in 0..2 {
+            let _ = told.send(reloaded.reload().map_err(|refused| refused.to_string()));
+        }
+    });
+    for name in ["first.nav", "second.nav"] {
+        let refused = heard.recv_timeout(Duration::from_secs(60)).expect("the load ends").unwrap_err();
+        assert!(refused.starts_with(name), "{refused}");
+    }
+    assert_eq!(slot.failures(), 2);
+    assert!(slot.last_failure().is_some_and(|why| why.starts_with("second.nav")));
+}
+
+#[test]
+fn a_guard_is_the_world_of_its_time() {
+    let slot = Slot::with(|| World::from_bytes("a.nav", made(5), &Policy::default())).unwrap();
+    let guard: navmap::query::Guard = slot.guard();
+    slot.reload().unwrap();
+    assert_eq!((guard.generation(), guard.index().len()), (1, 5));
+    assert_eq!(slot.guard().generation(), 2);
+}
+
 /// What becomes of a file in the course of a bad day. Returns whether a reload would find a mesh afterwards.
 fn ruin(path: &std::path::Path, turn: u32) -> bool {
     let whole = made([5, 60, 17, 130][turn as usize / 7 % 4]);
@@ -243,53 +283,14 @@ fn findings_that_the_policy_refuses_keep_a_mesh_out() {
     let bytes =
         write(&Mesh { version: 16, subversion: Some(0), areas: vec![area.clone(), area], ..Mesh::default() });
     let strict = Policy::default().with_refuse(Some(navmap::Severity::Info));
-    let Err(Refused::Findings { count, first }) = World::from_bytes("a.nav", bytes.clone(), &strict) else {
-        panic!("not refused");
-    };
-    assert!(count > 0 && !first.message.is_empty());
+    let refused = World::from_bytes("maps/a.nav", bytes.clone(), &strict).unwrap_err();
+    let told = refused.to_string();
+    let Refused::Findings { count, first, file, .. } = refused else { panic!("not refused") };
+    assert!(count > 1 && !first.message.is_empty());
+    assert_eq!(file.as_deref(), Some(std::path::Path::new("maps/a.nav")));
+    assert_eq!(told, format!("{count} findings, the first: maps/a.nav: {first}"));
     let open = Policy::default().with_refuse(None);
     assert_eq!(World::from_bytes("a.nav", bytes, &open).unwrap().index().len(), 2);
-}
-
-#[cfg(feature = "watch")]
-#[test]
-fn a_watched_file_is_loaded_again_when_it_is_replaced_or_written() {
-    use navmap::query::{Watch, WatchOptions};
-    for poll in [None, Some(Duration::from_millis(50))] {
-        let folder = folder(if poll.is_some() { "poll" } else { "watch" });
-        let path = folder.join("map.nav");
-        std::fs::write(&path, made(5)).unwrap();
-        let slot = Arc::new(Slot::open(&path, Policy::default()).unwrap());
-        let options =
-            WatchOptions { settle: Duration::from_millis(30), retry: Duration::from_millis(60), poll };
-        let (told, heard) = std::sync::mpsc::channel();
-        let watch = Watch::start(Arc::clone(&slot), &path, options, move |result| {
-            let _ = told.send(result.is_ok());
-        });
-        let watch = watch.unwrap();
-        let until = |count: usize| {
-            let end = Instant::now() + Duration::from_secs(20);
-            while slot.load().index().len() != count {
-                assert!(Instant::now() < end, "{count} areas never came; {:?}", slot.last_failure());
-                std::thread::sleep(Duration::from_millis(10));
-            }
-        };
-        // Renamed over it, twice: a watch on the file itself would have gone blind.
-        for count in [60, 17] {
-            std::fs::write(folder.join("new"), made(count)).unwrap();
-            std::fs::rename(folder.join("new"), &path).unwrap();
-            until(count as usize);
-        }
-        // Written in place, after something that is no mesh.
-        std::fs::write(&path, b"nothing").unwrap();
-        std::thread::sleep(Duration::from_millis(200));
-        assert_eq!(slot.load().index().len(), 17);
-        std::fs::write(&path, made(130)).unwrap();
-        until(130);
-        assert!(heard.try_iter().any(|ok| ok));
-        drop(watch);
-        std::fs::remove_dir_all(folder).unwrap();
-    }
 }
 
 #[test]

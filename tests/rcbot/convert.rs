@@ -2,7 +2,7 @@
 
 use navmap::bytes::Scratch;
 use navmap::format::rcbot::{BOT_NODES, NodeFlags, RcbotBuf, RcbotNav};
-use navmap::format::yapb::{NodeFlags as YapbFlags, YapbBuf, YapbNav};
+use navmap::format::yapb::{GRAPH_NODES, Link as YapbLink, NodeFlags as YapbFlags, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, Options};
 use navmap::graph::{Csr, FlatGraph, Islands, NavGraph, Spots};
 use navmap::{Finding, NavFile, NavFormat, Severity};
@@ -87,7 +87,7 @@ fn waypoints_stand_at_the_height_of_their_kind() {
     let bytes = std::fs::read(bundled_path("rcbot", "v4.rcw")).unwrap();
     let rcw = graph(&bytes).unwrap();
     let mut bill = Vec::new();
-    let yapb = YapbBuf::from_graph(&rcw, &mut |loss| bill.push(loss)).unwrap();
+    let yapb = YapbBuf::from_graph(&rcw, GRAPH_NODES, &mut |loss| bill.push(loss)).unwrap();
     assert!(bill.iter().any(|loss| loss.code == "flags-lost"), "{bill:?}");
     let nav = RcbotNav::parse(&bytes).unwrap();
     let [x, y, z] = nav.waypoints().next().unwrap().origin();
@@ -135,4 +135,102 @@ fn a_mesh_of_more_areas_than_the_bot_loads_is_thinned_and_that_is_said() {
     let bytes = buf.encode().unwrap();
     let csr = Csr::of(&RcbotNav::parse(&bytes).unwrap().graph()).value;
     assert_eq!(Islands::strong(&csr).len(), 1);
+}
+
+/// The bundled sample of YaPB.
+fn yapb() -> YapbBuf {
+    let bytes = std::fs::read(bundled_path("yapb", "v2.graph")).unwrap();
+    YapbBuf::from(&YapbNav::parse(&bytes, &navmap::Limits::default()).unwrap())
+}
+
+/// Waypoints of YaPB as those of RCBot2 for this map, and these as waypoints of YaPB again.
+fn round(from: &YapbBuf, map: &[u8]) -> (YapbBuf, Vec<Finding>) {
+    let mut bill = Vec::new();
+    let there =
+        RcbotBuf::from_graph(&graph(&from.encode().unwrap()).unwrap(), map, &mut |loss| bill.push(loss));
+    let back = graph(&there.encode().unwrap()).unwrap();
+    (YapbBuf::from_graph(&back, GRAPH_NODES, &mut |_| {}).unwrap(), bill)
+}
+
+#[test]
+fn crouched_waypoints_and_those_of_one_team_stay_what_they_are() {
+    let old = yapb();
+    assert!(old.nodes.iter().any(|node| node.flags().contains(YapbFlags::CROUCH)));
+    // The name of the second map tells no game.
+    for map in ["de_yard", "zm_yard", "dod_yard"] {
+        let (back, _) = round(&old, map.as_bytes());
+        for (old, back) in old.nodes.iter().zip(&back.nodes) {
+            assert_eq!(back.origin(), old.origin(), "{map}");
+            let kept = |flags: YapbFlags| {
+                let named = YapbFlags::CROUCH | YapbFlags::TERRORISTS | YapbFlags::COUNTER_TERRORISTS;
+                YapbFlags(flags.0 & named.0)
+            };
+            assert_eq!(kept(back.flags()), kept(old.flags()), "{map}");
+        }
+    }
+    // Where one crouches on the way, links are measured at that height.
+    let mut flat = FlatGraph::new("area", navmap::graph::Axes::z_up(navmap::graph::INCH as f32));
+    for x in [0.0, 30.0] {
+        let at = navmap::graph::Point::new(x, 0.0, 0.0);
+        flat.add_node(x as u64, navmap::graph::Shape::Point { at, radius: None });
+    }
+    flat.add_link(navmap::graph::Link::new(0, 1, navmap::graph::LinkKind::Crouch));
+    let made = YapbBuf::from_graph(&flat, GRAPH_NODES, &mut |_| {}).unwrap();
+    assert_eq!(made.nodes.iter().map(|node| node.origin()[2]).collect::<Vec<_>>(), [36.0, 18.0]);
+    assert_eq!(made.nodes[0].links().next().unwrap().1.distance(), 34);
+}
+
+#[test]
+fn what_the_other_bot_has_no_place_for_is_told() {
+    let mut old = yapb();
+    let slot = &mut old.nodes[0].slots_mut()[0];
+    *slot = YapbLink::new(slot.target(), slot.flags(), slot.distance() + 50, slot.velocity());
+    let itself = old.nodes[2].slots_mut().iter_mut().find(|slot| !slot.is_used()).unwrap();
+    *itself = YapbLink::new(2, Default::default(), 0, [0.0; 3]);
+    let unnamed = YapbFlags(old.nodes[2].flags().0 | 1 << 20);
+    old.nodes[2].set_flags(unnamed);
+    let mut lost = Vec::new();
+    old.beyond_graph(&mut |loss| lost.push(loss.code));
+    assert_eq!(lost, ["light-lost", "map-size-lost", "camp-lost", "velocity-lost", "distance-lost"]);
+    let (_, bill) = round(&old, b"de_yard");
+    for said in [
+        "1 links from a node to itself are lost",
+        "links of kind walk are of kind jump now, since waypoints say it and not links (1)",
+        "the flag bit 20 is lost (1 nodes)",
+    ] {
+        let told = bill.iter().any(|loss| loss.severity == Severity::Warning && loss.message == said);
+        assert!(told, "{said}: {bill:?}");
+    }
+    let bytes = std::fs::read(bundled_path("rcbot", "v4.rcw")).unwrap();
+    let mut lost = Vec::new();
+    RcbotBuf::from(&RcbotNav::parse(&bytes).unwrap())
+        .beyond_graph(&mut |loss| lost.push(loss.message.to_string()));
+    assert_eq!(
+        lost,
+        ["where the bot aims is lost (8 waypoints)", "areas of capture points are lost (1 waypoints)"]
+    );
+}
+
+#[test]
+fn an_older_version_becomes_the_newest_and_that_stays_as_it_is() {
+    for (name, supplied) in [("v3.rcw", 1), ("v4.rcw", 0), ("odd/v1.rcw", 3)] {
+        let bytes = std::fs::read(bundled_path("rcbot", name)).unwrap();
+        let nav = RcbotNav::parse(&bytes).unwrap();
+        let mut said = Vec::new();
+        let made = RcbotBuf::from(&nav).to_newest(&mut |loss| said.push(loss)).encode().unwrap();
+        assert!(
+            said.len() == supplied && said.iter().all(|loss| loss.severity == Severity::Info),
+            "{said:?}"
+        );
+        let new = RcbotNav::parse(&made).unwrap();
+        assert_eq!((new.version(), new.map(), new.len()), (4, nav.map(), nav.len()));
+        let same = nav.waypoints().zip(new.waypoints()).all(|(a, b)| {
+            a.origin() == b.origin()
+                && a.flags() == b.flags()
+                && a.yaw() == b.yaw()
+                && a.radius() == b.radius()
+        });
+        assert!(same, "{name}");
+        assert!(supplied > 0 || made == bytes, "{name}");
+    }
 }

@@ -360,6 +360,19 @@ fn a_for_loop_walks_every_list() {
 }
 
 #[test]
+fn options_that_are_no_literals_elsewhere_are_set_by_methods() {
+    use navmap::Limits;
+    use navmap::query::BuildOptions;
+    let limits = Limits::default().with_depth(3).with_members(7).with_inflate_ratio(9);
+    assert_eq!((limits.depth, limits.members, limits.inflate_ratio), (3, 7, 9));
+    let limits = limits.with_file_bytes(1).with_inflated_bytes(2).with_archive_bytes(3);
+    assert_eq!((limits.file_bytes, limits.inflated_bytes, limits.archive_bytes), (1, 2, 3));
+    let build = BuildOptions::default().with_group(Some(2)).with_tactics(true);
+    assert_eq!((build.group, build.tactics), (Some(2), true));
+    assert_eq!(BuildOptions::default().group(2).tactics(true), build, "the old names");
+}
+
+#[test]
 fn options_are_plain_structs_with_a_default() {
     let mut seen = 0;
     for Source { path, text } in library() {

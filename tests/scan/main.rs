@@ -2,6 +2,7 @@
 #![cfg(feature = "archive")]
 
 mod archives;
+mod named;
 mod odd;
 mod resume;
 

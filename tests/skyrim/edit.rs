@@ -205,7 +205,7 @@ fn flags_doors_and_cover_are_set_where_they_may_be() {
         ("join 01000900#14 0 01000901#15 0", "two triangles of one mesh"),
         ("corner 01000900#14 3 1,2,3", "0, 1 or 2"),
         ("corner 01000900#14 1 1,2", "3 numbers"),
-        ("delete mesh(01000900)", "no triangle left"),
+        ("delete mesh(01000900)", "01000900: navmesh: would have no triangle left"),
     ] {
         let before = bytes(&session);
         let refusal = session.line(line).unwrap_err().to_string();
@@ -355,4 +355,64 @@ fn a_vertex_that_was_nowhere_stays_there_while_others_move() {
     let mut session = of_plugin(&with(plain.clone(), find(&cell), nan));
     let said = session.line("settle; settle").unwrap().pop().unwrap().said.join("; ");
     assert_eq!(said, "0 navmeshes changed");
+}
+
+#[test]
+fn waypoints_and_ends_of_cover_move_with_their_triangles() {
+    for version in [15, 17] {
+        let sheet = kit::mesh::Mesh::sheet(version, kit::mesh::Place::Interior(1), 6, 5, 3).encode();
+        let mut mesh = NavMeshBuf::read(&NavMesh::parse(&sheet).unwrap()).unwrap();
+        // An end of cover may be a vertex that no triangle has.
+        mesh.vertices.push([8.0, 8.0, 8.0]);
+        mesh.marks.extend((version == 17).then_some(0));
+        let before = mesh.encode().unwrap();
+        let places = |session: &Session<SkyrimEditor>| {
+            let mesh = session.editor().mesh(FormId::NULL).unwrap();
+            let waypoints: Vec<[f32; 3]> =
+                mesh.waypoints.iter().map(|waypoint| waypoint.point().to_array()).collect();
+            (mesh.vertices.clone(), waypoints)
+        };
+        let mut session = of_field(&before);
+        let (vertices, waypoints) = places(&session);
+        let up = |list: &[[f32; 3]]| list.iter().map(|[x, y, z]| [*x, *y, z + 64.0]).collect::<Vec<_>>();
+        assert_eq!(waypoints.len(), 1);
+        for line in ["move 0 0 64", "move 0 0 64 all"] {
+            let said = session.line(line).unwrap().pop().unwrap().said.join("; ");
+            assert_eq!(said, "43 vertices moved; 1 waypoint moved with them");
+            assert_eq!(places(&session), (up(&vertices), up(&waypoints)), "version {version}: {line}");
+            session.line("undo").unwrap();
+            assert!(bytes(&session) == before);
+        }
+        // The waypoint lies on triangle 0.
+        session.line("move 0 0 64 #14").unwrap();
+        let (now, still) = places(&session);
+        assert_eq!((now.last(), &still), (vertices.last(), &waypoints));
+        session.line("move 0 0 64 #0").unwrap();
+        assert_eq!(places(&session).1, up(&waypoints));
+        session.line("undo all").unwrap();
+        assert!(bytes(&session) == before);
+    }
+}
+
+#[test]
+fn a_navmesh_is_named_by_its_form_as_everybody_writes_it() {
+    let mut session = of_plugin(&kit::village(SE, 2, (6, 5), true).0.encode());
+    session.line("select mesh(01000901)").unwrap();
+    let wanted = session.scope().selection.items().to_vec();
+    assert!(wanted.len() > 1);
+    for name in ["01000901", "#01000901", "0x01000901", "[NAVM:01000901]", "mesh(0x01000901)"] {
+        session.line(&format!("select {name}")).unwrap();
+        assert_eq!(session.scope().selection.items(), wanted, "{name}");
+    }
+    session.line("select [NAVM:01000901]#3").unwrap();
+    assert_eq!(session.scope().selection.items(), &wanted[3..4]);
+    for (name, why) in [
+        ("mesh(901)", "there is no navmesh 901; did you mean mesh(01000901)?"),
+        ("00000901", "there is no navmesh 00000901; did you mean mesh(01000901)?"),
+        ("01FFFFFF", "there is no navmesh 01FFFFFF"),
+        ("#01FFFFFF", "there is no #01FFFFFF"),
+    ] {
+        let refusal = session.line(&format!("select {name}")).unwrap_err().to_string();
+        assert!(refusal.ends_with(why), "{name}: {refusal}");
+    }
 }

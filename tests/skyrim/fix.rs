@@ -3,6 +3,7 @@
 mod after;
 mod asked;
 mod disputes;
+mod light;
 mod quick;
 mod stub;
 
@@ -12,7 +13,7 @@ use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, Parent, Plugin, Tag};
 use navmap::{Limits, NavFile};
 use navmap_testkit::skyrim::damage::{self, EAST, File, GONE, RESTORED, SAME, STAYS, WEST};
-use navmap_testkit::skyrim::{FO4, SE, STARFIELD};
+use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 use std::collections::BTreeMap;
 
 fn order(files: &[File]) -> LoadOrder<'_> {
@@ -170,6 +171,27 @@ fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
     let entry = map.entries().next().unwrap().unwrap();
     assert_eq!((entry.head.navmesh().get(), entry.links), (GONE, &[FormId::new(STAYS)][..]));
     assert_eq!(entry.head.center().to_array(), now.center());
+}
+
+#[test]
+fn waypoints_of_an_undeleted_mesh_go_down_with_it() {
+    let (house, cell) = (0x0100_08F0, 0x0100_0820);
+    let village = kit::village(FO4, 1, (4, 3), false).0.encode();
+    let mut deleter = kit::plugin::Plugin::new(FO4.form, FO4.hedr, &[FO4.master, "Village.esp"]);
+    let gone = kit::plugin::record(b"NAVM", deleter.head(house, kit::plugin::DELETED), b"");
+    deleter.groups.push(deleter.interior(cell, &[gone]));
+    let deleter = deleter.encode();
+    let mut order = LoadOrder::new();
+    order.push("Village.esp", plugin(&village));
+    order.push("Deleter.esp", plugin(&deleter));
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    assert_eq!(plan.done(), 1, "{:#?}", plan.deeds());
+    let patch = plan.patch(false).unwrap();
+    let restored = plugin(&patch).navmeshes().next().unwrap().unwrap().form_id().get();
+    let [was, now] = [mesh(&village, house), mesh(&patch, restored)]
+        .map(|mesh| mesh.waypoints.iter().map(|waypoint| waypoint.point().to_array()).collect::<Vec<_>>());
+    assert!(!was.is_empty());
+    assert_eq!(was.iter().map(|[x, y, z]| [*x, *y, z - 30_000.0]).collect::<Vec<_>>(), now);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use navmap::edit::Editor;
 use navmap::export::{Export, Format as Form};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::model::ModelBill;
-use navmap::format::skyrim::{CoverBuf, FormId, Game, NavMap, NavMeshBuf, SkyrimGraph, SpaceId};
+use navmap::format::skyrim::{CoverBuf, Edge, FormId, Game, NavMap, NavMeshBuf, SkyrimGraph, SpaceId};
 use navmap::graph::{FlatGraph, NavGraph, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{Format, ModelAxes, read};
 use navmap_testkit::corpus;
@@ -292,7 +292,7 @@ fn a_new_navmesh_of_a_cell_is_linked_listed_and_numbered() {
             .unwrap();
         let border = (0..before.triangles.len() as u16)
             .flat_map(|triangle| (0..3).map(move |edge| (triangle, edge)))
-            .find(|(t, e)| before.edge(*t, *e) == Some(navmap::format::skyrim::Edge::Border))
+            .find(|(t, e)| before.edge(*t, *e) == Some(Edge::Border))
             .unwrap();
         let [a, b] = before.edge_ends(border.0, border.1).unwrap();
         // A third corner outside: to the right of the border.
@@ -393,4 +393,47 @@ fn a_model_made_to_hurt_ends_soon() {
         let _ = editor.encode();
         assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     }
+}
+
+#[test]
+fn a_corner_that_moves_alone_tears_neighbours_apart_which_is_told() {
+    for game in [SE, FO4, STARFIELD] {
+        let bytes = village(game);
+        let (form, before) = house(&bytes);
+        let under_a_door = |at: &usize| before.doors.iter().any(|door| usize::from(door.triangle) == *at);
+        let inner = before.triangles.iter().enumerate().find(|(at, triangle)| {
+            triangle.cover == 0
+                && !under_a_door(at)
+                && triangle.edges().iter().all(|edge| matches!(edge, Edge::Neighbour(_)))
+        });
+        let [a, b, c] = before.corners(inner.unwrap().1);
+        let face = |corners: [[f32; 3]; 3]| corners.map(|[x, y, z]| format!("v {x} {y} {z}\n")).concat();
+        let whole = text(&bytes, form);
+        assert!(whole.contains(&face([a, b, c])));
+        let [x, y, z] = a;
+        let model = whole.replacen(&face([a, b, c]), &face([[x, y, z + 40.0], b, c]), 1);
+        let (_, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+        assert_eq!((bill.meshes[0].fresh, bill.meshes[0].gone), (1, 1), "{}: {bill}", game.name);
+        let lost = "ways between neighbours: 2 sides are borders now";
+        assert_eq!(bill.meshes[0].lost, [lost], "{}: {bill}", game.name);
+        // With every triangle around it nothing is torn.
+        let (_, bill) =
+            put(&bytes, &read(moved(&whole, a, [x, y, z + 4.0]).as_bytes(), Format::Obj).unwrap());
+        assert!(bill.meshes[0].fresh > 1 && !bill.to_string().contains("ways between"), "{bill}");
+    }
+}
+
+#[test]
+fn a_mesh_with_other_flags_alone_is_not_as_it_was() {
+    let bytes = village(SE);
+    let (form, _) = house(&bytes);
+    let whole = text(&bytes, form);
+    let (_, bill) = put(&bytes, &read(whole.as_bytes(), Format::Obj).unwrap());
+    assert!(!bill.meshes[0].changed && bill.to_string().contains(": as it was, "), "{bill}");
+    let face = whole.lines().find(|line| line.starts_with("f ")).unwrap();
+    let model = whole.replacen(face, &format!("usemtl water\n{face}\nusemtl floor"), 1);
+    let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+    assert!(made != bytes && bill.meshes[0].changed && bill.meshes[0].set == 1, "{bill}");
+    let said = bill.to_string();
+    assert!(said.contains("0 new, 0 gone; set by material: flags of 1 triangle"), "{said}");
 }

@@ -92,7 +92,10 @@ fn more_nodes_than_pod_bot_loads_are_refused_unless_asked_for() {
         [bytes, packed].concat()
     });
     let error = large.to_pwf("a", false, &mut |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "nodes: 1089 of them, POD-Bot loads 1024 at most");
+    assert_eq!(
+        error.to_string(),
+        "nodes: 1089 of them, POD-Bot loads 1024 at most; --large writes them all the same"
+    );
     let written = large.to_pwf("a", true, &mut |_| {}).unwrap().encode().unwrap();
     assert_eq!(written.len(), 80 + 1_089 * 204);
     assert!(large.to_pwf(&"x".repeat(32), true, &mut |_| {}).is_err());

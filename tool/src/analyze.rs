@@ -4,13 +4,15 @@ use super::mapped::{self, Asked};
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
-use navmap::error::Error;
+use navmap::error::{Error, ErrorKind};
+use navmap::format::Kind;
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze::{
     AnalyzeOptions, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
-use navmap::open::Mesh;
+use navmap::open::{Bytes, Mesh};
 use std::collections::HashSet;
+use std::io::ErrorKind as ErrorOf;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -26,10 +28,15 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     };
     let mut mesh = match read(&path, &typed.open) {
         Ok(mesh) => mesh,
-        Err(error) => return Ok(super::unreadable(error, &path)),
+        Err(error) => {
+            return match without_mesh(typed, &error) {
+                Some(refusal) => Err(refusal.into()),
+                None => Ok(super::unreadable(error, &path)),
+            };
+        }
     };
     let opening = plan::options(&typed.open);
-    let open = |bsp: &Path| Asked::open(bsp, &typed.models, &mesh.head, &opening, typed.goal.force);
+    let open = |bsp: &Path| Asked::open(bsp, &typed.models, &mesh.head, &opening, typed.any_map);
     let map = typed.bsp.as_deref().map(open).transpose();
     let map = match map {
         Ok(map) => map,
@@ -90,12 +97,29 @@ fn inside(map: &Path) -> PathBuf {
     PathBuf::from(format!("{}!maps/{name}.nav", map.display()))
 }
 
+/// What is said instead of an error if no mesh was named, and the map can be read and holds none.
+fn without_mesh(typed: &args::Analyze, error: &Error) -> Option<Error> {
+    let map = typed.bsp.as_deref().filter(|_| typed.path.is_none())?;
+    let absent = match error.kind() {
+        ErrorKind::Io(io) => io.kind() == ErrorOf::NotFound,
+        // Maps of GoldSrc have no archive at all.
+        ErrorKind::Invalid { what, .. } => *what == "archive",
+        _ => false,
+    };
+    let why = "holds no mesh: name the mesh to analyse, `navmap analyze MESH --bsp MAP`";
+    let bare = absent && Bytes::open(map, &plan::options(&typed.open)).is_ok();
+    bare.then(|| Error::invalid("map", why).in_file(map))
+}
+
 /// A mesh that can be analysed.
 pub(super) fn read(path: &Path, open: &args::Open) -> Result<SourceBuf, Error> {
     let mesh = Mesh::open_with(path, &plan::options(open))?;
     let Some(nav) = mesh.nav().as_view() else {
-        let why =
-            format!("{} meshes cannot be analysed, Source meshes of version 1 to 16 can", mesh.family());
+        let what = match mesh.kind() {
+            Kind::Source2 => "Source 2",
+            kind => kind.family().name(),
+        };
+        let why = format!("{what} meshes cannot be analysed, Source meshes of version 1 to 16 can");
         return Err(Error::invalid("family", why));
     };
     let own = SourceBuf::read(nav)?;

@@ -1,13 +1,14 @@
 //! `navmap convert` for polygons: makes a game's mesh from OBJ and GLB.
 
+use super::losses::Losses;
 use super::out::say;
 use super::save::{save, vacant};
-use super::values::{Spot, Target};
+use super::values::{PLUGINS, Spot, Target};
 use super::{Exit, Failure, args, plan};
 use navmap::edit::Editor as _;
 use navmap::error::{Error, Result};
 use navmap::export::navmesh;
-use navmap::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
+use navmap::format::fox::{BuildOptions, FoxBuf, TileId};
 use navmap::format::has_extension;
 use navmap::format::quake::QuakeBuf;
 use navmap::format::skyrim::edit::SkyrimEditor;
@@ -18,6 +19,8 @@ use navmap::format::yapb::YapbBuf;
 use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{self, Format, ModelAxes};
 use navmap::open::{Bytes, Mesh};
+use navmap::{Finding, Severity};
+use std::fmt::Display;
 use std::path::Path;
 
 /// The polygon format of a file, by its name.
@@ -28,6 +31,7 @@ pub(super) fn format(path: &Path) -> Option<Format> {
 /// Builds the kind of mesh that the output's name implies.
 pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure> {
     let path = &typed.path;
+    super::heeded::by_model(typed)?;
     if typed.output.is_some() {
         vacant(typed.output(), typed.force)?;
     }
@@ -41,7 +45,7 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
     let built = match &typed.build.tile_set {
         Some(folder) => {
             turn(&mut scene, typed, None);
-            tiles(typed, &scene, folder).map(|()| Exit::Clean)
+            tiles(typed, &scene, folder)
         }
         None => one(typed, &mut scene),
     };
@@ -65,58 +69,53 @@ fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) 
 /// One mesh, of the family given by the output's name or `--to`.
 fn one(typed: &args::Convert, scene: &mut Scene) -> Result<Exit> {
     let output = typed.output();
+    let mut losses = Losses::default();
     let bytes = match typed.to {
         None if has_extension(output, &["nav2"]) => {
             turn(scene, typed, None);
-            fox(typed, scene)?
+            fox(typed, scene, &mut losses)?
         }
         None if has_extension(output, &["nvnm"]) => {
             turn(scene, typed, Some(SIXTY_FOURTH_YARD));
-            triangles(typed, scene)?
+            triangles(typed, scene, &mut losses)?
         }
         None if has_extension(output, PLUGINS) => {
             let (bytes, bill) = plugin(typed, scene)?;
-            bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
-            if typed.lossless && bill.lost() > 0 {
-                say(format_args!("navmap: nothing is written: --lossless"));
-                return Ok(Exit::Findings);
-            }
+            tell(typed, &bill);
+            losses.of_faces(scene);
+            losses.told = bill.lost() as u64;
             bytes
         }
         Some(Target::Source(version, subversion)) => {
             turn(scene, typed, Some(INCH));
-            let mut options = source::BuildOptions::default();
-            options.step = typed.build.step.map_or(options.step, |step| step as f32);
-            options.fall = typed.build.fall.map_or(options.fall, |fall| fall as f32);
-            options.rasterise = typed.build.rasterise;
-            let mesh = SourceBuf::build(scene, version, subversion.unwrap_or_default(), &options)?;
-            let count = mesh.areas.len();
-            let how = typed.build.rasterise.map_or_else(String::new, |side| {
-                format!(", faces that are no rectangles approximated by cells of {side} units")
-            });
-            say(format_args!(
-                "{}: {count} areas{how}, not analysed: navmap analyze makes spots",
-                typed.path.display()
-            ));
-            mesh.encode()?
+            source(typed, scene, version, subversion, &mut losses)?
         }
         Some(Target::Nav(version)) => {
             turn(scene, typed, Some(INCH));
-            QuakeBuf::build(scene, version, typed.build.radius.unwrap_or(36))?.encode()?
+            let graph = QuakeBuf::build(scene, version, typed.build.radius.unwrap_or(36))?;
+            losses.of_ways(scene, graph.traversals.len())?;
+            graph.encode()?
         }
-        Some(Target::Graph(version)) => waypoints(typed, scene)?.to_graph(version, &mut |_| ())?.encode()?,
-        None if has_extension(output, &["graph"]) => waypoints(typed, scene)?.encode()?,
-        Some(Target::Pwf) => waypoint_file(typed, scene)?,
+        Some(Target::Graph(version)) => {
+            let graph = waypoints(typed, scene, &mut losses)?;
+            graph.to_graph(version, &mut |loss| losses.found.push(loss))?.encode()?
+        }
+        None if has_extension(output, &["graph"]) => waypoints(typed, scene, &mut losses)?.encode()?,
+        Some(Target::Pwf) => waypoint_file(typed, scene, &mut losses)?,
         Some(Target::Rcw) => {
             let why = "make graph-2 of points and lines, then rcw-4 of that";
             return Err(Error::invalid("--to", why).in_file(output));
         }
-        None if has_extension(output, &["pwf"]) => waypoint_file(typed, scene)?,
+        None if has_extension(output, &["pwf"]) => waypoint_file(typed, scene, &mut losses)?,
         None if has_extension(output, &["navmesh"]) => {
             turn(scene, typed, None);
             let graph = FlatGraph::of_faces(scene, Axes::y_up(1.0));
             let (bytes, bill) = navmesh::to_detour(&graph, &navmesh::NavmeshOptions::default())?;
-            bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
+            tell(typed, &bill);
+            losses.of_faces(scene);
+            let named = graph.nodes().iter().filter(|node| node.place.is_some()).count();
+            losses.lost("places-lost", named, "names of faces");
+            losses.told = bill.dropped.values().chain(bill.approximated.values()).sum();
             bytes
         }
         Some(Target::Ain(_)) => {
@@ -141,11 +140,51 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<Exit> {
             return Err(Error::invalid("output", why).in_file(output));
         }
     };
+    losses.say(&typed.path);
+    if losses.refuse(typed.lossless) {
+        return Ok(Exit::Findings);
+    }
     save(output, typed.force, |out| out.write_all(&bytes)).map(|()| Exit::Clean)
 }
 
-/// Extensions of plugins.
-const PLUGINS: &[&str] = &["esp", "esm", "esl"];
+/// Areas of Source, in cells of a grid where faces are no rectangles. What the version does not store is lost.
+fn source(
+    typed: &args::Convert,
+    scene: &Scene,
+    version: u32,
+    subversion: Option<u32>,
+    losses: &mut Losses,
+) -> Result<Vec<u8>> {
+    let mut options = source::BuildOptions::default();
+    options.step = typed.build.step.map_or(options.step, |step| step as f32);
+    options.fall = typed.build.fall.map_or(options.fall, |fall| fall as f32);
+    // The newest version of no game in particular has room for all that a model says.
+    let build = |options| SourceBuf::build(scene, 16, 0, &options);
+    let exact = build(options);
+    let (mesh, how) = match typed.build.rasterise.filter(|_| exact.is_err()) {
+        None => (exact?, String::new()),
+        Some(side) => {
+            options.rasterise = Some(side);
+            let mesh = build(options)?;
+            let how = format!("faces that are no rectangles approximated by cells of {side} units");
+            losses.found.push(Finding::new(Severity::Warning, "shapes-lost", format!("lost: shapes, {how}")));
+            (mesh, format!(", {how}"))
+        }
+    };
+    losses.of_faces(scene);
+    let count = mesh.areas.len();
+    say(format_args!(
+        "{}: {count} areas{how}, not analysed: navmap analyze makes spots",
+        typed.path.display()
+    ));
+    // Whatever a version has beyond a model is made up, which goes without saying.
+    let mut lost = |loss: Finding| {
+        if loss.severity.counts() {
+            losses.found.push(loss);
+        }
+    };
+    mesh.convert(version, subversion, &mut lost)?.encode()
+}
 
 /// A plugin with the triangles of a model in the navmeshes that its objects name.
 fn plugin(typed: &args::Convert, scene: &mut Scene) -> Result<(Vec<u8>, ModelBill)> {
@@ -166,19 +205,22 @@ fn plugin(typed: &args::Convert, scene: &mut Scene) -> Result<(Vec<u8>, ModelBil
 }
 
 /// Points and lines as waypoints of bots.
-fn waypoints(typed: &args::Convert, scene: &mut Scene) -> Result<YapbBuf> {
+fn waypoints(typed: &args::Convert, scene: &mut Scene, losses: &mut Losses) -> Result<YapbBuf> {
     turn(scene, typed, Some(INCH));
-    YapbBuf::build(scene, typed.build.radius.map_or(0.0, f32::from))
+    let graph = YapbBuf::build(scene, typed.build.radius.map_or(0.0, f32::from))?;
+    losses.of_ways(scene, 0)?;
+    Ok(graph)
 }
 
 /// Like [`waypoints`], in the form of POD-Bot, for the map of the output's name.
-fn waypoint_file(typed: &args::Convert, scene: &mut Scene) -> Result<Vec<u8>> {
+fn waypoint_file(typed: &args::Convert, scene: &mut Scene, losses: &mut Losses) -> Result<Vec<u8>> {
     let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
-    waypoints(typed, scene)?.to_pwf(&map, typed.large, &mut |_| ())?.encode()
+    let graph = waypoints(typed, scene, losses)?;
+    graph.to_pwf(&map, typed.large, &mut |loss| losses.found.push(loss))?.encode()
 }
 
 /// Triangles in an existing NVNM field, which supplies the owner of the mesh.
-fn triangles(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+fn triangles(typed: &args::Convert, scene: &Scene, losses: &mut Losses) -> Result<Vec<u8>> {
     let Some(path) = &typed.build.like else {
         return Err(Error::invalid("--like", "is missing: an NVNM whose cell the triangles belong to")
             .in_file(typed.output()));
@@ -189,15 +231,25 @@ fn triangles(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
     };
     let own = NavMeshBuf::read(nav).map_err(|error| error.in_file(path))?;
     mesh.intact()?;
-    own.with_triangles(scene)?.encode()
+    let made = own.with_triangles(scene)?;
+    losses.of_triangles(&own, &made);
+    losses.of_faces(scene);
+    made.encode()
 }
 
 /// The tiles of a map, in a folder: `mesh_101_101_nav.nav2`, and `.1.nav2` for further parts.
-fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<()> {
+fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<Exit> {
     let asked = &typed.build;
     let columns = asked.grid.unwrap_or(64);
     let (tiles, report) = FoxBuf::build_tiles(scene, &options(asked, None)?, columns, asked.limit)?;
     tell(typed, &report);
+    let mut losses = Losses::default();
+    losses.of_tile(&report);
+    losses.of_faces(scene);
+    losses.say(&typed.path);
+    if losses.refuse(typed.lossless) {
+        return Ok(Exit::Findings);
+    }
     let stem = typed.path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = Vec::new();
     for tile in &tiles {
@@ -215,21 +267,22 @@ fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<()> {
         save(path, typed.force, |out| out.write_all(bytes))?;
     }
     say(format_args!("navmap: {} files of {} tiles are in {}", files.len(), tiles.len(), folder.display()));
-    Ok(())
+    Ok(Exit::Clean)
 }
 
-fn tell(typed: &args::Convert, report: &BuildReport) {
-    for line in report.warnings() {
-        say(format_args!("{}: {line}", typed.path.display()));
-    }
+/// Says what a builder reports.
+fn tell(typed: &args::Convert, report: &dyn Display) {
+    report.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
 }
 
-fn fox(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+fn fox(typed: &args::Convert, scene: &Scene, losses: &mut Losses) -> Result<Vec<u8>> {
     let asked = &typed.build;
     let like = asked.like.as_ref().map(|path| tile(path, typed)).transpose()?;
     let options = options(asked, like.as_ref())?;
     let (tile, report) = FoxBuf::build(scene, &options)?;
     tell(typed, &report);
+    losses.of_tile(&report);
+    losses.of_faces(scene);
     tile.encode()
 }
 

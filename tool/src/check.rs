@@ -12,8 +12,11 @@ use navmap::graph::Shape;
 use navmap::open::{Mesh, OnMesh, Tiles};
 use navmap::query::NavIndex;
 use navmap::scan::{Outcome, Task, path_text};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     if let Some(code) = &typed.explain {
@@ -26,6 +29,8 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         return super::fix::run(typed);
     }
     let scan = plan::scan(Task::Check, &typed.run);
+    // Before the watch: a signal ends the program while it waits for a list that nobody writes.
+    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(&scan, &typed.run);
     let filter = Filter::new(typed);
     let mut out = Out::new().json(typed.format == Lines::Jsonl);
@@ -45,8 +50,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     };
     let mut summary = Summary::default();
     let mut printed = Ok(());
-    let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
-    let totals = scan.run_with(&mut paths, &prepare, &mut |made: io::Result<(Vec<u8>, Summary)>| {
+    let mut folders = Vec::new();
+    let named = paths.by_ref().inspect(|path| folders.extend(path.is_dir().then(|| path.clone())));
+    let totals = scan.run_with(named, &prepare, &mut |made: io::Result<(Vec<u8>, Summary)>| {
         printed = made.and_then(|(lines, of_mesh)| {
             summary.add(&of_mesh);
             watch.while_hidden(terminal, || {
@@ -58,7 +64,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     });
     printed?;
     if !totals.stopped {
-        maps(typed, &filter, form, &mut summary, &mut out)?;
+        let tiles = Tiles::folders(folders, &scan.options);
+        let tiles = tiles.take_while(|_| !scan.stop.load(Relaxed));
+        maps(tiles, &filter, form, &mut summary, &mut out)?;
         against(typed, &filter, form, &mut summary, &mut out)?;
     }
     out.flush()?;
@@ -67,35 +75,35 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     if !typed.run.quiet {
         summary.say();
     }
-    Ok(match totals.stopped {
+    Ok(match scan.stop.load(Relaxed) {
         true => Exit::Stopped,
+        false if totals.missing > 0 => Exit::Failed,
         false => exit(&summary, typed.strict, totals.errors > 0).max(named),
     })
 }
 
-/// Reports findings about the maps of tiles in named folders: no single tile shows that another is missing.
+/// Reports findings about maps of tiles: no single tile shows that another is missing.
 fn maps(
-    typed: &args::Check,
+    maps: impl Iterator<Item = Tiles>,
     filter: &Filter<'_>,
     form: Form,
     summary: &mut Summary,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let options = plan::options(&typed.run.open);
-    for folder in typed.run.paths.paths.iter().filter(|path| path.is_dir()) {
-        for tiles in Tiles::folders(folder, &options)? {
-            let family = Some(tiles.family());
-            for (path, finding) in tiles.findings_by_file() {
-                let (shown, of_map) = filter.choose(family, std::slice::from_ref(finding));
-                summary.add(&of_map);
-                let path = path_text(path);
-                let mesh = findings::Mesh { path: &path, member: None, family };
-                for finding in shown {
-                    print(out, form, mesh, &Shown::from(finding))?;
-                }
+    for tiles in maps {
+        let family = Some(tiles.family());
+        let mut of_files: BTreeMap<&Path, Summary> = BTreeMap::new();
+        for (path, finding) in tiles.findings_by_file() {
+            let (shown, of_file) = filter.choose(family, std::slice::from_ref(finding));
+            of_files.entry(path).or_default().more(&of_file);
+            let path = path_text(path);
+            let mesh = findings::Mesh { path: &path, member: None, family };
+            for finding in shown {
+                print(out, form, mesh, &Shown::from(finding))?;
             }
-            tiles.intact()?;
         }
+        of_files.values().for_each(|of_file| summary.add(of_file));
+        tiles.intact()?;
     }
     Ok(())
 }

@@ -22,8 +22,10 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     for output in typed.output.iter().chain(&typed.draw).filter(|path| Some(path.as_path()) != folder) {
         vacant(output, typed.force)?;
     }
-    let (plugins, unread) = orders::open(&typed.order)?;
+    let stale = orders::Stale::if_written(typed.output.is_some());
+    let (plugins, unread) = orders::open(&typed.order, stale)?;
     let order = plugins.order();
+    let light = orders::is_light(&order, typed.light, typed.output.as_deref())?;
     let choices: Vec<Choice> = typed.choose.iter().map(|text| choice(&order, text)).collect::<Result<_>>()?;
     let (mut plan, conflicts) = FixPlan::conflicts(&order, &choices)?;
     let shown: Vec<&Conflict> = conflicts
@@ -73,7 +75,8 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     typed.output.as_deref().map_or(Ok(()), inputs::unread)?;
     match &typed.output {
         Some(output) if changes => save(output, typed.force, |out| {
-            out.write_all(&plan.patch(typed.light).map_err(std::io::Error::other)?)
+            let patch = plan.patch_named(&orders::file_name(output), light);
+            out.write_all(&patch.map_err(std::io::Error::other)?)
         })?,
         Some(_) => say(format_args!("navmap: nothing is written: no navmesh can be merged")),
         None if changes => say(format_args!("navmap: nothing is written: -o FILE says where the patch goes")),
@@ -152,7 +155,9 @@ fn choice(order: &LoadOrder<'_>, text: &str) -> Result<Choice> {
 /// A conflict as a row for scripts.
 #[derive(Serialize)]
 struct Row<'c> {
+    /// As the winner names the navmesh, and as the load order does.
     form_id: String,
+    order_form_id: String,
     place: Option<&'c str>,
     base: &'c str,
     winner: Option<&'c str>,
@@ -211,6 +216,7 @@ impl<'c> Row<'c> {
         let changes = conflict.overriders.iter();
         Self {
             form_id: conflict.form.to_string(),
+            order_form_id: conflict.number.to_string(),
             place: conflict.place.as_deref(),
             base: &conflict.base,
             winner: conflict.overriders.last().map(|winner| winner.file.as_str()),
@@ -248,21 +254,26 @@ fn draw_all(plan: &mut FixPlan<'_, '_>, shown: &[&Conflict], folder: &Path, forc
     Ok(())
 }
 
-/// Draws the winner over the one before it.
+/// Draws the winner over the one before it. If one of the two deletes the mesh, the other is drawn alone.
 fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: bool) -> Result<()> {
     let [.., before, winner] = conflict.overriders.as_slice() else {
         return Err(Error::invalid("picture", "needs two versions"));
     };
-    let graph = |plan: &mut FixPlan<'_, '_>, plugin: usize, form: Option<FormId>| {
-        let mesh = form.and_then(|form| plan.version(plugin, form));
-        let bytes =
-            mesh.map_or_else(|| Err(Error::invalid("picture", "a version cannot be read")), |m| m.encode())?;
-        Ok::<_, Error>(FlatGraph::of(&NavMesh::parse(&bytes)?.graph()).value)
+    let mut graph = |overrider: &Overrider| {
+        let unread =
+            || Error::invalid("picture", format!("the version of {} cannot be read", overrider.file));
+        let mesh = plan.version(overrider.plugin, overrider.form).ok_or_else(unread)?;
+        Ok::<_, Error>(FlatGraph::of(&NavMesh::parse(&mesh.encode()?)?.graph()).value)
     };
-    let other = plan.form_in(winner.plugin, conflict.form, before.plugin);
-    let old = graph(plan, before.plugin, other)?;
-    let new = graph(plan, winner.plugin, Some(conflict.form))?;
+    let (old, new, words) = match (before.deletes, winner.deletes) {
+        (true, true) => return Err(Error::invalid("picture", "both versions delete the navmesh")),
+        (false, false) => (graph(before)?, graph(winner)?, format!("{} over {}", winner.file, before.file)),
+        (deleted, _) => {
+            let (there, gone) = if deleted { (winner, before) } else { (before, winner) };
+            let graph = graph(there)?;
+            (graph.clone(), graph, format!("{}; {} deletes it", there.file, gone.file))
+        }
+    };
     let both = on_one_map(&Diff::between(&old, &new), &old, &new);
-    let words = [called(conflict), format!("{} over {}", winner.file, before.file)];
-    picture::write(&both, &new, words, (&[], None), path, force)
+    picture::write(&both, &new, [called(conflict), words], (&[], None), path, force)
 }

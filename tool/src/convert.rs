@@ -1,7 +1,8 @@
-//! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB and POD-Bot, and
-//! between versions; makes node graphs of meshes. Polygons go to `build`.
+//! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB, POD-Bot and RCBot2, and
+//! between versions; makes node graphs and waypoints of meshes. Polygons go to `build`.
 
-use super::out::warn;
+use super::losses::Losses;
+use super::out::is_stdout;
 use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
@@ -9,12 +10,13 @@ use navmap::error::{Error, Result};
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::format::rcbot::{RcbotBuf, RcbotNav};
-use navmap::format::source::SourceBuf;
-use navmap::format::yapb::{PwfNav, YapbBuf, YapbNav};
+use navmap::format::source::{Source2Nav, SourceBuf, SourceNav};
+use navmap::format::yapb::{GRAPH_NODES, MOST_NODES, PWF_NODES, PwfNav, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, has_extension};
-use navmap::graph::{INCH, NavGraph, Up};
+use navmap::graph::{FlatGraph, INCH, NavGraph, Up};
 use navmap::open::{Bytes, Mesh, OpenOptions};
 use navmap::{Finding, Severity};
+use std::borrow::Cow;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
@@ -26,27 +28,25 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     }
     vacant(typed.output(), typed.force)?;
     let path = &typed.path;
-    let mut losses = Vec::new();
+    let mut losses = Losses::default();
     let options = plan::options(&typed.open);
     let head = typed.head.as_deref().map(|file| read_head(file, &options)).transpose()?;
     let bytes = Bytes::open(path, &options)?;
     let made = match Mesh::parse(bytes, &options) {
         Ok(mesh) => {
-            let made = make(typed, mesh.nav(), head, &mut losses);
+            super::heeded::by_mesh(typed, mesh.nav())?;
+            let made = make(typed, mesh.nav(), head, &mut losses.found);
             mesh.intact()?;
             made
         }
         Err(error) => Err(error),
     };
-    for loss in &losses {
-        warn(format_args!("{}: {loss}", path.display()));
-    }
+    losses.say(path);
     let bytes = match made {
         Ok(bytes) => bytes,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    if typed.lossless && losses.iter().any(|loss| loss.severity >= Severity::Warning) {
-        warn(format_args!("navmap: nothing is written: --lossless"));
+    if losses.refuse(typed.lossless) {
         return Ok(Exit::Findings);
     }
     save(typed.output(), typed.force, |out| out.write_all(&bytes))?;
@@ -67,50 +67,128 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
     mesh.convert(version, subversion, lose)?.encode()
 }
 
-/// Waypoints in the other form, or in the requested one.
-fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
-    let target = match typed.to {
-        None if has_extension(typed.output(), &["graph"]) => Target::Graph(2),
-        None if has_extension(typed.output(), &["pwf"]) => Target::Pwf,
-        None => {
-            let why = "ends neither in .graph nor in .pwf: say what is wanted with --to";
-            return Err(Error::invalid("output", why));
-        }
-        Some(target) => target,
-    };
-    match target {
-        Target::Graph(version) => graph.to_graph(version, lose)?.encode(),
-        Target::Pwf => {
-            let map = typed.path.file_stem().unwrap_or_default().to_string_lossy();
-            graph.to_pwf(&map, typed.large, lose)?.encode()
-        }
-        _ => Err(Error::invalid("version", "waypoints become graph-1, graph-2 or pwf-7")),
+/// Which waypoints of a bot are wanted, if any are.
+fn wanted(typed: &args::Convert) -> Option<Target> {
+    let is = |extension| has_extension(typed.output(), &[extension]);
+    match typed.to {
+        Some(target) => matches!(target, Target::Graph(_) | Target::Pwf | Target::Rcw).then_some(target),
+        None if is("graph") => Some(Target::Graph(2)),
+        None if is("pwf") => Some(Target::Pwf),
+        None => is("rcw").then_some(Target::Rcw),
     }
 }
 
-/// Any graph of Source or GoldSrc as waypoints of RCBot2, and these as waypoints of GoldSrc. `None` if nothing of RCBot2 is meant.
-fn rcbot(typed: &args::Convert, nav: &AnyNav<'_>, lose: &mut dyn FnMut(Finding)) -> Option<Result<Vec<u8>>> {
-    let from = nav.as_view::<RcbotNav<'_>>().is_some();
-    let to = matches!(typed.to, Some(Target::Rcw))
-        || typed.to.is_none() && has_extension(typed.output(), &["rcw"]);
-    if !from && !to {
+/// Waypoints of a bot in another form, as those of another bot, or of a mesh. `None` if none are there and none are meant.
+fn waypoints(
+    typed: &args::Convert,
+    nav: &AnyNav<'_>,
+    lose: &mut dyn FnMut(Finding),
+) -> Option<Result<Vec<u8>>> {
+    let rcbot = nav.as_view::<RcbotNav<'_>>().map(RcbotBuf::from);
+    let yapb = nav.as_view::<YapbNav<'_>>().map(YapbBuf::from);
+    let yapb = yapb.or_else(|| nav.as_view::<PwfNav<'_>>().map(YapbBuf::from));
+    let wanted = wanted(typed);
+    let of_mesh =
+        matches!(wanted, Some(Target::Rcw)) || wanted.is_some() && nav.as_view::<SourceNav<'_>>().is_some();
+    if rcbot.is_none() && yapb.is_none() && !of_mesh {
         return None;
     }
-    let mut made = || {
-        let graph = nav.flat_graph().whole()?;
-        let axes = graph.axes();
-        if from && to || (axes.up, axes.metres_per_unit.to_bits()) != (Up::Z, (INCH as f32).to_bits()) {
-            let why =
-                "waypoints of RCBot2 are made of meshes and waypoints of Source and GoldSrc, in their units";
-            return Err(Error::invalid("output", why));
+    let made = || {
+        let wanted = wanted.ok_or_else(|| match typed.to {
+            Some(_) => Error::invalid("version", "waypoints become graph-1, graph-2, pwf-7 or rcw-4"),
+            None => Error::invalid(
+                "output",
+                "ends in none of .graph, .pwf and .rcw: say what is wanted with --to",
+            ),
+        })?;
+        match (wanted, rcbot, yapb) {
+            (Target::Rcw, Some(points), _) => points.to_newest(lose).encode(),
+            (Target::Rcw, None, points) => {
+                if let Some(points) = points {
+                    points.beyond_graph(lose);
+                }
+                let mut made = RcbotBuf::from_graph(&graph_of_units(nav)?, &map(typed, nav), lose);
+                made.set_authors(authors(nav, lose));
+                made.encode()
+            }
+            (_, _, Some(points)) => goldsrc(&points, wanted, typed, nav, lose),
+            (_, points, None) => {
+                if let Some(points) = points {
+                    points.beyond_graph(lose);
+                }
+                let most = match wanted {
+                    Target::Pwf if typed.large => MOST_NODES,
+                    Target::Pwf => PWF_NODES,
+                    _ => GRAPH_NODES,
+                };
+                let mut made = YapbBuf::from_graph(&graph_of_units(nav)?, most, lose)?;
+                made.set_authors(authors(nav, lose));
+                goldsrc(&made, wanted, typed, nav, lose)
+            }
         }
-        if from {
-            return waypoints(&YapbBuf::from_graph(&graph, lose)?, typed, lose);
-        }
-        let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
-        RcbotBuf::from_graph(&graph, map.as_bytes(), lose).encode()
     };
     Some(made())
+}
+
+/// Waypoints of YaPB or POD-Bot as the one or the other writes them.
+fn goldsrc(
+    points: &YapbBuf,
+    wanted: Target,
+    typed: &args::Convert,
+    nav: &AnyNav<'_>,
+    lose: &mut dyn FnMut(Finding),
+) -> Result<Vec<u8>> {
+    match wanted {
+        Target::Graph(version) => points.to_graph(version, lose)?.encode(),
+        _ => points.to_pwf(&String::from_utf8_lossy(&map(typed, nav)), typed.large, lose)?.encode(),
+    }
+}
+
+/// The graph that waypoints are made of, in the units of Source and GoldSrc.
+fn graph_of_units(nav: &AnyNav<'_>) -> Result<FlatGraph> {
+    let graph = nav.flat_graph().whole()?;
+    let axes = graph.axes();
+    if (axes.up, axes.metres_per_unit.to_bits()) != (Up::Z, (INCH as f32).to_bits()) {
+        let why =
+            "waypoints of RCBot2 are made of meshes and waypoints of Source and GoldSrc, in their units";
+        return Err(Error::invalid("output", why));
+    }
+    Ok(graph)
+}
+
+/// The name of the map: the one that the file has, else that of the output.
+fn map(typed: &args::Convert, nav: &AnyNav<'_>) -> Vec<u8> {
+    let own = match nav.as_view::<RcbotNav<'_>>() {
+        Some(nav) => Some(nav.map()),
+        None => nav.as_view::<PwfNav<'_>>().map(PwfNav::map),
+    };
+    match own.filter(|name| !name.is_empty()) {
+        Some(name) => name.to_vec(),
+        None => output_name(typed).into_owned().into_bytes(),
+    }
+}
+
+/// The name of the output without its extension; that of the input if nothing has a name.
+fn output_name(typed: &args::Convert) -> Cow<'_, str> {
+    let named = if is_stdout(typed.output()) { &typed.path } else { typed.output() };
+    named.file_stem().unwrap_or_default().to_string_lossy()
+}
+
+/// Who made a graph of bots, and who edited it last. A name that is not known is empty.
+fn authors<'n>(nav: &'n AnyNav<'_>, lose: &mut dyn FnMut(Finding)) -> [&'n [u8]; 2] {
+    let [author, editor] = if let Some(nav) = nav.as_view::<YapbNav<'_>>() {
+        [nav.extension().author(), nav.extension().editor()]
+    } else if let Some(nav) = nav.as_view::<RcbotNav<'_>>() {
+        [nav.author(), nav.editor()]
+    } else {
+        [nav.as_view::<PwfNav<'_>>().map(|nav| nav.author()), None]
+    };
+    let names = [author, editor].map(Option::unwrap_or_default);
+    if names.iter().any(|name| name.len() > 31) {
+        let what = "of the name of an author, 31 bytes are kept";
+        lose(Finding::new(Severity::Warning, "author-cut", what));
+    }
+    names
 }
 
 /// The head of another navjson file.
@@ -132,15 +210,11 @@ fn make(
     if let Some(made) = super::nodes::convert(typed, nav, &mut lose) {
         return made;
     }
-    if let Some(bytes) = rcbot(typed, nav, &mut lose) {
+    if let Some(bytes) = waypoints(typed, nav, &mut lose) {
         return bytes;
     }
     if let Some(nav) = nav.as_view() {
         return source(&SourceBuf::read(nav)?, typed, &mut lose);
-    }
-    let points = nav.as_view::<YapbNav<'_>>().map(YapbBuf::from);
-    if let Some(points) = points.or_else(|| nav.as_view::<PwfNav<'_>>().map(YapbBuf::from)) {
-        return waypoints(&points, typed, &mut lose);
     }
     let (graph, own_head, line_end) = if let Some(nav) = nav.as_view::<QuakeNav<'_>>() {
         if !nav.trailing().is_empty() {
@@ -151,17 +225,19 @@ fn make(
     } else if let Some(nav) = nav.as_view::<NavJson<'_>>() {
         let graph = nav.to_graph(&mut lose)?;
         (graph, Some(nav.head().clone().into_owned()), nav.line_end())
+    } else if nav.as_view::<Source2Nav<'_>>().is_some() {
+        let why = "Source 2 meshes cannot be converted; `navmap export` makes an .obj of one, and \
+                   `navmap convert a.obj --rasterise 25 --to source-16/1 -o a.nav` a Source mesh of that";
+        return Err(Error::invalid("family", why));
     } else {
         let why = format!(
-            "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot, .ain of Source and Source meshes can",
+            "{} meshes cannot be converted; graphs of Quake, waypoints of YaPB, POD-Bot and RCBot2, node graphs (.ain) \
+             and meshes of Source can",
             nav.family()
         );
         return Err(Error::invalid("family", why));
     };
     match typed.to.map_or_else(|| nearest(typed.output(), &graph), Ok)? {
-        Target::Nav(_) if head.is_some() || typed.crlf => {
-            Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
-        }
         Target::Source(..) => Err(Error::invalid("version", "a Quake graph does not become a Source mesh")),
         Target::Ain(_) => {
             Err(Error::invalid("version", "a Quake graph does not become a node graph of Source"))
@@ -173,8 +249,7 @@ fn make(
         Target::NavJson(version) => {
             let binary = navjson::binary_version(version).unwrap_or(graph.version);
             let graph = graph.convert(binary, &mut lose)?;
-            let name = typed.path.file_stem().unwrap_or_default().to_string_lossy();
-            let head = head.or(own_head).unwrap_or_else(|| Head::of_map(&name));
+            let head = head.or(own_head).unwrap_or_else(|| Head::of_map(&output_name(typed)));
             let nav = NavJson::from_graph(&graph, head, &mut lose)?;
             let line_end = if typed.crlf { LineEnd::CrLf } else { line_end };
             let mut text = Vec::new();
@@ -190,7 +265,12 @@ fn make(
 fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
     if has_extension(output, &["navjson", "json"]) {
         return navjson::nearest(graph.version).map(Target::NavJson).ok_or_else(|| {
-            Error::invalid("navjson", format!("{} has no JSON form, only NAV2 has one", graph.version))
+            let why = format!(
+                "{} has no JSON form, only NAV2 has one; `navmap dump` prints it as JSON, `navmap export` writes what other \
+                 programs read",
+                graph.version
+            );
+            Error::invalid("navjson", why)
         });
     }
     if has_extension(output, &["nav"]) {

@@ -20,6 +20,7 @@ use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats, Up};
 use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, printable};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,6 +43,10 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         Place::Mesh(mesh) => {
             let mut items = mesh.items();
             typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+            let marked = marked(typed, &mesh)?;
+            if let Some((show, nodes)) = &marked {
+                keep_around(&mut items, show, nodes);
+            }
             if items.len() > 1 {
                 many()?;
                 let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
@@ -51,7 +56,10 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             }
             let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
             let named = graphs::load(item).map_err(|(_, error)| error)?;
-            let marked = around(typed, &mesh, &mut options)?;
+            let marked = match marked {
+                Some((show, nodes)) => around(typed, &show, &nodes, &mut options)?,
+                None => Vec::new(),
+            };
             mesh.intact()?;
             one(typed, &options, format, named, &marked)
         }
@@ -100,12 +108,41 @@ fn image(typed: &args::Draw) -> Result<Image> {
 /// The most nodes that are named on the picture.
 const MOST_NAMED: usize = 40;
 
-/// The nodes of `--around`, which are marked. Shows their surroundings: as much again on every side, and at least ten metres.
-fn around(typed: &args::Draw, mesh: &open::Mesh, options: &mut DrawOptions) -> Result<Vec<Trail>> {
-    let Some(selector) = &typed.around else { return Ok(Vec::new()) };
+/// The nodes of `--around`, in the graph of the whole file.
+fn marked<'m>(typed: &args::Draw, mesh: &'m open::Mesh) -> Result<Option<(open::Show<'m>, Vec<u32>)>> {
+    let Some(selector) = &typed.around else { return Ok(None) };
     let show = open::Show::of(mesh.nav()).value;
     let nodes = super::show::chosen(mesh, &show, selector)
         .map_err(|refusal| Error::invalid("--around", refusal.to_string()).in_file(&typed.path))?;
+    let nodes = show.ground(&nodes);
+    Ok(Some((show, nodes)))
+}
+
+/// Keeps of several spaces the one that all these nodes lie in, if there is one.
+fn keep_around(items: &mut Vec<Item<'_>>, show: &open::Show<'_>, nodes: &[u32]) {
+    let nodes = nodes.iter().filter_map(|node| show.graph().nodes().get(*node as usize));
+    let ids: HashSet<u64> = nodes.map(|node| node.id).collect();
+    let holds = |item: &Item<'_>| {
+        let graph = item.flat_graph().map(|flat| flat.value);
+        let own = graph.iter().flat_map(|graph| graph.nodes()).filter(|node| ids.contains(&node.id));
+        own.map(|node| node.id).collect::<HashSet<u64>>().len() == ids.len()
+    };
+    if items.len() > 1
+        && !ids.is_empty()
+        && let Some(at) = items.iter().position(holds)
+    {
+        let item = items.swap_remove(at);
+        *items = vec![item];
+    }
+}
+
+/// Marks the nodes of `--around`, and shows their surroundings: as much again on every side, and at least ten metres.
+fn around(
+    typed: &args::Draw,
+    show: &open::Show<'_>,
+    nodes: &[u32],
+    options: &mut DrawOptions,
+) -> Result<Vec<Trail>> {
     let graph = show.graph();
     let nodes: Vec<_> = nodes.iter().filter_map(|node| graph.nodes().get(*node as usize)).collect();
     let mut bounds = Aabb::EMPTY;

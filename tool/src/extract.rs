@@ -7,8 +7,8 @@ use super::{Exit, Failure, args, plan};
 use navmap::archive::{Buffers, Found, safe_path};
 use navmap::error::{Error, Result};
 use navmap::format;
-use navmap::open::{ArchiveFile, walker};
-use navmap::text::{counted, printable};
+use navmap::open::{open_archive, walker};
+use navmap::text::{counted, escaped};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::{fs, io};
 
 pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let opened = match ArchiveFile::open(path, &plan::guarded(&typed.archive.limits)) {
+    let opened = match open_archive(path, &plan::guarded(&typed.archive.limits)) {
         Ok(opened) => opened,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
@@ -27,7 +27,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {
-        let name = printable(found.path);
+        let name = escaped(found.path);
         let done = found.bytes.and_then(|bytes| {
             if format::Kind::sniff(bytes, Some(Path::new(&name))).is_none() {
                 return Ok(false);

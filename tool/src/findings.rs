@@ -7,6 +7,7 @@ use super::values::ALL_CODES;
 use navmap::Space;
 use navmap::edit::Editor;
 use navmap::error::{At, Error};
+use navmap::format::skyrim::fix::Repair;
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::{Family, code, codes};
 use navmap::graph::Ids;
@@ -102,9 +103,18 @@ pub(super) struct Summary {
 impl Summary {
     /// Adds those of another mesh.
     pub(super) fn add(&mut self, other: &Self) {
-        for (key, (count, meshes)) in &other.shown {
+        self.join(other, |here, there| here + there);
+    }
+
+    /// Adds more of the same mesh.
+    pub(super) fn more(&mut self, other: &Self) {
+        self.join(other, u64::max);
+    }
+
+    fn join(&mut self, other: &Self, meshes: fn(u64, u64) -> u64) {
+        for (key, (count, of)) in &other.shown {
             let sum = self.shown.entry(*key).or_default();
-            *sum = (sum.0 + count, sum.1 + meshes);
+            *sum = (sum.0 + count, meshes(sum.1, *of));
         }
         for (code, count) in &other.hidden {
             *self.hidden.entry(code).or_default() += count;
@@ -147,6 +157,13 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
         let fixes = SourceEditor::fixes().iter().filter(|_| family == Some(Family::Source));
         if let Some(fix) = fixes.into_iter().find(|fix| fix.code == *code) {
             writeln!(out, "  `navmap check --fix` mends it: {}", fix.command)?;
+        }
+        if let Some(repair) = Repair::mending(code).filter(|_| family == Some(Family::Skyrim)) {
+            writeln!(
+                out,
+                "  `navmap fix` of the load order mends it where it can: --only {}",
+                repair.name()
+            )?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::args;
 use navmap::draw::ColourBy;
 use navmap::error::{Error, Result};
-use navmap::graph::{FlatGraph, NavGraph};
+use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up};
 
 /// Whether meshes have what the options ask for.
 #[derive(Debug, Default)]
@@ -18,6 +18,10 @@ pub(super) struct Fits {
     reach: Option<[f32; 2]>,
     /// Whether a node is on the floor.
     on_floor: bool,
+    /// What nodes cover of the file's own two horizontal coordinates.
+    extent: Option<Rectangle>,
+    /// Whether a node reaches into the box.
+    in_box: bool,
     /// Which of the flags a mesh knows.
     flags: Vec<bool>,
     /// Whether a mesh with nodes can be coloured as requested. One is enough.
@@ -44,6 +48,11 @@ impl Fits {
             fits.on_floor |= typed.floor.is_none_or(|floor| (floor.low..=floor.high).contains(&height));
             let [lowest, highest] = fits.reach.unwrap_or([height; 2]);
             fits.reach = Some([lowest.min(height), highest.max(height)]);
+        }
+        let wanted = typed.area.map(|area| ordered(area.0));
+        for own in graph.nodes().iter().filter_map(|node| plan(&axes, graph.corners(node))) {
+            fits.in_box |= wanted.is_none_or(|wanted| meet(wanted, own));
+            fits.extent = Some(fits.extent.map_or(own, |extent| around(extent, own)));
         }
         fits
     }
@@ -74,6 +83,11 @@ impl Fits {
         self.hull_less |= other.hull_less;
         self.in_hull |= other.in_hull;
         self.on_floor |= other.on_floor;
+        self.in_box |= other.in_box;
+        self.extent = match (self.extent, other.extent) {
+            (Some(one), Some(other)) => Some(around(one, other)),
+            (one, other) => one.or(other),
+        };
         self.reach = match (self.reach, other.reach) {
             (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
             (one, other) => one.or(other),
@@ -106,6 +120,13 @@ impl Fits {
             let why = format!("nothing lies from {low} to {high}; {reach} from {lowest} to {highest}");
             return refused("--floor", why);
         }
+        // Of a map, or of points, there may be something to see where no mesh is.
+        let is_bare = typed.bsp.is_none() && typed.points.is_none();
+        if let (Some([left, low, right, high]), false, true) = (self.extent, self.in_box, is_bare) {
+            let reach = said("the mesh reaches", "the maps reach");
+            let why = format!("nothing lies in it; {reach} from {left},{low} to {right},{high}");
+            return refused("--box", why);
+        }
         self.colour.unwrap_or(Ok(()))?;
         let names = typed.color.iter().flat_map(|names| names.split(','));
         match names.zip(&self.flags).find(|(_, known)| !**known) {
@@ -113,6 +134,30 @@ impl Fits {
             None => Ok(()),
         }
     }
+}
+
+/// Least and greatest of two coordinates: `x0,y0,x1,y1`.
+type Rectangle = [f32; 4];
+
+fn ordered([x0, y0, x1, y1]: Rectangle) -> Rectangle {
+    [x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1)]
+}
+
+/// What some corners cover, seen from above.
+fn plan(axes: &Axes, corners: &[Point]) -> Option<Rectangle> {
+    let points = corners.iter().filter(|corner| corner.is_finite()).map(|corner| match axes.up {
+        Up::Z => [corner.x, corner.y, corner.x, corner.y],
+        Up::Y => [corner.x, corner.z, corner.x, corner.z],
+    });
+    points.reduce(around)
+}
+
+fn around(a: Rectangle, b: Rectangle) -> Rectangle {
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+}
+
+fn meet(a: Rectangle, b: Rectangle) -> bool {
+    a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
 /// What is drawn.

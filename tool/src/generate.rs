@@ -35,7 +35,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     };
     let at = |error: Error| error.in_file(&typed.path);
     if let Some(old) = &old {
-        mapped::belongs(&map, size as u64, &old.head, typed.force).map_err(at)?;
+        mapped::belongs(&map, size as u64, &old.head, typed.any_map).map_err(at)?;
     }
     let known: HashSet<String> = old.iter().flat_map(mapped::errors).collect();
     let full = old.as_ref().and_then(was_full);

@@ -90,10 +90,12 @@ pub(super) fn only(items: &[Item<'_>], path: &Path) -> Result<()> {
     if items.len() < 2 {
         return Ok(());
     }
-    let spaces: Vec<&Space> = items.iter().filter_map(|item| item.space.as_ref()).collect();
-    let list = open::names(spaces);
-    let why = format!("has several, --space says which: {list}");
-    Err(Error::invalid("space", why).in_file(path))
+    Err(several(items.iter().filter_map(|item| item.space.as_ref())).in_file(path))
+}
+
+/// The refusal to choose one of several spaces.
+pub(super) fn several<'s>(spaces: impl IntoIterator<Item = &'s Space>) -> Error {
+    Error::invalid("space", format!("there are several; name one with --space: {}", open::names(spaces)))
 }
 
 /// Keeps one hull of a graph, the first if none is asked for: the same floor is there for each.

@@ -6,7 +6,7 @@ use super::{Exit, Failure, args, plan};
 use navmap::bytes::Scratch;
 use navmap::error::Error;
 use navmap::format::NavFile;
-use navmap::format::skyrim::{Plugin, print_records};
+use navmap::format::skyrim::{GridPlugin, Plugin, print_records};
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{Bytes, Mesh};
 use navmap::text::{Grouped, fact, printable};
@@ -25,7 +25,10 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     let (nav, bytes) = (mesh.nav(), mesh.bytes());
     let plugin = nav.as_view::<Plugin<'_>>();
     if typed.records && plugin.is_none() {
-        let why = "a plugin has records, this is one mesh: `navmap dump` shows all of it";
+        let why = match nav.as_view::<GridPlugin<'_>>() {
+            Some(_) => "lists navmeshes, and this plugin has path grids: `navmap dump` shows all of them",
+            None => "a plugin has records, this is one mesh: `navmap dump` shows all of it",
+        };
         return Err(Error::invalid("--records", why).in_file(path).into());
     }
     if typed.flags {

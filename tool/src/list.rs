@@ -6,8 +6,8 @@ use super::{Exit, Failure, plan};
 use navmap::archive::{Buffers, Chosen, Member, Promise, Unpacker, Walker};
 use navmap::error::{Error, Result};
 use navmap::format;
-use navmap::open::{ArchiveFile, walker};
-use navmap::text::{Grouped, printable};
+use navmap::open::{open_archive, walker};
+use navmap::text::{Grouped, escaped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ struct Row<'a> {
 pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
     let options = plan::guarded(&typed.archive.limits);
-    let opened = match ArchiveFile::open(path, &options) {
+    let opened = match open_archive(path, &options) {
         Ok(opened) => opened,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
@@ -42,7 +42,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let meter = opened.meter();
     if typed.meshes {
         let mut visit = |found: navmap::archive::Found<'_>| {
-            let name = printable(found.path);
+            let name = escaped(found.path);
             match found.bytes {
                 Ok(bytes) if format::Kind::sniff(bytes, Some(Path::new(&name))).is_some() => list.row(&Row {
                     member: &name,

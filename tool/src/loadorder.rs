@@ -9,26 +9,30 @@ use navmap::bytes::Scratch;
 use navmap::format::Family;
 use navmap::open::Mesh;
 use navmap::scan::path_text;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
-    let (filter, mut summary) = (Filter::new(typed), Summary::default());
+    let filter = Filter::new(typed);
     let mut out = Out::new().json(typed.format == args::Lines::Jsonl);
     let form = Form { lines: typed.format, painter: out.painter() };
-    let (plugins, named) = orders::listed(&typed.run.paths, &typed.data, &typed.run.open)?;
+    let (plugins, named) =
+        orders::listed(&typed.run.paths, &typed.data, &typed.run.open, orders::Stale::Told)?;
     let line = progress::line(None, "findings");
     let unread = &plugins.beside().unread;
     for error in unread {
         let path = error.file().map(path_text).unwrap_or_default();
         line.suspend(|| print(&mut out, form, mesh(&path, None), &Shown::from(error)))?;
     }
+    // Findings about links come last, so those of a plugin may come in several runs.
+    let mut of_plugins: BTreeMap<usize, Summary> = BTreeMap::new();
     let mut printed = Ok(());
     plugins.order().check(&mut Scratch::new(), &mut |plugin, finding: Finding| {
         if printed.is_err() {
             return;
         }
         let (mut shown, of_mesh) = filter.choose(Some(Family::Skyrim), std::slice::from_ref(&finding));
-        summary.add(&of_mesh);
+        of_plugins.entry(plugin).or_default().more(&of_mesh);
         let Some(finding) = shown.pop() else { return };
         line.inc(1);
         let Some(bytes) = plugins.get(plugin).map(Mesh::bytes) else { return };
@@ -40,6 +44,8 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     printed?;
     out.flush()?;
     plugins.intact()?;
+    let mut summary = Summary::default();
+    of_plugins.values().for_each(|of_plugin| summary.add(of_plugin));
     if !typed.run.quiet {
         summary.say();
     }

@@ -26,6 +26,7 @@ mod generate;
 mod graphrow;
 mod graphs;
 mod groups;
+mod heeded;
 mod history;
 mod info;
 mod inputs;
@@ -33,6 +34,7 @@ mod level;
 mod limited;
 mod list;
 mod loadorder;
+mod losses;
 mod manpage;
 mod manual;
 mod mapped;
@@ -67,7 +69,7 @@ mod wrap;
 
 use clap::FromArgMatches;
 use out::complain;
-use status::{Exit, Failure, exit, is_bad_file, left_out, print, readable, unreadable};
+use status::{Exit, Failure, exit, is_bad_file, left_out, print, readable, unread, unreadable};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

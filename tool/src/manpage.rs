@@ -14,16 +14,18 @@ pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
         let mut command = command.clone().version(env!("CARGO_PKG_VERSION"));
         // Its options follow from its name.
         command.build();
-        let name = format!("navmap-{}", command.get_name());
-        command.name(name)
+        let [name, typed] = ["navmap-", "navmap "].map(|before| format!("{before}{}", command.get_name()));
+        command.name(name).bin_name(typed)
     });
     let mut page = Vec::new();
     clap_mangen::Man::new(own.unwrap_or(program)).render(&mut page)?;
     Ok(page)
 }
 
-/// Writes the pages of the program and of all verbs into a folder. Pages of an earlier version are replaced.
+/// Writes the pages of the program and of all verbs into a folder, which is made if it is not there. Pages of an earlier version are
+/// replaced.
 pub(super) fn write_all(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
     let pages = std::iter::once(None).chain(PAGES.iter().map(|(verb, _)| Some(*verb)));
     for verb in pages {
         let name = verb.map_or_else(|| "navmap.1".to_owned(), |verb| format!("navmap-{verb}.1"));

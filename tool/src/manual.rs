@@ -29,7 +29,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "navmap show de_dust2.nav 'place(BombsiteA)&attr(CROUCH)' --format jsonl",
                 "several, a row each, for a script",
             ),
-            ("navmap show de_dust2.nav 'finding(one-way)'", "all of which a check says this"),
+            ("navmap show de_dust2.nav 'finding(one-way-connection)'", "all of which a check says this"),
             ("navmap show de_dust2.nav", "what selectors there are"),
         ],
     ),
@@ -115,10 +115,11 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     (
         "convert",
         &[
-            ("navmap convert q2dm1.nav -o q2dm1.navjson", "to JSON, as text to edit"),
+            ("navmap convert dm3.nav -o dm3.navjson", "a mesh of Quake (NAV2) to JSON, as text to edit"),
+            ("navmap convert dm3.navjson -o dm3.nav", "and back; what is lost is named"),
             (
-                "navmap convert q2dm1.navjson -o q2dm1.nav --to nav3-6 --lossless",
-                "back, unless something is lost",
+                "navmap convert a.nav -o b.nav --to source-9 --lossless",
+                "another version, unless something is lost",
             ),
             ("navmap convert base.obj -o base.nav2", "a mesh of the Fox Engine from a model"),
             (
@@ -332,10 +333,19 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
 
 /// The meaning of a verb's exit status.
 fn status(verb: &str) -> String {
-    let one = if verb == "edit" {
-        "a command was refused, or the mesh cannot be read"
-    } else {
-        "findings or unreadable meshes"
+    let one = match verb {
+        "edit" | "patch" => "a command was refused, or the mesh cannot be read",
+        "show" => "nothing of that name, or the mesh cannot be read",
+        "locate" => "a point is on no area, or the mesh cannot be read",
+        "path" => "there is no way, or the mesh cannot be read",
+        "reach" => "something is not reached, or the mesh cannot be read",
+        "trace" => "something is in the way, or the map cannot be read",
+        "diff" => "they differ, or one cannot be read",
+        "merge" => "conflicts, or a mesh that cannot be read",
+        "fix" => "something is left or was not written",
+        "conflicts" => "a choice is left, or a link that cannot be repaired",
+        "completions" | "man" => return "Exit status: 0 all is well, 2 the run failed.".to_owned(),
+        _ => "findings or unreadable meshes",
     };
     format!("Exit status: 0 all is well, 1 {one}, 2 the run itself failed.")
 }

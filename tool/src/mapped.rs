@@ -9,12 +9,12 @@ use navmap::format::source::{HeadBuf, SourceBuf, odd};
 use navmap::open::{Bytes, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
+/// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `any` may be, or of
 /// another engine.
-pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, force: bool) -> Result<(), Error> {
+pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, any: bool) -> Result<(), Error> {
     let stored = u64::from(mesh.bsp_size);
-    if stored != 0 && stored != size && !force {
-        let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
+    if stored != 0 && stored != size && !any {
+        let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--any-map goes on)");
         return Err(Error::invalid("map", why));
     }
     map.check_engine(mesh)
@@ -27,19 +27,19 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Opens a map, and makes sure that it is the mesh's; with `force` it may have another size.
+    /// Opens a map, and makes sure that it is the mesh's; with `any` it may have another size.
     pub(super) fn open(
         path: &Path,
         models: &[PathBuf],
         mesh: &HeadBuf,
         options: &OpenOptions,
-        force: bool,
+        any: bool,
     ) -> Result<Self, Error> {
         let at = |error: Error| error.in_file(path);
         let bytes = Bytes::open(path, options)?;
         let mut map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
         bytes.intact()?;
-        belongs(&map, bytes.len() as u64, mesh, force).map_err(at)?;
+        belongs(&map, bytes.len() as u64, mesh, any).map_err(at)?;
         let spawns = map.spawns().map_err(at)?;
         shape(&mut map, path, models, options)?;
         Ok(Self { map, spawns })

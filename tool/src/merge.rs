@@ -7,7 +7,8 @@ use super::{Exit, Failure, args, plan};
 use navmap::diff::{Merged, Version};
 use navmap::draw::Trail;
 use navmap::edit::Conflict;
-use navmap::error::Result as MeshResult;
+use navmap::error::{Error, Result as MeshResult};
+use navmap::format::Family;
 use navmap::text::counted;
 use std::path::Path;
 
@@ -22,6 +23,10 @@ pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
     let options = plan::options(&typed.open);
     let open = |path| Version::open(path, &options);
     let (base, ours, theirs) = (open(&typed.base)?, open(&typed.ours)?, open(&typed.theirs)?);
+    if base.family() == Family::Skyrim {
+        let why = "skyrim meshes cannot be merged so; `navmap conflicts` merges what several plugins change of one navmesh";
+        return Err(Error::invalid("family", why).into());
+    }
     let merge = base.merge(&ours, &theirs)?;
     let merged = ours.apply(merge)?;
     let exit = report(&base, &merged, typed)?;

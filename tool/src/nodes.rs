@@ -11,48 +11,54 @@ use navmap::format::source::SourceNav;
 use navmap::format::{AnyNav, has_extension};
 use navmap::open::Bytes;
 
+const NO_REVISION: &str = "the revision of the map is 0: the game makes its own graph instead of this one";
+
 /// The bytes of the new file, if a node graph becomes one or is wanted.
 pub(super) fn convert(
     typed: &args::Convert,
     nav: &AnyNav<'_>,
     lose: &mut dyn FnMut(Finding),
 ) -> Option<Result<Vec<u8>>> {
-    let graph = nav.as_view::<AinNav<'_>>().map(NodeGraphBuf::from);
-    if let Some(graph) = graph.or_else(|| nav.as_view::<TextNav<'_>>().map(NodeGraphBuf::from)) {
-        return Some(of_graph(&graph, typed, lose));
+    if let Some(nav) = nav.as_view::<AinNav<'_>>() {
+        return Some(of_graph(&NodeGraphBuf::from(nav), Some(nav.version()), typed, lose));
+    }
+    if let Some(nav) = nav.as_view::<TextNav<'_>>() {
+        return Some(of_graph(&NodeGraphBuf::from(nav), None, typed, lose));
     }
     let wanted = matches!(typed.to, Some(Target::Ain(_))) || has_extension(typed.output(), &["ain"]);
-    let option = [("--bsp", typed.bsp.is_some()), ("--hulls", typed.hulls.is_some())];
-    match (nav.as_view::<SourceNav<'_>>(), option.iter().find(|(_, given)| *given)) {
-        (Some(mesh), _) if wanted => Some(of_mesh(nav, mesh, typed, lose)),
-        (_, Some((option, _))) => Some(Err(Error::invalid(option, "is for node graphs (.ain)"))),
-        _ => None,
-    }
+    let mesh = nav.as_view::<SourceNav<'_>>().filter(|_| wanted)?;
+    Some(of_mesh(nav, mesh, typed, lose))
 }
 
-/// The version that was asked for, and how many hulls.
-fn form(typed: &args::Convert, version: i32, hulls: u8) -> Result<(i32, u8)> {
+/// The version that was asked for, and how many hulls: those of the source in its own version, else as many as the version usually
+/// has.
+fn form(typed: &args::Convert, own: Option<i32>, version: i32, hulls: u8) -> Result<(i32, u8)> {
     let usual = |version: i32| if version == 41 { 12 } else { 10 };
     match typed.to {
         None => Ok((version, typed.hulls.unwrap_or(hulls))),
         Some(Target::Ain(wanted)) => {
-            let hulls = if wanted == version { hulls } else { usual(wanted) };
+            let hulls = if own == Some(wanted) { hulls } else { usual(wanted) };
             Ok((wanted, typed.hulls.unwrap_or(hulls)))
         }
         Some(_) => Err(Error::invalid("version", "a node graph becomes ain-37 or ain-41")),
     }
 }
 
-/// A graph as another version, with another number of hulls.
-fn of_graph(graph: &NodeGraphBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
-    if typed.bsp.is_some() {
-        return Err(Error::invalid("--bsp", "is for a mesh that becomes a node graph"));
-    }
+/// A graph as another version, with another number of hulls. A text has no version of its own.
+fn of_graph(
+    graph: &NodeGraphBuf,
+    own: Option<i32>,
+    typed: &args::Convert,
+    lose: &mut dyn FnMut(Finding),
+) -> Result<Vec<u8>> {
     if typed.to.is_none() && typed.hulls.is_none() {
         let why = "say what is wanted: --to ain-37, --to ain-41, or --hulls with their number";
         return Err(Error::invalid("version", why));
     }
-    let (version, hulls) = form(typed, graph.version, graph.hulls)?;
+    let (version, hulls) = form(typed, own, graph.version, graph.hulls)?;
+    if own.is_none() {
+        lose(Finding::new(navmap::Severity::Info, "no-revision", NO_REVISION));
+    }
     graph.to_form(version, hulls, lose)?.encode()
 }
 
@@ -67,7 +73,7 @@ fn of_mesh(
         let why = "this is a mesh of GoldSrc, whose games read .nod: only meshes of Source become .ain";
         return Err(Error::invalid("version", why));
     }
-    let (version, hulls) = form(typed, 37, 10)?;
+    let (version, hulls) = form(typed, None, 37, 10)?;
     let map = typed.bsp.as_deref().map(|path| {
         let options = plan::options(&typed.open);
         let bytes = Bytes::open(path, &options)?;
@@ -86,7 +92,7 @@ fn of_mesh(
     let room = map.is_some().then_some(&sweep as &dyn Room);
     let map_version = map.as_ref().map_or(0, |(_, revision)| *revision);
     if map.is_none() {
-        let what = "the revision of the map is 0: the game makes its own graph instead of this one, unless --bsp tells it";
+        let what = format!("{NO_REVISION}, unless --bsp tells it");
         lose(Finding::new(navmap::Severity::Warning, "no-revision", what));
     }
     let options = BuildOptions { version, hulls, map_version, room, ..BuildOptions::default() };

@@ -1,19 +1,37 @@
 //! Load orders as they are typed.
 
+use super::out::warn;
 use super::paths::Paths;
 use super::{Exit, args, left_out, plan, progress};
 use navmap::error::{Error, Result};
+use navmap::format::has_extension;
 use navmap::format::skyrim::LoadOrder;
 use navmap::open::{Plugins, load_order};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What happens to lines of a list whose plugin does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stale {
+    /// They are told and passed over, as a game does it.
+    Told,
+    /// The run ends: what is written for a load order must not be made of a part of it.
+    Refused,
+}
+
+impl Stale {
+    /// What a run does that writes, or does not.
+    pub(super) fn if_written(writes: bool) -> Self {
+        if writes { Self::Refused } else { Self::Told }
+    }
+}
+
 /// Opens the plugins of a load order. Reports unreadable ones, which also affect the exit status.
 ///
 /// # Errors
-/// If a list of plugins cannot be read, or none is left.
-pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
-    let (plugins, missing) = listed(&typed.paths, &typed.data, &typed.open)?;
+/// If a list of plugins cannot be read, none is left, or a line is stale and refused.
+pub(super) fn open(typed: &args::Order, stale: Stale) -> Result<(Plugins, Exit)> {
+    let (plugins, missing) = listed(&typed.paths, &typed.data, &typed.open, stale)?;
     let exit = left_out(&plugins.beside().unread).max(missing);
     if plugins.is_empty() {
         return Err(Error::invalid("load order", "has no plugin that can be read"));
@@ -24,11 +42,17 @@ pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
 /// Appends a path to `files`, or the plugins that it lists. Returns whether it is a list.
 ///
 /// # Errors
-/// If a list cannot be read, or names a plugin that does not exist.
-pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Result<bool> {
+/// If a list cannot be read, none of its plugins exists, or a line is stale and refused.
+pub(super) fn put(path: &Path, data: &[PathBuf], stale: Stale, files: &mut Vec<PathBuf>) -> Result<bool> {
     match load_order(path, data)? {
-        Some(order) => {
-            files.extend(order);
+        Some(listed) => {
+            let passes = stale == Stale::Told && !listed.plugins.is_empty();
+            if let Some(error) = listed.missing.as_ref().filter(|_| passes) {
+                warn(format_args!("navmap: {error}; passed over, as by the game"));
+                files.extend(listed.plugins);
+            } else {
+                files.extend(listed.whole()?);
+            }
             Ok(true)
         }
         None => {
@@ -41,12 +65,17 @@ pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Re
 /// Opens plugins by their paths, and those in lists of plugins and profiles. Missing paths affect the exit status.
 ///
 /// # Errors
-/// If a list cannot be read, or names a plugin that does not exist.
-pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -> Result<(Plugins, Exit)> {
+/// Those of [`put`].
+pub(super) fn listed(
+    paths: &args::Paths,
+    data: &[PathBuf],
+    open: &args::Open,
+    stale: Stale,
+) -> Result<(Plugins, Exit)> {
     let mut paths = Paths::read(paths, &Arc::default())?;
     let mut files = Vec::new();
     for path in &mut paths {
-        put(&path, data, &mut files)?;
+        put(&path, data, stale, &mut files)?;
     }
     let missing = paths.finish()?;
     files.iter().for_each(|file| super::inputs::read_all(file));
@@ -54,6 +83,26 @@ pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -
     let plugins = Plugins::open(files, &plan::options(open), &|| line.inc(1));
     drop(line);
     Ok((plugins, missing))
+}
+
+/// Whether a patch is light: by the option, or by the name of the file that it goes to.
+///
+/// # Errors
+/// If the game of the load order has no light plugins.
+pub(super) fn is_light(order: &LoadOrder<'_>, asked: bool, output: Option<&Path>) -> Result<bool> {
+    let named = output.filter(|path| has_extension(path, &["esl"]));
+    match order.game().filter(|game| game.light_flag().is_none()) {
+        Some(game) if asked => Err(Error::invalid("--light", format!("{game} has no light plugins"))),
+        Some(game) => named.map_or(Ok(false), |path| {
+            Err(Error::invalid("output", format!("{game} has no light plugins (.esl)")).in_file(path))
+        }),
+        None => Ok(asked || named.is_some()),
+    }
+}
+
+/// The name of the file that a patch goes to.
+pub(super) fn file_name(output: &Path) -> String {
+    output.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The index of a plugin by its file name, given with `option`.

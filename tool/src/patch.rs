@@ -18,6 +18,7 @@ pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
         journal: None,
         bsp: None,
         models: Vec::new(),
+        any_map: false,
         game_exact: false,
         keep_tail: false,
         force_odd: false,

@@ -3,6 +3,7 @@
 use super::piped::Piped;
 use super::{Exit, args};
 use navmap::error::{Error, Result};
+use navmap::open::on_disk;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -64,8 +65,7 @@ impl Iterator for Paths {
 
 /// Whether there is no such file, and no archive that may contain it.
 fn is_missing(path: &Path) -> bool {
-    let archive = |text: &str| text.match_indices('!').any(|(at, _)| Path::new(&text[..at]).exists());
-    path != Path::new("-") && !path.exists() && !archive(&path.to_string_lossy())
+    path != Path::new("-") && !path.exists() && on_disk(path) == path
 }
 
 impl Paths {

@@ -2,7 +2,7 @@
 
 use super::args::Lines;
 use super::inputs;
-use super::out::{Out, say};
+use super::out::{Out, complain, say};
 use super::save::{save, writable};
 use super::target::Target;
 use super::{Exit, Failure, args, orders, report};
@@ -19,10 +19,15 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         typed.goal.vacant()?;
     }
     let report = typed.report.as_deref().map(|path| report::Form::of(path, typed.goal.force)).transpose()?;
-    let (plugins, unread) = orders::open(&typed.order)?;
+    let writes =
+        !typed.dry_run && typed.explain.is_none() && (typed.goal.in_place || typed.goal.output.is_some());
+    let (plugins, unread) = orders::open(&typed.order, orders::Stale::if_written(writes))?;
     let order = plugins.order();
+    let is_patch = typed.plugin.is_none() && !typed.goal.in_place;
+    let output = typed.goal.output.as_deref().filter(|_| is_patch);
+    let light = orders::is_light(&order, typed.light, output)?;
     let mut options = FixOptions {
-        patch: typed.plugin.is_none() && !typed.goal.in_place,
+        patch: is_patch,
         write_overrides: typed.write_overrides,
         stub: typed.stub,
         geometric_grid: typed.geometric_grid,
@@ -45,8 +50,10 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     }
     let mut plan = FixPlan::new(&order, &options);
     // Only what was looked at again is known to be right.
-    let writes = !typed.dry_run && (typed.goal.in_place || typed.goal.output.is_some());
-    plan.verify(typed.light).or_else(|error| if writes { Err(error) } else { Ok(()) })?;
+    let refused = match plan.verify(light) {
+        Err(error) if writes => return Err(error.into()),
+        verified => verified.err(),
+    };
     match &typed.explain {
         Some(_) if typed.format == Lines::Text => explain(plan.deeds())?,
         _ => print(plan.deeds(), typed)?,
@@ -78,9 +85,12 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     let written = match plan.deeds().is_empty() {
         _ if typed.explain.is_some() => false,
         true => true,
-        false => write(&plan, &order, &plugins, typed)?,
+        false => write(&plan, &order, &plugins, typed, light)?,
     };
-    let left = plan.left() > 0 || (!written && done > 0);
+    if let Some(error) = &refused {
+        complain(format_args!("navmap: this could not be written: {error}"));
+    }
+    let left = plan.left() > 0 || refused.is_some() || (!written && done > 0);
     Ok(unread.max(if left { Exit::Findings } else { Exit::Clean }))
 }
 
@@ -123,7 +133,9 @@ fn explain(deeds: &[Deed]) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Row<'d> {
     plugin: &'d str,
+    /// As the plugin names the record, and as the load order does.
     form_id: String,
+    order_form_id: String,
     place: Option<&'d str>,
     repair: &'d str,
     what: &'d str,
@@ -142,6 +154,7 @@ pub(super) fn lines(deeds: &[Deed], format: Lines) -> Result<String, Failure> {
                 let row = Row {
                     plugin: &deed.file,
                     form_id: deed.form.to_string(),
+                    order_form_id: if deed.form.is_null() { deed.form } else { deed.number }.to_string(),
                     place: deed.place.as_deref(),
                     repair: deed.repair.name(),
                     what: &deed.what,
@@ -175,6 +188,7 @@ fn write(
     order: &LoadOrder<'_>,
     plugins: &Plugins,
     typed: &args::Fix,
+    light: bool,
 ) -> Result<bool, Failure> {
     let changed = plan.changed_plugins();
     if typed.dry_run {
@@ -208,7 +222,7 @@ fn write(
     inputs::unread(output)?;
     let made = match &typed.plugin {
         Some(name) => plan.plugin(orders::named(order, "--plugin", name)?)?,
-        None => plan.patch(typed.light)?,
+        None => plan.patch_named(&orders::file_name(output), light)?,
     };
     save(output, typed.goal.force, |out| out.write_all(&made))?;
     Ok(true)

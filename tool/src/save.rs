@@ -38,6 +38,17 @@ pub(super) fn save(
     Ok(())
 }
 
+/// Begins a file that is written by and by, over one that may be there. It is there once it is committed.
+///
+/// # Errors
+/// If the run reads that file, or if the operating system reports an error.
+#[cfg(feature = "sql")]
+pub(super) fn begin(path: &Path) -> Result<Saver> {
+    vacant(path, true)?;
+    mention_leftovers(path);
+    Saver::create(path)
+}
+
 /// Writes over a mesh that was read, and keeps the file as it was beside it if `keep`. Returns the name of that copy.
 ///
 /// # Errors

@@ -93,7 +93,10 @@ pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::resul
     match session.items(selector) {
         Ok(items) => some(show.items(&items)?, selector),
         // What a check finds, and other names that only the graph knows.
-        Err(refusal) => some(show.select(selector).map_err(|_| refusal)?, selector),
+        Err(refusal) => {
+            let of_graph = refusal.why().starts_with("finding(");
+            some(show.select(selector).map_err(|own| if of_graph { own } else { refusal })?, selector)
+        }
     }
 }
 

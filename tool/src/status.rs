@@ -42,9 +42,15 @@ impl From<Error> for Failure {
 pub(super) fn exit(totals: &navmap::scan::Totals) -> Exit {
     match totals {
         totals if totals.stopped => Exit::Stopped,
+        totals if totals.missing > 0 => Exit::Failed,
         totals if totals.errors > 0 || totals.findings > 0 => Exit::Findings,
         _ => Exit::Clean,
     }
+}
+
+/// The same, where findings do not count.
+pub(super) fn unread(totals: &navmap::scan::Totals) -> Exit {
+    exit(&navmap::scan::Totals { findings: 0, ..*totals })
 }
 
 /// The failure of a single file that is not a mesh, or that cannot be read. If it could not even be opened, the run failed.

@@ -234,6 +234,9 @@ pub(super) enum Mask {
     Water,
 }
 
+/// Extensions of plugins.
+pub(super) const PLUGINS: &[&str] = &["esp", "esm", "esl"];
+
 /// The word for all codes of findings.
 pub(super) const ALL_CODES: &str = "all";
 
@@ -309,6 +312,12 @@ impl FromStr for Spot {
 pub(super) fn length(text: &str) -> Result<f64, String> {
     let length = text.parse().ok().filter(|length: &f64| length.is_finite() && *length > 0.0);
     length.ok_or_else(|| format!("{text} is no length: a number above 0"))
+}
+
+/// How far something goes; 0 is no limit.
+pub(super) fn reach(text: &str) -> Result<f64, String> {
+    let reach = text.parse().ok().filter(|reach: &f64| reach.is_finite() && *reach >= 0.0);
+    reach.ok_or_else(|| format!("{text} is no distance: 0 or a number above it"))
 }
 
 /// Sixteen bytes in hex.

@@ -8,7 +8,7 @@ use super::{Exit, Failure, args, beside, signals};
 use navmap::edit::nearest;
 use navmap::error::Error;
 use navmap::format::Kind;
-use navmap::open::Files;
+use navmap::open::{Files, on_disk};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
@@ -91,7 +91,7 @@ fn look(roots: &[PathBuf], failed: &mut dyn FnMut(Error)) -> (Seen, Duration) {
     let files = Files::new(roots.to_vec()).filter_map(|file| file.map_err(&mut *failed).ok());
     let meshes = files.filter(|file| file.named || Kind::names(&file.path));
     let state = |path: PathBuf| {
-        let data = path.metadata().ok()?;
+        let data = on_disk(&path).metadata().ok()?;
         Some((path, (data.len(), data.modified().ok())))
     };
     (meshes.filter_map(|file| state(file.path)).collect(), begun.elapsed())

@@ -1725,7 +1725,8 @@ navmap_status navmap_query_path(struct navmap_query *query,
                                 struct navmap_path32 *path,
                                 struct navmap_error **error);
 
-/* Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay. */
+/* Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay, which may be NULL, */
+/* as may `path`. */
 navmap_status navmap_query_resume(struct navmap_query *query,
                                   const struct navmap_world *world,
                                   const struct navmap_query_options *options,
@@ -1752,7 +1753,7 @@ navmap_status navmap_query_straighten(struct navmap_query *query,
                                       uint32_t *count);
 
 /* The cost of the way from an area to every other, by number; infinite if there is no way. There must be room for all */
-/* areas. `reached`, which may be NULL, gets how many were reached. */
+/* areas. `options` and `overlay` may be NULL. `reached`, which may be NULL, gets how many were reached. */
 navmap_status navmap_query_distance_map(struct navmap_query *query,
                                         const struct navmap_world *world,
                                         uint32_t from,
@@ -1764,7 +1765,7 @@ navmap_status navmap_query_distance_map(struct navmap_query *query,
                                         struct navmap_error **error);
 
 /* The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`, */
-/* `max_step` and `max_drop` bound it. None from an area that is blocked. */
+/* `max_step` and `max_drop` bound it. None from an area that is blocked. `options` and `overlay` may be NULL. */
 navmap_status navmap_query_flood(struct navmap_query *query,
                                  const struct navmap_world *world,
                                  uint32_t from,
@@ -1839,6 +1840,7 @@ navmap_status navmap_query_random(struct navmap_query *query,
                                   struct navmap_ground16 *spot);
 
 /* The same among the areas that can be reached from one. `options.max_length`, `max_step` and `max_drop` bound how far. */
+/* `options` and `overlay` may be NULL. */
 navmap_status navmap_query_random_within(struct navmap_query *query,
                                          const struct navmap_world *world,
                                          uint32_t from,
@@ -1943,7 +1945,8 @@ navmap_status navmap_corridor_shortcut(struct navmap_corridor *corridor,
                                        struct navmap_error **error);
 
 /* Shortens the way as far as a little work does: straight to the goal or to the corner after the next, else by a search of */
-/* 64 areas. The way that the query found last is gone then. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`. */
+/* 64 areas. The way that the query found last is gone then. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`. `options` and */
+/* `overlay` may be NULL. */
 navmap_status navmap_corridor_optimize(struct navmap_corridor *corridor,
                                        struct navmap_query *query,
                                        const struct navmap_world *world,
@@ -1953,7 +1956,7 @@ navmap_status navmap_corridor_optimize(struct navmap_corridor *corridor,
 
 /* Brings a corridor back to its way after a push, a fall or a teleport to `at`; it looks at 256 areas at most. `mended`, which */
 /* may be NULL, gets 1 if a search was needed. `NAVMAP_NO_WAY` if the point is too far off: the corridor then stands there, */
-/* or is empty if no ground is near, so search a new way. */
+/* or is empty if no ground is near, so search a new way. `options` and `overlay` may be NULL. */
 navmap_status navmap_corridor_repair(struct navmap_corridor *corridor,
                                      struct navmap_query *query,
                                      const struct navmap_world *world,
@@ -2066,7 +2069,8 @@ navmap_status navmap_query_encounters(struct navmap_query *query,
                                       uint32_t *count);
 
 /* The nearest area by walking that is not in a mask, such as what enemies see, and what the walk costs; the area itself if it */
-/* is not in the mask. `options.max_length`, `max_step` and `max_drop` bound it. `NAVMAP_NO_WAY` if there is none. */
+/* is not in the mask. `options.max_length`, `max_step` and `max_drop` bound it. `NAVMAP_NO_WAY` if there is none. `options` and */
+/* `overlay` may be NULL. */
 navmap_status navmap_query_retreat(struct navmap_query *query,
                                    const struct navmap_world *world,
                                    uint32_t from,
@@ -2187,9 +2191,10 @@ navmap_status navmap_slot_reload(const struct navmap_slot *slot,
                                  uint64_t *generation,
                                  struct navmap_error **error);
 
-/* Reloads if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`, which costs a */
-/* look at each file, a folder's files among them. For a server that asks once a second; a file that is refused is not read again */
-/* until it changes. On failure the old world stays, and `navmap_slot_last_failure` tells why from then on. */
+/* Reloads, on the calling thread, if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`, */
+/* which costs a look at each file; of a folder, at the meshes and archives in it and in the folders below. For a server that asks */
+/* once a second; a file that is refused is not read again until it changes. On failure the old world stays, and */
+/* `navmap_slot_last_failure` tells why from then on. */
 navmap_status navmap_slot_refresh(const struct navmap_slot *slot,
                                   uint64_t *generation,
                                   struct navmap_error **error);
@@ -2201,7 +2206,7 @@ navmap_status navmap_slot_swap_world(const struct navmap_slot *slot,
                                      uint64_t *generation);
 
 /* Swaps in a world made of bytes in memory, which are copied: a download, a mesh that the server itself has made. On */
-/* failure the old one stays. The next reload reads the path again. */
+/* failure the old one stays, and only `error` tells why: it counts as no reload. The next reload reads the path again. */
 navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
                                      const char *name,
                                      const uint8_t *bytes,

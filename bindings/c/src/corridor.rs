@@ -284,7 +284,8 @@ entries! {
     }
 
     /// Shortens the way as far as a little work does: straight to the goal or to the corner after the next, else by a search of
-    /// 64 areas. The way that the query found last is gone then. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`.
+    /// 64 areas. The way that the query found last is gone then. `NAVMAP_OK` if the way changed, else `NAVMAP_NOTHING`. `options` and
+    /// `overlay` may be NULL.
     fn navmap_corridor_optimize(
         corridor: *mut Corridor, query: *mut Query, world: *const World, options: *const QueryOptions,
         overlay: *const Overlay; error
@@ -302,7 +303,7 @@ entries! {
 
     /// Brings a corridor back to its way after a push, a fall or a teleport to `at`; it looks at 256 areas at most. `mended`, which
     /// may be NULL, gets 1 if a search was needed. `NAVMAP_NO_WAY` if the point is too far off: the corridor then stands there,
-    /// or is empty if no ground is near, so search a new way.
+    /// or is empty if no ground is near, so search a new way. `options` and `overlay` may be NULL.
     fn navmap_corridor_repair(
         corridor: *mut Corridor, query: *mut Query, world: *const World, at: *const Point, options: *const QueryOptions,
         overlay: *const Overlay, mended: *mut u32; error

@@ -405,12 +405,16 @@ impl Out<'_, c_void> {
 /// A pointer of the caller's that callbacks get.
 pub(crate) struct User(*mut c_void);
 
-// SAFETY: it is handed back and never followed. The header says that callbacks may run on other threads.
+// SAFETY: it is handed back and never followed. A search calls on the thread that asked; the header says which calls use others.
 unsafe impl Send for User {}
 // SAFETY: as above.
 unsafe impl Sync for User {}
 
 impl User {
+    pub(crate) fn new(pointer: *mut c_void) -> Self {
+        Self(pointer)
+    }
+
     pub(crate) fn pointer(&self) -> *mut c_void {
         self.0
     }

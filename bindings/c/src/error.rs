@@ -112,10 +112,10 @@ impl From<Refused> for Failure {
         let message = refused.to_string();
         match refused {
             Refused::Unreadable(error) => error.into(),
-            Refused::Findings { first, .. } => Self::Full(Box::new(Full {
+            Refused::Findings { first, file, .. } => Self::Full(Box::new(Full {
                 status: Status::Findings,
                 message,
-                file: None,
+                file: file.map(|file| navmap::scan::path_text(&file).into_owned()),
                 record: first.at.record,
                 offset: first.at.offset,
             })),

@@ -2,7 +2,7 @@
 
 use crate::Point;
 use crate::area::{NAVMAP_NONE, area};
-use crate::door::{LentMask, LentNumbers};
+use crate::door::{LentMask, LentNumbers, User};
 use crate::error::Failure;
 use crate::locate::{Near20, Walk36, near, reach};
 use crate::query::{is_kinds, kinds_without};
@@ -66,8 +66,8 @@ impl Filter {
         if mask.as_deref().is_some_and(|mask| !mask.fits(index)) {
             return Err(Failure::Bare(Status::OtherWorld, "filter.mask"));
         }
-        let (each, user) = (self.test, self.user);
-        let test = move |area: Area| each.is_none_or(|each| each(area.position(), user) != 0);
+        let (each, user) = (self.test, User::new(self.user));
+        let test = move |area: Area| each.is_none_or(|each| each(area.position(), user.pointer()) != 0);
         let filter = navmap::query::Filter::default()
             .with_include(self.include)
             .with_exclude(self.exclude)

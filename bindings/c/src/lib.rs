@@ -36,7 +36,6 @@ mod query;
 mod regions;
 mod scan;
 mod slot;
-mod stamp;
 mod status;
 mod surface;
 mod tactics;

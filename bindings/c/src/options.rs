@@ -66,9 +66,10 @@ impl OpenOptions {
         if self.flags & !known != 0 {
             return Err(Failure::Bare(Status::Invalid, "options.flags"));
         }
-        let mut limits = Limits::default();
-        limits.file_bytes = or(self.file_bytes, limits.file_bytes);
-        limits.inflated_bytes = or(self.inflated_bytes, limits.inflated_bytes);
+        let usual = Limits::default();
+        let limits = usual
+            .with_file_bytes(or(self.file_bytes, usual.file_bytes))
+            .with_inflated_bytes(or(self.inflated_bytes, usual.inflated_bytes));
         let kind = match self.kind.get("options.kind")? {
             None => None,
             Some(name) => {
@@ -102,8 +103,8 @@ impl OpenOptions {
             _ => return Err(Failure::Bare(Status::Invalid, "options.refuse")),
         };
         let group = (self.flags & NAVMAP_GROUP != 0).then_some(self.group);
-        let build = group.map_or_else(BuildOptions::default, |group| BuildOptions::default().group(group));
-        let build = build.tactics(self.flags & NAVMAP_TACTICS != 0);
+        let tactics = self.flags & NAVMAP_TACTICS != 0;
+        let build = BuildOptions::default().with_group(group).with_tactics(tactics);
         let policy = Policy::default().with_options(self.open()?).with_refuse(refuse).with_build(build);
         Ok(policy.with_landmarks(self.flags & NAVMAP_LANDMARKS != 0))
     }

@@ -2,7 +2,7 @@
 
 use crate::Point;
 use crate::area::{NAVMAP_NONE, OnLink, area, kind, link};
-use crate::door::LentFilter;
+use crate::door::{LentFilter, User};
 use crate::error::Failure;
 use crate::overlay::Overlay;
 use crate::status::Status;
@@ -176,10 +176,10 @@ impl QueryOptions {
         overlay: Option<&navmap::query::Overlay>,
         then: impl FnOnce(navmap::query::Query<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
-        let (each, user) = (self.price, self.user);
+        let (each, user) = (self.price, User::new(self.user));
         let price = move |way: &Way| {
             let link = link(*way);
-            each.map(|each| each(&raw const link, user))
+            each.map(|each| each(&raw const link, user.pointer()))
         };
         let query = self.query(index, overlay)?;
         let query = if each.is_some() { query.with_cost(Cost::Custom(&price)) } else { query };
@@ -346,7 +346,8 @@ entries! {
         Ok(status)
     }
 
-    /// Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
+    /// Continues a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay, which may be NULL,
+    /// as may `path`.
     fn navmap_query_resume(
         query: *mut Query, world: *const World, options: *const QueryOptions, overlay: *const Overlay,
         path: *mut Path32; error
@@ -392,7 +393,7 @@ entries! {
     }
 
     /// The cost of the way from an area to every other, by number; infinite if there is no way. There must be room for all
-    /// areas. `reached`, which may be NULL, gets how many were reached.
+    /// areas. `options` and `overlay` may be NULL. `reached`, which may be NULL, gets how many were reached.
     fn navmap_query_distance_map(
         query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
         costs[capacity]: *mut f32, reached: *mut u32; error
@@ -415,7 +416,7 @@ entries! {
     }
 
     /// The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`,
-    /// `max_step` and `max_drop` bound it. None from an area that is blocked.
+    /// `max_step` and `max_drop` bound it. None from an area that is blocked. `options` and `overlay` may be NULL.
     fn navmap_query_flood(
         query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
         areas[capacity]: *mut Reached8, count: *mut u32; error

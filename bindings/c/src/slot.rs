@@ -3,11 +3,10 @@
 use crate::door::Text;
 use crate::error::Failure;
 use crate::options::OpenOptions;
-use crate::stamp::Stamps;
 use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::world::World;
-use navmap::query::Refused;
+use navmap::query::{Refused, Stamps};
 use std::ffi::c_char;
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -83,9 +82,10 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// Reloads if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`, which costs a
-    /// look at each file, a folder's files among them. For a server that asks once a second; a file that is refused is not read again
-    /// until it changes. On failure the old world stays, and `navmap_slot_last_failure` tells why from then on.
+    /// Reloads, on the calling thread, if a file has changed since it was read: its size, or when it was written. Else `NAVMAP_NOTHING`,
+    /// which costs a look at each file; of a folder, at the meshes and archives in it and in the folders below. For a server that asks
+    /// once a second; a file that is refused is not read again until it changes. On failure the old world stays, and
+    /// `navmap_slot_last_failure` tells why from then on.
     fn navmap_slot_refresh(slot: *const Slot, generation: *mut u64; error) {
         let slot = slot.handle()?;
         if !slot.files.changed() {
@@ -104,7 +104,7 @@ entries! {
     }
 
     /// Swaps in a world made of bytes in memory, which are copied: a download, a mesh that the server itself has made. On
-    /// failure the old one stays. The next reload reads the path again.
+    /// failure the old one stays, and only `error` tells why: it counts as no reload. The next reload reads the path again.
     fn navmap_slot_swap_bytes(
         slot: *const Slot, name: *const c_char, bytes: *const u8, len: u64, options: *const OpenOptions,
         generation: *mut u64; error

@@ -163,6 +163,7 @@ entries! {
     }
 
     /// The same among the areas that can be reached from one. `options.max_length`, `max_step` and `max_drop` bound how far.
+    /// `options` and `overlay` may be NULL.
     fn navmap_query_random_within(
         query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
         seed: u64, spot: *mut Ground16; error

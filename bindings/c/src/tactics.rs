@@ -325,7 +325,8 @@ entries! {
     }
 
     /// The nearest area by walking that is not in a mask, such as what enemies see, and what the walk costs; the area itself if it
-    /// is not in the mask. `options.max_length`, `max_step` and `max_drop` bound it. `NAVMAP_NO_WAY` if there is none.
+    /// is not in the mask. `options.max_length`, `max_step` and `max_drop` bound it. `NAVMAP_NO_WAY` if there is none. `options` and
+    /// `overlay` may be NULL.
     fn navmap_query_retreat(
         query: *mut Query, world: *const World, from: u32, watched: *const Mask, options: *const QueryOptions,
         overlay: *const Overlay, retreat: *mut Reached8; error

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! The functions are generated from [`navmap_table::TABLES`], so a table added there appears here. All unsafe code is in
-//! `capi.rs`, behind a safe trait. `docs/duckdb.md` is the manual.
+//! `capi.rs` and the folder `capi`, behind a safe trait. `docs/duckdb.md` is the manual.
 
 #![warn(missing_docs)]
 
-#[allow(unsafe_code)] // the one file that calls and is called by DuckDB
+#[allow(unsafe_code)] // the one module that calls and is called by DuckDB
 mod capi;
 mod pattern;
 mod rows;

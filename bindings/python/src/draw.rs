@@ -58,7 +58,7 @@ pub(crate) struct HeatHow<'py> {
     pub(crate) by: Option<String>,
     pub(crate) cell: Option<f32>,
     pub(crate) log: bool,
-    pub(crate) clip: Option<(f32, f32)>,
+    pub(crate) clip: Option<(f64, f64)>,
     pub(crate) title: Option<String>,
     pub(crate) track: Option<Bound<'py, PyAny>>,
     pub(crate) panels: Option<Bound<'py, PyAny>>,
@@ -114,13 +114,13 @@ impl<'py> HeatWanted<'py> {
                 (Some(values), name)
             }
         };
-        let number = |value: PyResult<Bound<'_, PyAny>>| -> PyResult<f32> {
+        let number = |value: PyResult<Bound<'_, PyAny>>| -> PyResult<f64> {
             let value = value?;
-            Ok(if value.is_none() { f32::NAN } else { value.extract::<f64>()? as f32 })
+            Ok(if value.is_none() { f64::NAN } else { value.extract()? })
         };
         let values = match values {
             None => None,
-            Some(values) => Some(values.try_iter()?.map(number).collect::<PyResult<Vec<f32>>>()?),
+            Some(values) => Some(values.try_iter()?.map(number).collect::<PyResult<Vec<f64>>>()?),
         };
         if let Some(values) = values.as_ref().filter(|values| values.len() != points.len()) {
             let why = format!("there are {} points and {} values", points.len(), values.len());

@@ -151,7 +151,9 @@ fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
         }
         return Err(PyTypeError::new_err(format!("points are numbers of 32 or 64 bits, not {kind}")));
     }
-    if !object.is_instance_of::<PyList>() && object.hasattr("to_numpy")? {
+    // A table of Arrow names its columns, and goes through them, not through rows.
+    let frame = object.hasattr("to_numpy")? || object.hasattr("column_names")?;
+    if frame && !object.is_instance_of::<PyList>() {
         return of_frame(object);
     }
     if object.is_instance_of::<PyString>() || object.cast::<PyMapping>().is_ok() {
@@ -172,23 +174,29 @@ fn of_frame(frame: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
         Ok(module) => format!("{}.{}", module.split('.').next().unwrap_or_default(), kind.name()?),
         Err(_) => kind.name()?.to_string(),
     };
-    let names = frame.getattr("columns").and_then(|names| names.try_iter());
-    let names: Vec<String> = match names {
-        Ok(names) => names.filter_map(|name| name.ok()?.extract().ok()).collect(),
-        Err(_) => Vec::new(),
-    };
+    // What is called `columns` in Arrow is their values. In pandas a column may be called `column_names`.
+    let names = frame.getattr("column_names").ok().filter(|names| names.is_instance_of::<PyList>());
+    let names = names.map_or_else(|| frame.getattr("columns"), Ok).and_then(|names| names.try_iter());
+    let names: Vec<Bound<'_, PyAny>> = names.into_iter().flatten().collect::<PyResult<_>>()?;
+    let spelled: Vec<String> = names.iter().map(ToString::to_string).collect();
     let axes = ["x", "y", "z"];
-    let chosen = match axes.iter().all(|axis| names.iter().any(|name| name == axis)) {
-        true => frame.get_item(PyList::new(frame.py(), axes)?)?,
-        false if !names.is_empty() && names.len() != 3 => {
-            let names = names.join(", ");
+    let chosen = match names.len() {
+        _ if axes.iter().all(|axis| spelled.iter().any(|name| name == axis)) => {
+            PyList::new(frame.py(), axes)?
+        }
+        0 | 3 => PyList::new(frame.py(), &names)?,
+        _ => {
+            let names = spelled.join(", ");
             let why = "points are its columns x, y and z, or all of a frame of three";
             return Err(PyValueError::new_err(format!("{kind} has the columns {names}: {why}")));
         }
-        false => frame.clone(),
     };
-    let array = chosen.call_method0("to_numpy")?;
-    points(&array).map_err(|error| {
+    let array = if chosen.is_empty() {
+        frame.call_method0("to_numpy")
+    } else {
+        frame.py().import("navmap._frames")?.call_method1("stacked", (frame, chosen))
+    };
+    array.and_then(|array| points(&array)).map_err(|error| {
         let words = format!("{kind}: {}", error.value(frame.py()));
         match error.is_instance_of::<PyTypeError>(frame.py()) {
             true => PyTypeError::new_err(words),

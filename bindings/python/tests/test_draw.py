@@ -133,6 +133,18 @@ def test_tracks_are_lines_through_time():
     assert nav.draw(points=[one, two], by="track").png().startswith(b"\x89PNG")
 
 
+def test_times_keep_their_seconds():
+    nav = navmap.open("corpus/source/town.nav")
+    index = nav.index()
+    points = [index.center(id) for id in index.ids[:3]]
+    # Seconds since 1970, of which a float of 32 bits knows every 128th.
+    now = 1_700_000_000
+    walked = nav.draw(points=points, by="track", values=[now, now + 4, now + 10]).svg
+    assert f">{now:,}<" in walked and f">{now + 10:,}<" in walked
+    assert walked != nav.draw(points=points, by="track", values=[now, now + 8, now + 10]).svg
+    assert f">\u2265 {now + 5:,}<" in nav.draw(points=points, values=[now, now + 4, now + 10], clip=(now, now + 5)).svg
+
+
 def test_panels_share_a_scale():
     polars = pytest.importorskip("polars")
     nav = navmap.open("corpus/source/town.nav")

@@ -123,6 +123,32 @@ def test_a_frame_gives_a_frame_of_its_kind(town, points):
     assert index.locate(polars.DataFrame({axis: [] for axis in "xyz"}, schema=dict.fromkeys("xyz", polars.Float32))).height == 0
 
 
+def test_questions_take_the_frames_that_locate_takes(town, points):
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    _, index = town
+    # As many rows as columns: columns must not pass for points. Arrow and nullable columns are no arrays of numbers.
+    for count, names in ((3, "xyz"), (len(points), ("x", "tick", "y", "z")), (40, ("east", "north", "up"))):
+        at = points[:count]
+        values = {"tick": ["a"] * count, "x": at[:, 0], "y": at[:, 1], "z": at[:, 2]}
+        values |= {"east": at[:, 0], "north": at[:, 1], "up": at[:, 2]}
+        table = pyarrow.table({name: values[name] for name in names})
+        want, lengths = list(index.find_areas(at)), numpy.array(index.distances(at, at[:1]))
+        frames = [table, polars.DataFrame(table), table.to_pandas(), table.to_pandas(types_mapper=pandas.ArrowDtype)]
+        for frame in [*frames, table.to_batches()[0], table.to_pandas().convert_dtypes()]:
+            assert list(index.find_areas(frame)) == want, type(frame)
+            assert numpy.array_equal(index.distances(frame, at[:1]), lengths, equal_nan=True), type(frame)
+    assert list(index.find_areas(pandas.DataFrame(points))) == list(index.find_areas(points))
+    holes = pyarrow.table({"x": pyarrow.array([None], pyarrow.float32()), "y": [0.0], "z": [0.0]})
+    assert list(index.find_areas(holes)) == [-1]
+    words = {axis: ["a"] for axis in "xyz"}
+    for frame in (pyarrow.table(words), pandas.DataFrame(words)):
+        for ask in (index.find_areas, index.locate):
+            with pytest.raises(TypeError, match="points are numbers"):
+                ask(frame)
+    with pytest.raises(ValueError, match="pyarrow.Table has the columns a, b: points are"):
+        index.find_areas(pyarrow.table({"a": [1.0], "b": [2.0]}))
+
+
 def test_distances_are_those_of_ways(town):
     nav, index = town
     rng = numpy.random.default_rng(5)

@@ -82,7 +82,7 @@ impl<'n> Name<'n> {
 
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&text::printable(&self.bytes()))
+        f.pad(&text::escaped(&self.bytes()))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// Views cost nothing, so most of navmap needs no limit. These are for owned data (inflated records and archive members, files
 /// that are read instead of mapped), for nesting, and for counts that a few bytes can inflate to millions. `docs/limits.md` adds
-/// them up.
+/// them up. `with_…` changes the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -43,6 +43,15 @@ impl Default for Limits {
 const FREE: u64 = 32 << 20;
 
 impl Limits {
+    crate::with! {
+        with_file_bytes = file_bytes: u64;
+        with_inflated_bytes = inflated_bytes: u64;
+        with_archive_bytes = archive_bytes: u64;
+        with_inflate_ratio = inflate_ratio: u64;
+        with_depth = depth: u32;
+        with_members = members: u64;
+    }
+
     /// Fails with both numbers if `asked` is more than `allowed`.
     ///
     /// # Errors

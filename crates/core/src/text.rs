@@ -1,6 +1,6 @@
 //! Small helpers for text for people: `info`, tables, summaries.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 /// A number with thin grouping: `1,048,576`.
@@ -69,6 +69,68 @@ pub fn printable(bytes: &[u8]) -> String {
 pub fn drives(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A stored name as text that stands for it alone, and does nothing to a terminal: bytes that are not UTF-8 are written `\xff`,
+/// characters that [drive](drives) one `\u{1b}`. A backslash is written `\u{5c}` if such an escape would begin with it, else
+/// it stays. [`unescaped`] reads it back.
+pub fn escaped(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        let valid = chunk.valid();
+        for (at, c) in valid.char_indices() {
+            let misleads = c == '\\' && valid.get(at..).is_some_and(|rest| escape(rest).is_some());
+            if drives(c) || misleads { text.extend(c.escape_unicode()) } else { text.push(c) }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+/// The bytes of a name that [`escaped`] has written. What only looks like an escape is left as it is.
+pub fn unescaped(text: &str) -> Vec<u8> {
+    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend_from_slice(before.as_bytes());
+        rest = match escape(rest.get(before.len()..).unwrap_or_default()) {
+            Some((Escape::Byte(byte), rest)) => {
+                bytes.push(byte);
+                rest
+            }
+            Some((Escape::Letter(c), rest)) => {
+                bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                rest
+            }
+            None => {
+                bytes.push(b'\\');
+                after
+            }
+        };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
+
+enum Escape {
+    Byte(u8),
+    Letter(char),
+}
+
+/// The escape at the start of a text, and the text after it.
+fn escape(text: &str) -> Option<(Escape, &str)> {
+    let number = |digits: &str| {
+        let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| plain)
+    };
+    if let Some((digits, rest)) = text.strip_prefix("\\x").and_then(|text| text.split_at_checked(2)) {
+        return Some((Escape::Byte(u8::try_from(number(digits)?).ok()?), rest));
+    }
+    let text = text.strip_prefix("\\u{")?;
+    let end = text.bytes().take(7).position(|byte| byte == b'}')?;
+    let (digits, rest) = (text.get(..end)?, text.get(end + 1..)?);
+    Some((Escape::Letter(char::from_u32(number(digits)?)?), rest))
 }
 
 /// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
@@ -186,6 +248,33 @@ mod tests {
         assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
         assert_eq!(printable("a\u{9b}2J\u{202e}b\u{7f}".as_bytes()), "a\\u{9b}2J\\u{202e}b\\u{7f}");
         assert_eq!(printable("na\u{ef}ve \u{65e5}\u{672c}".as_bytes()), "na\u{ef}ve \u{65e5}\u{672c}");
+    }
+
+    #[test]
+    fn an_escaped_name_stands_for_one_name() {
+        let names: [(&[u8], &str); 9] = [
+            (b"maps/a.nav", "maps/a.nav"),
+            (b"maps\\new\\town.nav", "maps\\new\\town.nav"),
+            (b"a\xff\xfe.nav", "a\\xff\\xfe.nav"),
+            (b"a\\xff.nav", "a\\u{5c}xff.nav"),
+            (b"a\\\xff", "a\\\\xff"),
+            (b"a\x1b\n\xe2\x80\xae", "a\\u{1b}\\u{a}\\u{202e}"),
+            (b"\\u{1b}", "\\u{5c}u{1b}"),
+            (b"\\u{5c}xff", "\\u{5c}u{5c}xff"),
+            (b"\\u{110000}\\u{}\\x+f\\x4\\", "\\u{110000}\\u{}\\x+f\\x4\\"),
+        ];
+        for (name, text) in names {
+            assert_eq!(escaped(name), text);
+            assert_eq!(unescaped(text), name, "{text}");
+        }
+        assert_eq!(unescaped("a\\x1B\\u{0041}"), b"a\x1bA");
+        // Pieces of escapes in any order, beside bytes that are none.
+        let pieces: [&[u8]; 8] = [b"\\", b"x", b"u{", b"5c", b"}", b"\xff", b"\x1b", b"\xc3\xa9"];
+        for at in 0..pieces.len().pow(5) {
+            let piece = |n: u32| pieces[at / pieces.len().pow(n) % pieces.len()];
+            let name = [piece(0), piece(1), piece(2), piece(3), piece(4)].concat();
+            assert_eq!(unescaped(&escaped(&name)), name);
+        }
     }
 
     #[test]

@@ -107,7 +107,8 @@ impl Crowd {
     /// Adds an agent on the ground under a point, or else at the nearest ground within the [reach](NavIndex::rules) of the game.
     ///
     /// # Errors
-    /// If the crowd is full, a number of the body is not positive, or no ground is near.
+    /// If the crowd is full, a number of the body is not positive, the point is not finite, or no ground is near. If the index is
+    /// another one than before ([`remap`](Self::remap)).
     pub fn add(&mut self, index: &NavIndex, at: Point, body: Body) -> Result<AgentId, Refused> {
         self.check(index)?;
         if !body.is_sane() {
@@ -142,7 +143,8 @@ impl Crowd {
     /// found, the agent goes on with what it does.
     ///
     /// # Errors
-    /// If there is no such agent, or no ground is near the point.
+    /// If there is no such agent, the point is not finite, or no ground is near it. If the index is another one than before
+    /// ([`remap`](Self::remap)).
     pub fn go(&mut self, index: &NavIndex, id: AgentId, to: Point) -> Result<(), Refused> {
         self.check(index)?;
         let goal = stand(index, to)?;
@@ -169,7 +171,8 @@ impl Crowd {
     /// Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again.
     ///
     /// # Errors
-    /// If there is no such agent, or no ground is near the point.
+    /// If there is no such agent, the point is not finite, or no ground is near it. If the index is another one than before
+    /// ([`remap`](Self::remap)).
     pub fn place(&mut self, index: &NavIndex, id: AgentId, at: Point) -> Result<(), Refused> {
         self.check(index)?;
         let (area, on) = stand(index, at)?;

@@ -89,24 +89,25 @@ pub(super) fn grid(
     numbers: bool,
 ) {
     let [left, bottom, right, top] = view.shown();
-    let step = round_up(90.0 * page.unit / view.scale);
+    let step = round_up(f64::from(90.0 * page.unit / view.scale));
     let [x, y, wide, high] = view.frame;
     let size = 11.0 * page.unit;
     let mut lines = Path::default();
-    for u in multiples(left, right, step) {
+    let along = |low: f32, high: f32| multiples(low.into(), high.into(), step).map(|at| at as f32);
+    for u in along(left, right) {
         let at = view.plan_to_page([u, 0.0])[0];
         lines.line([[at, y], [at, y + high]]);
         if numbers {
             scene.text([at, y + high + 15.0 * page.unit], size, palette.faint, Anchor::Middle, number(u));
         }
     }
-    for v in multiples(bottom, top, step) {
+    for v in along(bottom, top) {
         let at = view.plan_to_page([0.0, v])[1];
         lines.line([[x, at], [x + wide, at]]);
     }
     scene.shape(lines, Style::stroke(palette.grid, 0.8 * page.unit));
     if numbers {
-        for v in multiples(bottom, top, step) {
+        for v in along(bottom, top) {
             let at = view.plan_to_page([0.0, v])[1];
             let value = if axes.up == Up::Y { -v } else { v };
             let place = [x - 5.0 * page.unit, at + 4.0 * page.unit];
@@ -199,8 +200,10 @@ impl Column<'_> {
                     }
                 };
                 if range > 0.0 {
-                    let step = round_up(range / 9.0);
-                    multiples(*low, *high, step).for_each(|value| tick(value, height_number(value, range)));
+                    let step = round_up(f64::from(range / 9.0));
+                    multiples(f64::from(*low), f64::from(*high), step)
+                        .map(|value| value as f32)
+                        .for_each(|value| tick(value, height_number(value, range)));
                 } else {
                     tick(*low, height_number(*low, range));
                 }
@@ -221,10 +224,11 @@ impl Column<'_> {
                 self.heading(scene, [x, y], title.clone());
                 let (top, high_px) = (y + 14.0 * unit, RAMP * unit);
                 self.ramp(scene, [x, top]);
-                let of = |value: f32| if *log { value.ln() } else { value };
+                // Half, so that the difference of any two is finite.
+                let of = |value: f64| if *log { value.ln() } else { value / 2.0 };
                 let range = of(*high) - of(*low);
                 let steps = round_up((high - low) / 6.0);
-                let between: Vec<f32> = match log {
+                let between: Vec<f64> = match log {
                     true => decades(*low, *high),
                     false if range > 0.0 => multiples(*low, *high, steps).collect(),
                     false => Vec::new(),
@@ -233,7 +237,7 @@ impl Column<'_> {
                 let mut taken: Vec<f32> = Vec::new();
                 for value in [*high, *low].into_iter().chain(between) {
                     let share = if range > 0.0 { (of(*high) - of(value)) / range } else { 0.0 };
-                    let at = top + high_px * share;
+                    let at = top + high_px * share as f32;
                     if taken.iter().any(|other| (other - at).abs() < room) {
                         continue;
                     }
@@ -247,7 +251,7 @@ impl Column<'_> {
                         _ => "",
                     };
                     let place = [x + 25.0 * unit, at + 4.0 * unit];
-                    let words = format!("{sign}{}", quantity(value));
+                    let words = format!("{sign}{}", quantity(value, high - low));
                     scene.text(place, 12.0 * unit, self.palette.ink, Anchor::Start, words);
                 }
                 top + high_px + 26.0 * unit
@@ -324,8 +328,8 @@ impl Column<'_> {
     fn scale_bar(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let per_metre = self.view.scale / self.axes.metres_per_unit;
-        let metres = round_down(176.0 * unit / per_metre);
-        let long = metres * per_metre;
+        let metres = round_down(f64::from(176.0 * unit / per_metre));
+        let long = metres as f32 * per_metre;
         if !(long.is_finite() && long > 0.0) {
             return;
         }
@@ -336,7 +340,7 @@ impl Column<'_> {
         let above = y - 10.0 * unit;
         scene.bold([x, above], 13.0 * unit, self.palette.ink, Anchor::Start, format!("{} m", short(metres)));
         if (self.axes.metres_per_unit - 1.0).abs() > 1e-6 {
-            let units = Grouped((metres / self.axes.metres_per_unit).round() as u64);
+            let units = Grouped((metres / f64::from(self.axes.metres_per_unit)).round() as u64);
             let place = [x + 182.0 * unit, above];
             scene.text(place, 12.0 * unit, self.palette.faint, Anchor::End, format!("{units} units"));
         }
@@ -384,36 +388,37 @@ impl Column<'_> {
 }
 
 /// The largest number that is 1, 2 or 5 times a power of ten and not above `value`.
-fn round_down(value: f32) -> f32 {
+fn round_down(value: f64) -> f64 {
     if !(value.is_finite() && value > 0.0) {
         return 1.0;
     }
-    let power = 10f32.powf(value.log10().floor());
-    let digit = value / power;
-    power
-        * if digit >= 5.0 {
-            5.0
-        } else if digit >= 2.0 {
-            2.0
-        } else {
-            1.0
-        }
+    let power = value.log10().floor();
+    let digit = match value / 10f64.powf(power) {
+        digit if digit >= 5.0 => 5,
+        digit if digit >= 2.0 => 2,
+        _ => 1,
+    };
+    // Read, not multiplied: 5 times 0.01 may be 0.049999997, which is what a scale bar would say.
+    format!("{digit}e{power}").parse().unwrap_or(1.0)
 }
 
-fn round_up(value: f32) -> f32 {
+fn round_up(value: f64) -> f64 {
     let down = round_down(value);
     if down >= value { down } else { round_down(down * 2.6) }
 }
 
-/// Multiples of `step` between two numbers, limited to what a page can show.
-fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
-    let first = (low / step).ceil();
-    (0..200u8).map(move |i| (first + f32::from(i)) * step).take_while(move |value| *value <= high)
+/// Multiples of `step` between two numbers, limited to what a page can show. Ends that were rounded to a float count as what they
+/// were.
+fn multiples(low: f64, high: f64, step: f64) -> impl Iterator<Item = f64> {
+    const ROUNDED: f64 = 1e-6;
+    let first = (low / step - ROUNDED).ceil();
+    let last = high + step * ROUNDED;
+    (0..200u8).map(move |i| (first + f64::from(i)) * step).take_while(move |value| *value <= last)
 }
 
 /// Powers of ten between two positive numbers.
-fn decades(low: f32, high: f32) -> Vec<f32> {
-    (-45..39).map(|power| 10f32.powi(power)).filter(|value| (low..=high).contains(value)).collect()
+fn decades(low: f64, high: f64) -> Vec<f64> {
+    (-323..309).map(|power| 10f64.powi(power)).filter(|value| (low..=high).contains(value)).collect()
 }
 
 /// An axis as people write it.
@@ -435,7 +440,12 @@ mod tests {
     #[test]
     fn scale_bars_are_round_numbers() {
         assert_eq!([0.7, 1.0, 3.9, 49.9, 50.0, 999.0].map(round_down), [0.5, 1.0, 2.0, 20.0, 50.0, 500.0]);
-        assert_eq!([f32::NAN, 0.0, -3.0, f32::INFINITY].map(round_down), [1.0; 4]);
+        assert_eq!([f64::NAN, 0.0, -3.0, f64::INFINITY].map(round_down), [1.0; 4]);
+        assert_eq!(
+            [0.07, 0.0023, 6e-5, 2.5e-7].map(round_down),
+            [0.05, 0.002, 5e-5, 2e-7],
+            "to the last bit"
+        );
         assert!(round_up(2.1) >= 2.1 && round_up(6.0) >= 6.0);
     }
 
@@ -443,6 +453,8 @@ mod tests {
     fn numbers_along_the_frame_are_few_whatever_the_scale() {
         assert!(multiples(-1e30, 1e30, 1e-3).count() <= 200);
         assert_eq!(multiples(-10.0, 25.0, 10.0).collect::<Vec<_>>(), [-10.0, 0.0, 10.0, 20.0]);
-        assert_eq!(multiples(f32::NAN, 1.0, 1.0).count(), 0);
+        let rounded = multiples(0.1f32.into(), 0.7f32.into(), 0.1).map(|value| value as f32);
+        assert_eq!(rounded.collect::<Vec<_>>(), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+        assert_eq!(multiples(f64::NAN, 1.0, 1.0).count(), 0);
     }
 }

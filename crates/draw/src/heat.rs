@@ -12,7 +12,7 @@ pub struct Heat {
     pub points: Vec<Point>,
     /// A value for each point, which are added up; of tracks, the time. Without, points are counted, and those of a track come one
     /// after the other.
-    pub values: Option<Vec<f32>>,
+    pub values: Option<Vec<f64>>,
     /// What is coloured.
     pub by: HeatBy,
     /// What a colour means.
@@ -73,7 +73,7 @@ impl Heat {
         };
         Self {
             points: take(&self.points, chosen, Point::new(f32::NAN, f32::NAN, f32::NAN)),
-            values: self.values.as_ref().map(|values| take(values, chosen, f32::NAN)),
+            values: self.values.as_ref().map(|values| take(values, chosen, f64::NAN)),
             by,
             scale: self.scale,
             title: self.title.clone(),
@@ -109,6 +109,6 @@ impl Groups {
 pub struct Scale {
     /// Whether equal ratios, and not equal differences, look equally far apart. Values of 0 and below have no colour then.
     pub log: bool,
-    /// The ends of the ramp. By default 0, or the lowest value, and the highest.
-    pub clip: Option<[f32; 2]>,
+    /// The ends of the ramp. By default 0, or the lowest value, and the highest; an end that is not finite is that.
+    pub clip: Option<[f64; 2]>,
 }

@@ -21,7 +21,7 @@ type Steps = Vec<(Point, u32)>;
 
 impl Heat {
     /// Points that count, with their values and positions among all.
-    pub(super) fn each(&self) -> impl Iterator<Item = (usize, Point, f32)> + '_ {
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, Point, f64)> + '_ {
         let value = |at: usize| self.values.as_ref().map_or(Some(1.0), |values| values.get(at).copied());
         let known = self.points.iter().enumerate().filter(|(_, point)| point.is_finite());
         known.filter_map(move |(at, point)| Some((at, *point, value(at).filter(|v| v.is_finite())?)))
@@ -30,7 +30,7 @@ impl Heat {
     /// Colours of nodes by the points in them.
     pub(super) fn paint(&self, nodes: usize, palette: &Palette) -> Option<Painting> {
         let HeatBy::Area(of) = &self.by else { return None };
-        let (mut sums, mut seen) = (vec![0f32; nodes], vec![false; nodes]);
+        let (mut sums, mut seen) = (vec![0f64; nodes], vec![false; nodes]);
         for (at, _, value) in self.each() {
             let node = of.get(at).copied().flatten().map(|node| node as usize);
             if let Some((sum, seen)) = node.and_then(|node| Some((sums.get_mut(node)?, seen.get_mut(node)?)))
@@ -39,7 +39,7 @@ impl Heat {
                 *seen = true;
             }
         }
-        let counted: Vec<Option<f32>> =
+        let counted: Vec<Option<f64>> =
             sums.iter().zip(&seen).map(|(sum, seen)| seen.then_some(*sum)).collect();
         Some(paint::by_values(&counted, self.scale, &self.title, palette))
     }
@@ -92,11 +92,11 @@ impl Heat {
 
     /// Lines from each point of a track to the next one in time, over a rim that tells them from the map.
     fn tracks(&self, of: &[u32], scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
-        let mut tracks: BTreeMap<u32, Vec<(f32, Point)>> = BTreeMap::new();
+        let mut tracks: BTreeMap<u32, Vec<(f64, Point)>> = BTreeMap::new();
         for (at, point, value) in self.each() {
             let Some(track) = of.get(at) else { continue };
             let track = tracks.entry(*track).or_default();
-            let time = if self.values.is_some() { value } else { track.len() as f32 };
+            let time = if self.values.is_some() { value } else { track.len() as f64 };
             track.push((time, point));
         }
         let times = tracks.values().flatten().map(|(time, _)| *time);
@@ -129,7 +129,7 @@ impl Heat {
     }
 
     /// The sum of the values in each square of the ground that has points, by column and row.
-    pub(super) fn sums(&self, axes: &Axes, side: f32) -> BTreeMap<[i64; 2], f32> {
+    pub(super) fn sums(&self, axes: &Axes, side: f32) -> BTreeMap<[i64; 2], f64> {
         let mut sums = BTreeMap::new();
         for (_, point, value) in self.each() {
             let [u, v, _] = axes.plan(point);
@@ -171,14 +171,15 @@ impl Heat {
         let size = [wide, high].map(|side| (side / cell).ceil() as usize + 2 * margin as usize);
         let points = self.each().map(|(_, point, value)| {
             let [x, y] = view.page(point);
-            ([(x - left) / cell + margin, (y - top) / cell + margin], value)
+            ([(x - left) / cell + margin, (y - top) / cell + margin], value as f32)
         });
         let mut sums = spread(points, size, sigma / cell);
         // From a sum in a cell to one in a square unit.
         let units = (cell / view.scale) * (cell / view.scale);
         sums.iter_mut().for_each(|sum| *sum /= units);
         let least = least(&sums);
-        let Some(ramp) = self.scale.over(sums.iter().copied().filter(|sum| *sum > least)) else {
+        let shown = sums.iter().copied().filter(|sum| *sum > least).map(f64::from);
+        let Some(ramp) = self.scale.over(shown) else {
             return Key::None;
         };
         let mut squares: BTreeMap<u32, Path> = BTreeMap::new();
@@ -188,7 +189,7 @@ impl Heat {
             let square = [corner[0], corner[1], cell + 0.3, cell + 0.3];
             if place[0] >= 0.0
                 && place[1] >= 0.0
-                && let Some(step) = ramp.step(*sum)
+                && let Some(step) = ramp.step(f64::from(*sum))
             {
                 squares.entry(step).or_default().rect(square);
             }

@@ -256,7 +256,8 @@ fn facts(graph: &FlatGraph, counted: Option<&Stats>) -> Vec<(String, String)> {
         ("one-way links".to_owned(), count(stats.one_way_links)),
     ];
     if let Some(area) = stats.area_m2 {
-        facts.push(("walkable".to_owned(), format!("{} m\u{b2}", count(area.round() as u64))));
+        let size = if area < 10.0 { words::quantity(area, area) } else { count(area.round() as u64) };
+        facts.push(("walkable".to_owned(), format!("{size} m\u{b2}")));
     }
     facts
 }

@@ -40,7 +40,7 @@ pub(super) enum Key {
     /// A ramp from low to high, in file units. Beyond its ends the colour is constant.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
     /// A ramp of values, evenly or by their ratios.
-    Scale { title: String, low: f32, high: f32, log: bool, beyond: [bool; 2] },
+    Scale { title: String, low: f64, high: f64, log: bool, beyond: [bool; 2] },
     /// Colours with their names and the number of nodes of each, and the number of classes without an entry.
     Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
     /// Nothing to explain.
@@ -49,7 +49,7 @@ pub(super) enum Key {
 
 impl Key {
     /// The title of a scale, its ends, and whether it goes by ratios.
-    pub(super) fn ends(&self) -> Option<(&str, [f32; 2], bool)> {
+    pub(super) fn ends(&self) -> Option<(&str, [f64; 2], bool)> {
         match self {
             Self::Scale { title, low, high, log, .. } => Some((title, [*low, *high], *log)),
             _ => None,
@@ -122,16 +122,18 @@ pub(super) fn along_ramp(heights: &[Option<f32>], palette: &Palette) -> Painting
 
 /// Colours by a value that the file tells of nodes.
 fn by_value(graph: &FlatGraph, heights: &[Option<f32>], number: u32, palette: &Palette) -> Painting {
-    let of = |(node, height): (u32, &Option<f32>)| height.and_then(|_| graph.value_of(number, node));
-    let values: Vec<Option<f32>> = (0..).zip(heights).map(of).collect();
+    let of = |(node, height): (u32, &Option<f32>)| {
+        height.and_then(|_| graph.value_of(number, node)).map(f64::from)
+    };
+    let values: Vec<Option<f64>> = (0..).zip(heights).map(of).collect();
     by_values(&values, Scale::default(), graph.value_name(number).unwrap_or("value"), palette)
 }
 
 /// Colours by a value of each node. One without a value is plain.
-pub(super) fn by_values(values: &[Option<f32>], scale: Scale, title: &str, palette: &Palette) -> Painting {
+pub(super) fn by_values(values: &[Option<f64>], scale: Scale, title: &str, palette: &Palette) -> Painting {
     let span = scale.over(values.iter().copied().flatten());
     let plain = STEPS as u32 + 1;
-    let step = |value: &Option<f32>| span.and_then(|span| span.step((*value)?)).unwrap_or(plain);
+    let step = |value: &Option<f64>| span.and_then(|span| span.step((*value)?)).unwrap_or(plain);
     Painting {
         classes: values.iter().map(step).collect(),
         inks: (0..plain).map(ink).chain([palette.plain]).collect(),

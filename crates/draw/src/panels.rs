@@ -27,7 +27,7 @@ impl Sheet {
         let columns = columns.map_or(usual, usize::from).clamp(1, panels.len().max(1));
         let side = Self::side(options.width, columns);
         let panels = || panels.iter().take(Self::MOST_PANELS);
-        let drawn = |clip: Option<[f32; 2]>| -> Vec<Thumbnail> {
+        let drawn = |clip: Option<[f64; 2]>| -> Vec<Thumbnail> {
             let each: Vec<&(String, Heat)> = panels().collect();
             let one = |(name, heat): &&(String, Heat)| {
                 let mut heat = heat.clone();

@@ -9,8 +9,8 @@ pub(super) const STEPS: f32 = 96.0;
 /// The ends of a scale over given values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
-    pub(super) low: f32,
-    pub(super) high: f32,
+    pub(super) low: f64,
+    pub(super) high: f64,
     pub(super) log: bool,
     /// Whether values lie below and above.
     pub(super) beyond: [bool; 2],
@@ -18,39 +18,44 @@ pub(super) struct Span {
 
 impl Scale {
     /// Its ends over these values. `None` if none of them has a colour.
-    pub(super) fn over(self, values: impl Iterator<Item = f32>) -> Option<Span> {
+    pub(super) fn over(self, values: impl Iterator<Item = f64>) -> Option<Span> {
         self.ending(values, |lowest| lowest.min(0.0))
     }
 
     /// Its ends over these times, of which 0 is none in particular.
-    pub(super) fn between(self, times: impl Iterator<Item = f32>) -> Option<Span> {
+    pub(super) fn between(self, times: impl Iterator<Item = f64>) -> Option<Span> {
         self.ending(times, |earliest| earliest)
     }
 
-    fn ending(self, values: impl Iterator<Item = f32>, usual_low: fn(f32) -> f32) -> Option<Span> {
-        let mut ends: Option<[f32; 2]> = None;
+    fn ending(self, values: impl Iterator<Item = f64>, usual_low: fn(f64) -> f64) -> Option<Span> {
+        let mut ends: Option<[f64; 2]> = None;
         for value in values.filter(|value| value.is_finite() && (!self.log || *value > 0.0)) {
             let [low, high] = ends.unwrap_or([value; 2]);
             ends = Some([low.min(value), high.max(value)]);
         }
         let [lowest, highest] = ends?;
         let usual = [if self.log { lowest } else { usual_low(lowest) }, highest];
-        let [low, high] =
-            self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0)).unwrap_or(usual);
+        let clip = self.clip.filter(|[low, high]| low < high && (!self.log || *low > 0.0));
+        // An end that is open is where it usually is.
+        let [low, high] = clip.map_or(usual, |[low, high]| {
+            let open = [usual[0].min(high), usual[1].max(low)];
+            [if low.is_finite() { low } else { open[0] }, if high.is_finite() { high } else { open[1] }]
+        });
         Some(Span { low, high, log: self.log, beyond: [lowest < low, highest > high] })
     }
 }
 
 impl Span {
     /// The step of the ramp that a value has. `None` if it has no colour.
-    pub(super) fn step(&self, value: f32) -> Option<u32> {
+    pub(super) fn step(&self, value: f64) -> Option<u32> {
         if !value.is_finite() || (self.log && value <= 0.0) {
             return None;
         }
-        let of = |value: f32| if self.log { value.ln() } else { value };
+        // Half, so that the difference of any two is finite.
+        let of = |value: f64| if self.log { value.ln() } else { value / 2.0 };
         let (low, high) = (of(self.low), of(self.high));
         let share = if high > low { (of(value) - low) / (high - low) } else { 1.0 };
-        Some((share.clamp(0.0, 1.0) * STEPS).round() as u32)
+        Some((share.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u32)
     }
 }
 

@@ -170,7 +170,8 @@ impl Sheet {
         (self.thumbnails.len() > 1 && keys.all(|other| other == first)).then(|| {
             let (title, [low, high], log) = first;
             let by_ratio = if log { ", by ratios" } else { "" };
-            format!("{title} {} to {}{by_ratio}", words::quantity(low), words::quantity(high))
+            let [low, high] = [low, high].map(|end| words::quantity(end, high - low));
+            format!("{title} {low} to {high}{by_ratio}")
         })
     }
 

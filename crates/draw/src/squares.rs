@@ -60,13 +60,15 @@ impl Squares {
         }
         let side = (sigma / 3.0).max(wide[0].max(wide[1]) / MOST_CELLS);
         let size = wide.map(|wide| (wide / side).ceil() as usize + 1);
-        let places =
-            points().map(|(at, value)| ([0, 1].map(|axis: usize| (at[axis] - low[axis]) / side), value));
+        let places = points()
+            .map(|(at, value)| ([0, 1].map(|axis: usize| (at[axis] - low[axis]) / side), value as f32));
         let mut sums = spread(places, size, sigma / side);
         // From a sum in a cell to one in a square unit.
         sums.iter_mut().for_each(|sum| *sum /= side * side);
         let least = least(&sums);
-        let shown = || sums.iter().copied().enumerate().filter(|(_, sum)| *sum > least);
+        let shown = || {
+            sums.iter().enumerate().filter(|(_, sum)| **sum > least).map(|(at, sum)| (at, f64::from(*sum)))
+        };
         let span = heat.scale.over(shown().map(|(_, sum)| sum))?;
         let place = |at: usize| [at % size[0], at / size[0]];
         let corner = |at: usize| [0, 1].map(|axis: usize| low[axis] + place(at)[axis] as f32 * side);
@@ -77,7 +79,7 @@ impl Squares {
     fn inked(
         side: f32,
         span: Span,
-        all: impl Iterator<Item = ([f32; 2], f32)>,
+        all: impl Iterator<Item = ([f32; 2], f64)>,
         cover: impl Fn(u32) -> f32,
     ) -> Self {
         let (corners, inks) = all
@@ -120,7 +122,7 @@ mod tests {
         // A point adds 1 / (2 pi sigma squared) at its place. Half way between two that lie the root of 5 apart each adds e to the
         // power of -5/32 of that.
         let one = (-5.0_f32 / 32.0).exp() / (std::f32::consts::TAU * 4.0);
-        assert!((squares.ramp.high / (2.0 * one) - 1.0).abs() < 0.02, "{:?}", squares.ramp);
+        assert!((squares.ramp.high / f64::from(2.0 * one) - 1.0).abs() < 0.02, "{:?}", squares.ramp);
         let inside = |at: &[f32; 2]| (-6.0..=21.0).contains(&at[0]) && (-6.0..=9.0).contains(&at[1]);
         assert!(squares.corners.iter().all(inside));
     }

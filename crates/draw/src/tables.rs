@@ -34,9 +34,9 @@ pub struct Colouring {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ramp {
     /// The height or value at its lower end; heights are in file units.
-    pub low: f32,
+    pub low: f64,
     /// That at its upper end.
-    pub high: f32,
+    pub high: f64,
 }
 
 /// A class in the key.
@@ -90,7 +90,7 @@ impl Colouring {
         let (mut title, mut ramp, mut more, mut named) = (String::new(), None, 0, Vec::new());
         match painting.key {
             Key::None => {}
-            Key::Ramp { low, high, .. } => ramp = Some(Ramp { low, high }),
+            Key::Ramp { low, high, .. } => ramp = Some(Ramp { low: low.into(), high: high.into() }),
             Key::Scale { title: words, low, high, .. } => (title, ramp) = (words, Some(Ramp { low, high })),
             Key::Swatches { title: words, entries, more: others } => {
                 (title, more) = (words, others);

@@ -166,7 +166,11 @@ impl Thumbnail {
             return Some("nothing at these heights".to_owned());
         }
         if let Key::Scale { title, low, high, .. } = &self.key {
-            return Some(format!("{title} {} to {}", quantity(*low), quantity(*high)));
+            return Some(format!(
+                "{title} {} to {}",
+                quantity(*low, high - low),
+                quantity(*high, high - low)
+            ));
         }
         let Key::Ramp { low, high, beyond } = self.key else { return None };
         let range = high - low;

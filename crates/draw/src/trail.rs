@@ -7,6 +7,9 @@ use super::theme::Palette;
 use super::view::View;
 use navmap_core::graph::Point;
 
+/// Lines in which a name may stand: beside its dot, or below that. Further down it would seem to name other ground.
+const LINES: u8 = 3;
+
 /// An answer to draw over the mesh. All points are in the axes and units of the graph.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trail {
@@ -143,15 +146,16 @@ impl Trail {
                 continue;
             }
             let long = font::width(name, size);
-            // To the right of the dot, or to the left if the frame ends there; one line lower if that is taken.
+            // To the right of the dot, or to the left if the frame ends there; a line or two lower if that is taken.
             let (anchor, x) = match place[0] + 11.0 * unit + long > left + wide {
                 true => (Anchor::End, place[0] - 11.0 * unit),
                 false => (Anchor::Start, place[0] + 11.0 * unit),
             };
-            let mut y = (place[1] + 5.0 * unit).clamp(top + size, (top + high - 4.0 * unit).max(top + size));
-            while taken.iter().any(|other| (other[0] - x).abs() < long && (other[1] - y).abs() < size) {
-                y += size * 1.1;
-            }
+            let first = (place[1] + 5.0 * unit).clamp(top + size, (top + high - 4.0 * unit).max(top + size));
+            let is_taken =
+                |y: f32| taken.iter().any(|at| (at[0] - x).abs() < long && (at[1] - y).abs() < size);
+            let mut lines = (0..LINES).map(|line| first + size * 1.1 * f32::from(line));
+            let Some(y) = lines.find(|y| !is_taken(*y)) else { continue };
             taken.push([x, y]);
             let words = name.as_str().into();
             let (colour, rim) = (palette.ink, Some(palette.page));

@@ -4,34 +4,61 @@ use super::font;
 use navmap_core::text::Grouped;
 use std::collections::HashMap;
 
-/// A number of any size in few letters.
-pub(super) fn quantity(value: f32) -> String {
+/// A number of any size in few letters, but in enough of them to tell it from others within `range` of it.
+pub(super) fn quantity(value: f64, range: f64) -> String {
     let size = value.abs();
+    // Two digits that say something.
+    let decimals = |of: f64| 1.0 - of.log10().floor();
     let text = match size {
         _ if size == 0.0 => "0".to_owned(),
+        // Times since 1970 differ in their last digits only.
+        _ if (1e-5..1e15).contains(&size) && range > 0.0 && range < size / 50.0 => {
+            decimal(size, decimals(range).clamp(0.0, 9.0))
+        }
         _ if !(1e-5..1e7).contains(&size) => format!("{size:.1e}"),
         _ if value.fract() == 0.0 || size >= 100.0 => Grouped(size.round() as u64).to_string(),
-        _ => {
-            // Two digits that say something.
-            let decimals = (1.0 - size.log10().floor()).clamp(1.0, 7.0) as usize;
-            let text = format!("{size:.decimals$}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+        _ => decimal(size, decimals(size).clamp(1.0, 7.0)),
     };
     if value < 0.0 { format!("\u{2212}{text}") } else { text }
 }
 
+/// A size below 2^64 with at most so many decimals.
+fn decimal(size: f64, decimals: f64) -> String {
+    let text = format!("{size:.0$}", decimals as usize);
+    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), |whole| Grouped(whole).to_string());
+    match part.trim_end_matches('0') {
+        "" => whole,
+        part => format!("{whole}.{part}"),
+    }
+}
+
+/// A coordinate, with four decimals at most.
 pub(super) fn number(value: f32) -> String {
-    let text = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") };
-    text.replace("-0", "0").replacen('-', "\u{2212}", 1).replace("\u{2212}0.", "-0.")
+    let text = format!("{value:.4}");
+    signed(text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// A height, with as many decimals as tell it from others within `range` of it.
 pub(super) fn height_number(value: f32, range: f32) -> String {
-    let text = if range.abs() < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") };
-    if text == "-0" { "0".to_owned() } else { text.replacen('-', "\u{2212}", 1) }
+    let decimals = match range.abs() {
+        range if range >= 20.0 => 0,
+        range if range >= 1.0 || range == 0.0 => 1,
+        range => (1.0 - range.log10().floor()).clamp(1.0, 5.0) as usize,
+    };
+    signed(&format!("{value:.decimals$}"))
 }
 
-pub(super) fn short(value: f32) -> String {
+/// With the sign that a minus is in print, which no zero has.
+fn signed(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(size) if size.bytes().any(|digit| matches!(digit, b'1'..=b'9')) => format!("\u{2212}{size}"),
+        Some(size) => size.to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+pub(super) fn short(value: f64) -> String {
     if value >= 1.0 { Grouped(value.round() as u64).to_string() } else { value.to_string() }
 }
 
@@ -101,6 +128,34 @@ pub(super) fn told_apart(names: impl Iterator<Item = Vec<String>>) -> Vec<Vec<St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn coordinates_and_heights_keep_their_sign_and_tell_apart_what_lies_close() {
+        assert_eq!(
+            [-0.5, 0.25, -0.0, -1500.0, 0.05, -1e-9].map(number),
+            ["\u{2212}0.5", "0.25", "0", "\u{2212}1500", "0.05", "0"]
+        );
+        let heights = [(1.18, 0.12), (1.2, 0.12), (-79.6, 160.0), (-0.04, 5.0), (0.0, 0.0), (0.0304, 0.003)];
+        assert_eq!(
+            heights.map(|(value, range)| height_number(value, range)),
+            ["1.18", "1.20", "\u{2212}80", "0.0", "0.0", "0.0304"]
+        );
+        assert_eq!(height_number(f32::NAN, f32::NAN), "NaN");
+    }
+
+    #[test]
+    fn a_quantity_has_the_digits_that_tell_it_from_others() {
+        assert_eq!(quantity(0.0, 10.0), "0");
+        assert_eq!(quantity(12_345.6, 12_345.6), "12,346");
+        assert_eq!(quantity(0.012_34, 0.012_34), "0.012");
+        assert_eq!(quantity(-2.5, 10.0), "\u{2212}2.5");
+        assert_eq!(quantity(3e9, 3e9), "3.0e9");
+        assert_eq!(quantity(1_700_000_050.0, 100.0), "1,700,000,050");
+        assert_eq!(quantity(1_700_000_000.5, 1.0), "1,700,000,000.5");
+        assert_eq!(quantity(1000.0, 1.0), "1,000");
+        assert_eq!(quantity(1e300, 1.0), "1.0e300");
+        assert_eq!(quantity(5.0, f64::NAN), "5");
+    }
 
     #[test]
     fn names_are_cut_in_their_middle_where_their_end_tells_them_apart() {

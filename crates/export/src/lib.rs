@@ -6,12 +6,13 @@
 //! | [`Format::Glb`] | triangles (discs for points), one mesh a place or group; ids and flags in `extras` | lines, by kind; all of them in `extras` | y up, metres |
 //! | [`Format::Dot`] | nodes with their place on the page | edges with kind | plan, file units |
 //! | [`Format::GraphMl`] | nodes with id, place, group, flags, center | edges with kind | as stored |
-//! | [`Format::GeoJson`] | polygons or points with properties | | plan, file units |
+//! | [`Format::GeoJson`] | polygons or points with properties | none | plan, file units |
 //! | [`Format::Detour`] | polygons of at most six corners in tiles | shared edges, off-mesh connections | y up, metres |
 //! | [`Format::Tres`] | polygons that share their corners, for Godot | shared edges | y up, metres |
 //!
 //! Faces are wound anticlockwise seen from above, even if the file does otherwise. Nodes with a coordinate that is NaN or
-//! infinite are left out of geometry and kept as nodes of a graph. All writers stream, except that GLB gathers its buffers first.
+//! infinite are left out of geometry and kept as nodes of a graph; [`Export::left_out`] counts them. All writers stream, except
+//! that GLB gathers its buffers first.
 //!
 //! ```
 //! use navmap::export::{Export, Format};
@@ -38,6 +39,7 @@ mod text;
 mod tres;
 
 use navmap_core::graph::{Axes, FlatGraph, FlatNode, Ids, NavGraph, Point, Shape};
+use navmap_core::text::{Grouped, plural};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -121,6 +123,35 @@ impl<'g> Export<'g> {
         }
     }
 
+    /// What a file of this format leaves out, in words, for whoever wants to read it back. Empty for [`Format::Detour`], whose
+    /// [`Bill`](navmesh::Bill) says more.
+    pub fn left_out(&self, format: Format) -> Vec<String> {
+        let graph = self.graph;
+        let is_points = is_points(graph);
+        let mut said = Vec::new();
+        let mut say = |count: usize, what: &str| {
+            if count > 0 {
+                said.push(format!("left out: {what} ({})", Grouped(count as u64)));
+            }
+        };
+        if matches!(format, Format::Obj | Format::Glb | Format::GeoJson) {
+            let hidden = graph.nodes().iter().filter(|node| !drawable(graph, node)).count();
+            let words = plural(graph.node_word(), 2);
+            let what =
+                format!("{words} that cannot be drawn, so that what is made of the file has other numbers");
+            say(hidden, &what);
+        }
+        let links = || graph.links().iter().filter(|link| link.to.is_some());
+        if format == Format::GeoJson && is_points {
+            say(links().count(), "links, which .graphml, .obj and .glb have");
+        }
+        if format == Format::Obj && !is_points {
+            let over = links().filter(|link| !link.kind.on_foot()).count();
+            say(over, "links that are not walked, which .glb has as lines");
+        }
+        said
+    }
+
     /// Groups nodes as their family does: by place if there are places, else by segment, mesh or hull. Groups are in order of
     /// their numbers, with ungrouped nodes last. Nodes that cannot be drawn are left out.
     fn groups(&self) -> Vec<(String, Vec<u32>)> {
@@ -181,6 +212,11 @@ fn refused(error: navmap_core::Error) -> io::Error {
 #[cfg(not(feature = "detour"))]
 fn detour(_: &FlatGraph, _: &mut dyn Write) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "the features `detour` and `write` are off"))
+}
+
+/// Whether the nodes are points, whose links are drawn.
+fn is_points(graph: &FlatGraph) -> bool {
+    graph.nodes().first().is_some_and(|node| matches!(graph.shape(node), Shape::Point { .. }))
 }
 
 /// Whether a node has a shape that can be drawn: a finite point, or a finite polygon of at least three corners.

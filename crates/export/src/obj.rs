@@ -1,6 +1,6 @@
 //! Wavefront OBJ.
 
-use super::{Export, turn};
+use super::{Export, is_points, turn};
 use navmap_core::graph::{LinkKind, NavGraph, Point, Shape, Up};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -45,8 +45,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
             next += corners.len();
         }
     }
-    let points = graph.nodes().first().is_some_and(|node| matches!(graph.shape(node), Shape::Point { .. }));
-    if points {
+    if is_points(graph) {
         links(export, next, &vertices, out)?;
     }
     Ok(())

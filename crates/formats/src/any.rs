@@ -172,6 +172,10 @@ impl NavFile for AnyNav<'_> {
         self.file().map_size()
     }
 
+    fn unstored(&self) -> Option<&'static str> {
+        self.file().unstored()
+    }
+
     fn hulls(&self) -> Vec<String> {
         self.file().hulls()
     }

@@ -57,6 +57,10 @@ impl Kind {
 
 /// The error of meshes that cannot be edited in some way. It says which can.
 pub fn not_edited(family: Family, ability: Ability) -> Error {
+    refused(family, &format!("{family} meshes"), ability)
+}
+
+fn refused(family: Family, what: &str, ability: Ability) -> Error {
     let mut able: Vec<&str> = Vec::new();
     for called in Kind::ALL.iter().filter_map(|kind| kind.called(ability)) {
         if !able.contains(&called) {
@@ -69,16 +73,25 @@ pub fn not_edited(family: Family, ability: Ability) -> Error {
         None => "no others".to_owned(),
     };
     match ability {
-        Ability::Edit => {
-            Error::invalid("family", format!("{family} meshes cannot be edited yet; {able} can"))
-        }
+        Ability::Edit => Error::invalid("family", format!("{what} cannot be edited yet; {able} can")),
         Ability::Map => Error::invalid("--bsp", format!("is for {able}, not of {family}")),
-        Ability::Script => Error::invalid("family", format!("{family} meshes have no scripts; {able} have")),
-        Ability::Merge => Error::invalid("family", format!("{family} meshes cannot be merged; {able} can")),
+        Ability::Script => Error::invalid("family", format!("{what} have no scripts; {able} have")),
+        Ability::Merge => Error::invalid("family", format!("{what} cannot be merged; {able} can")),
     }
 }
 
 impl AnyNav<'_> {
+    /// The same of this file. If other kinds of its family can, it says which kind it is.
+    fn not_edited(&self, ability: Ability) -> Error {
+        let (kind, family) = (self.kind(), self.family());
+        match Kind::ALL.iter().any(|other| other.family() == family && other.can(ability)) {
+            true => {
+                refused(family, &format!("files of the kind {} ({})", kind.name(), kind.title()), ability)
+            }
+            false => not_edited(family, ability),
+        }
+    }
+
     /// Opens the mesh for editing and hands its editor to `work`. `bytes` are those of the whole file.
     ///
     /// # Errors
@@ -93,7 +106,7 @@ impl AnyNav<'_> {
             }
         }
         let opened = self.with_edited(Open(bytes, opening, work));
-        opened.unwrap_or_else(|| Err(not_edited(self.family(), Ability::Edit)))
+        opened.unwrap_or_else(|| Err(self.not_edited(Ability::Edit)))
     }
 
     /// The mesh as one version of several.
@@ -111,7 +124,7 @@ impl AnyNav<'_> {
             }
         }
         let version = self.with_edited(Read).flatten();
-        version.unwrap_or_else(|| Err(not_edited(self.family(), Ability::Script)))
+        version.unwrap_or_else(|| Err(self.not_edited(Ability::Script)))
     }
 
     /// Lists of nodes that no graph has and that changed between this mesh and another of its kind, whose bytes are given:

@@ -45,7 +45,7 @@ macro_rules! sets {
                     kind: Kind::$kind,
                     tiles: &[$($tile),*],
                     packages: &[$($package),*],
-                    checked: <$module::$set<'static> as SetFormat>::CHECKED,
+                    checked: <$module::$set<'static> as SetFormat>::checked,
                     of_files: |files| AnySet::$kind(SetFormat::of_files(files)),
                     open_files: |paths, open| AnySet::$kind(SetFormat::open_files(paths, open)),
                 },
@@ -143,7 +143,7 @@ pub struct SetKind {
     pub(super) kind: Kind,
     pub(super) tiles: &'static [&'static str],
     pub(super) packages: &'static [&'static str],
-    pub(super) checked: bool,
+    pub(super) checked: fn(Vec<PathBuf>) -> Vec<Vec<PathBuf>>,
     pub(super) of_files: fn(Vec<SetFile>) -> super::AnySet,
     pub(super) open_files: fn(Vec<PathBuf>, OpenFile<'_>) -> super::AnySet,
 }
@@ -174,9 +174,9 @@ impl SetKind {
         has_extension(path, self.packages)
     }
 
-    /// Whether `check` of a folder reports what is odd about its sets.
-    pub fn is_checked(self) -> bool {
-        self.checked
+    /// The maps among the tiles of a folder of which `check` reports what is odd.
+    pub fn checked(self, tiles: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+        (self.checked)(tiles)
     }
 
     /// A set of files whose bytes are there.

@@ -193,6 +193,21 @@ macro_rules! families {
                 }
             }
 
+            /// Hands the ladders to `each`: [`NavFormat::ladders`].
+            ///
+            /// # Errors
+            /// If the file is damaged before the last of them.
+            pub fn ladders<L: navmap_core::format::LadderRecords>(&self, each: &mut L) -> Result<()> {
+                let _ = &each;
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(nav) => NavFormat::ladders(nav, each),
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+
             /// Hands the file's graph to `task`. For the cost see [`NavFormat::graph`].
             pub fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
                 let _ = &task;

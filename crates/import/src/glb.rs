@@ -144,6 +144,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
         scene,
         materials: HashMap::new(),
         objects: HashMap::new(),
+        of_materials: HashMap::new(),
+        of_meshes: HashMap::new(),
         next: 1,
         primitives: 0,
     };
@@ -157,6 +159,10 @@ struct Reader<'f> {
     scene: Scene,
     materials: HashMap<String, u32>,
     objects: HashMap<String, u32>,
+    /// The numbers of the names of materials and meshes, by their places in the file. A long name that many primitives share is
+    /// read once.
+    of_materials: HashMap<usize, u32>,
+    of_meshes: HashMap<usize, u32>,
     /// The number of the next triangle or line.
     next: u32,
     /// The number of primitives visited so far.
@@ -177,8 +183,8 @@ impl Reader<'_> {
             None => (0..root.nodes.len()).filter(|node| has_parent.get(*node) == Some(&false)).collect(),
         };
         // Each with its group, if an extra of a parent names one.
-        let mut open: Vec<(usize, Matrix, String)> =
-            roots.into_iter().rev().map(|node| (node, SAME, String::new())).collect();
+        let mut open: Vec<(usize, Matrix, Option<u64>)> =
+            roots.into_iter().rev().map(|node| (node, SAME, None)).collect();
         while let Some((index, parent, group)) = open.pop() {
             let node = root.nodes.get(index).ok_or_else(|| wrong(format!("node {index} does not exist")))?;
             match seen.get_mut(index) {
@@ -186,20 +192,25 @@ impl Reader<'_> {
                 _ => return Err(wrong(format!("node {index} has two parents"))),
             }
             let matrix = times(&parent, &transform(node));
-            let group = extra(&node.extras, "nav2_group").map_or(group, |number| format!("group{number}"));
+            let group = extra(&node.extras, "nav2_group").or(group);
             for child in node.children.iter().rev() {
-                open.push((*child, matrix, group.clone()));
+                open.push((*child, matrix, group));
             }
-            let Some(mesh) = node.mesh else { continue };
-            let mesh = root.meshes.get(mesh).ok_or_else(|| wrong(format!("mesh {mesh} does not exist")))?;
+            let Some(number) = node.mesh else { continue };
+            let mesh =
+                root.meshes.get(number).ok_or_else(|| wrong(format!("mesh {number} does not exist")))?;
             self.primitives = self.primitives.saturating_add(mesh.primitives.len());
             if self.primitives > MOST_CORNERS {
                 return Err(wrong(format!("more than {MOST_CORNERS} primitives")));
             }
-            let named = extra(&mesh.extras, "nav2_group").map(|number| format!("group{number}"));
-            let own = if node.name.is_empty() { &mesh.name } else { &node.name };
-            let object = if group.is_empty() { named.unwrap_or_else(|| own.clone()) } else { group };
-            let object = number_of(&mut self.objects, &mut self.scene.objects, &object);
+            let (known, names) = (&mut self.objects, &mut self.scene.objects);
+            let object = match group.or_else(|| extra(&mesh.extras, "nav2_group")) {
+                Some(group) => number_of(known, names, &format!("group{group}")),
+                None if node.name.is_empty() => {
+                    *self.of_meshes.entry(number).or_insert_with(|| number_of(known, names, &mesh.name))
+                }
+                None => number_of(known, names, &node.name),
+            };
             let attribute =
                 extra(&node.extras, "nav2_attribute").or_else(|| extra(&mesh.extras, "nav2_attribute"));
             for (number, primitive) in mesh.primitives.iter().enumerate() {
@@ -219,13 +230,16 @@ impl Reader<'_> {
         attribute: Option<u64>,
     ) -> Result<()> {
         let Some(positions) = primitive.attributes.get("POSITION") else { return Ok(()) };
-        let material = primitive.material.and_then(|material| self.root.materials.get(material));
-        let attribute = material.and_then(|material| extra(&material.extras, "nav2_attribute")).or(attribute);
-        let name = match attribute {
-            Some(value) => format!("attr_{value:04X}"),
-            None => material.map(|material| material.name.clone()).unwrap_or_default(),
+        let (root, known, names) = (self.root, &mut self.materials, &mut self.scene.materials);
+        let material = primitive.material.and_then(|number| Some((number, root.materials.get(number)?)));
+        let own = material.and_then(|(_, material)| extra(&material.extras, "nav2_attribute"));
+        let material = match (own.or(attribute), material) {
+            (Some(value), _) => number_of(known, names, &format!("attr_{value:04X}")),
+            (None, Some((number, material))) => {
+                *self.of_materials.entry(number).or_insert_with(|| number_of(known, names, &material.name))
+            }
+            (None, None) => 0,
         };
-        let material = number_of(&mut self.materials, &mut self.scene.materials, &name);
         let first = self.scene.positions.len();
         self.positions(*positions, matrix)?;
         let count = self.scene.positions.len() - first;
@@ -373,6 +387,8 @@ impl Reader<'_> {
 fn extra(extras: &Value, name: &str) -> Option<u64> {
     match extras.get(name)? {
         Value::Number(number) => number.as_u64().or_else(|| number.as_f64().map(|v| v as u64)),
+        // No number is longer, but for zeros before it, and many primitives may share the text.
+        Value::String(text) if text.len() > 20 => None,
         Value::String(text) => match text.strip_prefix("0x") {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
             None => text.parse().ok(),

@@ -18,8 +18,9 @@ pub enum Cost<'q> {
     /// Its length.
     Length,
     /// The caller's cost of each link. `None`, a negative cost or NaN closes a link. Nothing is known about such costs, so with
-    /// [`Search::Shortest`] the estimate is 0. With [`Search::Engine`] it is the straight distance, as in the game.
-    Custom(&'q dyn Fn(&Way) -> Option<f32>),
+    /// [`Search::Shortest`] the estimate is 0. With [`Search::Engine`] it is the straight distance, as in the game. It is called on
+    /// the thread that asks.
+    Custom(&'q (dyn Fn(&Way) -> Option<f32> + Sync)),
 }
 
 impl fmt::Debug for Cost<'_> {
@@ -159,6 +160,7 @@ impl From<(Area, Point)> for Goal {
 
 /// The outcome of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use = "a search that finds no way is no error"]
 #[non_exhaustive]
 pub enum Outcome {
     /// There is a path. The scratch has its [steps](super::PathScratch::steps).

@@ -28,7 +28,7 @@ const CELL_METRES: f32 = 1.43;
 /// The most cells, and the most entries in cells, per area.
 const CELLS_AN_AREA: usize = 8;
 
-/// Options of [`NavIndex::build_with`].
+/// Options of [`NavIndex::build_with`]. `with_…` changes the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BuildOptions {
@@ -41,16 +41,23 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// The same options, with tactics or without.
-    #[must_use]
-    pub fn tactics(self, tactics: bool) -> Self {
-        Self { tactics, ..self }
+    navmap_core::with! {
+        with_group = group: Option<u32>;
+        with_tactics = tactics: bool;
     }
 
-    /// Restricts locating points to the areas of one group.
+    /// The old name of [`with_tactics`](Self::with_tactics).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tactics(self, tactics: bool) -> Self {
+        self.with_tactics(tactics)
+    }
+
+    /// The old name of [`with_group`](Self::with_group).
+    #[doc(hidden)]
     #[must_use]
     pub fn group(self, group: u32) -> Self {
-        Self { group: Some(group), ..self }
+        self.with_group(Some(group))
     }
 }
 

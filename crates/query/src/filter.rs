@@ -82,7 +82,7 @@ impl Mask {
 ///
 /// let [a, b] = ["Middle", "BackAlley"].map(|place| index.in_place(place).next().expect("a place of this name"));
 /// let mut scratch = PathScratch::new(index);
-/// scratch.path(index, a, b, &Query::default().with_filter(outside))?;
+/// assert!(scratch.path(index, a, b, &Query::default().with_filter(outside))?.cost().is_some());
 /// assert!(scratch.areas().all(|area| index.place(area) != Some("BombsiteB")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -102,7 +102,7 @@ pub struct Filter<'f> {
     /// If set, an area has to be in it.
     pub mask: Option<&'f Mask>,
     /// If set, it has to accept an area.
-    pub test: Option<&'f dyn Fn(Area) -> bool>,
+    pub test: Option<&'f (dyn Fn(Area) -> bool + Sync)>,
 }
 
 impl Default for Filter<'_> {
@@ -141,7 +141,7 @@ impl<'f> Filter<'f> {
         with_not_places = not_places: &'f [u32];
         with_kinds = kinds: Kinds;
         with_mask = mask: Option<&'f Mask>;
-        with_test = test: Option<&'f dyn Fn(Area) -> bool>;
+        with_test = test: Option<&'f (dyn Fn(Area) -> bool + Sync)>;
     }
 
     /// What tells whether an area passes, for the questions about points.

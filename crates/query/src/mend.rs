@@ -22,6 +22,7 @@ const REPAIR_POPS: u32 = 256;
 
 /// What [`Corridor::repair`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a corridor that is lost leads nowhere"]
 #[non_exhaustive]
 pub enum Repair {
     /// The point is on an area of the way, or a slide leads there.
@@ -34,6 +35,7 @@ pub enum Repair {
 
 /// What [`Corridor::remap`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a corridor that is cut or lost needs a new way"]
 #[non_exhaustive]
 pub enum Remap {
     /// All of the way exists in the other index.

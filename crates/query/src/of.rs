@@ -12,7 +12,7 @@ impl NavIndex {
     pub fn of(nav: &impl AnyGraph) -> Partial<Self> {
         let options = BuildOptions::default();
         match nav.ground_group() {
-            Some(group) => Self::of_with(nav, &options.group(group)),
+            Some(group) => Self::of_with(nav, &options.with_group(Some(group))),
             None => Self::of_with(nav, &options),
         }
     }

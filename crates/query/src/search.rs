@@ -240,7 +240,7 @@ impl PathScratch {
         let Job { from, closest, distance, .. } = self.job;
         if rules.track {
             let cost = self.states[closest as usize].cost;
-            self.found(index, price, closest as usize);
+            let _ = self.found(index, price, closest as usize);
             return Outcome::Partial { closest: Area::new(closest), distance, cost };
         }
         self.no_way(index, from as usize, goal)

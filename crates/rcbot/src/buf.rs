@@ -84,19 +84,20 @@ impl From<&RcbotNav<'_>> for RcbotBuf {
 impl RcbotBuf {
     /// A file of version 4 without waypoints. A name of more than 63 bytes is cut.
     pub fn new(map: &[u8]) -> Self {
-        let mut named = [0; 64];
-        named.iter_mut().take(63).zip(map).for_each(|(to, from)| *to = *from);
-        let mut magic = [0; 16];
-        magic.iter_mut().zip(Header::MAGIC).for_each(|(to, from)| *to = from);
         Self {
-            magic,
-            map: named,
+            magic: field(&Header::MAGIC),
+            map: field(map),
             version: 4,
             flags: FileFlags::default(),
             authors: [[0; 32]; 2],
             waypoints: Vec::new(),
             trailing: Vec::new(),
         }
+    }
+
+    /// Names the author and whoever edited the file last. Of a name, 31 bytes fit.
+    pub fn set_authors(&mut self, names: [&[u8]; 2]) {
+        self.authors = names.map(field);
     }
 
     /// Deletes a waypoint as the bot does: its slot stays, so that the numbers of the others do; its links and those to it go.
@@ -118,4 +119,11 @@ impl RcbotBuf {
         }
         Ok(())
     }
+}
+
+/// A name that ends in a zero. A longer one is cut.
+fn field<const LEN: usize>(name: &[u8]) -> [u8; LEN] {
+    let mut field = [0; LEN];
+    field.iter_mut().zip(name.iter().take(LEN.saturating_sub(1))).for_each(|(to, from)| *to = *from);
+    field
 }

@@ -1,9 +1,9 @@
-//! Waypoints of any graph.
+//! Waypoints of any graph, and of other versions.
 
 use super::buf::{RcbotBuf, WaypointBuf};
-use super::flags::NodeFlags;
-use super::graph::ABOVE;
-use super::layout::BOT_NODES;
+use super::flags::{Game, NodeFlags};
+use super::graph::{ABOVE, kind};
+use super::layout::{BOT_NODES, Layout};
 use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
 use navmap_core::{Finding, Severity};
 
@@ -46,21 +46,17 @@ impl RcbotBuf {
             point.radius = spot.radius.filter(|radius| radius.is_finite()).unwrap_or_default();
             buf.waypoints.push(point);
         }
-        for (from, to, kind) in &made.links {
-            let flag = match kind {
-                LinkKind::Walk | LinkKind::Border => NodeFlags::default(),
+        for (from, to, how) in &made.links {
+            let flag = match how {
                 LinkKind::Crouch => NodeFlags::CROUCH,
                 LinkKind::Jump => NodeFlags::JUMP,
                 LinkKind::Drop => NodeFlags::FALL,
                 LinkKind::Ladder => NodeFlags::LADDER,
                 LinkKind::Elevator => NodeFlags::LIFT,
                 LinkKind::RocketJump => NodeFlags::ROCKET_JUMP,
-                other => {
-                    unsaid.kind(*other);
-                    NodeFlags::default()
-                }
+                _ => NodeFlags::default(),
             };
-            let ends = if *kind == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
+            let ends = if *how == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
             for end in ends {
                 let point = buf.waypoints.get_mut(end as usize);
                 point.into_iter().for_each(|point| point.flags = NodeFlags(point.flags.0 | flag.0));
@@ -68,23 +64,51 @@ impl RcbotBuf {
             let from = buf.waypoints.get_mut(*from as usize);
             from.into_iter().for_each(|point| point.targets.extend(i32::try_from(*to)));
         }
-        let (merged, side) = made.merged;
-        if merged > 0 {
-            let what = format!(
-                "{merged} nodes are merged with others within {side} units, the bot loads {BOT_NODES} waypoints"
-            );
-            losses(Finding::new(Severity::Warning, "nodes-merged", what));
-        }
-        let count = buf.waypoints.len();
-        if count > BOT_NODES {
-            let what = format!("{count} waypoints, the bot loads {BOT_NODES} at most");
-            losses(Finding::new(Severity::Warning, "bot-refuses", what));
+        let game = Game::of_map(map);
+        for (from, to, before) in &made.links {
+            let flags = |at: u32| buf.waypoints.get(at as usize).map_or_else(NodeFlags::default, |p| p.flags);
+            unsaid.kind(*before, kind(game, flags(*from), flags(*to)));
         }
         made.bill(graph, &unsaid, losses);
-        if count > 0 {
+        if !buf.waypoints.is_empty() {
             let what = "where the bot aims, and areas of capture points, are 0";
             losses(Finding::new(Severity::Info, "values-supplied", what.to_owned()));
         }
         buf
+    }
+
+    /// The same waypoints as version 4. `losses` gets what is supplied, as [`Info`](Severity::Info).
+    #[must_use]
+    pub fn to_newest(&self, losses: &mut dyn FnMut(Finding)) -> Self {
+        let layout = Layout::for_version(self.version);
+        for (there, what) in [
+            (layout.authors, "the author and the last editor are unnamed"),
+            (layout.area, "areas of capture points are 0"),
+            (layout.radius, "radii are 0"),
+        ] {
+            if !there {
+                losses(Finding::new(Severity::Info, "values-supplied", what.to_owned()));
+            }
+        }
+        Self { version: 4, ..self.clone() }
+    }
+
+    /// Tells what the waypoints say and their [graph](super::WaypointGraph) does not, a [`Warning`](Severity::Warning) for each
+    /// kind: it is lost in waypoints of another bot.
+    pub fn beyond_graph(&self, losses: &mut dyn FnMut(Finding)) {
+        let mut lost = |code, count: usize, of: &str, what: &str| {
+            if count > 0 {
+                losses(Finding::new(Severity::Warning, code, format!("{what} ({count} {of})")));
+            }
+        };
+        let count = |lost: fn(&WaypointBuf) -> bool| {
+            self.waypoints.iter().filter(|point| point.used != 0 && lost(point)).count()
+        };
+        lost("yaw-lost", count(|point| point.yaw != 0), "waypoints", "where the bot aims is lost");
+        lost("area-lost", count(|point| point.area != 0), "waypoints", "areas of capture points are lost");
+        let odd =
+            |point: &WaypointBuf| point.radius != 0.0 && !(point.radius > 0.0 && point.radius.is_finite());
+        lost("radius-lost", count(odd), "waypoints", "radii that are none are lost");
+        lost("trailing-bytes-lost", self.trailing.len(), "bytes", "what follows the end is lost");
     }
 }

@@ -59,7 +59,7 @@ impl<'a> WaypointGraph<'a> {
 }
 
 /// What one has to do to pass a link.
-fn kind(game: Option<Game>, from: NodeFlags, to: NodeFlags) -> LinkKind {
+pub(super) fn kind(game: Option<Game>, from: NodeFlags, to: NodeFlags) -> LinkKind {
     let shooter = game != Some(Game::DayOfDefeat);
     if NodeFlags(from.0 & to.0).contains(NodeFlags::LADDER) {
         LinkKind::Ladder

@@ -40,16 +40,39 @@ pub struct LoadOrder<'a> {
     names: HashMap<String, usize>,
     /// Numbers of masters missing from the order, by name.
     absent: HashMap<String, u32>,
-    /// How many full, medium and light plugins there are: games count each scale apart.
+    /// The newest game of a plugin.
+    game: Option<Game>,
+    counts: Counts,
+}
+
+/// How many full, medium and light plugins there are: games count each scale apart.
+#[derive(Debug, Default)]
+struct Counts {
     full: u32,
     medium: u32,
     light: u32,
+}
+
+impl Counts {
+    /// Gives the next plugin its scale in this game, and its number among those of the scale.
+    fn add(&mut self, loaded: &mut Loaded<'_>, game: Game) {
+        let is_light = name_key(&loaded.name).ends_with(".esl");
+        loaded.scale = if is_light { Scale::Light } else { loaded.plugin.scale_in(game) };
+        let slot = match loaded.scale {
+            Scale::Full => &mut self.full,
+            Scale::Medium => &mut self.medium,
+            Scale::Light => &mut self.light,
+        };
+        loaded.slot = *slot;
+        *slot = slot.saturating_add(1);
+    }
 }
 
 #[derive(Debug)]
 struct Loaded<'a> {
     name: String,
     plugin: Plugin<'a>,
+    scale: Scale,
     /// Its number among the plugins of its scale.
     slot: u32,
     /// The file of each master index. In Starfield only full masters count here.
@@ -81,24 +104,27 @@ impl<'a> LoadOrder<'a> {
     /// Adds the plugin that loads next. Its name is its file name, by which other plugins name it as their master. Case is
     /// ignored.
     pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
-        let slot = match plugin.scale() {
-            Scale::Full => &mut self.full,
-            Scale::Medium => &mut self.medium,
-            Scale::Light => &mut self.light,
-        };
         let mut loaded = Loaded {
             name: name.into(),
             plugin,
-            slot: *slot,
+            scale: Scale::Full,
+            slot: 0,
             masters: Vec::new(),
             light: Vec::new(),
             medium: Vec::new(),
         };
-        *slot = slot.saturating_add(1);
+        let game = self.game.map_or(plugin.game(), |game| game.max(plugin.game()));
+        if self.game != Some(game) {
+            // It reads the flags of older plugins as it reads its own.
+            self.game = Some(game);
+            self.counts = Counts::default();
+            self.plugins.iter_mut().for_each(|each| self.counts.add(each, game));
+        }
+        self.counts.add(&mut loaded, game);
         for master in plugin.masters() {
             let file = self.file_number(master);
             // The scale of a master missing from the order is unknown. Most are full.
-            let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.plugin.scale());
+            let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.scale);
             match scale {
                 Scale::Light if plugin.game() == Game::Starfield => loaded.light.push(file),
                 Scale::Medium if plugin.game() == Game::Starfield => loaded.medium.push(file),
@@ -132,6 +158,17 @@ impl<'a> LoadOrder<'a> {
     /// The plugin at an index in the order, with its name.
     pub fn get(&self, index: usize) -> Option<(&str, &Plugin<'a>)> {
         self.plugins.get(index).map(|loaded| (loaded.name.as_str(), &loaded.plugin))
+    }
+
+    /// The game that loads the plugins: the newest that one of them is made for. `None` if there are none.
+    pub fn game(&self) -> Option<Game> {
+        self.game
+    }
+
+    /// Whether the plugin at an index in the order is full, medium or light: by its flags as the [game](Self::game) reads them.
+    /// An `.esl` is always light.
+    pub fn scale(&self, index: usize) -> Option<Scale> {
+        self.plugins.get(index).map(|loaded| loaded.scale)
     }
 
     /// The record of a plugin's FormID; `None` if its file is not in the order.
@@ -210,9 +247,9 @@ impl<'a> LoadOrder<'a> {
         FormId::new(match self.plugins.get(key.file as usize) {
             None => {
                 let absent = key.file.saturating_sub(ABSENT);
-                self.full.saturating_add(absent).wrapping_shl(24) | object
+                self.counts.full.saturating_add(absent).wrapping_shl(24) | object
             }
-            Some(Loaded { slot, plugin, .. }) => match plugin.scale() {
+            Some(Loaded { slot, scale, .. }) => match scale {
                 Scale::Full => slot.wrapping_shl(24) | object,
                 Scale::Medium => u32::from(MEDIUM_INDEX) << 24 | (slot & 0xFF) << 16 | object & 0xFFFF,
                 Scale::Light => u32::from(LIGHT_INDEX) << 24 | (slot & 0xFFF) << 12 | object & 0xFFF,
@@ -380,9 +417,13 @@ mod tests {
 
     /// A plugin of Skyrim SE without records.
     fn plugin(flags: u32) -> Vec<u8> {
+        plugin_of(44, flags)
+    }
+
+    fn plugin_of(form_version: u32, flags: u32) -> Vec<u8> {
         let hedr = [b"HEDR\x0c\0", &1.71f32.to_le_bytes()[..], &[0; 8]].concat();
         let size = u32::try_from(hedr.len()).unwrap();
-        let head = [size, flags, 0, 0, 44].map(u32::to_le_bytes).concat();
+        let head = [size, flags, 0, 0, form_version].map(u32::to_le_bytes).concat();
         [b"TES4", &head[..], &hedr].concat()
     }
 
@@ -397,5 +438,32 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(number), [0x0000_0801, 0xFE00_0801, 0x0100_0801, 0xFE00_1801]);
         // One that is missing counts as a full plugin after them.
         assert_eq!(number(ABSENT), 0x0200_0801);
+    }
+
+    #[test]
+    fn scales_are_those_of_the_game_that_loads_the_order() {
+        let scales = |files: &[(&str, Vec<u8>)]| {
+            let mut order = LoadOrder::new();
+            for (name, bytes) in files {
+                order.push(*name, Plugin::parse(bytes, &Default::default()).unwrap());
+            }
+            let scales: Vec<Scale> = (0..files.len()).map(|at| order.scale(at).unwrap()).collect();
+            let numbers =
+                (0_u32..).take(files.len()).map(|file| order.numbered(Key { file, object: 1 }).get());
+            (order.game(), scales, numbers.collect::<Vec<u32>>())
+        };
+        let old = ("Old.esp", plugin_of(43, 0x200));
+        assert_eq!(scales(std::slice::from_ref(&old)), (Some(Game::SkyrimLe), vec![Scale::Full], vec![1]));
+        let files = [old, ("Named.esl", plugin(0)), ("New.esm", plugin(0))];
+        assert_eq!(
+            scales(&files),
+            (
+                Some(Game::SkyrimSe),
+                vec![Scale::Light, Scale::Light, Scale::Full],
+                vec![0xFE00_0001, 0xFE00_1001, 1]
+            )
+        );
+        let flags = [0x100, 0x200, 0x400].map(|flags| ("Star.esm", plugin_of(555, flags)));
+        assert_eq!(scales(&flags).1, [Scale::Light, Scale::Full, Scale::Medium]);
     }
 }

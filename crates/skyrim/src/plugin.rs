@@ -13,7 +13,7 @@ use navmap_core::format::not_mesh;
 use std::fmt;
 
 /// The game of a plugin, judging by the form version of its header. A converted plugin may have records of an earlier game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Game {
     /// Fallout 3 or Fallout: New Vegas (form versions to 15).
     Fallout3,
@@ -57,6 +57,15 @@ impl Game {
     /// Whether base objects may have their own navmeshes.
     pub fn has_object_meshes(self) -> bool {
         matches!(self, Self::Fallout4 | Self::Fallout76 | Self::Starfield)
+    }
+
+    /// The flag of the file header that makes a plugin light; `None` if the game has no light plugins.
+    pub fn light_flag(self) -> Option<RecordFlags> {
+        match self {
+            Self::Fallout3 | Self::SkyrimLe => None,
+            Self::SkyrimSe | Self::Fallout4 | Self::Fallout76 => Some(RecordFlags(0x200)),
+            Self::Starfield => Some(RecordFlags(0x100)),
+        }
     }
 
     /// The NVNM version that the game's editor writes; `None` if its meshes are not in NVNM fields.
@@ -185,13 +194,24 @@ impl<'a> Plugin<'a> {
         self.header.flags().contains(RecordFlags::LOCALIZED)
     }
 
-    /// Full, medium or light, by flags and game.
+    /// Whether it is a blueprint master of Starfield, which loads after all plugins that are none.
+    pub fn is_blueprint(&self) -> bool {
+        let flags = RecordFlags(0x800 | RecordFlags::MASTER.0);
+        self.game() == Game::Starfield && self.header.flags().contains(flags)
+    }
+
+    /// Full, medium or light, by flags and game. The extension of the file and the game that loads it may say otherwise: see
+    /// [`LoadOrder::scale`](super::LoadOrder::scale).
     pub fn scale(&self) -> Scale {
-        let flags = self.header.flags().0;
-        match self.game() {
-            Game::Starfield if flags & 0x100 != 0 => Scale::Light,
-            Game::Starfield if flags & 0x400 != 0 => Scale::Medium,
-            Game::SkyrimSe | Game::Fallout4 | Game::Fallout76 if flags & 0x200 != 0 => Scale::Light,
+        self.scale_in(self.game())
+    }
+
+    /// The scale by the flags, as this game reads them.
+    pub(super) fn scale_in(&self, game: Game) -> Scale {
+        let flags = self.header.flags();
+        match game {
+            _ if game.light_flag().is_some_and(|light| flags.contains(light)) => Scale::Light,
+            Game::Starfield if flags.contains(RecordFlags(0x400)) => Scale::Medium,
             _ => Scale::Full,
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
         let mut checker = Checker { nav, area, found };
         checker.itself();
         checker.identity(&index);
-        checker.twin(&twins);
+        checker.twin(&twins, &index);
         checker.connections(&known, &index, &graph);
         checker.repeats(&mut repeats);
         checker.hiding_spots(&known);

@@ -2,7 +2,7 @@
 
 use super::buf::{AreaBuf, SourceBuf};
 use super::encounters::EncounterList;
-use super::flags::{Extension, HidingSpotFlags, SpawnAttributes};
+use super::flags::{Attributes, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes};
 use super::layout::Layout;
 use super::record::{AreaId, VisibleArea};
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -34,8 +34,8 @@ impl SourceBuf {
     /// The same version changes nothing.
     ///
     /// # Errors
-    /// If the version is not among [`TARGETS`], or if a value exceeds its field in the new version: attributes above 8 or 16
-    /// bits, more than 16 approach areas in GoldSrc. Names the area.
+    /// If the version is not among [`TARGETS`], or if an area has more than 16 approach areas, which GoldSrc does not keep. Names
+    /// the area.
     pub fn convert(
         &self,
         version: u32,
@@ -52,36 +52,25 @@ impl SourceBuf {
         }
         let losses = &mut Losses(losses);
         let (from, to) = (self.head.layout(), Layout::for_version(version, subversion).0);
-        self.widths(to)?;
+        self.approaches_fit(to)?;
         let mut mesh = self.clone();
         mesh.head.version = version;
         mesh.head.subversion = subversion.unwrap_or_default();
         mesh.header(self, from, to, losses);
+        mesh.attributes(from, to, losses);
         mesh.annotations(from, to, losses);
         mesh.visibility(from, to, losses);
         mesh.game_data(from, to, losses);
         Ok(mesh)
     }
 
-    /// Refuses what does not fit.
-    fn widths(&self, to: Layout) -> Result<()> {
-        let bits = match to.shape_at() {
-            5 => 8,
-            6 => 16,
-            _ => 32,
+    fn approaches_fit(&self, to: Layout) -> Result<()> {
+        let many = |area: &AreaBuf| to.version <= 5 && area.approaches.len() > 16;
+        let Some((index, area)) = (0_u64..).zip(&self.areas).find(|(_, area)| many(area)) else {
+            return Ok(());
         };
-        for (index, area) in self.areas.iter().enumerate() {
-            let attributes = area.attributes;
-            let why = if u64::from(attributes.bits()) >> bits != 0 {
-                format!("{attributes} does not fit the {bits} bits that version {} stores", to.version)
-            } else if to.version <= 5 && area.approaches.len() > 16 {
-                format!("{} approach areas, GoldSrc keeps 16", area.approaches.len())
-            } else {
-                continue;
-            };
-            return Err(Error::invalid("area", why).in_record("area", index as u64).with_id(area.id.get()));
-        }
-        Ok(())
+        let why = format!("{} approach areas, GoldSrc keeps 16", area.approaches.len());
+        Err(Error::invalid("area", why).in_record("area", index).with_id(area.id.get()))
     }
 
     fn count(&self, of: impl Fn(&AreaBuf) -> usize) -> usize {
@@ -129,6 +118,27 @@ impl SourceBuf {
             (_, true) => self.areas.iter().any(|area| area.place == 0).into(),
             _ => 0,
         };
+    }
+
+    /// Bits of attributes that the new version has no room for.
+    fn attributes(&mut self, from: Layout, to: Layout, losses: &mut Losses<'_>) {
+        let kept = match to.shape_at() {
+            5 => 0xFF,
+            6 => 0xFFFF,
+            _ => u32::MAX,
+        };
+        let (mut all, mut count) = (0, 0_usize);
+        for area in &mut self.areas {
+            let lost = area.attributes.bits() & !kept;
+            all |= lost;
+            count = count.saturating_add(usize::from(lost != 0));
+            area.attributes.0 &= kept;
+        }
+        let names = match from.extension {
+            Extension::LeftForDead => L4dAttributes(all).to_string(),
+            _ => Attributes(all).to_string(),
+        };
+        losses.lost("attributes-lost", count, &format!("attributes of areas, {names}"));
     }
 
     /// Ladders, spots, paths, approach areas, times, light.

@@ -4,10 +4,11 @@ use super::after::AfterAreas;
 use super::area::{Area, VisibleTarget};
 use super::encounter::EncounterPath;
 use super::flags::{Direction, Traverse};
-use super::record::{EncounterSpot, Ladder, OldLadder, Vec3, VisibleArea};
+use super::record::{AreaId, EncounterSpot, Ladder, LadderId, OldLadder, Vec3, VisibleArea};
 use super::view::{Place, SourceNav};
 use navmap_core::error::{Error, Result};
-use navmap_core::format::{NodeRecords, chosen};
+use navmap_core::format::{LadderRecord, LadderRecords, NodeRecords, chosen, span};
+use navmap_core::graph::Point;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
@@ -229,12 +230,42 @@ impl Serialize for SourceNav<'_> {
     }
 }
 
+/// What all ladders have, of one.
+pub(super) fn climb(id: LadderId, ends: [[f32; 3]; 2], areas: &[AreaId]) -> LadderRecord {
+    let nodes = areas.iter().map(|area| area.get().into()).collect();
+    LadderRecord { id: id.get().into(), ends: ends.map(Point::from), nodes }
+}
+
 impl SourceNav<'_> {
     /// The records of areas.
     pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
         for (node, area) in chosen(nodes, self.areas()) {
             let area = area?;
             each.record(node, Some(area.offset().into()..area.end().into()), &area);
+        }
+        Ok(())
+    }
+
+    /// The records of ladders.
+    pub(super) fn ladder_records<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+        let after = self.after_areas()?;
+        let first = u64::from(after.offset()).saturating_add(4);
+        let lie = |at: u64, len: usize| span(first.saturating_add(at.saturating_mul(len as u64)), len);
+        for (ladder, at) in after.ladders().iter().zip(0..) {
+            let nodes = ladder.areas().map(|(_, area)| area);
+            each.ladder(
+                climb(ladder.id(), [ladder.bottom(), ladder.top()], &nodes),
+                lie(at, size_of_val(ladder)),
+                ladder,
+            );
+        }
+        for (ladder, at) in after.old_ladders().iter().zip(0..) {
+            let nodes = ladder.areas().map(|(_, area)| area);
+            each.ladder(
+                climb(ladder.id(), [ladder.bottom(), ladder.top()], &nodes),
+                lie(at, size_of_val(ladder)),
+                ladder,
+            );
         }
         Ok(())
     }

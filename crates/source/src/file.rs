@@ -10,7 +10,7 @@ use super::{check, info, source2};
 use navmap_core::Counts;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
+use navmap_core::format::{LadderRecords, NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -59,6 +59,10 @@ impl NavFile for SourceNav<'_> {
         self.bsp_size()
     }
 
+    fn unstored(&self) -> Option<&'static str> {
+        (self.version() < 6).then_some("ladders")
+    }
+
     fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
         let mut tally = Tally::default();
         let after = self.tally(&mut tally);
@@ -98,5 +102,9 @@ impl<'a> NavFormat<'a> for SourceNav<'a> {
 
     fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
         self.node_records(nodes, each)
+    }
+
+    fn ladders<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+        self.ladder_records(each)
     }
 }

@@ -197,7 +197,8 @@ fn body(nav: &SourceNav<'_>, tally: &Tally, gathered: &Gathered, out: &mut dyn W
         for ((axis, low), high) in ["x (east)", "y (south)", "z (up)"].into_iter().zip(low).zip(high) {
             fact(out, axis, format_args!("{low} to {high}"))?;
         }
-        fact(out, "surface", format_args!("{:.0} square units", gathered.square_units))?;
+        let surface = Grouped(gathered.square_units.round() as u64);
+        fact(out, "surface", format_args!("{surface} square units, seen from above"))?;
         fact(out, "attributes", gathered.attributes.line(|bit| attribute(nav.extension(), bit)))?;
         match nav.extension() {
             Extension::TeamFortress => {

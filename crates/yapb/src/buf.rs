@@ -97,6 +97,23 @@ impl YapbBuf {
         }
         Ok(removed)
     }
+
+    /// Names the author and, in a `.graph` that has room for it, whoever edited it last. Of a name, 31 bytes fit.
+    pub fn set_authors(&mut self, [author, editor]: [&[u8]; 2]) {
+        let set = |field: &mut [u8; 32], name: &[u8]| {
+            *field = [0; 32];
+            field.iter_mut().take(31).zip(name).for_each(|(to, from)| *to = *from);
+        };
+        match &mut self.form {
+            Form::Pwf { author: field, .. } => set(field, author),
+            Form::Graph { extension, .. } => {
+                for (at, name) in [(0, author), (36, editor)] {
+                    let field = extension.get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+                    field.into_iter().for_each(|field| set(field, name));
+                }
+            }
+        }
+    }
 }
 
 /// The length of a link between two places, as the bot measures it.

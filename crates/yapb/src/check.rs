@@ -5,14 +5,14 @@ use super::graph::WaypointGraph;
 use super::iter::Nodes;
 use super::pwf::{PWF_NODES, PwfNav};
 use super::record::{Link, Node};
-use super::view::YapbNav;
+use super::view::{GRAPH_NODES, YapbNav};
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph::Point;
 use std::collections::HashMap;
 
 /// How many nodes the bot loads.
-const BOT_NODES: std::ops::RangeInclusive<usize> = 8..=4_096;
+const BOT_NODES: std::ops::RangeInclusive<usize> = 8..=GRAPH_NODES;
 
 /// How far a stored distance may be from the real one, because of rounding and the editor's grid.
 const SLACK: f32 = 8.0;

@@ -1,9 +1,9 @@
-//! Between the two forms.
+//! Between the two forms, and what goes to no other bot.
 
-use super::buf::{Form, YapbBuf};
-use super::flags::GraphOptions;
+use super::buf::{Form, YapbBuf, length};
+use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use super::pwf::PWF_NODES;
-use super::record::Node;
+use super::record::{Link, Node};
 use navmap_core::error::{Error, Result};
 use navmap_core::{Finding, Severity};
 
@@ -12,9 +12,11 @@ struct Losses<'l>(&'l mut dyn FnMut(Finding));
 
 impl Losses<'_> {
     fn lost(&mut self, code: &'static str, count: usize, what: &str) {
-        if count > 0 {
-            (self.0)(Finding::new(Severity::Warning, code, format!("{what} ({count} nodes)")));
-        }
+        self.say(Severity::Warning, code, count > 0, format!("{what} ({count} nodes)"));
+    }
+
+    fn lost_of_links(&mut self, code: &'static str, count: usize, what: &str) {
+        self.say(Severity::Warning, code, count > 0, format!("{what} ({count} links)"));
     }
 
     fn say(&mut self, severity: Severity, code: &'static str, when: bool, what: String) {
@@ -74,7 +76,10 @@ impl YapbBuf {
     /// than 31 bytes.
     pub fn to_pwf(&self, map: &str, large: bool, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
         if self.nodes.len() > PWF_NODES && !large {
-            let why = format!("{} of them, POD-Bot loads {PWF_NODES} at most", self.nodes.len());
+            let why = format!(
+                "{} of them, POD-Bot loads {PWF_NODES} at most; --large writes them all the same",
+                self.nodes.len()
+            );
             return Err(Error::invalid("nodes", why));
         }
         let mut losses = Losses(losses);
@@ -96,13 +101,10 @@ impl YapbBuf {
     /// Reports what `.pwf` cannot hold, and returns the author.
     fn leave_graph(&self, extension: &[u8], losses: &mut Losses<'_>) -> [u8; 32] {
         let count = |lost: fn(&Node) -> bool| self.nodes.iter().filter(|node| lost(node)).count();
-        losses.lost("light-lost", count(|node| node.light().is_some()), "light is lost");
+        self.leave_measured(losses);
         let heights =
             |node: &Node| [node.camp_start(), node.camp_end()].iter().any(|[.., height]| *height != 0.0);
         losses.lost("camp-height-lost", count(heights), "the third numbers of camp directions are lost");
-        losses.lost("display-time-lost", count(|node| node.display_time() != 0.0), "display times are lost");
-        let has_size = extension.len() != 64 && extension.get(32..36).is_some_and(|size| size != [0; 4]);
-        losses.say(Severity::Warning, "map-size-lost", has_size, "the size of the map is lost".to_owned());
         let editor = extension.get(36).filter(|first| **first != 0 && extension.len() == 68);
         losses.say(
             Severity::Warning,
@@ -111,6 +113,52 @@ impl YapbBuf {
             "the last editor's name is lost".to_owned(),
         );
         extension.first_chunk().copied().unwrap_or_default()
+    }
+
+    /// Reports what only a `.graph` file holds.
+    fn leave_measured(&self, losses: &mut Losses<'_>) {
+        let count = |lost: fn(&Node) -> bool| self.nodes.iter().filter(|node| lost(node)).count();
+        losses.lost("light-lost", count(|node| node.light().is_some()), "light is lost");
+        losses.lost("display-time-lost", count(|node| node.display_time() != 0.0), "display times are lost");
+        let has_size = match &self.form {
+            Form::Graph { extension, .. } if extension.len() != 64 => {
+                extension.get(32..36).is_some_and(|size| size != [0; 4])
+            }
+            _ => false,
+        };
+        losses.say(Severity::Warning, "map-size-lost", has_size, "the size of the map is lost".to_owned());
+    }
+
+    /// Reports what the waypoints say and their [graph](super::WaypointGraph) does not, a [`Warning`](Severity::Warning) for each
+    /// kind: it is lost in waypoints of another bot.
+    pub fn beyond_graph(&self, losses: &mut dyn FnMut(Finding)) {
+        let mut losses = Losses(losses);
+        self.drop_trailing(&mut losses);
+        self.leave_measured(&mut losses);
+        let count = |lost: fn(&Node) -> bool| self.nodes.iter().filter(|node| lost(node)).count();
+        let aims = |node: &Node| {
+            let directions = [node.camp_start(), node.camp_end()];
+            node.flags().contains(NodeFlags::CAMP) && directions.iter().flatten().any(|angle| *angle != 0.0)
+        };
+        losses.lost("camp-lost", count(aims), "where bots look when they camp is lost");
+        losses.lost("radius-lost", count(|node| node.radius().is_none()), "radii that are none are lost");
+        let links = self.nodes.iter().flat_map(|node| node.links().map(move |(_, link)| (node, link)));
+        let moves = links.clone().filter(|(_, link)| link.velocity().iter().any(|speed| *speed != 0.0));
+        losses.lost_of_links("velocity-lost", moves.count(), "velocities at take-off are lost");
+        let odd = links.clone().filter(|(_, link)| link.flags().0 & !LinkFlags::JUMP.0 != 0);
+        losses.lost_of_links("link-flags-lost", odd.count(), "flags without a name are lost");
+        let stale = links.filter(|(node, link)| self.is_stale(node, link));
+        losses.lost_of_links(
+            "distance-lost",
+            stale.count(),
+            "stored distances that are not the real ones are lost",
+        );
+    }
+
+    /// Whether the stored distance of a link is not what it is when measured, but for rounding.
+    fn is_stale(&self, node: &Node, link: &Link) -> bool {
+        let target = usize::try_from(link.target()).ok().and_then(|to| self.nodes.get(to));
+        target.is_some_and(|target| length(node.origin(), target.origin()).abs_diff(link.distance()) > 1)
     }
 
     fn drop_trailing(&self, losses: &mut Losses<'_>) {

@@ -49,7 +49,7 @@ impl NavGraph for WaypointGraph<'_> {
     /// The origin of a player lies 36 units above the floor, 18 if he crouches.
     fn above_floor(&self, node: &GraphNode<'_>) -> f32 {
         let flags = NodeFlags(u32::try_from(node.flags).unwrap_or_default());
-        if flags.contains(NodeFlags::CROUCH) { 18.0 } else { 36.0 }
+        above(flags)
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
@@ -112,6 +112,11 @@ impl WaypointGraph<'_> {
     }
 }
 
+/// How far above the floor the origin of a player is: 36 units, 18 if he crouches.
+pub(super) fn above(flags: NodeFlags) -> f32 {
+    if flags.contains(NodeFlags::CROUCH) { 18.0 } else { 36.0 }
+}
+
 fn is_placed(node: &Node) -> bool {
     node.origin().iter().all(|value| value.is_finite())
 }
@@ -127,7 +132,8 @@ fn toll(target: NodeFlags) -> f32 {
     if target.any(NodeFlags::CROUCH | NodeFlags::LADDER) { 1.5 } else { 1.0 }
 }
 
-fn kind(jumps: bool, from: NodeFlags, to: NodeFlags) -> LinkKind {
+/// What one has to do to pass a link.
+pub(super) fn kind(jumps: bool, from: NodeFlags, to: NodeFlags) -> LinkKind {
     let both = NodeFlags(from.0 & to.0);
     if jumps {
         LinkKind::Jump

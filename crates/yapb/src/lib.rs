@@ -59,4 +59,4 @@ pub use pwf::{PWF_NODES, PwfNav};
 pub use record::{Header, Link, Node, PwfHeader, PwfNode5, PwfNode6, PwfNode7, Waypoint};
 pub use ulz::pack;
 pub use ulz::unpack;
-pub use view::{Extension, MOST_NODES, YapbNav};
+pub use view::{Extension, GRAPH_NODES, MOST_NODES, YapbNav};

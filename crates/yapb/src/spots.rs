@@ -1,18 +1,16 @@
 //! Waypoints of any graph.
 
-use super::buf::{Form, YapbBuf};
+use super::buf::{Form, YapbBuf, length};
 use super::flags::{GraphOptions, LinkFlags, NodeFlags};
+use super::graph::{above, kind};
 use super::record::{Link, Node};
 use super::view::MOST_NODES;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
 use navmap_core::{Finding, Severity};
 
-/// How far above the floor the origin of a player who stands is, units.
-const ABOVE: f32 = 36.0;
-
 /// Flags of other graphs, by their names in small letters, and what they are here.
-const NAMED: [(&str, NodeFlags); 10] = [
+const NAMED: [(&str, NodeFlags); 15] = [
     ("crouch", NodeFlags::CROUCH),
     ("ladder", NodeFlags::LADDER),
     ("lift", NodeFlags::LIFT),
@@ -21,19 +19,26 @@ const NAMED: [(&str, NodeFlags); 10] = [
     ("flag", NodeFlags::GOAL),
     ("defend", NodeFlags::CAMP),
     ("double_jump", NodeFlags::DOUBLE_JUMP),
+    ("double_jump_or_prone", NodeFlags::DOUBLE_JUMP),
+    // Closed to one team, so for the other only.
     ("no_blue", NodeFlags::TERRORISTS),
+    ("no_axis", NodeFlags::TERRORISTS),
+    ("no_blue_or_axis", NodeFlags::TERRORISTS),
     ("no_red", NodeFlags::COUNTER_TERRORISTS),
+    ("no_allies", NodeFlags::COUNTER_TERRORISTS),
+    ("no_red_or_allies", NodeFlags::COUNTER_TERRORISTS),
 ];
 
 impl YapbBuf {
     /// Makes a `.graph` file of version 2 of a graph in units of Source or GoldSrc: a waypoint for each node, and at portals and
-    /// ladders where the straight way is none; 36 units above the floor. Of more than eight links of a waypoint, the shortest
-    /// stay. `losses` gets what is lost, as a [`Warning`](Severity::Warning), and what is supplied, as [`Info`](Severity::Info).
+    /// ladders where the straight way is none; 36 units above the floor, 18 where one crouches. Nodes are merged if there are more
+    /// than `most`. Of more than eight links of a waypoint, the shortest stay. `losses` gets what is lost, as a
+    /// [`Warning`](Severity::Warning), and what is supplied, as [`Info`](Severity::Info).
     ///
     /// # Errors
     /// If there are more waypoints than link targets can number.
-    pub fn from_graph(graph: &FlatGraph, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
-        let made = Spots::of(graph, MOST_NODES);
+    pub fn from_graph(graph: &FlatGraph, most: usize, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
+        let made = Spots::of(graph, most);
         if made.spots.len() > MOST_NODES {
             return Err(Error::invalid(
                 "waypoints",
@@ -41,6 +46,7 @@ impl YapbBuf {
             ));
         }
         let mut unsaid = Unsaid::default();
+        let mut wide = 0_u64;
         let mut nodes = Vec::with_capacity(made.spots.len());
         for (spot, number) in made.spots.iter().zip(0_i32..) {
             let mut flags = if spot.ladder { NodeFlags::LADDER } else { NodeFlags(0) };
@@ -52,40 +58,44 @@ impl YapbBuf {
                     None => unsaid.flag(word),
                 }
             }
-            let [x, y, z] = spot.floor.to_array();
-            let mut node = Node::new(number, flags, [x, y, z + ABOVE]);
-            node.set_radius(
-                spot.radius.filter(|radius| (0.0..=Node::WIDEST).contains(radius)).unwrap_or_default(),
-            );
+            let mut node = Node::new(number, flags, spot.floor.to_array());
+            let radius = spot.radius.unwrap_or_default();
+            let fits = (0.0..=Node::WIDEST).contains(&radius);
+            node.set_radius(if fits { radius } else { 0.0 });
+            wide = wide.saturating_add((!fits).into());
             nodes.push(node);
         }
-        let mut ways: Vec<(u32, i32, u32, LinkKind)> = Vec::with_capacity(made.links.len());
-        for (from, to, kind) in &made.links {
-            let place = |at: u32| nodes.get(at as usize).map(Node::origin).unwrap_or_default();
-            let square: f32 = place(*from).iter().zip(place(*to)).map(|(a, b)| (a - b) * (a - b)).sum();
-            ways.push((*from, square.sqrt() as i32, *to, *kind));
-            let flag = match kind {
-                LinkKind::Walk | LinkKind::Border | LinkKind::Drop | LinkKind::Jump => NodeFlags(0),
+        for (from, to, how) in &made.links {
+            let flag = match how {
                 LinkKind::Crouch => NodeFlags::CROUCH,
                 LinkKind::Ladder => NodeFlags::LADDER,
                 LinkKind::Elevator => NodeFlags::LIFT,
-                other => {
-                    unsaid.kind(*other);
-                    NodeFlags(0)
-                }
+                _ => continue,
             };
-            let ends = if *kind == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
+            let ends = if *how == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
             for end in ends {
                 if let Some(node) = nodes.get_mut(end as usize) {
                     node.set_flags(NodeFlags(node.flags().0 | flag.0));
                 }
             }
         }
+        for node in &mut nodes {
+            let [x, y, z] = node.origin();
+            node.set_origin([x, y, z + above(node.flags())]);
+        }
+        let mut ways: Vec<(u32, i32, u32, LinkKind)> = Vec::with_capacity(made.links.len());
+        for (from, to, how) in &made.links {
+            let [(a, leaves), (b, arrives)] = [from, to].map(|end| {
+                nodes.get(*end as usize).map(|node| (node.origin(), node.flags())).unwrap_or_default()
+            });
+            unsaid.kind(*how, kind(*how == LinkKind::Jump, leaves, arrives));
+            ways.push((*from, length(a, b), *to, *how));
+        }
         // The shortest first, so that those stay.
         ways.sort_unstable_by_key(|(from, far, to, _)| (*from, *far, *to));
         let mut full = 0_u64;
-        for (from, far, to, kind) in ways {
-            let flags = if kind == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
+        for (from, far, to, how) in ways {
+            let flags = if how == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
             let free = nodes
                 .get_mut(from as usize)
                 .and_then(|node| node.slots_mut().iter_mut().find(|slot| !slot.is_used()));
@@ -97,6 +107,10 @@ impl YapbBuf {
         if full > 0 {
             let what = format!("{full} links beyond the eight of a waypoint are lost");
             losses(Finding::new(Severity::Warning, "links-lost", what));
+        }
+        if wide > 0 {
+            let what = format!("radii that are not 0 to {} are lost ({wide} nodes)", Node::WIDEST);
+            losses(Finding::new(Severity::Warning, "radius-lost", what));
         }
         made.bill(graph, &unsaid, losses);
         if !nodes.is_empty() {

@@ -13,6 +13,9 @@ use zerocopy::FromBytes;
 /// The most nodes that 16-bit link targets can number. The largest real graph has 2,048.
 pub const MOST_NODES: usize = 32_768;
 
+/// The most nodes that YaPB loads. It deletes a larger file.
+pub const GRAPH_NODES: usize = 4_096;
+
 /// A graph of YaPB.
 ///
 /// Opening it unpacks the nodes, 220 bytes each, into its own memory. Everything else is read in place.

@@ -46,7 +46,7 @@ fn a_toy_is_a_family_like_any_other() {
 fn a_string_of_files_is_a_set() {
     let set = SetKind::ALL.iter().find(|set| set.kind() == Kind::Toy).unwrap();
     assert!(set.is_tile(Path::new("a.1.string")) && !set.is_tile(Path::new("a.toy")));
-    assert!(set.is_package(Path::new("a.BOX")) && !set.is_checked());
+    assert!(set.is_package(Path::new("a.BOX")) && set.checked(vec!["a.toy".into()]).is_empty());
     let file = |name: &str, bytes: Vec<u8>| Ok((name.into(), Backing::owned(bytes)));
     let files = vec![file("a.2.string", bytes()), file("a.1.string", bytes()), file("a.3.string", vec![0])];
     let mut opened = set.of_files(files);

@@ -253,7 +253,7 @@ fn following_allocates_nothing() {
                         break;
                     }
                 }
-                corridor.remap(&other);
+                let _ = corridor.remap(&other);
                 let _ = (
                     index.wall(a, start, 200.0),
                     index.walls(a).count(),

@@ -234,3 +234,16 @@ fn real_plugins_lose_the_entries_that_the_editor_adds_to_all_and_nothing_else() 
         assert_eq!(FixPlan::new(&again, &options).deeds(), [], "{name}");
     }
 }
+
+#[test]
+fn what_was_there_before_and_nobody_asked_to_repair_is_not_told() {
+    let [base, _, _, breaker] = damage::order();
+    let files = [base, breaker];
+    let order = order(&files);
+    let asked = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+    let mut plan = FixPlan::new(&order, &asked);
+    assert!(plan.done() > 0 && plan.changed_plugins() == [1], "{:#?}", plan.deeds());
+    plan.verify(false).unwrap();
+    let others: Vec<_> = plan.deeds().iter().filter(|deed| deed.repair != Repair::Identical).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}

@@ -2,8 +2,8 @@
 
 use super::{findings, is_well_formed, mesh, order};
 use crate::plugin;
-use navmap::format::skyrim::FormId;
-use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Repair};
+use navmap::format::skyrim::fix::{Choice, Conflict, Differences, FixPlan, Outcome, Repair};
+use navmap::format::skyrim::{FormId, NavMesh, NavMeshBuf};
 use navmap_testkit::skyrim::damage::{self, EAST, File, RESTORED, WEST};
 
 fn chosen(plugin: usize, form: u32) -> Choice {
@@ -137,4 +137,19 @@ fn versions_that_say_the_same_leave_nothing_to_choose() {
     let order = super::order(&files);
     let (_, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
     assert_eq!(conflicts[0].outcome, Outcome::Alike, "{conflicts:#?}");
+}
+
+#[test]
+fn a_corner_that_moved_has_not_changed_the_links_of_its_edges() {
+    let payload = damage::western();
+    let before = NavMeshBuf::read(&NavMesh::parse(&payload).unwrap()).unwrap();
+    let (triangle, edge, _) = before.linked_edges().next().unwrap();
+    let vertex = before.triangles[usize::from(triangle)].vertices[usize::from(edge)];
+    let mut after = before.clone();
+    after.vertices[usize::from(vertex)][2] += 8.0;
+    let changes = Differences::between(&before, &after);
+    assert_eq!((changes.moved, changes.links), (1, [0, 0]));
+    assert_eq!(changes.to_string(), "1 vertex moved");
+    after.unlink(triangle, edge);
+    assert_eq!(Differences::between(&before, &after).links, [1, 0]);
 }

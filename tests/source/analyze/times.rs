@@ -1,6 +1,6 @@
 //! How soon a team is where, and places.
 
-use super::owned;
+use super::{analyzed, owned};
 use crate::edit::{E, Linked, N, flat, ladder, mesh};
 use navmap::format::source::analyze::{
     AnalyzeOptions, Phase, Spawns, analyze, flood_places, transfer_places,
@@ -22,6 +22,22 @@ fn times(mesh: &Mesh, spawns: Spawns) -> Vec<[f32; 2]> {
 
 fn terrorists(points: &[[f32; 3]]) -> Spawns {
     Spawns { terrorists: points.to_vec(), ..Spawns::default() }
+}
+
+#[test]
+fn a_phase_that_is_named_and_does_nothing_says_why() {
+    let version = |version, subversion| Mesh { version, subversion, ..chain() };
+    for (mesh, only, why) in [
+        (version(9, None), Phase::Visibility, "visibility: nothing to do: version 9 stores none"),
+        (version(5, None), Phase::Times, "times: nothing to do: version 5 stores none"),
+        (version(16, Some(2)), Phase::Times, "times: nothing to do: only games of Counter-Strike"),
+        (version(16, Some(2)), Phase::Approach, "approach: nothing to do: only games of Counter-Strike"),
+    ] {
+        let (_, report) = analyzed(&mesh, &[only], None);
+        assert!(report.to_string().contains(why), "{report}");
+        let (_, report) = analyzed(&mesh, &[], None);
+        assert!(!report.to_string().contains("nothing to do"), "{report}");
+    }
 }
 
 #[test]

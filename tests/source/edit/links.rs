@@ -98,6 +98,26 @@ fn v33_and_v34_an_area_takes_the_place_at_a_ladder_that_it_lies_at() {
 }
 
 #[test]
+fn a_ladder_that_is_changed_is_neither_made_nor_removed() {
+    use navmap::edit::Editor;
+    let mut level = mesh([square(1)]);
+    level.ladders.extend([5, 6].map(|id| ladder(id, [0.0, 0.0, 128.0], [0.0; 3], S as u32)));
+    for (script, told) in [
+        ("nav_ladder_flip L#5", "ladders: 1 changed (2 before, 2 now)"),
+        ("ladder delete L#5", "ladders: 1 removed (2 before, 1 now)"),
+        (
+            "nav_ladder_flip L#5; ladder add 50,0,200 50,0,0 32 north",
+            "ladders: 1 changed, 1 made (2 before, 3 now)",
+        ),
+    ] {
+        let mut session = open(&level, NAVMAP);
+        session.line(script).unwrap();
+        let report = session.editor().report().to_string();
+        assert!(report.lines().any(|line| line == told), "{script}: {report}");
+    }
+}
+
+#[test]
 fn v35_a_ladder_that_is_turned_twice_is_as_it_was() {
     let mut level =
         mesh((1..6).map(|id| flat(id, [id as f32 * 100.0, id as f32 * 100.0 + 50.0], [0.0, 50.0])));

@@ -58,6 +58,35 @@ fn v56_a_name_that_the_game_does_not_know_shifts_all_after_it() {
 }
 
 #[test]
+fn a_mesh_is_told_once_for_names_that_the_game_does_not_know_and_for_new_ones() {
+    use navmap::edit::{Editor, Opening, SessionOptions};
+    use navmap::open::{Mesh as Opened, OpenOptions, edit_with};
+    let bytes = write(&placed(&["Foo", "BombsiteA"], &[1, 2, 0]));
+    let told =
+        |name: &str| format!("the game does not know the place {name}: it drops it, and shifts all after it");
+    let opening = Opening { places: Some("bombsitea\n"), ..Opening::default() };
+    let mesh = Opened::from_vec("a.nav", bytes).unwrap();
+    let mut edited = edit_with(&mesh, SessionOptions::default(), &opening, &OpenOptions::default()).unwrap();
+    assert_eq!(edited.said, [told("Foo")]);
+    let mut notes = |script: &str| {
+        edited.session.script(script, &mut |fared| {
+            fared.unwrap();
+            std::ops::ControlFlow::Continue(())
+        });
+        edited.session.report()
+    };
+    assert!(!notes("nav_crouch #3").contains("does not know"));
+    let report = notes("nav_place_set --place Bar --new #3");
+    assert!(report.contains(&told("Bar")) && !report.contains("Foo"), "{report}");
+    let mut session = open(&placed(&["Foo"], &[1, 0]), NAVMAP);
+    session.line("nav_place_set --place Bar --new #2").unwrap();
+    assert!(
+        !session.editor().report().to_string().contains("does not know"),
+        "without a list nothing is known"
+    );
+}
+
+#[test]
 fn v57_two_names_that_are_one_to_the_game_are_not_newly_written() {
     use navmap::edit::Editor;
     let mut session = open(&placed(&["Middle"], &[1, 0]), NAVMAP);

@@ -147,6 +147,30 @@ fn what_a_script_newly_makes_is_nothing_that_a_game_would_fall_over() {
 }
 
 #[test]
+fn loading_brings_back_what_was_saved_last() {
+    let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    for exact in [GAME, NAVMAP] {
+        let mut session = open_bytes(&bytes, exact);
+        session.line("nav_mark_attribute AVOID #1; nav_save").unwrap();
+        let saved = session.editor().encode().unwrap();
+        assert!(saved != bytes);
+        // A save elsewhere, or of what is saved already, is none that is loaded.
+        session.line("nav_save; nav_delete #1; nav_save elsewhere.nav; nav_load").unwrap();
+        assert!(session.editor().encode().unwrap() == saved);
+        let mut other = open_bytes(&bytes, exact);
+        other.replay(&session.journal().to_string(), |fared| {
+            fared.unwrap();
+            std::ops::ControlFlow::Continue(())
+        });
+        assert!(other.editor().encode().unwrap() == saved, "a journal has the save in it");
+        session.line("undo all; nav_load").unwrap();
+        assert!(session.editor().encode().unwrap() == bytes, "a save is taken back like anything else");
+        session.line("nav_save").unwrap();
+        assert_eq!(session.steps(), 0, "nothing to save is no step");
+    }
+}
+
+#[test]
 fn a_journal_replayed_makes_the_same_file() {
     let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
     for seed in 0..8 {

@@ -178,6 +178,27 @@ fn commands_do_what_they_say() {
 }
 
 #[test]
+fn a_whole_mesh_moves_with_its_ladders_and_a_part_says_which_stay() {
+    let bytes = write2(&still(34, 0));
+    let ladder_of = |bytes: &[u8]| {
+        let nav = Source2Nav::parse(bytes).unwrap();
+        let ladder = nav.after_areas().unwrap().all_ladders().next().unwrap();
+        [ladder.bottom(), ladder.top()].map(|[.., z]| z)
+    };
+    let [bottom, top] = ladder_of(&bytes);
+    let whole = after(&bytes, "move 0 0 128");
+    assert_eq!(ladder_of(&whole), [bottom + 128.0, top + 128.0]);
+    assert!(after(&bytes, "move 0 0 128 all") == whole && after(&bytes, "move 0 0 128 all+ladders") == whole);
+    let mut session = open(&bytes);
+    let mut line = |text: &str| session.line(text).unwrap().pop().unwrap().said.join("; ");
+    assert!(line("move 0 0 8 #1").ends_with("; not moved: 1 ladder of these areas"));
+    assert!(!line("move 0 0 8 #1+L#7").contains("not moved"));
+    // What is selected is meant, not everything.
+    assert!(line("select #1; move 0 0 8").contains("not moved: 1 ladder"));
+    assert_eq!(ladder_of(&session.editor().encode().unwrap()), [bottom + 8.0, top + 8.0]);
+}
+
+#[test]
 fn what_goes_with_an_area_that_is_deleted() {
     for version in 30..=34 {
         let bytes = write2(&level2(version, 0, 6));
@@ -309,7 +330,7 @@ fn a_script_says_what_changed_and_what_no_command_can_change() {
     let told = version(&bytes).script(&version(&changed)).unwrap();
     assert_eq!(
         told.to_string(),
-        "delete #6\ndelete #12\nset #1 Attributes=1\nset L#7 TopLeft=#3\nset V#4 At=130,2,5\n\
+        "delete #6\ndelete #12\nset #1 Attributes=CROUCH\nset L#7 TopLeft=#3\nset V#4 At=130,2,5\n\
          disconnect #2 #3 --edge 1\ndisconnect #3 #2 --edge 3\nconnect #1 #3 --edge 0 --to 2\n"
     );
     assert!(told.unreached.is_empty() && after(&bytes, &told.to_string()) == changed, "{:?}", told.unreached);
@@ -343,6 +364,12 @@ fn changes_of_two_are_merged() {
             "flag CROUCH #1; flag AVOID #3; disconnect #3 #4; move 0 0 8 #2; move 0 0 -8 #5; delete #6+#12",
         );
         assert!(merged.encode().unwrap() == both, "version {format}");
+        let clash = base.merge(&side("flag CROUCH #1"), &side("flag AVOID,0x80000000000 #1")).unwrap();
+        let what: Vec<&str> = clash.conflicts.iter().map(|conflict| conflict.what.as_str()).collect();
+        assert!(
+            what.iter().any(|what| what.contains("CROUCH") && what.contains("AVOID,8796093022208")),
+            "{what:?}"
+        );
         for (left, right) in [
             ("flag CROUCH #1", "flag AVOID #1"),
             ("move 0 0 8 #2", "move 0 0 4 #2"),

@@ -253,7 +253,7 @@ fn a_matrix_of_very_many_places_is_refused_unless_they_are_named() {
 }
 
 /// Two areas that lead to each other, a ledge above them from which one drops, and one that nothing leads to.
-fn parted() -> Vec<u8> {
+fn parted(version: u32) -> Vec<u8> {
     use navmap_testkit::source::{Area, Mesh, write};
     let area = |id: u32, x: f32, east: Vec<u32>, west: Vec<u32>| Area {
         id,
@@ -269,14 +269,40 @@ fn parted() -> Vec<u8> {
         area(4, 500.0, vec![], vec![]),
         area(5, 200.0, vec![], vec![]),
     ];
-    write(&Mesh { version: 16, subversion: Some(0), areas, ..Mesh::default() })
+    write(&Mesh { version, subversion: (version >= 10).then_some(0), areas, ..Mesh::default() })
+}
+
+#[test]
+fn a_way_that_is_missing_may_be_a_ladder_that_old_meshes_do_not_store() {
+    let folder = Temp::new("ladderless");
+    for (version, told) in [(5, 1), (16, 0)] {
+        let path = folder.path().join(format!("{version}.nav"));
+        fs::write(&path, parted(version)).unwrap();
+        let path = path.to_str().unwrap();
+        let remark = "ladders are in the map, not in meshes of this version";
+        for typed in
+            [&["path", path, "#1", "#4"][..], &["path", path, "--table", "#1", "#4"], &["reach", path, "#1"]]
+        {
+            let done = navmap(typed);
+            let said = text(&done.stderr);
+            assert_eq!(
+                (done.status.code(), said.matches(remark).count()),
+                (Some(1), told),
+                "{typed:?}: {said}"
+            );
+        }
+        for typed in [&["path", path, "#1", "#2"][..], &["path", path, "#1", "#4", "-q"]] {
+            let said = text(&navmap(typed).stderr);
+            assert!(!said.contains(remark), "{typed:?}: {said}");
+        }
+    }
 }
 
 #[test]
 fn what_cannot_be_reached_is_told_part_by_part() {
     let folder = Temp::new("reach");
     let path = folder.path().join("parted.nav");
-    fs::write(&path, parted()).unwrap();
+    fs::write(&path, parted(16)).unwrap();
     let path = path.to_str().unwrap();
     let picture = folder.path().join("parted.svg");
     let (rows, said, status) = asked(&["reach", path, "#1", "--draw", picture.to_str().unwrap()]);
@@ -442,7 +468,7 @@ fn ways_are_drawn_on_the_map() {
 fn a_damaged_mesh_is_asked_as_far_as_it_can_be_read() {
     let folder = Temp::new("ask-damaged");
     let path = folder.path().join("cut.nav");
-    let whole = parted();
+    let whole = parted(16);
     fs::write(&path, &whole[..whole.len() - 40]).unwrap();
     let (rows, said, status) = asked(&["locate", path.to_str().unwrap(), "50,50,10"]);
     assert_eq!((rows[0]["id"].as_u64(), status), (Some(1), 1), "{said}");

@@ -40,7 +40,7 @@ fn a_map_that_does_not_fit_is_told_in_a_line_and_nothing_is_written() {
         ("endless", &endless, true, "node"),
         ("greedy", &greedy, true, "lump 1"),
         ("cut", &sound[..sound.len() - 40], true, "lump"),
-        ("another", &longer, false, "--force goes on"),
+        ("another", &longer, false, "--any-map goes on"),
     ];
     let (output, map) = (temp.join("out.nav"), temp.join("map.bsp"));
     let out = output.to_str().unwrap();
@@ -48,13 +48,13 @@ fn a_map_that_does_not_fit_is_told_in_a_line_and_nothing_is_written() {
         std::fs::write(&map, bytes).unwrap();
         let (map, mesh) = (map.to_str().unwrap(), mesh.to_str().unwrap());
         // What is wrong with it counts also where another size is let pass.
-        for force in [&["--force"][..], &[]].into_iter().skip(usize::from(!forced)) {
+        for any in [&["--any-map"][..], &[]].into_iter().skip(usize::from(!forced)) {
             for verb in [&["analyze", mesh][..], &["edit", mesh, "-c", "nav_analyze"]] {
-                let done = navmap(&[verb, &["--bsp", map, "-o", out], force].concat());
+                let done = navmap(&[verb, &["--bsp", map, "-o", out], any].concat());
                 let said = text(&done.stderr);
                 assert_eq!(done.status.code(), Some(2), "{name}, {verb:?}: {said}");
                 assert_eq!(said.lines().count(), 1, "{name}, {verb:?}: {said}");
-                let other_size = force.is_empty() && said.contains("--force goes on");
+                let other_size = any.is_empty() && said.contains("--any-map goes on");
                 assert!(said.contains(why) || other_size, "{name}, {verb:?}: {said}");
                 assert!(said.contains("map.bsp") && !output.exists(), "{name}, {verb:?}: {said}");
             }
@@ -62,8 +62,8 @@ fn a_map_that_does_not_fit_is_told_in_a_line_and_nothing_is_written() {
     }
     // Another size is let pass if that is asked for; a mesh that names no size takes any.
     let map = map.to_str().unwrap();
-    for (mesh, force) in [(&mesh, &["--force"][..]), (&free, &[])] {
-        let done = navmap(&[&["analyze", mesh.to_str().unwrap(), "--bsp", map, "-o", out], force].concat());
+    for (mesh, any) in [(&mesh, &["--any-map"][..]), (&free, &[])] {
+        let done = navmap(&[&["analyze", mesh.to_str().unwrap(), "--bsp", map, "-o", out], any].concat());
         assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
         std::fs::remove_file(&output).unwrap();
     }

@@ -56,6 +56,9 @@ fn two_files_of_areas_are_compared_as_meshes() {
     assert!(!told.contains("added") && !told.contains("removed"), "{told}");
     let done = navmap(&["diff", "--stat", AAS, "corpus/aas/v8.aas"]);
     assert!(done.status.code().is_some_and(|status| status < 2), "{}", text(&done.stderr));
+    // Both forms of waypoints name their author, each in its own place, and only one names its map.
+    let told = text(&navmap(&["diff", BOTS, "corpus/yapb/v7.pwf"]).stdout);
+    assert!(told.contains("version: 2 → 7") && !told.contains("author") && !told.contains("yard"), "{told}");
     for path in [TILES, BOTS] {
         assert_eq!(navmap(&["diff", path, path]).status.code(), Some(0), "{path}");
     }

@@ -28,6 +28,21 @@ fn a_model_becomes_a_mesh_that_bears_its_check_and_a_bill() {
 }
 
 #[test]
+fn a_model_that_was_exported_says_which_way_is_up_and_how_long_a_unit_is() {
+    let temp = Temp::new("build-exported");
+    let (model, mesh) = (temp.join("town.obj"), temp.join("town.navmesh"));
+    let (model, mesh) = (model.to_str().unwrap(), mesh.to_str().unwrap());
+    for how in [&[][..], &["--y-up"]] {
+        let done = navmap(&[&["export", "corpus/source/town.nav", "-o", model, "--force"], how].concat());
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+        let done = navmap(&["build", model, "-o", mesh, "--force"]);
+        assert_eq!(done.status.code(), Some(0), "{how:?}: {}", text(&done.stderr));
+    }
+    let said = navmap(&["build", model, "-o", mesh, "--force", "--up", "z"]);
+    assert_ne!(said.status.code(), Some(0), "what is typed goes before what the file says");
+}
+
+#[test]
 fn what_cannot_be_built_is_said_and_nothing_is_written() {
     let temp = Temp::new("build-refused");
     let model = temp.file("floor.obj", FLOOR.as_bytes());

@@ -35,17 +35,22 @@ fn completions_and_the_manual_come_from_the_arguments() {
     assert!(program.contains(".TH navmap 1") && program.contains("navmap\\-scan(1)"));
     assert!(text(&navmap(&["man", "scan"]).stdout).contains(".TH navmap-scan 1"));
     let temp = Temp::new("pages");
-    assert!(navmap(&["man", "--all", temp.path().to_str().unwrap()]).status.success());
+    let pages = temp.join("share/man1");
+    assert!(navmap(&["man", "--all", pages.to_str().unwrap()]).status.success(), "the folder is made");
     let help = text(&navmap(&["--help"]).stdout);
     let verbs = help.split_once("Look:\n").unwrap().1.split_once("Options:\n").unwrap().0;
     let verbs =
         verbs.lines().filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
-    let verbs = verbs.filter_map(|line| line.split_whitespace().next());
-    for verb in verbs.filter(|verb| *verb != "help") {
+    let verbs = verbs.filter_map(|line| line.split_once(' '));
+    for (verb, does) in verbs.filter(|(verb, _)| *verb != "help") {
         let help = text(&navmap(&[verb, "--help"]).stdout);
         assert!(help.contains(&format!("Examples:\n  navmap {verb}")), "{verb} has examples");
-        let page = fs::read_to_string(temp.join(format!("navmap-{verb}.1"))).unwrap();
+        // The list of verbs wraps what they do, so its first words are looked for.
+        let does: Vec<&str> = does.split_whitespace().take(4).collect();
+        assert!(help.starts_with(&does.join(" ")), "{verb} says what it does: {help}");
+        let page = fs::read_to_string(pages.join(format!("navmap-{verb}.1"))).unwrap();
         assert!(page.contains("Examples") && page.contains("Exit status"), "{verb} has a page");
+        assert!(page.contains(&format!("\n\\fBnavmap {verb}\\fR")), "{verb} is shown as it is typed");
     }
 }
 

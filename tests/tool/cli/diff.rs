@@ -413,8 +413,18 @@ fn git_shows_old_versions_as_text() {
     let shown = git(&["log", "-p", "-1"]);
     assert!(shown.lines().any(|line| line.starts_with('-') && line.contains("356")), "{shown}");
     assert!(shown.lines().any(|line| line.starts_with('+') && line.contains("355")), "{shown}");
+    // What differs is in the mesh, and not in the name of the file that git made.
+    assert!(
+        !shown.lines().any(|line| line.starts_with(['-', '+']) && line[1..].starts_with("file ")),
+        "{shown}"
+    );
     let shown = git(&["diff", "HEAD~1"]);
     assert!(shown.starts_with("town.nav\n") && shown.contains("1 area removed"), "{shown}");
+    // A version that is no mesh is text as well.
+    fs::write(temp.path().join("town.nav"), "no mesh\n").unwrap();
+    git(&["commit", "-qam", "No mesh"]);
+    let shown = git(&["log", "-p", "-1"]);
+    assert!(shown.contains("+navmap: -: not a navigation mesh"), "{shown}");
 }
 
 #[test]

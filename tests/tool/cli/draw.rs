@@ -140,6 +140,27 @@ fn events_have_values_tracks_and_panels() {
     assert!(done.status.code() == Some(2) && text(&done.stderr).contains(words), "{}", text(&done.stderr));
 }
 
+/// Seconds since 1970, of which a float of 32 bits knows every 128th.
+#[test]
+fn times_of_events_keep_their_seconds() {
+    let folder = Temp::new("draw-times");
+    let town = bundled().join("source/town.nav");
+    let rows = "time,x,y,z\n1700000000,100,-250,64\n1700000004,100,-100,64\n1700000010,-300,40,64\n";
+    let events = folder.file("times.csv", rows.as_bytes());
+    let out = folder.join("times.svg");
+    let svg = |more: &[&str]| {
+        let (town, events, out) = (town.to_str().unwrap(), events.to_str().unwrap(), out.to_str().unwrap());
+        let points = [town, "-o", out, "--force", "--points", events, "--by", "track", "--value", "time"];
+        let done = draw(&[&points[..], more].concat());
+        assert!(done.status.success(), "{more:?}: {}", text(&done.stderr));
+        std::fs::read_to_string(out).unwrap()
+    };
+    let whole = svg(&[]);
+    assert!(whole.contains(">1,700,000,000<") && whole.contains(">1,700,000,010<"));
+    let begun = svg(&["--clip", "1700000000..1700000005"]);
+    assert!(begun.contains(">\u{2265} 1,700,000,005<"), "the ends of the scale are as exact");
+}
+
 #[cfg(all(feature = "parquet", feature = "sql"))]
 #[test]
 fn events_are_read_from_parquet() {
@@ -378,6 +399,22 @@ fn a_damaged_file_is_drawn_and_counts_as_a_finding() {
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stderr).contains("area "), "{}", text(&done.stderr));
     assert!(out.is_file());
+}
+
+#[test]
+fn a_box_without_a_part_of_the_mesh_is_refused() {
+    let folder = Temp::new("draw-box");
+    let out = folder.join("out.svg");
+    let out = out.to_str().unwrap();
+    let [town, fox] = ["source/town.nav", "fox/standalone.nav2"].map(|mesh| bundled().join(mesh));
+    for mesh in [town.to_str().unwrap(), fox.to_str().unwrap(), bundled().join("source").to_str().unwrap()] {
+        let done = draw(&[mesh, "--box", "90000,90000,99000,99000", "-o", out]);
+        assert_eq!(done.status.code(), Some(2), "{mesh}");
+        assert!(text(&done.stderr).contains("--box: nothing lies in it; the m"), "{}", text(&done.stderr));
+    }
+    // Corners may come in any order.
+    let done = draw(&[town.to_str().unwrap(), "--box", "400,300,-1000,-500", "-o", out]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
 }
 
 #[test]

@@ -17,12 +17,21 @@ fn the_command_writes_by_extension_and_refuses_what_is_several() {
         assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
         assert!(std::fs::metadata(temp.join(name)).unwrap().len() > 500, "{name}");
     }
-    let refused = |path: PathBuf, output: &str, words: &str| {
-        let done = run(path, output, &[]);
+    let refused_with = |path: PathBuf, output: &str, more: &[&str], words: &str| {
+        let done = run(path, output, more);
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert!(done.status.code() == Some(2) && said.contains(words), "{said}");
         assert!(!temp.join(output).exists());
     };
+    for (output, option, words) in [
+        ("no.obj", &["--tile", "8"][..], "--tile: has no meaning for a .obj"),
+        ("no.glb", &["--mapping", "areas.txt"], "--mapping: has no meaning for a .glb"),
+        ("no.navmesh", &["--godot"], "--godot: has no meaning for a .navmesh"),
+        ("no.dot", &["--y-up"], "--y-up: has no meaning for this format"),
+    ] {
+        refused_with(bundled().join("source/town.nav"), output, option, words);
+    }
+    let refused = |path: PathBuf, output: &str, words: &str| refused_with(path, output, &[], words);
     refused(bundled().join("source/town.nav"), "town.fbx", "has to end in .obj");
     refused(bundled().join("skyrim/se/village.esp"), "village.glb", "name one with --space");
     refused(bundled().join("source"), "all.glb", "is a folder of meshes; name one of its files");
@@ -110,4 +119,29 @@ fn heights_of_bots_are_on_the_floor_or_as_stored() {
     // What is stored on the floor stays where it is.
     let said = run("source/town.nav", "town.navmesh", &[]);
     assert!(!said.contains("lower"), "{said}");
+}
+
+/// A mesh of Detour stays one: its polygons keep their areas and flags, unless a mapping says what they get.
+#[test]
+fn areas_and_flags_of_detour_are_kept_or_mapped() {
+    let temp = Temp::new("export-detour");
+    let mapping = temp.join("areas.txt");
+    std::fs::write(&mapping, "place area 1 7 0x40\nflag CROUCH 2 1\n").unwrap();
+    let run = |output: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.arg("export").arg(bundled().join("detour/set.navmesh")).arg("-o").arg(temp.join(output));
+        let done = command.args(more).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{output}: {said}");
+        let info = Command::new(env!("CARGO_BIN_EXE_navmap")).arg("info").arg(temp.join(output)).output();
+        (String::from_utf8_lossy(&info.unwrap().stdout).into_owned(), said)
+    };
+    let (info, said) = run("kept.navmesh", &[]);
+    assert!(info.contains("  0x0001 ") && info.contains("  0x0002 "), "{info}");
+    assert!(said.contains("areas and flags of polygons are kept; connections have those of"), "{said}");
+    let (info, said) = run("mapped.navmesh", &["--mapping", mapping.to_str().unwrap()]);
+    assert!(info.contains("  0x0040 ") && !info.contains("  0x0002 "), "{info}");
+    assert!(said.contains("flag CROUCH: fits no polygon") && !said.contains("place area 1:"), "{said}");
+    let (_, said) = run("set.obj", &[]);
+    assert!(said.contains("left out: links that are not walked"), "{said}");
 }

@@ -44,6 +44,8 @@ fn a_dry_run_says_everything_and_writes_nothing() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(row["repair"], "links");
         assert!(row["before"].is_string() && row.get("left").is_some());
+        let (own, of_order) = (row["form_id"].as_str().unwrap(), row["order_form_id"].as_str().unwrap());
+        assert!(own.len() == 8 && of_order.len() == 8, "{line}");
     }
 }
 
@@ -171,12 +173,15 @@ fn lists_and_profiles_of_mod_managers_are_load_orders() {
     let by_paths = findings(&loose_files.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(by_paths.1.len() > 3, "{by_paths:?}");
     assert_eq!(findings(&[&profile]), by_paths);
-    assert_eq!(findings(&[&format!("{profile}/loadorder.txt")]).0, Some(2), "Off.esp is nowhere");
+    assert_eq!(findings(&[&format!("{profile}/loadorder.txt")]), by_paths, "Off.esp is nowhere");
     let list = format!("{profile}/plugins.txt");
     assert_eq!(findings(&[&list]), by_paths);
     assert_eq!(run("fix", &[list], &["--dry-run", "--data", data]).1, by_name.1);
-    let (status, _, err) = run("fix", &[profile], &["--dry-run"]);
-    assert!(status == 2 && err.contains("none of") && err.contains("Base.esm"), "{err}");
+    let (status, _, err) = run("fix", std::slice::from_ref(&profile), &["--dry-run"]);
+    assert!(status < 2 && err.contains("not there: Base.esm") && err.contains("--data"), "{err}");
+    let output = root.join("out.esp");
+    let (status, _, err) = run("fix", &[profile], &["-o", output.to_str().unwrap()]);
+    assert!(status == 2 && err.contains("not there: Base.esm") && !output.exists(), "{err}");
 }
 
 #[test]

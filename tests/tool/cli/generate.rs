@@ -181,7 +181,7 @@ fn what_gives_no_mesh_is_told_in_a_line_and_writes_nothing() {
         ("cz", gold(&[room()], &lost), "info_player_start without an origin"),
         ("cz", gold(&[], &spawns()), "it has no collision"),
         ("gmod", source(20, &[], &spawns()), "it has no collision"),
-        ("gmod", source(20, &far, &outside), "nobody can stand at any of the 1 places"),
+        ("gmod", source(20, &far, &outside), "nobody can stand at 900,900,900, where exploring begins"),
         ("gmod", gold(&[room()], &spawns()), "is one of GoldSrc: gmod does not play it"),
         ("cz", source(20, &[room()], &spawns()), "is one of Source: cz does not play it"),
     ];
@@ -192,6 +192,11 @@ fn what_gives_no_mesh_is_told_in_a_line_and_writes_nothing() {
         assert!(said.contains(why) && said.contains(&format!("{at}.bsp")) && !made.exists(), "{at}: {said}");
     }
     let map = temp.file("a.bsp", &gold(&[room()], &spawns()));
+    let seeds = ["--game", "cz", "--seed", "0,0,-5000", "--seed", "1,0,-5000"];
+    for (seeds, why) in [(&seeds[..4], "0,0,-5000, where"), (&seeds, "0,0,-5000 and 1 other place, where")] {
+        let (_, said, status) = generate(&map, &made, seeds);
+        assert!(status == 2 && said.contains(&format!("nobody can stand at {why}")), "{said}");
+    }
     let (_, said, status) = generate(&map, &made, &["--game", "cz", "--max-nodes", "500"]);
     assert!(status == 2 && said.contains("nodes of the map") && said.contains("500"), "{said}");
     for (value, why) in [("0,0,0..1,1,0", "the lower one"), ("0,0,0", ".. between")] {
@@ -227,11 +232,25 @@ fn a_part_is_generated_into_a_mesh_and_the_rest_stays() {
             assert_eq!((area.id, area.shape, &area.hiding_spots), (was.id, was.shape, &was.hiding_spots));
             assert_eq!((area.occupy_times, &area.visible_areas), (was.occupy_times, &was.visible_areas));
         }
+        // No limit is as far as the limit, where the map is smaller.
+        let endless = temp.join(format!("{game}-endless.nav"));
+        let seed = ["--seed", "300,300,40", "--range", "0"];
+        let (said, errors, status) = generate(&map, &endless, &[&into[..], &seed].concat());
+        assert_eq!((status, errors.as_str()), (0, ""), "{said}");
+        assert!(
+            fs::read(&endless).unwrap() == fs::read(&made).unwrap() && !said.contains("cut off"),
+            "{said}"
+        );
+        // A box that is smaller than the hole leaves ground without an area, and says so.
+        let small = ["--box", "100,200,-20..300,400,300"];
+        let part = temp.join(format!("{game}-part.nav"));
+        let (said, _, status) = generate(&map, &part, &[&into[..], &small].concat());
+        assert!(status == 0 && said.contains("cut off: ") && said.contains("a larger box"), "{said}");
         // With the analysis, the whole mesh bears its check.
         let into = ["--into", old.to_str().unwrap(), "--box", "-500,-500,-20..500,500,300"];
         let (said, errors, status) = generate(&map, &again, &into);
         assert_eq!((status, errors.as_str()), (0, ""), "{said}");
-        assert!(said.contains(" hiding spots"), "{said}");
+        assert!(said.contains(" hiding spots") && !said.contains("cut off"), "{said}");
         let checked = navmap(&["check", "-q", again.to_str().unwrap()]);
         let (found, status) = (text(&checked.stdout), checked.status.code());
         assert!(found.lines().all(|line| line.contains(": info: ")) && status == Some(0), "{game}: {found}");
@@ -265,13 +284,13 @@ fn a_mesh_of_another_map_or_game_is_not_generated_into() {
         assert_eq!((status, said.lines().count()), (2, 1), "{said}");
         assert!(said.contains(why) && !made.exists(), "{said}");
     };
-    refused(&other, &["--force"], "is of another engine than a mesh of version 5");
+    refused(&other, &["--any-map"], "is of another engine than a mesh of version 5");
     refused(&map, &["--game", "tf2"], "is one of GoldSrc: tf2 does not play it");
     let mut longer = fs::read(&map).unwrap();
     longer.extend([0; 4]);
     let longer = temp.file("longer.bsp", &longer);
-    refused(&longer, &[], "the mesh was made for one of");
-    let (said, _, status) = generate(&longer, &made, &[&into[..], &["--force"]].concat());
+    refused(&longer, &["--force"], "the mesh was made for one of");
+    let (said, _, status) = generate(&longer, &made, &[&into[..], &["--any-map"]].concat());
     assert!(status == 0 && made.exists(), "{said}");
     fs::remove_file(&made).unwrap();
     // Neither a seed nor a box, and no mesh; the game is told by the map.
@@ -286,7 +305,7 @@ fn a_mesh_of_another_map_or_game_is_not_generated_into() {
     (mesh.head.version, mesh.head.subversion) = (16, 14);
     let unknown = temp.file("unknown.nav", &mesh.encode().unwrap());
     let (_, said, status) =
-        generate(&other, &made, &["--into", unknown.to_str().unwrap(), "--seed", "0,0,40", "--force"]);
+        generate(&other, &made, &["--into", unknown.to_str().unwrap(), "--seed", "0,0,40", "--any-map"]);
     assert!(status == 2 && said.contains("16/14") && said.contains("--game"), "{said}");
 }
 

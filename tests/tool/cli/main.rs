@@ -14,6 +14,9 @@ mod floor;
 mod fox;
 mod gate;
 mod generate;
+mod hints;
+mod loadorders;
+mod members;
 mod mending;
 mod nodes;
 #[cfg(unix)]

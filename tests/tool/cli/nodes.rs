@@ -134,6 +134,11 @@ fn a_graph_gets_other_hulls_and_another_version() {
     let (code, said) = convert("corpus/nodegraph/v37.ain", &["--to", "ain-37"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(fs::read(&out).unwrap() == fs::read(bundled().join("nodegraph/v37.ain")).unwrap());
+    // A text has nine hulls, and no revision of its map.
+    let (code, said) = convert("corpus/nodegraph/v27.ain", &["--to", "ain-37"]);
+    let told = said.contains("new hulls are closed at every link (1)") && said.contains("[no-revision]");
+    assert!(code == Some(0) && told, "{said}");
+    assert_eq!(count(out.to_str().unwrap(), "hulls"), 10);
     let (code, said) = convert("corpus/nodegraph/v37.ain", &[]);
     assert!(code != Some(0) && said.contains("--hulls"), "{said}");
 }

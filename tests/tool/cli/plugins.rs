@@ -44,6 +44,15 @@ fn a_load_order_is_checked_across_its_plugins() {
 }
 
 #[test]
+fn a_plugin_is_counted_once_for_each_code() {
+    let folder = corpus::bundled().join("hostile/skyrim");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    let done = command.args(["check", "--load-order", "truncated.esp"]).current_dir(folder).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("        2  error      damaged-group in 1 mesh\n"), "{said}");
+}
+
+#[test]
 fn a_load_order_is_a_folder_as_well_and_a_plugin_given_twice_is_loaded_once() {
     let rows = |paths: &[&str]| {
         let (status, text) = navmap(&[&["check", "--load-order"], paths].concat());
@@ -144,4 +153,32 @@ fn a_raw_field_is_taken_by_its_name_or_as_one() {
     assert!(status == Some(0) && text.contains(r#""form":"payload""#), "{text}");
     let (status, text) = navmap(&["scan", "--format", "jsonl", "nvnm"]);
     assert_eq!((status, text.lines().count()), (Some(0), 3));
+}
+
+#[test]
+fn a_form_id_tells_the_space_that_a_picture_is_of() {
+    let folder = Temp::new("around");
+    let picture = folder.join("around.svg");
+    for selector in ["010008F0#3", "[NAVM:010008F0]"] {
+        let output = picture.to_str().unwrap();
+        let (status, _) = navmap(&["draw", "se/village.esp", "--around", selector, "-o", output, "--force"]);
+        assert_eq!(status, Some(0), "{selector}");
+        assert!(std::fs::read_to_string(&picture).unwrap().contains("010008F0#3"), "{selector}");
+    }
+}
+
+#[test]
+fn what_fix_and_conflicts_do_is_named_where_others_do_nothing() {
+    let (_, text) = navmap(&["check", "--explain", "one-way-neighbour"]);
+    assert!(text.contains("`navmap fix` of the load order mends it where it can: --only meshes"), "{text}");
+    let folder = Temp::new("named");
+    let [.., broken] = navmap_testkit::skyrim::damage::order();
+    let broken = folder.file(broken.name, &broken.bytes);
+    let (_, text) = navmap(&["check", "--fix", broken.to_str().unwrap()]);
+    assert!(text.contains("// `navmap fix` mends what it can of clockwise-triangle"), "{text}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    command.current_dir(corpus::bundled().join("skyrim/order"));
+    let done = command.args(["merge", "Base.esm", "Patch.esp", "Rival.esp"]).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.code() == Some(2) && said.contains("`navmap conflicts`"), "{said}");
 }

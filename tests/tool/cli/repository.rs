@@ -126,3 +126,50 @@ fn the_action_checks_tells_and_draws() {
     let changed = shell(2);
     assert!(changed.status.success() && said(&changed).contains("maps/a.nav"), "{}", said(&changed));
 }
+
+#[test]
+fn the_action_goes_on_after_a_file_that_is_no_mesh() {
+    let Some(temp) = repository("action-odd") else { return };
+    let steps = steps(&fs::read_to_string(project().join("examples/repository/meshes.yml")).unwrap());
+    temp.file("maps/0.nav", b"");
+    temp.file("maps/\u{e4} b.nav", &mesh(true));
+    temp.file("maps/z.nav", &mesh(true));
+    git(temp.path(), &["add", "maps"]);
+    assert!(git(temp.path(), &["commit", "-q", "-m", "second"]).status.success());
+    let shell = |step: usize| run(temp.path(), "bash", &["-e", "-c", &steps[step].1]);
+    let changed = shell(2);
+    assert!(changed.status.success() && said(&changed).contains("maps/z.nav"), "{}", said(&changed));
+    let drawn = shell(3);
+    assert_eq!(drawn.status.code(), Some(1), "{}", said(&drawn));
+    for picture in ["a", "\u{e4} b", "z"] {
+        assert!(temp.join(format!("pictures/maps/{picture}.svg")).exists(), "{picture}: {}", said(&drawn));
+    }
+    // Files of which one side is no mesh end nothing either.
+    temp.file("maps/0.nav", &mesh(true));
+    temp.file("maps/a.nav", b"version https://git-lfs.github.com/spec/v1\n");
+    let told = git(temp.path(), &["diff", "--ext-diff"]);
+    assert!(told.status.success(), "{}", said(&told));
+    for mesh in ["maps/0.nav: cannot be compared: ", "maps/a.nav: cannot be compared: "] {
+        assert!(said(&told).contains(mesh), "{}", said(&told));
+    }
+}
+
+#[test]
+fn git_is_told_of_renames_and_of_files_in_conflict() {
+    let Some(temp) = repository("diff-git-names") else { return };
+    assert!(git(temp.path(), &["config", "diff.navmap.command", "navmap diff --git"]).status.success());
+    temp.file(".git/info/attributes", b"*.nav diff=navmap\n");
+    assert!(git(temp.path(), &["mv", "maps/a.nav", "maps/b.nav"]).status.success());
+    let mut bytes = mesh(true);
+    // Made from a map of another size.
+    bytes[12] ^= 1;
+    temp.file("maps/b.nav", &bytes);
+    let told = git(temp.path(), &["diff", "-M10%", "HEAD"]);
+    assert!(told.status.success() && said(&told).contains("maps/a.nav → maps/b.nav"), "{}", said(&told));
+    // Of a file in conflict git gives the name alone.
+    let told = super::navmap(&["diff", "--git", "maps/a.nav"]);
+    assert_eq!(
+        (told.status.code(), super::text(&told.stdout).as_str()),
+        (Some(0), "maps/a.nav: not merged yet\n")
+    );
+}

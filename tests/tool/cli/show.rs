@@ -49,14 +49,20 @@ fn findings_are_told_and_select() {
     assert_eq!(code, Some(0));
     assert!(out.lines().any(|line| line.starts_with("  finding ") && line.ends_with("[self-link]")), "{out}");
     let (code, _, said) = run(&["show", mesh, "finding(no-such-code)"]);
-    assert_eq!((code, said.contains("selects nothing")), (Some(1), true), "{said}");
+    assert_eq!((code, said.contains("no such finding: no-such-code")), (Some(1), true), "{said}");
+    let (code, _, said) = run(&["show", TOWN, "finding(one-way)"]);
+    assert_eq!((code, said.contains("did you mean one-way-connection")), (Some(1), true), "{said}");
+    // An editor checks nothing, and says where such selectors work.
+    let (code, _, said) = run(&["edit", TOWN, "--dry-run", "-c", "nav_delete finding(dead-end)"]);
+    assert_eq!((code, said.contains("is for `navmap show`")), (Some(1), true), "{said}");
 }
 
 #[test]
 fn what_cannot_be_shown_says_why() {
     for (arguments, code, why) in [
         (&["show", TOWN, "#99999"][..], 1, "there is no #99999"),
-        (&["show", TOWN, "L#1"], 1, "is no area"),
+        (&["show", TOWN, "L#99"], 1, "there is no L#99"),
+        (&["show", TOWN, "12"], 1, "did you mean #12?"),
         (&["show", TOWN, "plce(x)"], 1, "did you mean place?"),
         (&["show", "corpus/quake/MANIFEST.tsv", "#1"], 1, "not a navigation mesh"),
         (&["show", "none.nav", "#1"], 2, "none.nav"),
@@ -81,6 +87,40 @@ fn what_cannot_be_shown_says_why() {
     // A damaged mesh is shown as far as it goes.
     let (code, out, said) = run(&["show", "corpus/hostile/source/cut-in-area.nav", "all"]);
     assert_eq!((code, out.matches("area #").count() > 0), (Some(1), true), "{said}");
+}
+
+#[test]
+fn a_ladder_is_shown_with_the_areas_at_its_ends() {
+    let (code, out, said) = run(&["show", TOWN, "L#1"]);
+    assert_eq!(code, Some(0), "{said}");
+    for part in [
+        "ladder L#1 (record 0), byte ",
+        "  bottom       -500 625 ",
+        "  width        32",
+        "  bottom_area  612",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let (code, out, said) = run(&["show", TOWN, "ladders", "--format", "jsonl"]);
+    assert_eq!((code, out.lines().count()), (Some(0), 2), "{said}");
+    let row: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    assert_eq!((row["word"].as_str(), row["id"].as_str()), (Some("ladder"), Some("L#1")));
+    let (code, out, said) = run(&["edit", TOWN, "--dry-run", "-c", "ladder move L#1 5 0 0; show L#1+#612"]);
+    assert!(
+        code == Some(0) && out.contains("  bottom       -495 625 ") && out.contains("area #612"),
+        "{said}{out}"
+    );
+    let temp = Temp::new("draw-ladder");
+    let picture = temp.join("a.svg");
+    let (code, _, said) = run(&["draw", TOWN, "--around", "L#1", "-o", picture.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{said}");
+    let drawn = std::fs::read_to_string(picture).unwrap();
+    assert!(drawn.contains(">#507<") && drawn.contains(">#612<"), "the areas at its ends are named");
+    // Source 2 before and from the version with two more areas at the foot.
+    for mesh in ["corpus/source/v34.nav", "corpus/source/v35-1.nav"] {
+        let (code, out, said) = run(&["show", mesh, "ladders"]);
+        assert!(code == Some(0) && out.contains("ladder L#"), "{mesh}: {said}{out}");
+    }
 }
 
 #[test]

@@ -287,13 +287,13 @@ fn what_could_be_read_only_in_part_is_edited_when_that_is_forced() {
 }
 
 #[test]
-fn a_source_mesh_becomes_no_waypoints_and_is_told_what_it_can_become() {
+fn a_source_mesh_becomes_no_mesh_of_quake_and_is_told_what_it_can_become() {
     let temp = Temp::new("convert-form");
     temp.file("a.nav", &row());
-    let done = navmap(temp.path(), &["convert", "a.nav", "-o", "a.graph"]);
+    let done = navmap(temp.path(), &["convert", "a.nav", "-o", "a.aas"]);
     assert_ne!(done.status.code(), Some(0));
     let why = stderr(&done);
-    assert!(why.contains("a.graph is no form of a Source mesh") && why.contains("navmap export"), "{why}");
+    assert!(why.contains("a.aas is no form of a Source mesh") && why.contains("navmap export"), "{why}");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn analyze_asks_the_map_and_refuses_one_that_is_another() {
     assert!(made.areas.iter().all(|area| area.visible.iter().any(|(id, _)| *id == area.id)), "sees itself");
     assert_eq!(made.analyzed, 1);
     for (bsp, why) in [("empty.bsp", "no place where players appear"), ("cut.bsp", "cut.bsp: lump ")] {
-        let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", bsp, "--force", "-o", "c.nav"]);
+        let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", bsp, "--any-map", "-o", "c.nav"]);
         assert_eq!(done.status.code(), Some(2), "{bsp}");
         assert!(stderr(&done).contains(why) && !temp.join("c.nav").exists(), "{}", stderr(&done));
     }
@@ -382,11 +382,20 @@ fn analyze_asks_the_map_and_refuses_one_that_is_another() {
     let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "-o", "c.nav"]);
     assert_eq!(done.status.code(), Some(2));
     assert!(stderr(&done).contains("but the mesh was made for one of"), "{}", stderr(&done));
-    let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "--force", "-o", "c.nav"]);
+    // To replace a file says nothing about the map.
+    temp.file("c.nav", b"");
+    let forced = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "--force", "-o", "c.nav"]);
+    assert_eq!(forced.status.code(), Some(2));
+    assert!(stderr(&forced).contains("--any-map") && std::fs::read(temp.join("c.nav")).unwrap().is_empty());
+    let any = ["analyze", "a.nav", "--bsp", "a.bsp", "--force", "--any-map", "-o", "c.nav"];
+    let done = navmap(temp.path(), &any);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     // Without a mesh, that of the map is asked for.
     let done = navmap(temp.path(), &["analyze", "--bsp", "a.bsp", "-o", "d.nav"]);
-    assert!(!done.status.success() && stderr(&done).contains("a.bsp"), "{}", stderr(&done));
+    let why = "a.bsp: map: holds no mesh: name the mesh to analyse";
+    assert!(done.status.code() == Some(2) && stderr(&done).contains(why), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["analyze", "--bsp", "none.bsp", "-o", "d.nav"]);
+    assert!(done.status.code() == Some(2) && !stderr(&done).contains("holds no mesh"), "{}", stderr(&done));
 }
 
 #[test]

@@ -68,6 +68,24 @@ fn control_c_ends_a_statement_and_not_the_prompt() {
     assert!(seen.contains("\nnavmap: interrupted\n") && seen.contains("two\n  2\n"), "{seen}");
 }
 
+#[test]
+fn a_statement_that_fails_leaves_nothing_in_the_file_of_the_others() {
+    let temp = folder("sql-prompt-output");
+    let mut terminal = Terminal::start(&temp, "sql town.nav", "navmap>");
+    terminal.enter(".timer off", "navmap>");
+    terminal.enter(".mode csv", "navmap>");
+    terminal.enter(".output all.csv", "navmap>");
+    terminal.enter("SELECT 1 AS one;", "navmap>");
+    // It fails at its second row.
+    let fails = "SELECT abs(-9223372036854775806 - n) FROM (SELECT 1 AS n UNION ALL SELECT 2);";
+    terminal.enter(fails, "navmap>");
+    terminal.enter("SELECT 2 AS two;", "navmap>");
+    assert!(!temp.join("all.csv").exists(), "it is there at the end");
+    let seen = terminal.last(".exit\r");
+    assert!(seen.contains("integer overflow"), "{seen}");
+    assert_eq!(fs::read_to_string(temp.join("all.csv")).unwrap(), "one\n1\ntwo\n2\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_sees_how_far_a_statement_has_read_and_a_pipe_does_not() {

@@ -293,3 +293,4 @@ fn what_is_not_built_in_says_so() {
 
 #[cfg(feature = "sql")]
 mod sql;
+mod update;

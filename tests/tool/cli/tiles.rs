@@ -241,3 +241,89 @@ fn a_check_of_a_folder_of_server_tiles_reports_what_is_odd_about_the_map() {
     ]);
     assert_eq!((code, json.lines().count()), (Some(1), 1), "{json}");
 }
+
+#[test]
+fn a_check_finds_the_same_in_folders_of_a_list_and_in_folders_that_are_named_twice() {
+    let folder = Temp::new("map-listed");
+    for (from, to) in [("001.mmap", "maps/deep/001.mmap"), ("0013231.mmtile", "maps/deep/0013132.mmtile")] {
+        folder.file(to, &std::fs::read(bundled().join("detour/map").join(from)).unwrap());
+    }
+    let list = folder.file("list", b"maps\n");
+    let check = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        let done = command.arg("check").args(args).current_dir(folder.path()).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    let (code, found, said) = check(&["maps"]);
+    assert!(
+        code == Some(1) && found.contains("[name-place]") && said.contains("name-place in 1 mesh"),
+        "{said}"
+    );
+    for args in
+        [&["--files-from", "list"][..], &["maps", "maps/deep", "./maps"], &["maps", "--files-from", "list"]]
+    {
+        let again = check(args);
+        assert_eq!((again.0, &again.1), (code, &found), "{args:?}");
+    }
+    // Once more from the innermost folder on: the same findings, under the path that came first.
+    assert_eq!(check(&["maps/deep", "maps"]).1, found);
+    std::fs::remove_file(list).unwrap();
+}
+
+/// Tiles of the bundled set as files below a folder.
+fn fox(name: &str, tiles: &[(&str, &str)]) -> Temp {
+    let folder = Temp::new(name);
+    for (from, to) in tiles {
+        folder.file(to, &std::fs::read(bundled().join("fox").join(from)).unwrap());
+    }
+    folder
+}
+
+fn check_at(folder: &Path) -> (Option<i32>, String) {
+    navmap(&["check".as_ref(), "-q".as_ref(), folder.as_os_str()])
+}
+
+#[test]
+fn a_check_of_a_folder_of_fox_tiles_reports_what_is_odd_about_each_map() {
+    let west = ("set/plain_101_101_nav.nav2", "a/plain_101_101_nav.nav2");
+    let other = [("split/split_101_101_nav.nav2", "split_101_101_nav.nav2"), ("quads.nav2", "quads.nav2")];
+    let beside = ("set/plain_101_102_nav.nav2", "b/plain_101_102_nav.nav2");
+    // A map lies in one folder or many, and other maps lie beside it.
+    let sound = fox("fox-sound", &[west, beside, other[0], other[1]]);
+    let (code, said) = check_at(sound.path());
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("plain_101_101_nav.nav2: info: ") && said.contains("[neighbour-absent]"), "{said}");
+    assert!(!said.contains("[mixed-maps]") && !said.contains("[split-part-absent]"), "{said}");
+    // Named after another tile.
+    let renamed = fox("fox-renamed", &[west, ("set/plain_101_102_nav.nav2", "b/plain_103_103_nav.nav2")]);
+    let (code, said) = check_at(renamed.path());
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("plain_103_103_nav.nav2: warning: ") && said.contains("[tile-name]"), "{said}");
+    // Two versions of a map: which tiles go together is not known.
+    let twice = fox("fox-twice", &[west, (west.0, "c/plain_101_101_nav.nav2"), beside]);
+    let (code, said) = check_at(twice.path());
+    assert!(code == Some(0) && !said.contains("[duplicate-tile]"), "{said}");
+}
+
+#[test]
+fn real_maps_of_fox_have_nothing_that_counts() {
+    let Some(real) = navmap_testkit::corpus::real() else { return };
+    let strict = |folder: &str| {
+        let folder = real.join(folder);
+        navmap(&["check".as_ref(), "-q".as_ref(), "--least".as_ref(), "warning".as_ref(), folder.as_os_str()])
+    };
+    assert_eq!(strict("fox/ssav"), (Some(0), String::new()));
+    let (_, said) = strict("fox");
+    assert!(!said.contains("[mixed-maps]") && !said.contains("[split-part-absent]"), "{said}");
+}
+
+#[test]
+fn the_head_of_a_map_alone_says_where_the_mesh_is() {
+    let head = bundled().join("detour/map/001.mmap");
+    for (verb, more) in [("reach", &[][..]), ("locate", &["0", "0", "0"])] {
+        let mut args = vec![OsStr::new(verb), head.as_os_str()];
+        args.extend(more.iter().map(OsStr::new));
+        let (_, said) = navmap(&args);
+        assert!(said.contains("has no polygon of its own: the mesh is its folder"), "{verb}: {said}");
+    }
+}

@@ -53,7 +53,8 @@ fn the_page_of_findings_is_made_of_the_table() {
     }
     page.push_str(
         "\n## What `check --fix` mends\n\n`navmap check --fix MESH` prints these commands for what was found, as a script for \
-         `navmap edit -f`; with `-o`\nor `--in-place` it runs them. Every other finding needs a person, the map or the game.\n\n\
+         `navmap edit -f`; with `-o`\nor `--in-place` it runs them. In plugins `navmap fix` mends more \
+         ([fix.md](fix.md)). Every other finding needs a person, the map or\nthe game.\n\n\
          | family | code | command |\n|---|---|---|\n",
     );
     for fix in SourceEditor::fixes() {

@@ -5,7 +5,9 @@ use super::{navmap, run, run_on};
 use navmap_testkit::source as kit;
 use std::fs::File;
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_device_without_end_is_refused_by_its_first_page() {
@@ -39,4 +41,33 @@ fn a_mesh_that_comes_through_a_pipe_in_pieces_is_read_whole() {
     assert_eq!(done.status.code(), Some(0));
     let bytes = mesh.len().to_string();
     assert!(String::from_utf8(done.stdout).unwrap().replace(',', "").contains(&bytes));
+}
+
+#[test]
+fn a_signal_ends_a_run_that_waits_for_standard_input() {
+    // More than a pipe holds, so that the program has begun to read when all of it is written.
+    let mut mesh = kit::tf2_shaped();
+    mesh.resize(200_000, 0);
+    for verb in ["scan", "check"] {
+        for (name, code) in [("-INT", 130), ("-TERM", 143)] {
+            let mut child = navmap()
+                .args([verb, "-q", "-"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut pipe = child.stdin.take().unwrap();
+            pipe.write_all(&mesh).unwrap();
+            let kill = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+            assert!(kill.success());
+            let begun = Instant::now();
+            while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(20) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            child.kill().unwrap();
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{verb} {name}");
+            drop(pipe);
+        }
+    }
 }

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain; .obj and .glb become .nav2, .nav or .nvnm)
+    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain; .obj and .glb become .nav2, .nav or .nvnm, or navmeshes of a plugin:
+    /// -o new/Mod.esp --like Mod.esp)
     pub(crate) path: PathBuf,
     /// What is written
     #[arg(long, short, required_unless_present = "tile_set")]
     pub(crate) output: Option<PathBuf>,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
-    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of waypoints graph-1, graph-2, pwf-7, rcw-4;
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of it and of waypoints graph-1, graph-2, pwf-7, rcw-4;
     /// of a node graph, and of a Source mesh if OUTPUT ends in .ain, ain-37 or ain-41
     #[arg(long, value_name = "VERSION", value_parser = crate::values::target)]
     pub(crate) to: Option<crate::values::Target>,
@@ -87,6 +88,9 @@ pub(crate) struct Edit {
     /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
     #[arg(long, value_name = "PATH", requires = "bsp")]
     pub(crate) models: Vec<PathBuf>,
+    /// Take a map of another size than the mesh was made for
+    #[arg(long, requires = "bsp")]
+    pub(crate) any_map: bool,
     /// Do what the game does, bugs included
     #[arg(long)]
     pub(crate) game_exact: bool,
@@ -171,6 +175,9 @@ pub(crate) struct Analyze {
     /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
     #[arg(long, value_name = "PATH", requires = "bsp")]
     pub(crate) models: Vec<PathBuf>,
+    /// Take a map of another size than the mesh was made for
+    #[arg(long, requires = "bsp")]
+    pub(crate) any_map: bool,
     /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
     #[arg(long, conflicts_with = "quick")]
     pub(crate) full: bool,
@@ -211,6 +218,9 @@ pub(crate) struct Generate {
     /// those beside them
     #[arg(long, value_name = "MESH", requires = "where")]
     pub(crate) into: Option<PathBuf>,
+    /// With --into: take a map of another size than the mesh was made for
+    #[arg(long, requires = "into")]
+    pub(crate) any_map: bool,
     /// Explore the map from here, and not from where players begin. May be given many times
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, group = "where")]
     pub(crate) seed: Vec<crate::values::Point>,
@@ -218,7 +228,7 @@ pub(crate) struct Generate {
     #[arg(long = "box", value_name = "X,Y,Z..X,Y,Z", allow_hyphen_values = true, group = "where", value_parser = crate::values::within)]
     pub(crate) within: Option<navmap::format::source::generate::Within>,
     /// With --into: explore no farther than this from a --seed; 0 is no limit
-    #[arg(long, value_name = "UNITS", default_value_t = 2000.0, requires = "into", value_parser = crate::values::length)]
+    #[arg(long, value_name = "UNITS", default_value_t = 2000.0, requires = "into", value_parser = crate::values::reach)]
     pub(crate) range: f64,
     /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
     #[arg(long, value_name = "PATH")]

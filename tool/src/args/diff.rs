@@ -59,7 +59,8 @@ pub(crate) enum Form {
 #[derive(Debug)]
 pub(crate) enum Inputs {
     Two(PathBuf, PathBuf),
-    /// What git calls the file, and where it has put both versions; `None` for one that does not exist.
+    /// What git calls the file, and where it has put both versions; `None` for one that does not exist. None exists of a file
+    /// that is in conflict.
     Git {
         name: String,
         versions: [Option<PathBuf>; 2],
@@ -71,10 +72,16 @@ impl Diff {
     /// If there are too few paths or too many.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
         match (&self.paths[..], self.git) {
-            // Path, old file, old hash, old mode, new file, new hash, new mode; a renamed file has two more.
-            ([name, old, _, _, new, _, _, ..], true) => {
+            ([name], true) => Ok(Inputs::Git { name: name.display().to_string(), versions: [None, None] }),
+            // Path, old file, old hash, old mode, new file, new hash, new mode; a renamed file has two more, the first of which
+            // is its new name.
+            ([name, old, _, _, new, _, _, more @ ..], true) => {
                 let version = |path: &PathBuf| (path.as_os_str() != "/dev/null").then(|| path.clone());
-                Ok(Inputs::Git { name: name.display().to_string(), versions: [version(old), version(new)] })
+                let name = match more {
+                    [renamed, ..] => format!("{} → {}", name.display(), renamed.display()),
+                    [] => name.display().to_string(),
+                };
+                Ok(Inputs::Git { name, versions: [version(old), version(new)] })
             }
             (_, true) => {
                 Err(Error::invalid("--git", "takes the seven arguments of an external diff program"))

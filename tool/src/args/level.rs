@@ -42,12 +42,12 @@ pub(crate) struct Level {
     /// How far the ground may be from the mesh before heights are added, in voxels
     #[arg(long, value_name = "VOXELS", default_value_t = 1.0)]
     pub(crate) detail_error: f32,
-    /// Which way is up in an .obj; GLB has y up always, maps z
-    #[arg(long, value_enum, default_value_t = Up::Y)]
-    pub(crate) up: Up,
-    /// The metres of a unit of an .obj
-    #[arg(long, value_name = "METRES", default_value_t = 1.0, value_parser = crate::values::length)]
-    pub(crate) unit: f64,
+    /// Which way is up in an .obj [default: what one that navmap wrote says, else y]; GLB has y up always, maps z
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<Up>,
+    /// The metres of a unit of an .obj [default: what one that navmap wrote says, else 1]
+    #[arg(long, value_name = "METRES", value_parser = crate::values::length)]
+    pub(crate) unit: Option<f64>,
     /// The area of ground with this material, 0 to 63, or none for ground that nobody walks on. May be given many times
     #[arg(long, value_name = "MATERIAL=ID", value_parser = crate::values::area)]
     pub(crate) area: Vec<(String, Option<u8>)>,

@@ -57,7 +57,7 @@ pub(crate) struct Fix {
     #[arg(long, requires = "plugin")]
     pub(crate) write_overrides: bool,
     /// Make the patch a light plugin, which takes no place among the 254 of a load order
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["plugin", "in_place"])]
     pub(crate) light: bool,
     /// How repairs are printed
     #[arg(long, value_enum, default_value_t = Lines::Text)]

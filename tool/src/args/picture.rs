@@ -7,7 +7,9 @@ use navmap::draw::Layers;
 use navmap::format::HullName;
 use navmap::graph::LinkKind;
 use std::ffi::OsStr;
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Debug, Args)]
 pub(crate) struct Draw {
@@ -65,7 +67,7 @@ pub(crate) struct Draw {
     pub(crate) log: bool,
     /// The ends of the scale [default: 0 and the highest number; of times the first and the last]
     #[arg(long, value_name = "LOW..HIGH", requires = "points")]
-    pub(crate) clip: Option<Range>,
+    pub(crate) clip: Option<Range<f64>>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
     pub(crate) size: Size,
@@ -80,7 +82,7 @@ pub(crate) struct Draw {
     pub(crate) around: Option<String>,
     /// Heights to show, in file units; the rest becomes a faint outline
     #[arg(long, value_name = "Z0..Z1", allow_hyphen_values = true)]
-    pub(crate) floor: Option<Range>,
+    pub(crate) floor: Option<Range<f32>>,
     /// Light on dark
     #[arg(long)]
     pub(crate) dark: bool,
@@ -176,7 +178,7 @@ pub(crate) struct Size {
     pub(crate) height: Option<u32>,
 }
 
-impl std::str::FromStr for Size {
+impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -193,18 +195,18 @@ impl std::str::FromStr for Size {
 
 /// `-100..250.5`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Range {
-    pub(crate) low: f32,
-    pub(crate) high: f32,
+pub(crate) struct Range<T> {
+    pub(crate) low: T,
+    pub(crate) high: T,
 }
 
-impl std::str::FromStr for Range {
+impl<T: FromStr + PartialOrd + fmt::Display + From<f32>> FromStr for Range<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (low, high) = text.split_once("..").ok_or("two heights with .. between them are needed")?;
         let height = |text: &str, open: f32| match text {
-            "" => Ok(open),
+            "" => Ok(open.into()),
             _ => text.parse().map_err(|_| format!("{text} is no height")),
         };
         let (low, high) = (height(low, f32::NEG_INFINITY)?, height(high, f32::INFINITY)?);
@@ -219,7 +221,7 @@ impl std::str::FromStr for Range {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corners(pub(crate) [f32; 4]);
 
-impl std::str::FromStr for Corners {
+impl FromStr for Corners {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

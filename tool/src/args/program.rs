@@ -2,6 +2,7 @@
 
 use super::Cli;
 use crate::manual;
+use clap::builder::Resettable;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 
 /// Verbs that say on stderr what they did, or show how far they are.
@@ -65,12 +66,18 @@ pub(crate) struct Full<T>(pub(crate) T);
 
 impl<T: Args> Args for Full<T> {
     fn augment_args(verb: Command) -> Command {
-        full(T::augment_args(verb))
+        full(said_once(verb, T::augment_args))
     }
 
     fn augment_args_for_update(verb: Command) -> Command {
-        full(T::augment_args_for_update(verb))
+        full(said_once(verb, T::augment_args_for_update))
     }
+}
+
+/// Adds arguments to a verb. What the verb does stays said: a group of arguments would say in its place what the group is.
+fn said_once(verb: Command, augment: impl FnOnce(Command) -> Command) -> Command {
+    let [short, long] = [verb.get_about(), verb.get_long_about()].map(|said| Resettable::from(said.cloned()));
+    augment(verb).about(short).long_about(long)
 }
 
 impl<T: FromArgMatches> FromArgMatches for Full<T> {
@@ -151,6 +158,7 @@ const HEADINGS: [(&str, &[&str]); 4] = [
             "hull",
             "bsp",
             "models",
+            "any_map",
         ],
     ),
     (

@@ -17,7 +17,7 @@ pub(crate) struct One {
 /// What is looked at.
 #[derive(Debug, Args)]
 pub(crate) struct Paths {
-    /// Files, folders and archives; - is standard input
+    /// Files, folders, archives and members (archive!member); - is standard input
     #[arg(required_unless_present = "files_from")]
     pub(crate) paths: Vec<PathBuf>,
     /// Read paths from a file as well, one a line, or each with a NUL behind it; - is standard input
@@ -27,7 +27,7 @@ pub(crate) struct Paths {
 
 #[derive(Debug, Args)]
 pub(crate) struct Archive {
-    /// The archive
+    /// The archive, which may be a member of another (archive!member)
     pub(crate) path: PathBuf,
     /// Test the first bytes of every member, instead of choosing by name
     #[arg(long)]

@@ -39,6 +39,9 @@ pub(crate) struct View {
     /// Where models of static props lie: a folder of the game, a VPK or another archive. May be given many times
     #[arg(long, value_name = "PATH", requires = "bsp")]
     pub(crate) models: Vec<PathBuf>,
+    /// Take a map of another size than the mesh was made for
+    #[arg(long, requires_all = ["bsp", "edit"])]
+    pub(crate) any_map: bool,
     /// Port to listen on [default: one that is free]
     #[arg(long, value_name = "N", conflicts_with = "html")]
     pub(crate) port: Option<u16>,

@@ -19,7 +19,7 @@ pub(crate) struct Wanted<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) points: Vec<Point>,
-    pub(crate) values: Option<Vec<f32>>,
+    pub(crate) values: Option<Vec<f64>>,
     pub(crate) tracks: Option<Groups>,
     pub(crate) panels: Option<Groups>,
 }
@@ -58,7 +58,7 @@ impl Events {
         let mut texts = texts.iter().map(|text| text.trim());
         if let Some(values) = &mut self.values {
             let text = texts.next().unwrap_or_default();
-            let value = if text.is_empty() { Ok(f32::NAN) } else { text.parse() };
+            let value = if text.is_empty() { Ok(f64::NAN) } else { text.parse() };
             values.push(value.map_err(|_| format!("has a value that is no number: {text}"))?);
         }
         for groups in [&mut self.tracks, &mut self.panels].into_iter().flatten() {

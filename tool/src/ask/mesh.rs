@@ -1,8 +1,10 @@
 //! Opens what is asked, and says what is wrong with it.
 
 use crate::args::Whole;
+use crate::out::say;
 use crate::{Exit, Failure, graphs, left_out, orders, plan, progress};
 use navmap::error::{Error, Result};
+use navmap::format::SetKind;
 use navmap::graph::{FlatGraph, Point};
 use navmap::open::{Atlas, AtlasOptions, Mesh, OpenOptions, Place, Plugins, check_hull, names};
 use navmap::query::{Found, InPlace, Lost, Spot, ground_in_place};
@@ -26,7 +28,7 @@ impl Source {
     pub(super) fn at(path: &Path, typed: &Whole) -> Result<Self, Failure> {
         let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
         for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
-            is_order |= orders::put(path, &typed.data, &mut files)?;
+            is_order |= orders::put(path, &typed.data, orders::Stale::Told, &mut files)?;
         }
         match is_order {
             true => Ok(Self::Order(files)),
@@ -84,10 +86,17 @@ impl Asked {
         Self { atlas, exit }.checked(typed)
     }
 
-    /// Refuses queries that cannot be answered.
+    /// Refuses queries that cannot be answered, and says where the mesh is if the file has nothing of it.
     fn checked(self, typed: &Whole) -> Result<Self, Failure> {
         let checked = check_hull("--hull", typed.hull, self.hull, self.has_hulls, &self.index);
         checked.map_err(|error| error.in_file(&self.path))?;
+        let is_tile = || SetKind::ALL.iter().any(|set| set.is_tile(&self.path));
+        if self.index.areas().next().is_none() && self.path.is_file() && is_tile() {
+            let (path, word) = (self.path.display(), self.word());
+            say(format_args!(
+                "navmap: {path} has no {word} of its own: the mesh is its folder, with the tiles beside it"
+            ));
+        }
         Ok(self)
     }
 
@@ -98,6 +107,14 @@ impl Asked {
             None => Exit::Clean,
         };
         exit.max(self.exit).max(damaged)
+    }
+
+    /// Says that the game may know of ways which this file does not have, where an answer is that there is none.
+    pub(super) fn remark_unstored(&self) {
+        if let Some(what) = self.unstored {
+            let path = self.path.display();
+            say(format_args!("navmap: {path}: {what} are in the map, not in meshes of this version"));
+        }
     }
 
     /// The error for a query that this mesh cannot answer.

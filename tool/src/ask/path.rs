@@ -56,6 +56,9 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
             typed.path.display(),
             why(&asked, typed, [from, to], [&start, &goal], outcome, overlay.as_ref())
         ));
+        if !typed.whole.quiet {
+            asked.remark_unstored();
+        }
     }
     if let Some(image) = image {
         let ends = [start.point, end(&asked, &goal, outcome)];

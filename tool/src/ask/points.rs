@@ -127,9 +127,12 @@ impl Columns {
         if line.starts_with(['{', '[']) {
             return json(line, &self.more).map(Some);
         }
-        // A game's console prints: setpos 1 2 3;setang 0 90 0
-        let line = line.split(';').next().unwrap_or_default();
-        let line = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+        // A game's console prints: setpos 1 2 3;setang 0 90 0. In CSV a semicolon is a letter like any other.
+        let typed = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word));
+        let line = match typed {
+            None if line.contains(',') => line,
+            _ => typed.unwrap_or(line).split(';').next().unwrap_or_default(),
+        };
         let fields = fields(line);
         if first && fields.iter().all(|field| field.parse::<f32>().is_err()) {
             let place = |name: &str| fields.iter().position(|field| field.eq_ignore_ascii_case(name));
@@ -219,6 +222,11 @@ mod tests {
         assert_eq!(columns.row("tick,X,y,z,Player"), Ok(None));
         let row = columns.row(r#"7,1,2,3,"Bob, the ""first"" of all""#).unwrap().unwrap();
         assert_eq!(row, (Point::new(1.0, 2.0, 3.0), vec![r#"Bob, the "first" of all"#.into(), "7".into()]));
+        let row = columns.row(r#"8,1,2,3,"Bob; the second""#).unwrap().unwrap();
+        assert_eq!(row.1, ["Bob; the second", "8"]);
+        let mut columns = Columns::with(vec!["tick".into()]);
+        assert_eq!(columns.row("x,y,z,player,tick"), Ok(None));
+        assert_eq!(columns.row("1,2,3,a;b,9").unwrap().unwrap().1, ["9"]);
         let json = r#"{"x":1,"y":2,"z":3,"tick":9,"player":null}"#;
         let mut columns = Columns::with(vec!["player".into(), "tick".into()]);
         assert_eq!(columns.row(json).unwrap().unwrap().1, ["", "9"]);
@@ -238,6 +246,8 @@ mod tests {
             "[1,-2.5,3]",
             r#"{"z":3,"x":1,"y":-2.5,"name":"a"}"#,
             "setpos 1 -2.5 3;setang 0 90 0",
+            "setpos_exact 1 -2.5 3;setang 0,90,0",
+            "1 -2.5 3;setang 0 90 0",
         ] {
             assert_eq!(point(line.trim()), one, "{line}");
         }

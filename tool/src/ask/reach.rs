@@ -56,10 +56,13 @@ pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
         }
     }
     rows.finish()?;
+    let missed = regions.iter().any(|region| !region.joined.is_reached());
     if !typed.whole.quiet {
         summary(&asked, &whence, &regions);
+        if missed {
+            asked.remark_unstored();
+        }
     }
-    let missed = regions.iter().any(|region| !region.joined.is_reached());
     if let Some(image) = image {
         picture::regions(&mut asked, &regions, &from, &whence, &image)?;
     }

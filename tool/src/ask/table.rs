@@ -94,6 +94,9 @@ pub(super) fn run(
     if format != Rows::Csv {
         pairs.finish()?;
     }
+    if missing && !typed.whole.quiet {
+        asked.remark_unstored();
+    }
     Ok(asked.finish(if missing { Exit::Findings } else { Exit::Clean }))
 }
 

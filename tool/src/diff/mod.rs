@@ -12,6 +12,7 @@ use navmap::diff::{CompareOptions, Compared, Pair, Version};
 use navmap::error::Error;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::OpenOptions;
+use navmap::text::printable;
 use rayon::prelude::*;
 use std::io::Write;
 
@@ -22,6 +23,12 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
     let inputs = typed.inputs()?;
     if let Some(output) = &typed.draw {
         vacant(output, typed.force)?;
+    }
+    if let Inputs::Git { name, versions: [None, None] } = &inputs {
+        let mut out = Out::new();
+        writeln!(out, "{}: not merged yet", printable(name.as_bytes()))?;
+        out.flush()?;
+        return Ok(Exit::Clean);
     }
     let options = plan::options(&typed.open);
     let pairs = pairs(&inputs, &options)?;
@@ -63,8 +70,8 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
     drop(line);
     out.flush()?;
     Ok(match (&inputs, exit) {
-        // Git takes any other status for the end of the whole run.
-        (Inputs::Git { .. }, Exit::Findings) => Exit::Clean,
+        // Git takes any other status for the end of the whole run, with all files that come after this one.
+        (Inputs::Git { .. }, Exit::Findings | Exit::Failed) => Exit::Clean,
         (_, exit) => exit,
     })
 }
@@ -145,6 +152,11 @@ fn told(pair: &Pair, typed: &Diff, options: &OpenOptions, painter: Painter) -> R
                 told.exit = told.exit.max(Exit::Findings);
             }
             told.compared = typed.draw.is_some().then_some(compared);
+        }
+        // A page of differences is read where standard error is not.
+        Err(error) if typed.git && typed.format == Form::Text => {
+            let why = error.without_file().to_string();
+            text::unlike(&mut told.text, label, &why)?;
         }
         Err(error) => {
             told.complaints.push(error);

@@ -17,6 +17,12 @@ pub(super) fn only(out: &mut dyn Write, label: &str, added: bool) -> io::Result<
     writeln!(out, "{label}: {}", if added { "only after" } else { "only before" })
 }
 
+/// Two versions of which one at least is no mesh, or that have nothing in common.
+pub(super) fn unlike(out: &mut dyn Write, label: &str, why: &str) -> io::Result<()> {
+    let [label, why] = [label, why].map(|text| printable(text.as_bytes()));
+    writeln!(out, "{label}: cannot be compared: {why}")
+}
+
 /// One line: the name, and how many nodes and links came, went and changed.
 pub(super) fn stat(out: &mut dyn Write, label: &str, compared: &Compared) -> io::Result<()> {
     write!(out, "{}: ", printable(label.as_bytes()))?;

@@ -43,7 +43,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let map = typed.bsp.as_deref().map(|map| {
         let unmapped = &unmapped;
         move |head: &dyn Any| {
-            ground::open(map, head, &typed.models, typed.goal.force, &options)
+            ground::open(map, head, &typed.models, typed.any_map, &options)
                 .inspect_err(|_| unmapped.set(true))
         }
     });

@@ -36,6 +36,10 @@ pub(super) fn run(
         }
     }
     if run.goes_on() && !typed.recompute.is_empty() {
+        if !session.verbs().iter().any(|verb| verb.name == "nav_analyze") {
+            let why = "is for Source meshes of version 1 to 16";
+            return Err(Error::invalid("--recompute", why).in_file(&typed.path).into());
+        }
         let command = format!("nav_analyze --only {}", typed.recompute.join(","));
         session.script(&command, &mut |fared| run.told(&"--recompute", fared));
     }

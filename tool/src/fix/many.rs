@@ -118,7 +118,7 @@ fn one(
             return Ok(());
         }
     };
-    let script = script(path, session.fixes(), &found);
+    let script = script(path, mesh.nav(), session.fixes(), &found);
     if let (_, Some(refusal)) = session.run(&script) {
         complain(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
         done.failed = true;

@@ -34,7 +34,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         Ok(session) => session,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let script = script(path, session.fixes(), &found);
+    let script = script(path, mesh.nav(), session.fixes(), &found);
     match mend(session, target, path, &script) {
         Err(Failure::Nav(error)) => Ok(super::unreadable(error, path)),
         fared => fared,

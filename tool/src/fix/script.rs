@@ -4,6 +4,8 @@ use crate::findings::Filter;
 use navmap::Finding;
 use navmap::bytes::Scratch;
 use navmap::edit::Fix;
+use navmap::format::skyrim::Plugin;
+use navmap::format::skyrim::fix::Repair;
 use navmap::format::{AnyNav, NavFile};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,8 +23,13 @@ pub(super) fn findings(nav: &AnyNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'stat
     found
 }
 
-/// The commands, each once, with the findings they repair.
-pub(super) fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, usize>) -> String {
+/// The commands, each once, with the findings they repair. What only `navmap fix` repairs in a plugin is a remark.
+pub(super) fn script(
+    path: &Path,
+    nav: &AnyNav<'_>,
+    fixes: &[Fix],
+    found: &BTreeMap<&'static str, usize>,
+) -> String {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for fix in fixes {
         let Some(count) = found.get(fix.code) else { continue };
@@ -39,6 +46,13 @@ pub(super) fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, 
     };
     for (command, codes) in lines {
         script.push_str(&format!("{command} // {}\n", codes.join(", ")));
+    }
+    if nav.as_view::<Plugin<'_>>().is_some() {
+        let mended = found.iter().filter(|(code, _)| Repair::mending(code).is_some());
+        let mended: Vec<String> = mended.map(|(code, count)| format!("{code} {count}")).collect();
+        if !mended.is_empty() {
+            script.push_str(&format!("// `navmap fix` mends what it can of {}\n", mended.join(", ")));
+        }
     }
     script
 }

@@ -52,11 +52,26 @@ fn level(typed: &args::Level, options: &OpenOptions) -> Result<Scene> {
     };
     bytes.intact()?;
     match model_format(&typed.path) {
-        Some(import::Format::Obj) => turn(&mut scene, typed.up == args::Up::Z, typed.unit),
+        Some(import::Format::Obj) => {
+            let (up, unit) = told(&bytes).unwrap_or((args::Up::Y, 1.0));
+            turn(&mut scene, typed.up.unwrap_or(up) == args::Up::Z, typed.unit.unwrap_or(unit));
+        }
         Some(_) => {}
         None => turn(&mut scene, true, INCH),
     }
     Ok(scene)
+}
+
+/// What the second line of an OBJ says, if `navmap export` wrote it: which way is up, and the metres of a unit.
+fn told(obj: &[u8]) -> Option<(args::Up, f64)> {
+    let line = std::str::from_utf8(obj.split(|byte| *byte == b'\n').nth(1)?).ok()?.trim_end();
+    let (up, scale) = line.strip_prefix("# ")?.split_once(" up, ")?;
+    let unit = match scale {
+        "metres" => 1.0,
+        _ => scale.strip_prefix("1 unit is ")?.strip_suffix(" m")?.parse::<f64>().ok()?,
+    };
+    let up = if up == "z" { args::Up::Z } else { args::Up::Y };
+    (unit.is_finite() && unit > 0.0).then_some((up, unit))
 }
 
 /// Turns a model to y up, and its units to metres.

@@ -78,7 +78,7 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
             output.display()
         ));
     }
-    Ok(if totals.errors > 0 { Exit::Findings } else { Exit::Clean }.max(named))
+    Ok(crate::unread(&totals).max(named))
 }
 
 /// Counts the rows of each table, and says which files they would make.
@@ -108,7 +108,7 @@ fn rehearse(
         let file = file.display();
         say(format_args!("navmap: {file} is not written, {rows} of {}: --dry-run", table.name));
     }
-    Ok(if totals.errors > 0 { Exit::Findings } else { Exit::Clean })
+    Ok(crate::unread(&totals))
 }
 
 /// Brings tables in parts up to date.

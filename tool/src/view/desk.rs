@@ -33,6 +33,8 @@ pub(super) struct How {
     /// A map, or a folder of them.
     pub(super) bsp: Option<PathBuf>,
     pub(super) models: Vec<PathBuf>,
+    /// Whether the map may have another size than the mesh says.
+    pub(super) any_map: bool,
 }
 
 /// Why a request is not granted.
@@ -477,7 +479,7 @@ fn begin(path: &Path, how: &How, bytes: Option<Vec<u8>>) -> Result<Begun> {
     });
     let open = map
         .as_ref()
-        .map(|map| move |head: &dyn Any| ground::open(map, head, &how.models, false, &how.options));
+        .map(|map| move |head: &dyn Any| ground::open(map, head, &how.models, how.any_map, &how.options));
     let opening = Opening { map: open.as_ref().map(|open| open as &OpenMap<'_>), ..Opening::default() };
     let edited = edit_with(
         &mesh,

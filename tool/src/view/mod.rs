@@ -78,7 +78,7 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     if typed.browser {
         open_browser(&address);
     }
-    let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models };
+    let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models, any_map: typed.any_map };
     let desks = typed.edit.then(|| desks::Desks::new(how));
     let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, others);
     server.run(&shelf, typed.paths, typed.space)?;

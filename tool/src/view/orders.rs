@@ -1,6 +1,6 @@
 //! A load order as meshes of the list: each of its spaces as the game uses it, and which plugin wins where.
 
-use crate::{conflicts, left_out, orders};
+use crate::{conflicts, graphs, left_out, orders};
 use navmap::draw::Classes;
 use navmap::error::{Error, Result};
 use navmap::format::skyrim::OrderGraph;
@@ -49,7 +49,7 @@ impl Order {
     pub(super) fn open(paths: &[PathBuf], data: &[PathBuf], options: &OpenOptions) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
-            orders::put(path, data, &mut files)?;
+            orders::put(path, data, orders::Stale::Told, &mut files)?;
         }
         let plugins = Plugins::open(files, options, &|| {});
         left_out(&plugins.beside().unread);
@@ -96,10 +96,7 @@ impl Order {
         let at = match (wanted, whole.spaces.len()) {
             (Some(wanted), _) => Space::choose(all(), wanted)?,
             (None, 1) => 0,
-            (None, _) => {
-                let why = format!("has several, --space says which: {}", navmap::open::names(all()));
-                return Err(Error::invalid("space", why));
-            }
+            (None, _) => return Err(graphs::several(all())),
         };
         let Some((space, groups)) = whole.spaces.get(at) else {
             return Err(Error::invalid("load order", "has no navmesh"));

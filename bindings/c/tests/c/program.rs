@@ -69,6 +69,7 @@ fn servers_watch_slots_change_tiles_move_crowds_and_make_meshes_in_c99_and_cpp17
         return;
     }
     let temp = folder("c-server");
+    std::fs::create_dir_all(temp.join("deep/below")).unwrap();
     let installed = Installed::new(Kind::Static, &temp);
     let source = Path::new(HERE).join("tests/c/server.c");
     let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();

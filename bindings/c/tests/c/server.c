@@ -38,9 +38,15 @@ static void slots(const char *corpus, const char *folder) {
     uint8_t *town = read_all(at(1, corpus, "source/town.nav"), &town_len);
     uint8_t *small = read_all(at(1, corpus, "source/v5.nav"), &small_len);
     uint32_t count = 0;
+    navmap_options strict;
     navmap_slot *slot = NULL, *order = NULL, *begun = NULL;
     navmap_world *world = NULL;
     navmap_error *error = NULL;
+    NAVMAP_INIT(strict);
+    strict.refuse = NAVMAP_REFUSE_WARNINGS;
+    IS(NAVMAP_FINDINGS, navmap_slot_new(at(2, corpus, "hostile/source/trailing.nav"), &strict, &slot, &error));
+    CHECK(strstr(navmap_error_file(error), "trailing.nav") && strstr(navmap_error_message(error), "trailing.nav"));
+    IS(NAVMAP_OK, navmap_error_free(error));
     write_all(live, town, town_len);
     IS(NAVMAP_OK, navmap_slot_new(live, NULL, &slot, NULL));
     IS(NAVMAP_NOTHING, navmap_slot_refresh(slot, &generation, NULL));
@@ -91,6 +97,34 @@ static void slots(const char *corpus, const char *folder) {
     IS(NAVMAP_OK, navmap_slot_free(order));
     free(town);
     free(small);
+}
+
+/* A slot notices what comes and goes in a folder below its own. */
+static void below(const char *corpus, const char *folder) {
+    static const char *const from[3] = {"fox/set/plain_101_101_nav.nav2", "fox/set/plain_102_101_nav.nav2",
+                                        "fox/set/plain_103_101_nav.nav2"};
+    static const char *const to[3] = {"deep/below/plain_101_101_nav.nav2", "deep/plain_102_101_nav.nav2",
+                                      "deep/below/plain_103_101_nav.nav2"};
+    navmap_slot *slot = NULL;
+    uint32_t two, i;
+    for (i = 0; i < 3; i++) {
+        uint64_t len = 0;
+        uint8_t *tile = read_all(at(0, corpus, from[i]), &len);
+        if (i == 2) {
+            IS(NAVMAP_OK, navmap_slot_new(at(1, folder, "deep"), NULL, &slot, NULL));
+            IS(NAVMAP_NOTHING, navmap_slot_refresh(slot, NULL, NULL));
+        }
+        write_all(at(2, folder, to[i]), tile, len);
+        free(tile);
+    }
+    two = size_in(slot);
+    IS(NAVMAP_OK, navmap_slot_refresh(slot, NULL, NULL));
+    CHECK(size_in(slot) > two);
+    CHECK(remove(at(2, folder, to[2])) == 0);
+    IS(NAVMAP_OK, navmap_slot_refresh(slot, NULL, NULL));
+    CHECK(size_in(slot) == two);
+    IS(NAVMAP_NOTHING, navmap_slot_refresh(slot, NULL, NULL));
+    IS(NAVMAP_OK, navmap_slot_free(slot));
 }
 
 /* Tiles join and leave; what is left is what the same tiles make anew. */
@@ -453,6 +487,7 @@ static void pictures(const char *corpus) {
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     slots(argv[1], argv[2]);
+    below(argv[1], argv[2]);
     tiles(argv[1]);
     crowds(argv[1]);
     findings(argv[1]);

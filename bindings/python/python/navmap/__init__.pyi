@@ -25,10 +25,14 @@ class _Buffer(Protocol):
 class _Frame(Protocol):
     def to_numpy(self) -> Any: ...
 
+class _Arrow(Protocol):
+    @property
+    def column_names(self) -> list[str]: ...
+
 class _File(Protocol):
     def read(self) -> Any: ...
 
-_Points = _Buffer | _Frame | Iterable[_Point]
+_Points = _Buffer | _Frame | _Arrow | Iterable[_Point]
 _Any = TypeVar("_Any")
 
 class NavError(ValueError):

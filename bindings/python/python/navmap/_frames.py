@@ -21,6 +21,18 @@ def _column(frame, name, kind):
         raise ValueError(f"{kind}.{type(frame).__name__} has no column {name!r}, but {names}") from error
 
 
+def stacked(frame, columns):
+    """Three columns of a frame as an array of shape (n, 3)."""
+    import numpy
+
+    kind = _kind(frame)
+    axes = [_column(frame, name, kind) for name in columns]
+    try:
+        return numpy.stack([numpy.asarray(axis, dtype="f4") for axis in axes], axis=1)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"points are numbers: {error}") from error
+
+
 def locate(index, frame, columns, reach, snap):
     """See `Index.locate`."""
     kind = _kind(frame)
@@ -33,10 +45,7 @@ def locate(index, frame, columns, reach, snap):
         return _rows(frame, index._locate(frame, reach, snap), index.places)
     import numpy
 
-    points = frame
-    if kind != "numpy":
-        axes = [numpy.asarray(_column(frame, name, kind), dtype="f4") for name in columns]
-        points = numpy.stack(axes, axis=1)
+    points = frame if kind == "numpy" else stacked(frame, columns)
     found = {name: numpy.asarray(column) for name, column in index._locate(points, reach, snap).items()}
     return _MADE[kind](frame, found, index.places)
 

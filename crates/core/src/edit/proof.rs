@@ -4,13 +4,28 @@ use super::changes::Changes;
 use super::editor::{Editor, SessionOptions};
 use super::session::Session;
 use crate::error::Result;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 impl Changes {
-    /// Runs the commands on an editor of the old mesh. A command that is refused changes nothing.
-    pub fn tried<E: Editor>(&self, copy: E) -> Session<E> {
+    /// Runs the commands on an editor of the old mesh. A command that is refused changes nothing: it becomes one of those that are
+    /// left, with the reason.
+    pub fn tried<E: Editor>(&mut self, copy: E) -> Session<E> {
         let mut session = Session::new(copy, SessionOptions::default());
-        session.script(&self.to_string(), |_| ControlFlow::Continue(()));
+        let (text, mut refused) = (self.to_string(), BTreeMap::new());
+        session.script(&text, |fared| {
+            let refusal = fared.err().and_then(|refusal| Some((refusal.spot()?.line, refusal)));
+            refused.extend(refusal);
+            ControlFlow::Continue(())
+        });
+        // A step is a line, unless a family spells it otherwise.
+        if !refused.is_empty() && text.lines().count() == self.steps.len() {
+            let mut numbers = 1_u32..;
+            self.steps.retain(|_| numbers.next().is_some_and(|line| !refused.contains_key(&line)));
+            let lines = (1_u32..).zip(text.lines());
+            let whys = lines.filter_map(|(at, line)| Some(format!("{line}: {}", refused.get(&at)?.why())));
+            self.unreached.extend(whys);
+        }
         session
     }
 
@@ -20,7 +35,8 @@ impl Changes {
     /// # Errors
     /// If the result cannot be written.
     pub fn proven<E: Editor>(mut self, copy: E, wanted: &[u8]) -> Result<Self> {
-        if self.unreached.is_empty() && self.tried(copy).editor().encode()? != wanted {
+        let session = self.tried(copy);
+        if self.unreached.is_empty() && session.editor().encode()? != wanted {
             self.unreached.push(OTHERS.to_owned());
         }
         Ok(self)

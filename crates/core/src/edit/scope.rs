@@ -11,6 +11,9 @@ use super::work::{CHOSEN, Work};
 use std::collections::HashSet;
 use std::hash::Hash;
 
+/// The selector of what a check finds, which a session does not run.
+const FINDING: &str = "finding";
+
 /// The surroundings of a command.
 #[derive(Debug)]
 pub struct Scope<K> {
@@ -136,7 +139,11 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         E: Editor<Key = K>,
     {
         let mut items = match selector {
-            Selector::Atom(Atom::Id { space, id }) => vec![self.find(editor, space, id)?],
+            Selector::Atom(atom @ Atom::Id { space, id }) => match self.find(editor, space, id) {
+                Ok(key) => vec![key],
+                // An id may be that of several items: the triangles of a navmesh.
+                Err(refusal) => editor.select(atom, self).map_err(|_| refusal)?,
+            },
             Selector::Atom(Atom::Name { name, arguments }) if name.eq_ignore_ascii_case("ids") => {
                 self.ids(editor, arguments)?
             }
@@ -144,6 +151,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
                 self.selection.items().to_vec()
             }
             Selector::Atom(Atom::Name { name: "all", arguments }) if arguments.is_empty() => editor.all(),
+            Selector::Atom(Atom::Name { name, .. }) if name.eq_ignore_ascii_case(FINDING) => {
+                let why = "is for `navmap show` and `navmap draw --around`, which check the mesh; here ids(1,2,5-9) takes their ids";
+                return Err(Refusal::new(format!("{FINDING}(code) {why}")));
+            }
             Selector::Atom(atom) => {
                 // An editor that does not count has compared the atom with every item.
                 if editor.looked_at().is_none() {
@@ -158,6 +169,11 @@ impl<K: Copy + Eq + Hash> Scope<K> {
                 items
             }
             Selector::Without(left, right) => {
+                if let Some([first, last]) = as_range(left, right) {
+                    self.say(format!(
+                        "#{first}-#{last} is #{first} without #{last}; the range is ids({first}-{last})"
+                    ));
+                }
                 let out: HashSet<K> = self.evaluate(editor, right)?.into_iter().collect();
                 let mut items = self.evaluate(editor, left)?;
                 items.retain(|item| !out.contains(item));
@@ -246,4 +262,14 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     pub(super) fn take_request(&mut self) -> Option<Request> {
         self.request.take()
     }
+}
+
+/// The ids of `#1-#20`, by which people mean a range.
+fn as_range<'s>(left: &Selector<'s>, right: &Selector<'s>) -> Option<[&'s str; 2]> {
+    let number = |selector: &Selector<'s>| match *selector {
+        Selector::Atom(Atom::Id { space: "", id }) => Some((id.parse::<u64>().ok()?, id)),
+        _ => None,
+    };
+    let ((low, first), (high, last)) = number(left).zip(number(right))?;
+    (low < high).then_some([first, last])
 }

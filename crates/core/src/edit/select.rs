@@ -12,6 +12,8 @@ use super::script::Word;
 ///            | ["~"] [space] "@" x "," y ["," z]    the item there; "~": the nearest
 ///            | name ["(" argument { "," argument } ")"]
 /// ```
+///
+/// A record of a plugin may be a space or a name as messages print it: `[NAVM:01000902]` is `01000902`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Selector<'s> {
     /// What one name stands for.
@@ -54,6 +56,9 @@ pub enum Atom<'s> {
     },
 }
 
+/// A FormID has so many digits, and an editor may know it by itself.
+const FORM_DIGITS: usize = 8;
+
 /// The deepest nesting. Nobody nests deeper by hand.
 const DEEPEST: u32 = 64;
 
@@ -67,6 +72,12 @@ impl<'s> Selector<'s> {
         let parsed = parser.expression(0)?;
         match parser.peek() {
             None => Ok(parsed),
+            // So commands of Quake name a node.
+            Some('[') => {
+                let refusal = parser.expected("+, -, & or the end");
+                let why = format!("{}; an item is named by its id: #3", refusal.why());
+                Err(refusal.spot().map_or(Refusal::new(&why), |at| Refusal::new(&why).at(at)))
+            }
             Some(_) => Err(parser.expected("+, -, & or the end")),
         }
     }
@@ -160,7 +171,7 @@ impl<'s> Parser<'s> {
     fn atom(&mut self) -> Result<Atom<'s>, Refusal> {
         let nearest = self.take('~');
         self.peek();
-        let name = self.while_(|c| c.is_alphanumeric() || c == '_');
+        let name = if self.take('[') { self.record()? } else { self.word() };
         if self.take('@') {
             return Ok(Atom::Point { space: name, nearest, at: self.numbers()? });
         }
@@ -178,8 +189,29 @@ impl<'s> Parser<'s> {
         if name.is_empty() {
             return Err(self.expected("an id (#12), a point (@x,y) or a name"));
         }
-        let arguments = if self.take('(') { self.arguments()? } else { Vec::new() };
+        let arguments = if self.take('(') {
+            self.arguments()?
+        } else if name.len() != FORM_DIGITS && name.bytes().all(|byte| byte.is_ascii_digit()) {
+            let refusal = Refusal::new(format!("{name} where an id was expected"));
+            return Err(refusal.or(vec![format!("#{name}")]).at(self.spot));
+        } else {
+            Vec::new()
+        };
         Ok(Atom::Name { name, arguments })
+    }
+
+    fn word(&mut self) -> &'s str {
+        self.while_(|c| c.is_alphanumeric() || c == '_')
+    }
+
+    /// The name of a record as messages print it, after the bracket: `[NAVM:01000902]` is `01000902`.
+    fn record(&mut self) -> Result<&'s str, Refusal> {
+        self.word();
+        if !self.take(':') {
+            return Err(self.expected(":"));
+        }
+        let name = self.word();
+        if self.take(']') { Ok(name) } else { Err(self.expected("]")) }
     }
 
     fn numbers(&mut self) -> Result<Vec<f32>, Refusal> {
@@ -329,6 +361,8 @@ mod tests {
             Ok(Selector::Atom(Atom::Name { name, arguments: arguments.into() }))
         };
         assert_eq!(parse("all"), name("all", &[]));
+        assert_eq!(parse("[NAVM:01000902]"), name("01000902", &[]));
+        assert_eq!(parse("[NAVM:01000902]#3"), Ok(Selector::Atom(Atom::Id { space: "01000902", id: "3" })));
         assert_eq!(parse("place()"), name("place", &[]));
         assert_eq!(parse("place(\"a, b\")"), name("place", &["a, b"]));
         assert_eq!(parse("flood(#1+box(0, 1), in)"), name("flood", &["#1+box(0, 1)", "in"]));
@@ -347,10 +381,14 @@ mod tests {
             parse("#1+").unwrap_err(),
             "1:4: the end of the operand where an id (#12), a point (@x,y) or a name was expected"
         );
+        assert_eq!(parse("12").unwrap_err(), "1:1: 12 where an id was expected; did you mean #12?");
+        assert_eq!(parse("[NAVM:010").unwrap_err(), "1:10: the end of the operand where ] was expected");
         assert_eq!(parse("#").unwrap_err(), "1:2: the end of the operand where an id was expected");
         assert_eq!(parse("@1,x").unwrap_err(), "1:4: x where a number was expected");
         assert_eq!(parse("@1,1e99").unwrap_err(), "1:4: 1 where a number was expected");
         assert_eq!(parse("#1 #2").unwrap_err(), "1:4: # where +, -, & or the end was expected");
+        let refused = parse("Nodes[3]").unwrap_err();
+        assert_eq!(refused, "1:6: [ where +, -, & or the end was expected; an item is named by its id: #3");
         assert!(parse(&format!("#1{}", "+#2".repeat(100_000))).is_ok());
         assert!(parse(&format!("#1{}", "-#2".repeat(100_000))).is_ok());
         assert!(parse(&format!("#1{}", "&#2".repeat(100_000))).is_ok());

@@ -1,7 +1,7 @@
 //! A session that edits a mesh. It takes commands, gives outcomes and refusals, and can undo everything.
 
 use super::command::{Command, Verb};
-use super::editor::{Apply, Asked, Editor, Outcome, Request, SessionOptions};
+use super::editor::{Apply, Asked, Editor, Outcome, Request, Role, SessionOptions};
 use super::refusal::{Refusal, Spot};
 use super::scope::Scope;
 use super::script::{Script, Statement, Word};
@@ -192,7 +192,8 @@ impl<E: Editor> Session<E> {
             if self.strangers > MOST_HINTS {
                 return Err(refusal);
             }
-            return Err(refusal.or(nearest(first.text, self.verbs().map(|verb| verb.name))));
+            let near = nearest(first.text, self.verbs().map(|verb| verb.name));
+            return Err(refusal.or(if near.is_empty() { self.akin(first.text) } else { near }));
         };
         let mut command = Command::new(verb.name, first.at, rest);
         self.scope.begin(&statement.remarks);
@@ -338,6 +339,19 @@ impl<E: Editor> Session<E> {
         let (depth, start) = self.group.ok_or_else(|| Refusal::new("no group was begun"))?;
         self.group = (depth > 1).then(|| (depth.saturating_sub(1), start));
         Ok(Outcome::default())
+    }
+
+    /// What this family has for a command of the game's editor of Source meshes: `delete` for `nav_delete`, `flag CROUCH` for
+    /// `nav_crouch`.
+    fn akin(&self, typed: &str) -> Vec<String> {
+        let lower = typed.to_ascii_lowercase();
+        let Some(bare) = lower.strip_prefix("nav_") else { return Vec::new() };
+        if self.verbs.contains_key(bare) {
+            return vec![bare.to_owned()];
+        }
+        let flags = self.editor.suggest("flag", Role::Operand).into_iter();
+        let flags = flags.filter(|flag| self.verbs.contains_key("flag") && flag.eq_ignore_ascii_case(bare));
+        flags.map(|flag| format!("flag {flag}")).collect()
     }
 
     fn status(&mut self) -> Result<Outcome, Refusal> {

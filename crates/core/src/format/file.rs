@@ -2,7 +2,7 @@
 //! ([`NavFile`]). Everything above the formats uses only these two.
 
 use super::hull::HullName;
-use super::nodes::NodeRecords;
+use super::nodes::{LadderRecords, NodeRecords};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
@@ -66,6 +66,11 @@ pub trait NavFile {
         None
     }
 
+    /// What the game knows of its ways from the map alone, since files of this version do not store it: `ladders`.
+    fn unstored(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The names of the hulls for which the file says each link's way apart, by number. Empty for most families, where one graph
     /// is for all.
     fn hulls(&self) -> Vec<String> {
@@ -124,6 +129,15 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// If the file is damaged before the last of them.
     fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
         let _ = (nodes, each);
+        Ok(())
+    }
+
+    /// Hands the ladders that have an id, `L#1`, to `each` in file order. None in most families.
+    ///
+    /// # Errors
+    /// If the file is damaged before the last of them.
+    fn ladders<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+        let _ = each;
         Ok(())
     }
 }

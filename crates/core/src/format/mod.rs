@@ -33,7 +33,7 @@ pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 pub use foreign::has_extension;
 pub use foreign::not_mesh;
 pub use hull::HullName;
-pub use nodes::NodeRecords;
+pub use nodes::{LadderRecord, LadderRecords, NodeRecords};
 #[doc(hidden)]
 pub use nodes::{chosen, span};
 pub use order::{ByIndex, InOrder};

@@ -1,5 +1,6 @@
 //! The records of chosen nodes, as they lie in a file.
 
+use crate::graph::Point;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -8,6 +9,23 @@ pub trait NodeRecords {
     /// Takes the record of a node, by its position in the graph: the bytes of the file in which it lies (`None` if they lie
     /// compressed or scattered), and everything in it under the names that a dump has.
     fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &impl Serialize);
+}
+
+/// What all ladders have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LadderRecord {
+    /// Its id.
+    pub id: u64,
+    /// Its lower and its upper end.
+    pub ends: [Point; 2],
+    /// The ids of the nodes at its ends, with 0 where there is none.
+    pub nodes: Vec<u64>,
+}
+
+/// What takes the ladders of a file from [`NavFormat::ladders`](super::NavFormat::ladders).
+pub trait LadderRecords {
+    /// Takes a ladder, the bytes of the file in which it lies, and everything in it under the names that a dump has.
+    fn ladder(&mut self, ladder: LadderRecord, bytes: Option<Range<u64>>, fields: &impl Serialize);
 }
 
 /// Of items in the order of their nodes, those of the chosen ones, each with its node. `nodes` are ascending. Ends with the last of

@@ -62,8 +62,12 @@ pub trait SetFormat: NavSet + Sized {
     where
         Self: 's;
 
-    /// Whether `check` of a folder reports the findings of its sets, because no tile alone shows them.
-    const CHECKED: bool = false;
+    /// Divides the tiles of a folder and the folders below into the maps of which `check` reports the findings, because no tile
+    /// alone shows them. By default there are none.
+    fn checked(tiles: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+        let _ = tiles;
+        Vec::new()
+    }
 
     /// A set of files whose bytes are there: members of archives.
     fn of_files(files: Vec<SetFile>) -> Self;

@@ -328,6 +328,12 @@ impl FlatGraph {
         self.nodes.iter_mut().for_each(|node| node.id = with(node.id));
     }
 
+    /// Gives other names to what [links to the outside](super::Passage::beyond) lead to.
+    pub fn rename_beyond(&mut self, with: &mut dyn FnMut(u64) -> u64) {
+        let beyond = self.links.iter_mut().filter_map(|link| link.passage.beyond.as_mut());
+        beyond.for_each(|name| *name = with(*name));
+    }
+
     /// Keeps the nodes that `keep` accepts, and the links between them. Links to dropped nodes become links to the outside. Marks
     /// of dropped nodes are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {

@@ -2,7 +2,7 @@
 
 use super::{FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
 use crate::{Finding, Severity};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A graph as points on the floor.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +15,12 @@ pub struct Spots {
     pub without_place: u64,
     /// How many links lead out of the graph, and were left out.
     pub outside: u64,
+    /// How many links lead from a node to itself, and were left out.
+    pub to_self: u64,
+    /// How many links lead from a node to another as one before them does.
+    pub repeated: u64,
+    /// How many points were asked for at most.
+    pub most: usize,
     /// How many points became part of a neighbour, so that there are few enough; and how far apart points were for that.
     pub merged: (u64, f32),
 }
@@ -36,7 +42,7 @@ pub struct Spot {
 #[derive(Debug, Clone, Default)]
 pub struct Unsaid {
     flags: BTreeMap<String, u64>,
-    kinds: BTreeMap<&'static str, u64>,
+    kinds: BTreeMap<[&'static str; 2], u64>,
 }
 
 impl Unsaid {
@@ -46,10 +52,16 @@ impl Unsaid {
         *count = count.saturating_add(1);
     }
 
-    /// Counts a link that becomes a walk.
-    pub fn kind(&mut self, kind: LinkKind) {
-        let count = self.kinds.entry(kind.name()).or_default();
-        *count = count.saturating_add(1);
+    /// Counts a link that becomes one of another kind. Borders are walks, and where one crouches waypoints say so.
+    pub fn kind(&mut self, before: LinkKind, after: LinkKind) {
+        let kinds = [before, after].map(|kind| match kind {
+            LinkKind::Border | LinkKind::Crouch => LinkKind::Walk,
+            kind => kind,
+        });
+        if kinds[0] != kinds[1] {
+            let count = self.kinds.entry(kinds.map(LinkKind::name)).or_default();
+            *count = count.saturating_add(1);
+        }
     }
 }
 
@@ -66,8 +78,29 @@ impl Spots {
         if self.outside > 0 {
             lost("links-lost", format!("{} links that lead out of the mesh are lost", self.outside));
         }
-        for (kind, count) in &unsaid.kinds {
-            lost("link-kind-lost", format!("links of kind {kind} are walks now ({count})"));
+        if self.to_self > 0 {
+            lost("links-lost", format!("{} links from a node to itself are lost", self.to_self));
+        }
+        if self.repeated > 0 {
+            lost("links-lost", format!("{} links that repeat another are lost", self.repeated));
+        }
+        let (merged, side) = self.merged;
+        if merged > 0 {
+            let why = format!("the bot loads {} waypoints", self.most);
+            lost("nodes-merged", format!("{merged} nodes are merged with others within {side} units, {why}"));
+        }
+        let count = self.spots.len();
+        if count > self.most {
+            lost("bot-refuses", format!("{count} waypoints, the bot loads {} at most", self.most));
+        }
+        for ([before, after], count) in &unsaid.kinds {
+            let what = match *after {
+                "walk" => format!("links of kind {before} are walks now ({count})"),
+                _ => format!(
+                    "links of kind {before} are of kind {after} now, since waypoints say it and not links ({count})"
+                ),
+            };
+            lost("link-kind-lost", what);
         }
         for (word, count) in &unsaid.flags {
             lost("flags-lost", format!("the flag {word} is lost ({count} nodes)"));
@@ -83,7 +116,7 @@ impl Spots {
     pub fn of(graph: &FlatGraph, most: usize) -> Self {
         let mut flat = graph.clone();
         flat.put_on_floor();
-        let mut made = Self::default();
+        let mut made = Self { most, ..Self::default() };
         let mut numbers = Vec::with_capacity(flat.nodes().len());
         for (node, index) in flat.nodes().iter().zip(0_u32..) {
             let shape = flat.shape(node);
@@ -96,6 +129,7 @@ impl Spots {
         }
         let mut portals = HashMap::new();
         let mut ladders = HashMap::new();
+        let mut known = HashSet::new();
         for link in flat.links() {
             let end = |node: u32| numbers.get(node as usize).copied().flatten();
             let Some((from, to)) = end(link.from).zip(link.to.and_then(end)) else {
@@ -118,13 +152,20 @@ impl Spots {
                     made.links.extend([(from, a, LinkKind::Walk), (a, b, LinkKind::Ladder)]);
                     (b, to, LinkKind::Walk)
                 }
-                _ => match made.detour(link, [from, to], &mut portals) {
-                    Some(portal) => {
-                        made.links.push((from, portal, link.kind));
-                        (portal, to, link.kind)
+                _ if from == to => {
+                    made.to_self += 1;
+                    continue;
+                }
+                _ => {
+                    made.repeated += u64::from(!known.insert([from, to]));
+                    match made.detour(link, [from, to], &mut portals) {
+                        Some(portal) => {
+                            made.links.push((from, portal, link.kind));
+                            (portal, to, link.kind)
+                        }
+                        None => (from, to, link.kind),
                     }
-                    None => (from, to, link.kind),
-                },
+                }
             };
             made.links.push(way);
         }
@@ -218,12 +259,11 @@ impl Spots {
 }
 
 impl FlatGraph {
-    /// The names of the flags of a node, in small letters.
+    /// The names of the flags of a node, in small letters; those without one as `bit 9`.
     pub fn flag_words(&self, node: u32) -> impl Iterator<Item = String> + '_ {
         let flags = self.nodes().get(node as usize).map_or(0, |node| node.flags);
         (0..64_u32)
             .filter(move |bit| flags >> bit & 1 == 1)
-            .filter_map(|bit| self.flag(bit))
-            .map(str::to_ascii_lowercase)
+            .map(|bit| self.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_ascii_lowercase))
     }
 }

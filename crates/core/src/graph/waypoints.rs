@@ -12,6 +12,10 @@ pub struct Waypoints<'s> {
     pub places: Vec<[f64; 3]>,
     /// The connections, in the order of their lines.
     pub ways: Vec<Way<'s>>,
+    /// Lines of paths that end at no waypoint and are left out, or lead over other than two positions and are straightened.
+    pub left_out: usize,
+    /// Lines from a waypoint to itself, which are left out. Two waypoints at one place are one for lines that do not name them.
+    pub loops: usize,
 }
 
 /// A connection from one waypoint to another.
@@ -70,13 +74,14 @@ impl Scene {
     /// material `path` are one connection. Faces of material `waypoint` are only pictures.
     ///
     /// # Errors
-    /// If there are other faces, if there are neither points nor lines, or if a line leads from a waypoint to itself.
+    /// If there are other faces, or if there are neither points nor lines.
     pub fn waypoints(&self) -> Result<Waypoints<'_>> {
         let faces = self.polygons.iter().filter(|face| self.material(face.material) != DISC).count();
         if faces > 0 {
             return Err(Error::invalid("mesh", format!("{faces} faces; a graph has points and lines")));
         }
-        let key = |at: u32| self.position(at).map(f64::to_bits);
+        // Adding 0 makes 0 of -0.
+        let key = |at: u32| self.position(at).map(|v| (v + 0.0).to_bits());
         let mut by_place = HashMap::with_capacity(self.points.len());
         for point in &self.points {
             by_place.entry(key(*point)).or_insert(*point);
@@ -97,11 +102,16 @@ impl Scene {
             // A named point ends a path. Lines of GLB do not share ends, so there a path ends where no line continues it.
             open = is_path && !named.contains(&b);
         }
+        let mut made = Waypoints::default();
         // A path that ends at no waypoint leads nowhere.
         over.retain(|(way, line)| {
             let ends = [way.first(), way.last()];
-            self.material(line.material) != PATH
-                || ends.iter().all(|end| end.is_some_and(|end| point(*end).is_some()))
+            let leads = self.material(line.material) != PATH
+                || ends.iter().all(|end| end.is_some_and(|end| point(*end).is_some()));
+            if !leads || !matches!(way.len(), 2 | 4) {
+                made.left_out = made.left_out.saturating_add(way.len().saturating_sub(1));
+            }
+            leads
         });
         let mut used = vec![false; self.positions.len()];
         let mut ends = Vec::with_capacity(over.len());
@@ -112,7 +122,6 @@ impl Scene {
         for at in self.points.iter().chain(ends.iter().flatten()) {
             used.get_mut(*at as usize).into_iter().for_each(|used| *used = true);
         }
-        let mut made = Waypoints::default();
         let mut numbers = vec![0_u32; used.len()];
         for (at, number) in numbers.iter_mut().enumerate().filter(|(at, _)| used.get(*at) == Some(&true)) {
             *number = made.places.len() as u32;
@@ -124,8 +133,8 @@ impl Scene {
         for ((way, line), pair) in over.iter().zip(ends) {
             let [a, b] = pair.map(|end| numbers.get(end as usize).copied().unwrap_or(0));
             if a == b {
-                let why = format!("{}: a line from a waypoint to itself", self.place(line.line));
-                return Err(Error::invalid("mesh", why));
+                made.loops = made.loops.saturating_add(1);
+                continue;
             }
             let (one_way, name) = direction(self.material(line.material));
             let path = match way.as_slice() {

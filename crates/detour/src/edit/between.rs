@@ -110,14 +110,17 @@ fn same_jumps(before: &[Jump], after: &[Jump]) -> Vec<(u32, u32)> {
 /// If a version cannot be written again.
 fn difference(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Result<Changes> {
     let mut changes = commands(before, after, pairs);
-    if changes.unreached.is_empty() {
-        changes.unreached = left(before, after, &changes)?;
+    let known = !changes.unreached.is_empty();
+    match left(before, after, &mut changes) {
+        Ok(left) if !known => changes.unreached.extend(left),
+        Err(error) if !known => return Err(error),
+        _ => {}
     }
     Ok(changes)
 }
 
-/// What differs after the commands, which are tried on a copy.
-fn left(before: &DetourVersion, after: &DetourVersion, changes: &Changes) -> Result<Vec<String>> {
+/// What differs after the commands, which are tried on a copy. Those that are refused are taken out.
+fn left(before: &DetourVersion, after: &DetourVersion, changes: &mut Changes) -> Result<Vec<String>> {
     let (bytes, wanted) = (before.buf.encode()?, after.buf.encode()?);
     let others = || Ok(vec![OTHERS.to_owned()]);
     let made = match DetourEditor::open(&DetourNav::parse(&bytes)?, &bytes) {
@@ -205,8 +208,11 @@ fn commands(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)])
     }
     let fresh = (0..u32::try_from(after.places.len()).unwrap_or(u32::MAX)).filter(|at| !to_old.contains(at));
     fresh.for_each(|_| unreached.note("outlines of new ones", true));
+    // A connection needs the polygons under its ends, which may be among those that go.
+    let polygons = std::mem::take(&mut steps.gone);
     jumps(&before.jumps, &after.jumps, &mut steps, &mut unreached);
-    Changes::new(steps.in_order(), unreached.words(["polygon", "polygons"], WHOLE), spell)
+    let steps = [steps.in_order(), polygons].concat();
+    Changes::new(steps, unreached.words(["polygon", "polygons"], WHOLE), spell)
 }
 
 fn jumps(before: &[Jump], after: &[Jump], steps: &mut Steps, unreached: &mut Unreached) {

@@ -5,7 +5,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::format::{NavSet, SetFile, SetFinding, SetFormat, SetMap, Summary};
 use navmap_core::graph::NavGraph;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl NavSet for MapSet<'_> {
     fn len(&self) -> usize {
@@ -45,10 +45,14 @@ impl NavSet for MapSet<'_> {
 impl SetFormat for MapSet<'static> {
     type Map<'s> = Map<'s>;
 
-    const CHECKED: bool = true;
-
     fn of_files(files: Vec<SetFile>) -> Self {
         Self::from_opened(files)
+    }
+
+    /// As servers of World of Warcraft keep them: all maps in one folder.
+    fn checked(mut tiles: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+        tiles.sort_by(|a, b| (a.parent(), a).cmp(&(b.parent(), b)));
+        tiles.chunk_by(|a, b| a.parent() == b.parent()).map(<[PathBuf]>::to_vec).collect()
     }
 
     fn maps(&self) -> impl Iterator<Item = Map<'_>> {

@@ -17,6 +17,8 @@ use navmap_core::graph::{FlatGraph, FlatNode, LinkKind, NavGraph};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
     rules: Vec<Rule>,
+    /// Whether polygons have the areas and flags that their graph tells, whatever the rules say.
+    stored: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +36,21 @@ enum What {
     /// Polygons of a place, or of an area, of this name.
     Place(String),
     Links(LinkKind),
+}
+
+impl What {
+    fn fits(&self, graph: &FlatGraph, node: &FlatNode) -> bool {
+        match self {
+            Self::Polygons => true,
+            Self::Flag(name) => {
+                (0..64).any(|bit| node.flags >> bit & 1 == 1 && graph.flag(bit) == Some(name.as_str()))
+            }
+            Self::Place(name) => {
+                node.place.is_some_and(|place| graph.place(place).is_some_and(|known| known == *name))
+            }
+            Self::Links(_) => false,
+        }
+    }
 }
 
 impl Mapping {
@@ -61,18 +78,31 @@ link        rocket-jump  5     0x0008
 link        other        5     0x0008
 ";
 
+    /// The default rules for links, and for polygons the areas and flags that the graph of a mesh of Detour has. `None` if one of
+    /// them is too large for the format.
+    pub fn stored(graph: &FlatGraph) -> Option<Self> {
+        let all = graph.nodes().iter().all(|node| stored(node).is_some());
+        all.then(|| Self { stored: true, ..Self::default() })
+    }
+
+    /// The rules for flags and places that no polygon of the graph has, without their numbers: `flag CROUCH`.
+    pub fn idle(&self, graph: &FlatGraph) -> Vec<String> {
+        let idle = |rule: &Rule| {
+            let text = match &rule.what {
+                What::Flag(name) => format!("flag {name}"),
+                What::Place(name) => format!("place {name}"),
+                What::Polygons | What::Links(_) => return None,
+            };
+            let fits = graph.nodes().iter().any(|node| rule.what.fits(graph, node));
+            (!fits).then_some(text)
+        };
+        self.rules.iter().filter_map(idle).collect()
+    }
+
     /// Area and flags of a polygon.
     pub(super) fn polygon(&self, graph: &FlatGraph, node: &FlatNode) -> (u8, u16) {
-        let has = |name: &str| (0..64).any(|bit| node.flags >> bit & 1 == 1 && graph.flag(bit) == Some(name));
-        let at = |name: &str| {
-            node.place.is_some_and(|place| graph.place(place).is_some_and(|known| known == name))
-        };
-        self.last(|what| match what {
-            What::Polygons => true,
-            What::Flag(name) => has(name),
-            What::Place(name) => at(name),
-            What::Links(_) => false,
-        })
+        let own = stored(node).filter(|_| self.stored);
+        own.unwrap_or_else(|| self.last(|what| what.fits(graph, node)))
     }
 
     /// Area and flags of a connection.
@@ -86,9 +116,15 @@ link        other        5     0x0008
     }
 }
 
+/// The area and the flags that a node of a mesh of Detour has, if they fit.
+fn stored(node: &FlatNode) -> Option<(u8, u16)> {
+    let area = u8::try_from(node.place.unwrap_or(0)).ok().filter(|area| *area < 64)?;
+    Some((area, u16::try_from(node.flags).ok()?))
+}
+
 impl Default for Mapping {
     fn default() -> Self {
-        Self::DEFAULT.parse().unwrap_or(Self { rules: Vec::new() })
+        Self::DEFAULT.parse().unwrap_or(Self { rules: Vec::new(), stored: false })
     }
 }
 
@@ -129,6 +165,6 @@ impl std::str::FromStr for Mapping {
             let flags = number(flags).ok_or_else(|| wrong(format!("{flags} are no flags of 16 bits")))?;
             rules.push(Rule { what, area: area as u8, flags });
         }
-        Ok(Self { rules })
+        Ok(Self { rules, stored: false })
     }
 }

@@ -1,11 +1,13 @@
 //! What a set of tiles is to those that know no format.
 
+use super::names::FileName;
 use super::{Layer, TileSet, open};
 use crate::graph::FoxGraph;
 use navmap_core::Counts;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{NavFile, NavSet, OpenFile, SetFile, SetFinding, SetFormat, SetMap, Summary};
 use navmap_core::graph::NavGraph;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +56,22 @@ impl SetFormat for TileSet<'static> {
 
     fn open_files(paths: Vec<PathBuf>, open: OpenFile<'_>) -> Self {
         open::build(paths, open)
+    }
+
+    /// The tiles of a map have its name, and lie in one folder or many. If two files have one name, several versions of the map lie
+    /// there, and it is not known which tiles go together. A tile by itself is no map.
+    fn checked(mut tiles: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
+        let map = |path: &Path| {
+            let name = FileName::parse(path);
+            name.coordinates.map(|_| name.map.to_owned())
+        };
+        tiles.sort_by_cached_key(|path| (map(path), path.file_name().map(OsStr::to_owned)));
+        let maps = tiles.chunk_by(|a, b| map(a) == map(b));
+        let is_one = |tiles: &&[PathBuf]| {
+            let named = tiles.len() > 1 && tiles.first().is_some_and(|tile| map(tile).is_some());
+            named && tiles.windows(2).all(|pair| matches!(pair, [a, b] if a.file_name() != b.file_name()))
+        };
+        maps.filter(is_one).map(<[PathBuf]>::to_vec).collect()
     }
 
     fn maps(&self) -> impl Iterator<Item = Layer<'_>> {

@@ -1,5 +1,6 @@
 //! Compares two files: graph by graph, then what their heads and counts say, then what is wrong with them.
 
+use super::forms::{self, Forms};
 use crate::open::{Item, Mesh, OpenOptions, choose};
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::ListChange;
@@ -146,12 +147,17 @@ impl Compared {
             choose(&mut left, space)?;
             choose(&mut right, space)?;
         }
+        let forms = forms::forms(meshes[0].nav(), meshes[1].nav());
+        if let Some(forms) = &forms {
+            let spaces = right.iter_mut().filter_map(|item| item.space.as_mut());
+            spaces.for_each(|space| forms::of_space(space, forms));
+        }
         // One file each: the one mesh of each, whatever it is called.
         let single = left.len() == 1 && right.len() == 1;
         for item in left {
             let there = right.iter().position(|other| single || other.space == item.space);
             match there.map(|at| right.remove(at)) {
-                Some(other) => self.part(item, other),
+                Some(other) => self.part(item, other, forms.as_ref()),
                 None => self.alone.push((name(&item), false)),
             }
         }
@@ -159,7 +165,7 @@ impl Compared {
         Ok(())
     }
 
-    fn part(&mut self, mut before: Item<'_>, mut after: Item<'_>) {
+    fn part(&mut self, mut before: Item<'_>, mut after: Item<'_>, forms: Option<&Forms>) {
         let (was, is) = (before.flat_graph(), after.flat_graph());
         let (Some(was), Some(is)) = (was, is) else {
             return self.damage.extend([before.error, after.error].into_iter().flatten());
@@ -173,7 +179,10 @@ impl Compared {
                 self.damage.push(error);
             }
         }
-        let (was, is) = (was.value, is.value);
+        let (was, mut is) = (was.value, is.value);
+        if let Some(forms) = forms {
+            forms::of_graph(&mut is, forms);
+        }
         let diff = Diff::between(&was, &is);
         let places = Places::measure(&diff, &was, &is);
         let lists = Vec::new();
@@ -244,8 +253,10 @@ impl Told {
 
 fn facts(told: &[Told; 2]) -> Vec<Fact> {
     let mut facts = Vec::new();
-    for ((name, before), (_, after)) in told[0].head.iter().zip(&told[1].head) {
-        if before != after {
+    for (name, before) in &told[0].head {
+        // A file of another form may not say it, or say it elsewhere.
+        let after = told[1].head.iter().find(|(other, _)| other == name);
+        if let Some((_, after)) = after.filter(|(_, after)| after != before) {
             facts.push(Fact { name: (*name).to_owned(), before: before.clone(), after: after.clone() });
         }
     }

@@ -3,6 +3,7 @@
 
 mod choices;
 mod compare;
+mod forms;
 #[cfg(feature = "archive")]
 mod pairs;
 mod version;

@@ -55,6 +55,8 @@ mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
+#[cfg(feature = "skyrim")]
+mod turns;
 
 pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Renamed, Show, Told};
 pub use against::OnMesh;
@@ -75,7 +77,7 @@ pub use options::OpenOptions;
 #[doc(hidden)]
 pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
-pub use order::load_order;
+pub use order::{ListedPlugins, load_order};
 
 /// Whether a path means standard input.
 fn is_stdin(path: &std::path::Path) -> bool {

@@ -84,6 +84,8 @@ pub struct Progress {
     pub findings: AtomicU64,
     /// Meshes, files and folders that could not be read.
     pub errors: AtomicU64,
+    /// Members among them that were named, and that their archives do not hold.
+    pub missing: AtomicU64,
     /// Rows of tables, if the run makes any.
     pub rows: AtomicU64,
 }
@@ -101,6 +103,8 @@ pub struct Totals {
     pub findings: u64,
     /// Meshes, files and folders that could not be read.
     pub errors: u64,
+    /// Members among them that were named, and that their archives do not hold.
+    pub missing: u64,
     /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
@@ -187,8 +191,9 @@ impl Scan {
     /// Walks `paths` and hands one outcome for each mesh to `sink`. Only the sink and [`stop`](Self::stop) end the run early:
     /// unreadable files are outcomes too.
     ///
-    /// `paths` are taken when they are needed, so they may be a list that is still being written. A listed path that is not a
-    /// mesh, an archive or a folder is an error; such files in a folder are skipped silently.
+    /// `paths` are taken when they are needed, so they may be a list that is still being written. A path is a file, a folder, an
+    /// archive, `archive!member` or `-` for standard input. A listed path that is not a mesh, an archive or a folder is an error;
+    /// such files in a folder are skipped silently.
     pub fn run<P, I>(&self, paths: I, sink: &mut dyn Sink) -> Totals
     where
         P: Into<PathBuf>,
@@ -246,6 +251,7 @@ impl Scan {
             bytes: count(&self.progress.bytes),
             findings: count(&self.progress.findings),
             errors: count(&self.progress.errors),
+            missing: count(&self.progress.missing),
             stopped: self.stop.load(Relaxed),
         }
     }
@@ -257,6 +263,7 @@ struct Passed {
     bytes: u64,
     findings: u64,
     failed: bool,
+    missing: bool,
 }
 
 impl Passed {
@@ -266,6 +273,7 @@ impl Passed {
             bytes: outcome.bytes,
             findings: outcome.counted,
             failed: outcome.error.is_some(),
+            missing: outcome.missing,
         }
     }
 
@@ -274,5 +282,6 @@ impl Passed {
         progress.bytes.fetch_add(self.bytes, Relaxed);
         progress.findings.fetch_add(self.findings, Relaxed);
         progress.errors.fetch_add(u64::from(self.failed), Relaxed);
+        progress.missing.fetch_add(u64::from(self.missing), Relaxed);
     }
 }

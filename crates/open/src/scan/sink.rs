@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub struct Outcome {
     /// The file.
     pub path: PathBuf,
-    /// The path inside an archive: `inner.bsp!maps/a.nav`.
+    /// The path inside an archive: `inner.bsp!maps/a.nav`. What is no text in it is [escaped](navmap_core::text::escaped).
     pub member: Option<String>,
     /// Size of the mesh; 0 if the file could not even be opened.
     pub bytes: u64,
@@ -34,6 +34,8 @@ pub struct Outcome {
     pub counted: u64,
     /// Whether one of them is an error.
     pub(super) fault: bool,
+    /// Whether it is a member that was named, and that its archive does not hold.
+    pub(super) missing: bool,
     /// The statistics of the graph, if the task was [`Task::Graph`](super::Task::Graph); after an error, those of the part
     /// before.
     pub graph: Option<Box<Stats>>,
@@ -96,6 +98,7 @@ impl Outcome {
             kept: Vec::new(),
             counted: 0,
             fault: false,
+            missing: false,
             graph: None,
             made: None,
             error: None,

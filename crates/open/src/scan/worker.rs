@@ -1,15 +1,19 @@
 //! A worker takes files and hands in the outcomes of the meshes in them.
 
+mod named;
+mod stream;
+
 use super::mesh::{self, HEAD, Reader};
 use super::order::Gate;
 use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
-use crate::open::{ArchiveFile, Candidate};
+use crate::open::{ArchiveFile, Candidate, inside, location};
 use navmap_archive::{self as archive, Buffers, Member, Name, Promise, Spans, Trip, Walker};
 use navmap_core::bytes::{Backing, BackingPool};
 use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
+use navmap_core::text::escaped;
 use navmap_formats::Kind;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -26,9 +30,13 @@ const CHUNK_BYTES: u64 = 1 << 20;
 /// thread, and the limit that ends it is reached at the same member in every run.
 const LEAST_SHARED: usize = 4 << 20;
 
-/// Whether one worker reads all there is at a path: a small file, whatever is in it. Starting another takes longer than that.
+/// Whether one worker reads all there is at a path: a small file, whatever is in it, or a member that was named. Starting another
+/// takes longer than that.
 pub(super) fn is_for_one(path: &Path) -> bool {
-    path.metadata().is_ok_and(|data| data.is_file() && data.len() < LEAST_SHARED as u64)
+    match path.metadata() {
+        Ok(data) => data.is_file() && data.len() < LEAST_SHARED as u64,
+        Err(_) => inside(path).is_some(),
+    }
 }
 
 /// Reads files into its own buffers, reused from file to file.
@@ -91,6 +99,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     fn file(&mut self, number: u64, found: Result<Candidate>) {
         let outcome = match found {
             Err(error) => Some(Outcome::failed(error)),
+            Ok(found) if found.member => return self.named(number, &found.path),
             Ok(found) => {
                 let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
                 // An archive has a row for each member, so it is opened to see which are missing.
@@ -179,25 +188,9 @@ impl<'s, 'w> Worker<'s, 'w> {
         Ok(Looked::Mesh(Box::new(outcome)))
     }
 
-    /// Reads a stream, which can be read only once.
-    fn stream(&mut self, found: &Candidate) -> Result<Looked> {
-        let (path, options) = (&found.path, &self.scan.options);
-        let backing = found.read(options)?;
-        let seen = Kind::sniff(&backing, Some(path));
-        let outcome = match (options.kind.or(seen), archive::Kind::sniff(&backing)) {
-            (None, Some(kind)) => return Ok(Looked::Archive(kind, Some(backing))),
-            (Some(kind), _) if self.scan.task == Task::Head => {
-                let page = backing.get(..HEAD).unwrap_or(&backing);
-                mesh::head(kind, page, backing.len() as u64, path, None)
-            }
-            _ => self.reader.read(&backing, path, None, seen, || None)?,
-        };
-        Ok(Looked::Mesh(Box::new(outcome)))
-    }
-
     fn archive(&mut self, number: u64, path: PathBuf, kind: archive::Kind, bytes: Option<Backing<'static>>) {
         self.work.give_back(&mut self.share);
-        let mut pieces = Pieces { number, next: 0, outcomes: Vec::new() };
+        let mut pieces = Pieces::new(number);
         let opened = self.guarded(&path, |worker| {
             let options = &worker.scan.options;
             let backing = bytes.map_or_else(|| options.backing(&path), Ok)?;
@@ -239,7 +232,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             let member = open.meter().entry().and(member).map_err(|error| (None, error)).and_then(|member| {
                 let wanted = walker.wants(&member);
                 let apart = if wanted { spans.take(&member.entry) } else { Ok(()) };
-                apart.map(|()| (member, wanted)).map_err(|e| (Some(mesh::text(&member.name.bytes())), e))
+                apart.map(|()| (member, wanted)).map_err(|e| (Some(escaped(&member.name.bytes())), e))
             });
             match member {
                 Ok((member, true)) => {
@@ -303,7 +296,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                 break;
             }
             let name = Name::Whole(&listed.name);
-            if name.promise() == Promise::Mesh && self.is_done(open.path(), Some(&mesh::text(&listed.name))) {
+            if name.promise() == Promise::Mesh && self.is_done(open.path(), Some(&escaped(&listed.name))) {
                 continue;
             }
             let member = Member { name, entry: listed.entry };
@@ -328,7 +321,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             });
             if let Err(error) = looked {
                 path.clear();
-                let member = Some(mesh::text(&listed.name));
+                let member = Some(escaped(&listed.name));
                 outcomes.push(Outcome { member, ..Outcome::failed(error) });
             }
         }
@@ -346,13 +339,8 @@ impl<'s, 'w> Worker<'s, 'w> {
     ) {
         let direct = listed.filter(|listed| *listed.name == *found.path);
         let promised = Name::Whole(found.path).promise() == Promise::Mesh;
-        let member = (!found.path.is_empty()).then(|| mesh::text(found.path));
-        let name = member.as_ref().map_or(open.path().to_path_buf(), |member| {
-            let mut name = open.path().to_path_buf().into_os_string();
-            name.push("!");
-            name.push(member);
-            name.into()
-        });
+        let member = (!found.path.is_empty()).then(|| escaped(found.path));
+        let name = location(open.path(), member.as_deref());
         let read = found.bytes.and_then(|bytes| {
             let seen = Kind::sniff(bytes, Some(&name));
             if self.scan.task == Task::Head {
@@ -407,6 +395,10 @@ struct Pieces {
 }
 
 impl Pieces {
+    fn new(number: u64) -> Self {
+        Self { number, next: 0, outcomes: Vec::new() }
+    }
+
     fn take_number(&mut self) -> u64 {
         let number = self.next;
         self.next = number.saturating_add(1);

@@ -14,6 +14,7 @@
 //! ```
 
 mod compass;
+mod ladders;
 mod read;
 mod renamed;
 mod select;

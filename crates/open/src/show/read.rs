@@ -1,6 +1,7 @@
 //! Reads a mesh for showing its nodes.
 
 use super::compass::Compass;
+use super::ladders::Ladders;
 use super::renamed::Renamed;
 use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
 use navmap_core::Finding;
@@ -10,12 +11,14 @@ use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NodeRecords};
 use navmap_core::graph::{FlatGraph, Ids, Link, Mark, NavGraph, Partial, Point};
 use navmap_core::stream::Reals;
-use navmap_formats::AnyNav;
+use navmap_formats::{AnyNav, Family};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A mesh of which nodes are shown. Made in time linear in the mesh: its graph, and a check.
+/// A mesh of which nodes and ladders are shown. Made in time linear in the mesh: its graph, and a check.
+///
+/// What is shown has a number: that of a node is its position in the graph, and ladders are numbered after the nodes.
 #[derive(Debug)]
 pub struct Show<'n> {
     /// The file with the records, if it is one file.
@@ -28,6 +31,7 @@ pub struct Show<'n> {
     /// Marks and findings of nodes, ordered by node.
     marks: Vec<(u32, Mark)>,
     pub(super) findings: Vec<(u32, Finding)>,
+    ladders: Ladders,
 }
 
 impl<'n> Show<'n> {
@@ -40,16 +44,16 @@ impl<'n> Show<'n> {
         // What cannot be read is the error of the graph.
         let _ = nav.check(&mut Scratch::new(), &mut note);
         findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
-        (show.nav, show.findings) = (Some(nav), findings);
+        (show.nav, show.findings, show.ladders) = (Some(nav), findings, Ladders::of(nav));
         Partial { value: show, error }
     }
 
     /// The same under the names that an editor has for what is there.
     #[must_use]
     pub fn renamed(self, names: &Renamed) -> Self {
-        let Self { nav, mut graph, findings, .. } = self;
+        let Self { nav, mut graph, findings, ladders, .. } = self;
         names.name(&mut graph);
-        let mut show = Self { nav, findings, ..Self::of_graph(graph) };
+        let mut show = Self { nav, findings, ladders, ..Self::of_graph(graph) };
         show.findings.iter_mut().for_each(|(_, finding)| names.find(finding));
         show
     }
@@ -68,7 +72,7 @@ impl<'n> Show<'n> {
         let mut marks: Vec<(u32, Mark)> =
             graph.marks().iter().filter_map(|mark| Some((mark.node?, *mark))).collect();
         marks.sort_by_key(|(node, _)| *node);
-        Self { nav: None, graph, by_id, arrivals, marks, findings: Vec::new() }
+        Self { nav: None, graph, by_id, arrivals, marks, findings: Vec::new(), ladders: Ladders::default() }
     }
 
     /// The node that a finding is about.
@@ -102,11 +106,14 @@ impl<'n> Show<'n> {
     }
 
     /// The nodes that a name means: one by its id, as it is printed; all nodes of a group, if groups have names with numbers
-    /// (`#4.17`: segment 17 of group 4). Empty if there are none.
+    /// (`#4.17`: segment 17 of group 4). Of a Source mesh also a ladder, `L#1`. Empty if there are none.
     pub fn named(&self, name: &str) -> Vec<u32> {
         let ids = self.graph.ids();
         if let Some(node) = ids.read(name).and_then(|id| self.by_id.get(&id)) {
             return vec![*node];
+        }
+        if let Some(ladder) = self.ladders.named(name) {
+            return vec![self.first_ladder().saturating_add(ladder)];
         }
         let group = match (ids, name.strip_prefix('#').and_then(|name| name.split_once('.'))) {
             (Ids::InGroups(_), Some((group, part))) => {
@@ -121,24 +128,45 @@ impl<'n> Show<'n> {
         of_group.map(|(_, at)| at).collect()
     }
 
-    /// The nodes of items of an editor, by their names.
-    ///
-    /// # Errors
-    /// If an item is none of the nodes.
-    pub fn items(&self, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
-        let mut nodes = Vec::new();
-        for item in items {
-            let named = self.named(item);
-            if named.is_empty() {
-                let word = self.graph.node_word();
-                return Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")));
-            }
-            nodes.extend(named);
-        }
-        Ok(nodes)
+    /// The family of the file, if it is one file.
+    pub(super) fn family(&self) -> Option<Family> {
+        self.nav.map(AnyNav::family)
     }
 
-    /// Everything about these nodes, in this order.
+    /// The number of the first ladder.
+    fn first_ladder(&self) -> u32 {
+        u32::try_from(self.graph.nodes().len()).unwrap_or(u32::MAX)
+    }
+
+    /// The nodes among these, and those at the ends of ladders among these: what a picture shows.
+    pub fn ground(&self, shown: &[u32]) -> Vec<u32> {
+        let first = self.first_ladder();
+        let nodes = |number: &u32| match number.checked_sub(first) {
+            None => vec![*number],
+            Some(ladder) => {
+                self.ladders.ends(ladder).iter().filter_map(|id| self.by_id.get(id).copied()).collect()
+            }
+        };
+        let mut seen = HashSet::new();
+        shown.iter().flat_map(nodes).filter(|node| seen.insert(*node)).collect()
+    }
+
+    /// The nodes and ladders of items of an editor, by their names. An item that has none, such as an empty segment, adds nothing.
+    ///
+    /// # Errors
+    /// If that leaves nothing.
+    pub fn items(&self, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
+        let nodes: Vec<u32> = items.iter().flat_map(|item| self.named(item)).collect();
+        match items.first() {
+            Some(item) if nodes.is_empty() => {
+                let word = self.graph.node_word();
+                Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")))
+            }
+            _ => Ok(nodes),
+        }
+    }
+
+    /// Everything about these nodes and ladders, in this order.
     ///
     /// # Errors
     /// If the file is damaged before the record of one of them.
@@ -153,16 +181,20 @@ impl<'n> Show<'n> {
     /// # Errors
     /// Those of [`told`](Self::told).
     pub fn each(&self, nodes: &[u32], each: &mut dyn FnMut(Told)) -> Result<()> {
+        let first = self.first_ladder();
         let mut sorted = nodes.to_vec();
+        sorted.retain(|node| *node < first);
         sorted.sort_unstable();
         sorted.dedup();
         let mut records = Records(HashMap::with_capacity(sorted.len()));
         let read = self.nav.map_or(Ok(()), |nav| nav.records(&sorted, &mut records));
         let compass = Compass::new(self.graph.axes());
         for node in nodes {
-            if let Some(told) = self.one(*node, records.0.get(node), &compass) {
-                each(told);
-            }
+            let told = match node.checked_sub(first) {
+                None => self.one(*node, records.0.get(node), &compass),
+                Some(ladder) => self.ladders.told(ladder),
+            };
+            told.into_iter().for_each(&mut *each);
         }
         read
     }

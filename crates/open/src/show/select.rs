@@ -3,6 +3,7 @@
 use super::read::Show;
 use navmap_core::edit::{Atom, Refusal, Selector, Spot, Word, nearest, number};
 use navmap_core::graph::{NavGraph, Point};
+use navmap_formats::{Family, codes};
 use std::collections::HashSet;
 
 /// What selectors know here besides ids and points, as it is typed, with what it selects.
@@ -174,6 +175,7 @@ impl Show<'_> {
                 Ok(self.which(|at| self.leaving(at).is_empty() && self.arriving(at).next().is_some()))
             }
             "finding" => {
+                arguments.iter().try_for_each(|code| self.is_code(code))?;
                 let wanted = |code: &str| arguments.is_empty() || arguments.contains(&code);
                 let mut nodes: Vec<u32> = self
                     .findings
@@ -189,6 +191,17 @@ impl Show<'_> {
                 Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, known)))
             }
         }
+    }
+
+    /// Refuses a code that no finding about such a mesh has.
+    fn is_code(&self, code: &str) -> Result<(), Refusal> {
+        let family = self.family();
+        let is_ours = |of: Option<Family>| of.is_none() || family.is_none() || of == family;
+        let known: Vec<&str> = codes().filter(|(of, _)| is_ours(*of)).map(|(_, known)| known.code).collect();
+        if known.contains(&code) {
+            return Ok(());
+        }
+        Err(Refusal::new(format!("no such finding: {code}")).or(nearest(code, known)))
     }
 
     fn ids(&self, arguments: &[&str]) -> Result<Vec<u32>, Refusal> {

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// Fields of records that are told above them.
-const TOLD: [&str; 7] = ["index", "id", "offset", "corners", "connections", "attributes", "place"];
+const TOLD: [&str; 9] =
+    ["index", "id", "offset", "corners", "connections", "attributes", "place", "bottom", "top"];
 
 /// The order in which links are told.
 const SIDES: [&str; 6] = ["north", "east", "south", "west", "ladder", "link"];

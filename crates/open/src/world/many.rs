@@ -31,7 +31,8 @@ impl World {
     fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
         let order = plugins.order();
         let mut met = Met::new(policy);
-        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
+        let file = |index: usize| plugins.get(index).map(|mesh| mesh.bytes().location());
+        order.check(&mut Scratch::new(), &mut |index, finding| met.take(finding, || file(index)));
         let findings = met.judged()?;
         let graph = OrderGraph::new(&order);
         let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
@@ -45,7 +46,8 @@ impl World {
             return Err(Error::invalid("tiles", error.to_string()).into());
         }
         let mut met = Met::new(policy);
-        tiles.findings().for_each(|found| met.take(found.clone()));
+        let each = tiles.findings_by_file();
+        each.for_each(|(file, finding)| met.take(finding.clone(), || Some(file.to_owned())));
         let findings = met.judged()?;
         let named = |space: &Option<Space>, map: &str| matches!(space, Some(Space::Map(name)) if name == map);
         let mut items = tiles.items().into_iter();

@@ -4,13 +4,15 @@
 mod many;
 mod policy;
 mod slot;
+mod stamp;
 #[cfg(feature = "archive")]
 mod tiles;
 #[cfg(feature = "watch")]
 mod watch;
 
 pub use policy::Policy;
-pub use slot::{Reader, Slot};
+pub use slot::{Guard, Reader, Slot};
+pub use stamp::Stamps;
 #[cfg(feature = "watch")]
 pub use watch::{Watch, WatchOptions};
 
@@ -23,7 +25,7 @@ use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
 use navmap_query::{Area, NavIndex};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A mesh and its index: immutable, shared, swapped as a whole. A clone shares both.
@@ -56,20 +58,43 @@ pub enum Refused {
     /// It cannot be read to its end.
     Unreadable(Error),
     /// It has findings refused by the policy.
+    #[non_exhaustive]
     Findings {
         /// How many of them.
         count: usize,
         /// The first.
         first: Box<Finding>,
+        /// The file that shows the first, where one is known: of many files one of them; `archive!member` for a member.
+        file: Option<PathBuf>,
     },
+}
+
+impl Refused {
+    /// Adds the file. The first one set wins.
+    #[cold]
+    fn in_file(self, path: PathBuf) -> Self {
+        match self {
+            Self::Unreadable(error) => Self::Unreadable(error.in_file(path)),
+            Self::Findings { count, first, file } => {
+                Self::Findings { count, first, file: file.or(Some(path)) }
+            }
+        }
+    }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(error) => error.fmt(f),
-            Self::Findings { count: 1, first } => first.fmt(f),
-            Self::Findings { count, first } => write!(f, "{count} findings, the first: {first}"),
+            Self::Findings { count, first, file } => {
+                if *count > 1 {
+                    write!(f, "{count} findings, the first: ")?;
+                }
+                if let Some(file) = file {
+                    write!(f, "{}: ", file.display())?;
+                }
+                first.fmt(f)
+            }
         }
     }
 }
@@ -153,15 +178,12 @@ impl World {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn of_mesh(mesh: Mesh, policy: &Policy) -> Result<Self, Refused> {
-        let named = |refused| match refused {
-            Refused::Unreadable(error) => Refused::Unreadable(error.in_file(mesh.bytes().location())),
-            findings => findings,
-        };
+        let named = |refused: Refused| refused.in_file(mesh.bytes().location());
         let findings = checked(mesh.nav(), policy).map_err(named)?;
         let hull = policy.options.hull;
         let group = hull_group(mesh.nav(), hull).map_err(|error| named(error.into()))?;
         let options = match group {
-            Some(group) if policy.build.group.is_none() => policy.build.group(group),
+            Some(group) if policy.build.group.is_none() => policy.build.with_group(Some(group)),
             _ => policy.build,
         };
         let index = whole(crate::open::index_of(mesh.nav(), &options), policy).map_err(named)?;
@@ -175,9 +197,11 @@ impl World {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn of_item(item: &Item<'_>, policy: &Policy) -> Result<Self, Refused> {
-        let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy))?;
-        let index = item.index(&policy.build).ok_or_else(|| Error::invalid("item", "could not be read"))?;
-        Ok(Self { findings, ..Self::of_index(whole(index, policy)?) })
+        let named = |refused: Refused| refused.in_file(item.location());
+        let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy)).map_err(named)?;
+        let index = item.index(&policy.build).ok_or_else(|| Error::invalid("item", "could not be read"));
+        let index = index.map_err(|error| named(error.into()))?;
+        Ok(Self { findings, ..Self::of_index(whole(index, policy).map_err(named)?) })
     }
 
     /// A world with only an index, such as one built from many files.
@@ -198,7 +222,8 @@ impl World {
         &self.index
     }
 
-    /// The mesh, for data that an index lacks: edicts, times, light. (Hiding spots and visibility: [`BuildOptions::tactics`].) `None` if the world was made from many files.
+    /// The mesh, for data that an index lacks: edicts, times, light. (Hiding spots and visibility:
+    /// [`BuildOptions::tactics`](navmap_query::BuildOptions::tactics).) `None` if the world was made from many files.
     pub fn mesh(&self) -> Option<&Mesh> {
         self.mesh.as_ref()
     }
@@ -244,7 +269,7 @@ fn read(policy: &Policy) -> OpenOptions {
 /// The number of findings that count against a mesh. Findings that the policy refuses are an error.
 fn checked(nav: &AnyNav<'_>, policy: &Policy) -> Result<usize, Refused> {
     let mut met = Met::new(policy);
-    nav.check(&mut Scratch::new(), &mut |finding: Finding| met.take(finding))?;
+    nav.check(&mut Scratch::new(), &mut |finding: Finding| met.take(finding, || None))?;
     met.judged()
 }
 
@@ -253,7 +278,7 @@ struct Met {
     least: Option<Severity>,
     counted: usize,
     refused: usize,
-    first: Option<Finding>,
+    first: Option<(Finding, Option<PathBuf>)>,
 }
 
 impl Met {
@@ -261,18 +286,21 @@ impl Met {
         Self { least: policy.refuse, counted: 0, refused: 0, first: None }
     }
 
-    fn take(&mut self, finding: Finding) {
+    /// Takes the next finding; `file` tells the file that shows it, if it is one of many.
+    fn take(&mut self, finding: Finding, file: impl FnOnce() -> Option<PathBuf>) {
         self.counted += usize::from(finding.severity.counts());
         if self.least.is_some_and(|least| finding.severity >= least) {
             self.refused += 1;
-            self.first.get_or_insert(finding);
+            self.first.get_or_insert_with(|| (finding, file()));
         }
     }
 
     /// The number that count, unless one is refused.
     fn judged(self) -> Result<usize, Refused> {
         match self.first {
-            Some(first) => Err(Refused::Findings { count: self.refused, first: Box::new(first) }),
+            Some((first, file)) => {
+                Err(Refused::Findings { count: self.refused, first: Box::new(first), file })
+            }
             None => Ok(self.counted),
         }
     }

@@ -1,11 +1,12 @@
 //! Holds the current world, which can be swapped under load.
 
 use super::{Policy, Refused, World};
-use arc_swap::{ArcSwap, Cache, Guard};
+use arc_swap::{ArcSwap, Cache};
 use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 
@@ -33,15 +34,23 @@ type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 pub struct Slot {
     current: Arc<ArcSwap<World>>,
     loader: Box<Loader>,
-    /// Locked while a world is loaded, so that the later one wins.
-    loading: Mutex<Counts>,
+    /// The latest generation. Locked while a world is loaded, so that the later one wins.
+    loading: Mutex<u64>,
     failures: AtomicU64,
+    /// Apart from the generation, so that nobody who asks waits for a load.
+    last: Mutex<Option<String>>,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    generation: u64,
-    last: Option<String>,
+/// The current world, lent for a few queries.
+#[derive(Debug)]
+pub struct Guard(arc_swap::Guard<Arc<World>>);
+
+impl Deref for Guard {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.0
+    }
 }
 
 /// The current world, cached for one thread and renewed only after a swap.
@@ -65,7 +74,8 @@ impl Slot {
         Self::with(move || World::open(&path, &policy))
     }
 
-    /// A slot for the worlds of any `loader`: a tile set, a load order, a download.
+    /// A slot for the worlds of any `loader`: a tile set, a load order, a download. A loader that reloads, changes or swaps its own
+    /// slot waits for itself forever; it may ask the slot anything.
     ///
     /// # Errors
     /// Those of the first load.
@@ -77,8 +87,9 @@ impl Slot {
         Ok(Self {
             current: Arc::new(ArcSwap::from_pointee(world)),
             loader: Box::new(loader),
-            loading: Mutex::new(Counts { generation: 1, last: None }),
+            loading: Mutex::new(1),
             failures: AtomicU64::new(0),
+            last: Mutex::new(None),
         })
     }
 
@@ -88,8 +99,8 @@ impl Slot {
     }
 
     /// The current world for a few queries. Cheaper than [`load`](Self::load), unless one thread holds many guards at once.
-    pub fn guard(&self) -> Guard<Arc<World>> {
-        self.current.load()
+    pub fn guard(&self) -> Guard {
+        Guard(self.current.load())
     }
 
     /// A reader for a thread that queries repeatedly.
@@ -104,47 +115,46 @@ impl Slot {
     /// If the world cannot be loaded, or the policy refuses it. The old world then stays, and the failure is counted and
     /// [kept](Self::last_failure).
     pub fn reload(&self) -> Result<u64, Refused> {
-        let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generation = locked(&self.loading);
         let made = (self.loader)();
-        self.take(&mut counts, made)
+        self.take(&mut generation, made)
     }
 
     /// Makes a world out of the current one and swaps it in: with a tile that joins, without one that leaves. Changes and loads
     /// run one after the other, so none is lost. Returns the new generation. The next [`reload`](Self::reload) knows
-    /// nothing of it, unless the loader does.
+    /// nothing of it, unless the loader does. Like a loader, `make` must not reload, change or swap the same slot.
     ///
     /// # Errors
     /// Those of `make`. The old world then stays, as after a failed reload.
     pub fn change(&self, make: impl FnOnce(&World) -> Result<World, Refused>) -> Result<u64, Refused> {
-        let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generation = locked(&self.loading);
         let current = self.load();
         let made = make(current.as_ref());
-        self.take(&mut counts, made)
+        self.take(&mut generation, made)
     }
 
     /// Swaps in a world that was made elsewhere. Returns its generation.
     pub fn swap(&self, world: World) -> u64 {
-        let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        self.put(&mut counts, world)
+        self.put(&mut locked(&self.loading), world)
     }
 
-    fn take(&self, counts: &mut Counts, made: Result<World, Refused>) -> Result<u64, Refused> {
+    fn take(&self, generation: &mut u64, made: Result<World, Refused>) -> Result<u64, Refused> {
         match made {
-            Ok(world) => Ok(self.put(counts, world)),
+            Ok(world) => Ok(self.put(generation, world)),
             Err(refused) => {
                 self.failures.fetch_add(1, Ordering::Relaxed);
-                counts.last = Some(refused.to_string());
+                *locked(&self.last) = Some(refused.to_string());
                 Err(refused)
             }
         }
     }
 
-    fn put(&self, counts: &mut Counts, mut world: World) -> u64 {
-        counts.generation += 1;
-        counts.last = None;
-        world.generation = counts.generation;
+    fn put(&self, generation: &mut u64, mut world: World) -> u64 {
+        *generation += 1;
+        world.generation = *generation;
         self.current.store(Arc::new(world));
-        counts.generation
+        *locked(&self.last) = None;
+        *generation
     }
 
     /// How many reloads failed.
@@ -152,10 +162,15 @@ impl Slot {
         self.failures.load(Ordering::Relaxed)
     }
 
-    /// The reason why the latest reload failed; `None` if it succeeded.
+    /// The reason why the latest reload failed; `None` if it succeeded. Never waits for a reload.
     pub fn last_failure(&self) -> Option<String> {
-        self.loading.lock().unwrap_or_else(PoisonError::into_inner).last.clone()
+        locked(&self.last).clone()
     }
+}
+
+/// What a lock holds. A loader that panics leaves nothing half done behind one.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Slot {

@@ -63,7 +63,8 @@ impl QuakeEditor {
     pub fn of_json(nav: &NavJson<'_>, text: &[u8]) -> MeshResult<Self> {
         let mut carried = Vec::new();
         let graph = nav.to_graph(&mut |loss| {
-            if loss.severity > Severity::Info {
+            // The head stays, as the text does.
+            if loss.severity > Severity::Info && loss.code != "head-lost" {
                 carried.push(loss);
             }
         })?;

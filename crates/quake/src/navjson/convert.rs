@@ -17,14 +17,13 @@ impl NavJson<'_> {
     /// The error gives line and column.
     pub fn to_graph(&self, losses: &mut dyn FnMut(Finding)) -> Result<QuakeBuf> {
         let mut losses = Losses(losses);
-        let said =
+        let there =
             self.head.map.is_some() || self.head.contributors.is_some() || self.head.comments.is_some();
-        losses.noted(
-            "head-lost",
-            said.into(),
-            "",
-            "map, contributors and comments have no place in a binary file",
-        );
+        let what = "map, contributors and comments have no place in a binary file";
+        match self.head.says_more() {
+            true => losses.lost("head-lost", 1, "", what),
+            false => losses.noted("head-lost", there.into(), "", what),
+        }
         losses.lost("members-lost", self.strangers, "members", "what navjson does not have is lost");
         losses.lost(
             "target-rebound",

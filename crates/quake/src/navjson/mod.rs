@@ -115,6 +115,17 @@ impl Head<'static> {
     }
 }
 
+impl Head<'_> {
+    /// Whether it says more than the file name of the map.
+    pub(super) fn says_more(&self) -> bool {
+        let said = |text: &Option<Text<'_>>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let listed = |list: &Option<Vec<Text<'_>>>| list.as_ref().is_some_and(|list| !list.is_empty());
+        let of_map =
+            self.map.as_ref().is_some_and(|map| said(&map.name) || said(&map.author) || listed(&map.urls));
+        of_map || listed(&self.contributors) || said(&self.comments)
+    }
+}
+
 /// The style of line ends. 13 of the 137 public files have CRLF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineEnd {

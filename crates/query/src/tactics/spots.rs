@@ -27,7 +27,7 @@ pub struct Hiding<'q> {
     /// The costs and permitted links of the walk. Its `search`, `max_length` and `max_pops` are ignored.
     pub query: Query<'q>,
     /// Whether a spot is free: the engine's helpers leave out those where a player is.
-    pub free: Option<&'q dyn Fn(&HidingPlace) -> bool>,
+    pub free: Option<&'q (dyn Fn(&HidingPlace) -> bool + Sync)>,
 }
 
 impl fmt::Debug for Hiding<'_> {
@@ -81,7 +81,7 @@ impl<'q> Hiding<'q> {
 
     /// The same with only those spots that `free` accepts.
     #[must_use]
-    pub fn with_free(mut self, free: &'q dyn Fn(&HidingPlace) -> bool) -> Self {
+    pub fn with_free(mut self, free: &'q (dyn Fn(&HidingPlace) -> bool + Sync)) -> Self {
         self.free = Some(free);
         self
     }

@@ -21,7 +21,7 @@ use navmap_core::graph::{HidingKinds, Point, Sight};
 /// use navmap::graph::Sight;
 /// use navmap::query::{Mask, BuildOptions, Hiding, PathScratch, Policy, World};
 ///
-/// let policy = Policy::default().with_build(BuildOptions::default().tactics(true));
+/// let policy = Policy::default().with_build(BuildOptions::default().with_tactics(true));
 /// let world = World::open("corpus/source/town.nav", &policy)?;
 /// let (index, mut scratch) = (world.index(), PathScratch::new(world.index()));
 /// let tactics = index.tactics().expect("asked for above");

@@ -8,6 +8,7 @@ use crate::change::doubled_area;
 use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
 use crate::graph::metres_per_unit;
+use crate::renumber::Renumbered;
 use navmap_core::edit::{
     Changes, Deed, Editor, MOST_NAMES, Name, Session, SessionOptions, Step, Unreached, spell_commands,
 };
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// and doors. `matching` pairs the triangles that are the same in two graphs of a mesh, by position.
 ///
 /// The commands are run on a copy. Remaining differences are counted as unreached: new triangles, cover of version 13 and later,
-/// other records. Linear in triangles, apart from `matching`.
+/// other records. Linear in triangles, apart from `matching`. FormIDs are those of `before`: see [`Renumbered`].
 ///
 /// # Errors
 /// If the old file cannot be written again.
@@ -28,6 +29,8 @@ pub fn difference(
     after: &SkyrimEditor,
     matching: impl Fn(&FlatGraph, &FlatGraph) -> Vec<(u32, u32)>,
 ) -> Result<Changes> {
+    let renumbered = after.numbered_as(before)?;
+    let after = renumbered.as_ref().unwrap_or(after);
     let mut meshes = Vec::new();
     for (here, slot) in (0_u32..).zip(&before.slots) {
         // Of two records with one FormID the first is named.
@@ -95,6 +98,24 @@ fn flat(mesh: &NavMeshBuf) -> FlatGraph {
         graph.add_node(place, Shape::Polygon(&corners));
     }
     graph
+}
+
+/// Whether moving a whole mesh brings everything to where another version has it. `used` vertices are corners of triangles,
+/// which have been compared.
+fn lands(now: &NavMeshBuf, is: &NavMeshBuf, by: [f32; 3], used: usize) -> bool {
+    let mut moved = now.clone();
+    let all = (0_u16..).zip(&now.triangles).map(|(index, _)| index).collect();
+    if moved.shift(by, &all).is_none() {
+        return false;
+    }
+    let vertices = |mesh: &NavMeshBuf| -> Vec<_> {
+        mesh.vertices.iter().map(|vertex| vertex.map(f32::to_bits)).collect()
+    };
+    let waypoints = |mesh: &NavMeshBuf| -> Vec<_> {
+        mesh.waypoints.iter().map(|waypoint| waypoint.point().to_array().map(f32::to_bits)).collect()
+    };
+    let whole = used == now.vertices.len() || vertices(&moved) == vertices(is);
+    whole && waypoints(&moved) == waypoints(is)
 }
 
 /// A mesh that both have.
@@ -232,8 +253,8 @@ impl Work<'_> {
         let same = |a: [f32; 3], b: [f32; 3]| a.map(f32::to_bits) == b.map(f32::to_bits);
         let as_one = moves.first().map(way).filter(|[dx, dy, dz]| {
             moves.iter().any(|(from, to, ..)| !same(*from, *to))
-                && moves.len() == now.mesh.vertices.len()
                 && moves.iter().all(|([x, y, z], to, ..)| same([x + dx, y + dy, z + dz], *to))
+                && lands(&now.mesh, &is.mesh, [*dx, *dy, *dz], moves.len())
         });
         let lines: Vec<String> = match as_one {
             Some([dx, dy, dz]) if now.form.is_null() => vec![format!("move {dx} {dy} {dz}")],
@@ -314,7 +335,9 @@ impl Work<'_> {
 
     fn add_doors(&mut self, at: usize) {
         let now = self.doors_now(at);
-        for (id, reference) in self.doors_then(at).into_iter().filter(|door| !now.contains(door)) {
+        let new = self.doors_then(at).into_iter().filter(|door| !now.contains(door));
+        // A door of a master that the old file lacks cannot be named there.
+        for (id, reference) in new.filter(|(_, reference)| !Renumbered::is_nowhere(*reference)) {
             let Some((_, slot, _)) = self.slots(at) else { return };
             let name = Self::name(slot, id);
             self.command(format!("door add {name} {reference}"));

@@ -6,8 +6,8 @@ use super::slot::{Delta, Item};
 use crate::buf::{DoorBuf, LinkBuf, NavMeshBuf};
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
+use crate::places::Places;
 use crate::record::Edge;
-use navmap_core::edit::points;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every verb with what applies it.
 #[rustfmt::skip]
 pub(super) const VERBS: &[(Verb, Apply<SkyrimEditor>)] = &[
-    (verb("move", "DX DY DZ [SELECTOR]", "move the vertices of triangles; everything when none is named"), shift),
+    (verb("move", "DX DY DZ [SELECTOR]", "move the vertices of triangles, and waypoints on them; everything when none is named"), shift),
     (verb("set", "FLAG[,FLAG] [SELECTOR]", "set flags: water, preferred, found, no_large_creatures, overlapping"), |e, c, s| flags(e, c, s, true)),
     (verb("clear", "FLAG[,FLAG] [SELECTOR]", "clear flags"), |e, c, s| flags(e, c, s, false)),
     (verb("delete", "[SELECTOR]", "delete triangles; the others get new numbers, which links and doors of the plugin follow"), delete),
@@ -60,25 +60,20 @@ fn count(items: &BTreeMap<u32, Vec<u32>>) -> u64 {
 fn shift(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
     let by = [c.number("a distance in x")?, c.number("a distance in y")?, c.number("a distance in z")?];
     let items = items(e, c, s, true)?;
-    let mut moved = 0_u64;
+    let (mut vertices, mut waypoints) = (0_u64, 0_u64);
     for (mesh, ids) in items {
         let slot = e.touch(mesh)?;
-        let vertices: BTreeSet<u16> =
-            ids.iter().filter_map(|id| slot.triangle(*id)).flat_map(|triangle| triangle.vertices).collect();
-        let mut noted = Vec::with_capacity(vertices.len());
-        for index in vertices {
-            let Some(vertex) = slot.mesh.vertices.get_mut(usize::from(index)) else { continue };
-            noted.push((index, *vertex));
-            let Some(now) = points::moved(*vertex, by) else {
-                e.change.0.push(Delta::Vertices(mesh, noted));
-                return Err(Refusal::new("a vertex would lie nowhere"));
-            };
-            *vertex = now;
-        }
-        moved = moved.saturating_add(noted.len() as u64);
-        e.change.0.push(Delta::Vertices(mesh, noted));
+        let triangles: BTreeSet<u16> = ids.iter().filter_map(|id| slot.place(*id)).collect();
+        let before =
+            slot.mesh.shift(by, &triangles).ok_or_else(|| Refusal::new("a vertex would lie nowhere"))?;
+        vertices = vertices.saturating_add(before.vertices.len() as u64);
+        waypoints = waypoints.saturating_add(before.waypoints.len() as u64);
+        e.change.0.push(Delta::Places(mesh, before));
     }
-    s.say(format!("{} moved", counted(moved, "vertex", "vertices")));
+    s.say(format!("{} moved", counted(vertices, "vertex", "vertices")));
+    if waypoints > 0 {
+        s.say(format!("{} moved with them", counted(waypoints, "waypoint", "waypoints")));
+    }
     Ok(())
 }
 
@@ -174,7 +169,7 @@ fn corner(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
     let (index, stored) = stored.ok_or_else(|| Refusal::new("the corner is no vertex of the mesh"))?;
     if stored.map(f32::to_bits) != at.map(f32::to_bits) {
         let before = std::mem::replace(stored, at);
-        e.change.0.push(Delta::Vertices(mesh, vec![(index, before)]));
+        e.change.0.push(Delta::Places(mesh, Places::vertex(index, before)));
     }
     Ok(())
 }
@@ -189,7 +184,10 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
         let form = slot.form;
         let dead: BTreeSet<u16> = ids.iter().filter_map(|id| slot.place(*id)).collect();
         let doors = slot.mesh.doors.len();
-        let map = slot.mesh.delete_triangles(&dead)?;
+        let map = slot.mesh.delete_triangles(&dead).map_err(|error| match form.is_null() {
+            true => error.into(),
+            false => Refusal::new(format!("{form}: {error}")),
+        })?;
         let doors = doors.saturating_sub(slot.mesh.doors.len());
         let mut place = 0_usize;
         slot.ids.retain(|_| {

@@ -5,6 +5,7 @@ use super::slot::{Change, Delta, Item, Slot};
 use crate::buf::NavMeshBuf;
 use crate::form::FormId;
 use crate::plugin::Plugin;
+use crate::renumber::{Renumbered, rename_mesh};
 use crate::survey::damage;
 use crate::view::NavMesh;
 use navmap_core::Finding;
@@ -73,6 +74,28 @@ impl SkyrimEditor {
             true => Self::of_plugin(&Plugin::parse(&self.original, &self.limits)?),
             false => Self::of_mesh(&NavMesh::parse(&self.original)?),
         }
+    }
+
+    /// The same with the FormIDs that another version of the plugin has for the same records; `None` if it has these.
+    ///
+    /// # Errors
+    /// None that opening both did not have.
+    pub(super) fn numbered_as(&self, other: &Self) -> MeshResult<Option<Self>> {
+        if !self.is_plugin || !other.is_plugin {
+            return Ok(None);
+        }
+        let [before, after] = [other, self].map(|editor| Plugin::parse(&editor.original, &editor.limits));
+        let Some(renumbered) = Renumbered::between(&before?, &after?) else { return Ok(None) };
+        let mut editor = Self::empty(&self.original, &self.limits, true);
+        for slot in &self.slots {
+            let mut mesh = slot.mesh.clone();
+            // Every FormID has one there.
+            let _ = rename_mesh(&mut mesh, |form| Some(renumbered.form(form)));
+            let (form, ids) = (renumbered.form(slot.form), slot.ids.clone());
+            editor.add(Slot { ids, record: slot.record, ..Slot::new(form, mesh) });
+        }
+        editor.carried = self.carried.clone();
+        Ok(Some(editor))
     }
 
     fn empty(bytes: &[u8], limits: &Limits, is_plugin: bool) -> Self {

@@ -12,7 +12,7 @@ use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 /// Selectors as they are typed, and what they select.
 pub(super) const SELECTORS: &[(&str, &str)] = &[
     ("01000902#14", "a triangle of a navmesh; #14 if there is one navmesh"),
-    ("mesh(01000902)", "triangles of a navmesh"),
+    ("mesh(01000902)", "triangles of a navmesh; 01000902 and [NAVM:01000902] are the same"),
     ("box(x0,y0,z0,x1,y1,z1)", "triangles whose middle lies in a box between two corners"),
     ("flag(preferred)", "triangles with a flag"),
     ("doors", "triangles under a door"),
@@ -31,14 +31,41 @@ impl SkyrimEditor {
         if name.is_empty() {
             return (self.slots.len() == 1).then_some(0);
         }
-        let form = u32::from_str_radix(name, 16).ok().map(FormId::new)?;
+        let form = u32::from_str_radix(after_0x(name).unwrap_or(name), 16).ok().map(FormId::new)?;
         self.forms.get(&form).copied()
+    }
+
+    /// The triangles of a mesh.
+    fn triangles_of(&self, mesh: u32) -> Vec<Item> {
+        let ids = self.slot(mesh).map_or(&[][..], |slot| &slot.ids);
+        ids.iter().map(|id| Item { mesh, id: *id }).collect()
+    }
+
+    /// The triangles of a mesh whose FormID stands alone.
+    fn of_form(&self, text: &str) -> Option<Vec<Item>> {
+        let mesh = self.mesh_named(text).filter(|_| is_form(text))?;
+        Some(self.triangles_of(mesh))
+    }
+
+    /// The refusal of a FormID that no mesh has. It suggests those that have it in another file.
+    fn no_mesh(&self, name: &str) -> Refusal {
+        let object = u32::from_str_radix(after_0x(name).unwrap_or(name), 16).ok();
+        let object = object.map(|form| FormId::new(form).object_id());
+        let alike = self.slots.iter().map(|slot| slot.form).filter(|form| Some(form.object_id()) == object);
+        let alike = alike.take(3).map(|form| format!("mesh({form})")).collect();
+        Refusal::new(format!("there is no navmesh {name}")).or(alike)
     }
 
     pub(super) fn select_atom(&self, atom: &Atom<'_>, _: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
         match atom {
-            Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),
+            Atom::Id { space, id } => {
+                let whole = if space.is_empty() { self.of_form(id) } else { None };
+                whole.ok_or_else(|| Refusal::new(format!("there is no {space}#{id}")))
+            }
             Atom::Point { space, nearest, at } => self.at(space, *nearest, at),
+            Atom::Name { name, arguments } if arguments.is_empty() && is_form(name) => {
+                self.of_form(name).ok_or_else(|| self.no_mesh(name))
+            }
             Atom::Name { name, arguments } => self.named(name, arguments),
         }
     }
@@ -66,9 +93,7 @@ impl SkyrimEditor {
             "mesh" => {
                 let [form] = arguments else { return Err(Refusal::new("mesh takes a FormID")) };
                 let mesh = self.mesh_named(form);
-                let mesh = mesh.ok_or_else(|| Refusal::new(format!("there is no navmesh {form}")))?;
-                let ids = self.slot(mesh).map_or(&[][..], |slot| &slot.ids);
-                Ok(ids.iter().map(|id| Item { mesh, id: *id }).collect())
+                Ok(self.triangles_of(mesh.ok_or_else(|| self.no_mesh(form))?))
             }
             "box" => {
                 let numbers = numbers(6)?;
@@ -110,9 +135,7 @@ impl SkyrimEditor {
         let z = at.get(2);
         let only = match space {
             "" => None,
-            name => Some(
-                self.mesh_named(name).ok_or_else(|| Refusal::new(format!("there is no navmesh {name}")))?,
-            ),
+            name => Some(self.mesh_named(name).ok_or_else(|| self.no_mesh(name))?),
         };
         let mut best: Option<(f32, Item)> = None;
         for (mesh, slot) in
@@ -138,6 +161,17 @@ impl SkyrimEditor {
     }
 }
 
+fn after_0x(text: &str) -> Option<&str> {
+    text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))
+}
+
+/// Whether this is a whole FormID: eight hexadecimal digits, or some after `0x`.
+fn is_form(text: &str) -> bool {
+    let digits = after_0x(text);
+    let hex = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    digits.map_or(text.len() == 8 && hex(text), hex)
+}
+
 fn middle([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (a, b, c);
     [(ax + bx + cx) / 3.0, (ay + by + cy) / 3.0, (az + bz + cz) / 3.0]
@@ -156,8 +190,7 @@ fn height([a, b, c]: [[f32; 3]; 3], x: f32, y: f32) -> Option<f32> {
 
 /// A flag by its name. Bits without a name are a number: `0x0100`.
 pub(super) fn flag_named(name: &str) -> Result<TriangleFlags, Refusal> {
-    let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X"));
-    if let Some(bits) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+    if let Some(bits) = after_0x(name).and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
         return Ok(TriangleFlags(bits));
     }
     let mut known = TriangleFlags::NAMED.iter();

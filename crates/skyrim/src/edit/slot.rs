@@ -3,6 +3,7 @@
 use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::form::FormId;
 use crate::groups::CellGroups;
+use crate::places::Places;
 use std::collections::BTreeMap;
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
@@ -59,8 +60,8 @@ pub struct Change(pub(super) Vec<Delta>);
 pub(super) enum Delta {
     /// Triangles of a mesh, by their places.
     Triangles(u32, Vec<(u16, TriangleBuf)>),
-    /// Vertices of a mesh.
-    Vertices(u32, Vec<(u16, [f32; 3])>),
+    /// Vertices and waypoints of a mesh.
+    Places(u32, Places),
     /// A mesh with renumbered parts, or changed links and doors.
     Whole(u32, Box<(NavMeshBuf, Vec<u32>)>),
 }
@@ -70,14 +71,14 @@ impl Delta {
     pub(super) fn weight(&self) -> u64 {
         let more = match self {
             Self::Triangles(_, list) => list.len(),
-            Self::Vertices(_, list) => list.len(),
+            Self::Places(_, places) => places.len(),
             Self::Whole(_, mesh) => mesh.0.triangles.len().saturating_mul(2),
         };
         1_u64.saturating_add(more as u64)
     }
 
     pub(super) fn swap(&mut self, slots: &mut [Slot]) {
-        let (Self::Triangles(at, _) | Self::Vertices(at, _) | Self::Whole(at, _)) = self;
+        let (Self::Triangles(at, _) | Self::Places(at, _) | Self::Whole(at, _)) = self;
         let Some(slot) = slots.get_mut(*at as usize) else { return };
         match self {
             Self::Triangles(_, list) => {
@@ -87,13 +88,7 @@ impl Delta {
                     }
                 }
             }
-            Self::Vertices(_, list) => {
-                for (place, other) in list {
-                    if let Some(vertex) = slot.mesh.vertices.get_mut(usize::from(*place)) {
-                        std::mem::swap(vertex, other);
-                    }
-                }
-            }
+            Self::Places(_, places) => slot.mesh.swap_places(places),
             Self::Whole(_, other) => {
                 std::mem::swap(&mut slot.mesh, &mut other.0);
                 std::mem::swap(&mut slot.ids, &mut other.1);

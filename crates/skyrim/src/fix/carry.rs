@@ -54,7 +54,6 @@ impl FixPlan<'_, '_> {
 
     /// The repaired meshes that a patch of them all could not hold.
     fn cannot_go(&mut self) -> Stays {
-        let order = self.world.order;
         let spaces = self.spaces();
         let met = |_: Key| Some(FormId::NULL);
         let (mut stays, mut within) = (Stays::new(), BTreeMap::<Key, Vec<Key>>::new());
@@ -81,7 +80,7 @@ impl FixPlan<'_, '_> {
         if !stays.is_empty() {
             return stays;
         }
-        let Some((_, like)) = order.get(order.len().saturating_sub(1)) else { return stays };
+        let Some(like) = self.like() else { return stays };
         let Ok(masters) = self.masters(like) else { return stays };
         let (local, mut carried) = (numbered(&masters), 0_u64);
         for (space, meshes) in &within {

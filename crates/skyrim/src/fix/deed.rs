@@ -44,6 +44,26 @@ impl Repair {
         lists.into_iter().flatten().copied()
     }
 
+    /// The repair that mends findings of this code where it can; `None` if only a person can.
+    pub fn mending(code: &str) -> Option<Self> {
+        match code {
+            "deleted-navmesh" => Some(Self::Undelete),
+            "damaged-navmesh" | "missing-counts" => Some(Self::Counts),
+            _ if MENDED.contains(&code) => Some(Self::Mesh),
+            _ if code.starts_with("edge-link-") => Some(Self::Links),
+            "nvmi-missing" | "nvmi-owner" | "nvmi-links" | "nvmi-doors" | "nvmi-center"
+            | "nvmi-preferred" => Some(Self::Entry),
+            "nvmi-without-navmesh" => Some(Self::Prune),
+            _ => None,
+        }
+    }
+
+    /// The repair that mends findings of this code, or tells of them.
+    pub(super) fn told_by(code: &str) -> Option<Self> {
+        let tells = |repair: &Self| repair.findings().any(|known| known == code);
+        Self::mending(code).or_else(|| Self::ALL.into_iter().find(tells))
+    }
+
     /// What is wrong, and what comes instead: two sentences.
     pub fn meaning(self) -> [&'static str; 2] {
         match self {

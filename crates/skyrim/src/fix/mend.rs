@@ -77,7 +77,9 @@ impl<'a> FixPlan<'_, 'a> {
                     }
                 }
             } else {
-                mesh.vertices.iter_mut().for_each(|[_, _, z]| *z -= BELOW);
+                let all = (0_u16..).zip(&mesh.triangles).map(|(index, _)| index).collect();
+                // Only a height beyond the largest number could not go down, and it stays.
+                let _ = mesh.shift([0.0, 0.0, -BELOW], &all);
                 let name = self.world.file_name(source.plugin);
                 let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
                 format!("the {triangles} of {name}, {BELOW} units down")

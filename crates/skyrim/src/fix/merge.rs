@@ -4,7 +4,7 @@ use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
 use crate::change::doubled_area;
 use crate::form::FormId;
 use crate::record::Edge;
-use navmap_core::text::Grouped;
+use navmap_core::text::{Grouped, counted};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
@@ -88,9 +88,11 @@ impl Differences {
         let links = |mesh: &NavMeshBuf| {
             mesh.linked_edges()
                 .map(|(triangle, edge, link)| {
-                    let ends =
-                        mesh.edge_ends(triangle, edge).map(|ends| ends.map(|end| end.map(f32::to_bits)));
-                    format!("{ends:?} {} {} {}", link.kind, link.navmesh, link.triangle)
+                    // Where triangles are the same, a corner that moved has not changed its links.
+                    let ends = mesh.edge_ends(triangle, edge).filter(|_| !same_topology);
+                    let ends = ends.map(|ends| ends.map(|end| end.map(f32::to_bits)));
+                    let own = same_topology.then_some((triangle, edge));
+                    format!("{own:?} {ends:?} {} {} {}", link.kind, link.navmesh, link.triangle)
                 })
                 .collect::<Vec<_>>()
         };
@@ -123,9 +125,13 @@ impl fmt::Display for Differences {
                 "triangles {before} -> {after} ({gone} of {lost} square units gone, {new} of {won} new)"
             ));
         }
-        for (count, what) in [(self.moved, "vertices moved"), (self.flags, "flags"), (self.cover, "cover")] {
+        for (count, one, many) in [
+            (self.moved, "vertex moved", "vertices moved"),
+            (self.flags, "flag", "flags"),
+            (self.cover, "cover", "cover"),
+        ] {
             if count > 0 {
-                words.push(format!("{count} {what}"));
+                words.push(counted(count as u64, one, many));
             }
         }
         for ([gone, new], what) in [(self.links, "links"), (self.doors, "doors")] {

@@ -1,10 +1,10 @@
 //! FormIDs with the same meaning in every plugin of an order.
 
-use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::form::FormId;
 use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
+pub(super) use crate::renumber::rename_mesh;
 use std::collections::HashMap;
 
 /// Numbers for the records that meshes name. A mesh with these numbers as FormIDs belongs to no plugin, and can be written into
@@ -43,33 +43,6 @@ impl Names {
             _ => FormId::NULL,
         }
     }
-}
-
-/// Replaces all FormIDs of a mesh.
-///
-/// # Errors
-/// The first one without a replacement.
-pub(super) fn rename_mesh(
-    mesh: &mut NavMeshBuf,
-    mut to: impl FnMut(FormId) -> Option<FormId>,
-) -> Result<(), FormId> {
-    let mut renamed = |form: FormId| match form.is_null() {
-        true => Ok(form),
-        false => to(form).ok_or(form),
-    };
-    for link in &mut mesh.links {
-        link.navmesh = renamed(link.navmesh)?;
-    }
-    for door in &mut mesh.doors {
-        door.reference = renamed(door.reference)?;
-    }
-    let mut failed = None;
-    let cell = mesh.pathing_cell.renamed(|form| renamed(form).map_err(|form| failed = Some(form)).ok());
-    match cell {
-        Some(cell) => mesh.pathing_cell = cell,
-        None => return Err(failed.unwrap_or(FormId::NULL)),
-    }
-    Ok(())
 }
 
 /// Replaces all FormIDs of an entry of the info map.

@@ -6,6 +6,7 @@ use super::world::Edited;
 use crate::check::links::Key;
 use crate::flags::{GroupKind, RecordFlags};
 use crate::form::{FormId, Tag};
+use crate::loadorder::name_key;
 use crate::plugin::{Game, Plugin, Scale};
 use crate::record::Parent;
 use crate::rewrite::{NewRecord, group};
@@ -64,30 +65,39 @@ type Packed = BTreeMap<Key, Vec<u8>>;
 /// Where a cell stands: its worldspace and square, or nothing for an interior.
 pub(super) type Square = Option<(Key, i16, i16)>;
 
-impl<'a> FixPlan<'_, 'a> {
+impl<'o, 'a> FixPlan<'o, 'a> {
     /// A plugin of overrides with all repairs, to be loaded after all others: repaired meshes in their cells, which repeat their
     /// winning versions, and entries of the info map. Its masters are the files it names, in load order. A `light` one uses none
-    /// of the 254 slots of a load order.
+    /// of the 254 slots of a load order. It is made for the newest game of the order's plugins.
     ///
     /// What no patch can hold is left out, and a [deed](Self::deeds) says why: a mesh whose cell or worldspace has a field
     /// that is not known, whose FormIDs, if it has any, would have to change.
     ///
     /// # Errors
-    /// If nothing is repaired, or if there are too many masters.
+    /// If nothing is repaired, if there are too many masters, if one is a light or medium plugin of Starfield, or if the game has no
+    /// light plugins.
     pub fn patch(&self, light: bool) -> Result<Vec<u8>> {
-        let order = self.world.order;
+        self.patch_named("", light)
+    }
+
+    /// The same, for a file of this name. Games take an `.esm` or `.esl` for a master and an `.esl` for a light plugin, whatever
+    /// its flags say, so they say it too.
+    ///
+    /// # Errors
+    /// Those of [`patch`](Self::patch).
+    pub fn patch_named(&self, name: &str, light: bool) -> Result<Vec<u8>> {
         if self.world.edited.is_empty() && self.entries.is_empty() {
             return Err(Error::invalid("patch", "would hold nothing"));
         }
-        let Some((_, plugin)) = order.get(order.len().saturating_sub(1)) else {
+        let Some(plugin) = self.like() else {
             return Err(Error::invalid("load order", "is empty"));
         };
-        let full =
-            (0..order.len()).all(|at| order.get(at).is_none_or(|(_, each)| each.scale() == Scale::Full));
-        if plugin.game() == Game::Starfield && !full {
-            return Err(Error::invalid("patch", "light and medium masters of Starfield cannot be named yet"));
-        }
+        let flags = flags(name, light, plugin.game())?;
         let masters = self.masters(plugin)?;
+        if let Some(name) = self.unnamable(plugin.game(), &masters) {
+            let why = format!("would need {name}: light and medium masters of Starfield cannot be named yet");
+            return Err(Error::invalid("patch", why));
+        }
         if masters.len() > MOST_MASTERS {
             return Err(Error::invalid(
                 "patch",
@@ -96,7 +106,22 @@ impl<'a> FixPlan<'_, 'a> {
         }
         let local = numbered(&masters);
         let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
-        self.file(plugin, &masters, light, body)
+        self.file(plugin, &masters, flags, body)
+    }
+
+    /// The plugin that a patch is like: the last one for the newest game of the order.
+    pub(super) fn like(&self) -> Option<&'o Plugin<'a>> {
+        let order = self.world.order;
+        let plugins = (0..order.len()).filter_map(|at| Some(order.get(at)?.1));
+        plugins.max_by_key(|plugin| plugin.header().form_version())
+    }
+
+    /// The first of these masters that FormIDs of Starfield number apart from the full ones.
+    fn unnamable(&self, game: Game, masters: &[u32]) -> Option<String> {
+        let order = self.world.order;
+        let full = |file: u32| order.scale(file as usize).is_none_or(|scale| scale == Scale::Full);
+        let file = masters.iter().copied().find(|file| game == Game::Starfield && !full(*file))?;
+        order.file_name(file)
     }
 
     /// The files that the patch names, in load order: first they are met, then all have their numbers. Whoever is
@@ -126,7 +151,7 @@ impl<'a> FixPlan<'_, 'a> {
         files
     }
 
-    fn file(&self, like: &Plugin<'_>, masters: &[u32], light: bool, body: Branch) -> Result<Vec<u8>> {
+    fn file(&self, like: &Plugin<'_>, masters: &[u32], flags: RecordFlags, body: Branch) -> Result<Vec<u8>> {
         let order = self.world.order;
         let plugins = (0..order.len()).filter_map(|index| Some(order.get(index)?.1));
         let version = plugins.map(|plugin| plugin.hedr().version()).fold(like.hedr().version(), f32::max);
@@ -140,10 +165,9 @@ impl<'a> FixPlan<'_, 'a> {
             field(&mut data, Tag(*b"MAST"), &[&stored[..], b"\0"].concat())?;
             field(&mut data, Tag(*b"DATA"), &[0; 8])?;
         }
-        let is_light = light && matches!(like.game(), Game::SkyrimSe | Game::Fallout4 | Game::Fallout76);
         let head = NewRecord {
             tag: Tag::TES4,
-            flags: RecordFlags(if is_light { 0x200 } else { 0 }),
+            flags,
             form_id: FormId::NULL,
             form_version: like.header().form_version(),
         };
@@ -320,14 +344,7 @@ impl<'a> FixPlan<'_, 'a> {
             let why = format!("the record of {} is in no plugin of the load order", self.world.called(key));
             return Err(Error::invalid("patch", why));
         };
-        let Some((file, view)) = order.get(plugin) else {
-            return Err(Error::invalid("load order", format!("has no plugin {plugin}")));
-        };
-        let from = From {
-            file,
-            localized: view.is_localized(),
-            same_numbers: met || self.numbers_alike(plugin, to),
-        };
+        let from = From { order, plugin, same_numbers: met || self.numbers_alike(plugin, to) };
         let (data, carried) = space_data(&record, from, |form| to(order.key(plugin, form)?))?;
         if met && carried > 0 {
             // So that its numbers may stay what they are.
@@ -393,6 +410,22 @@ impl<'a> FixPlan<'_, 'a> {
         }
         found
     }
+}
+
+/// The flags of a patch of this name.
+///
+/// # Errors
+/// If it is to be light, and the game has no light plugins.
+fn flags(name: &str, light: bool, game: Game) -> Result<RecordFlags> {
+    let name = name_key(name);
+    let is_esl = name.ends_with(".esl");
+    let master = if is_esl || name.ends_with(".esm") { RecordFlags::MASTER.0 } else { 0 };
+    let light = match game.light_flag() {
+        _ if !light && !is_esl => 0,
+        Some(flag) => flag.0,
+        None => return Err(Error::invalid("patch", format!("cannot be light: {game} has no light plugins"))),
+    };
+    Ok(RecordFlags(master | light))
 }
 
 /// The label of a block of exterior cells: y first.

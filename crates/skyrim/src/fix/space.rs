@@ -2,6 +2,7 @@
 
 use super::output::forms;
 use crate::form::{FormId, Tag};
+use crate::loadorder::LoadOrder;
 use crate::walk::Record;
 use crate::write::field;
 use navmap_core::bytes::Scratch;
@@ -28,10 +29,10 @@ const WORLD_LEFT_OUT: &[&[u8; 4]] = &[b"RNAM", b"OFST"];
 
 /// The plugin that a space is carried from.
 #[derive(Clone, Copy)]
-pub(super) struct From<'f> {
-    pub(super) file: &'f str,
-    /// Whether its names lie in string tables.
-    pub(super) localized: bool,
+pub(super) struct From<'f, 'a> {
+    pub(super) order: &'f LoadOrder<'a>,
+    /// Its index there.
+    pub(super) plugin: usize,
     /// Whether it numbers all files as the patch does, so that a FormID is the same in both.
     pub(super) same_numbers: bool,
 }
@@ -44,11 +45,14 @@ pub(super) struct From<'f> {
 /// know, or lies in the string tables of a localized plugin.
 pub(super) fn space_data(
     record: &Record<'_>,
-    from: From<'_>,
+    from: From<'_, '_>,
     mut to: impl FnMut(FormId) -> Option<FormId>,
 ) -> Result<(Vec<u8>, u64)> {
+    let Some((file, plugin)) = from.order.get(from.plugin) else {
+        return Err(Error::invalid("load order", format!("has no plugin {}", from.plugin)));
+    };
     let refuse = |why: String| {
-        let record = format!("{} {} of {}", record.tag(), record.form_id(), from.file);
+        let record = format!("{} {} of {file}", record.tag(), record.form_id());
         Err(Error::invalid("patch", format!("{record}: {why}")))
     };
     let mut carried = 0_u64;
@@ -63,16 +67,29 @@ pub(super) fn space_data(
         if left_out.contains(&tag) {
             continue;
         }
-        if tag == b"FULL" && from.localized {
+        if tag == b"FULL" && plugin.is_localized() {
             return refuse(
                 "its name lies in the string tables of its plugin, which a patch cannot name".to_owned(),
             );
         }
         if with_forms.contains(&tag) {
-            match forms(each.data, &mut to) {
+            let mut stranger = None;
+            let payload = forms(each.data, &mut |form| {
+                let now = to(form);
+                stranger = now.is_none().then_some(form);
+                now
+            });
+            match payload {
                 Some(payload) => field(&mut data, each.tag, &payload)?,
                 None => {
-                    return refuse(format!("field {} names a file that is not in the load order", each.tag));
+                    let key = stranger.and_then(|form| from.order.key(from.plugin, form));
+                    let name = key.and_then(|key| from.order.file_name(key.file));
+                    return refuse(match name {
+                        Some(name) => {
+                            format!("field {} names {name}, which is not in the load order", each.tag)
+                        }
+                        None => format!("field {} is no list of FormIDs", each.tag),
+                    });
                 }
             }
         } else if plain.contains(&tag) || tag == b"FULL" {

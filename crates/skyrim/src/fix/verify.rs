@@ -10,15 +10,16 @@ use crate::plugin::Plugin;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::text::counted;
-use navmap_core::{Limits, Severity};
-use std::collections::BTreeMap;
+use navmap_core::{Finding, Limits, Severity};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings of one code about one record: the plugin and the record that they are told of, how many, and the first.
 type Found = BTreeMap<(usize, FormId, &'static str), (u64, String)>;
 
 impl FixPlan<'_, '_> {
     /// Makes what [`patch`](Self::patch) or [`plugin`](Self::plugin) would write, checks it, and adds a deed for every warning
-    /// and error that no deed tells of as left. Does nothing if nothing would be written.
+    /// and error that no deed tells of as left, except those that were there before and that a repair not asked for is about. Does
+    /// nothing if nothing would be written.
     ///
     /// # Errors
     /// Those of the two.
@@ -33,7 +34,13 @@ impl FixPlan<'_, '_> {
                 self.look_at(&self.plugin(index)?, Some(index), &mut found)?;
             }
         }
+        let mut earlier: BTreeMap<usize, BTreeSet<(FormId, &'static str)>> = BTreeMap::new();
         for ((plugin, form, code), (count, first)) in found {
+            if Repair::told_by(code).is_some_and(|repair| !self.options.wants(repair))
+                && earlier.entry(plugin).or_insert_with(|| self.found_in(plugin)).contains(&(form, code))
+            {
+                continue;
+            }
             if self.deeds.iter().any(|deed| (deed.plugin, deed.form) == (plugin, form) && tells(deed, code)) {
                 continue;
             }
@@ -57,11 +64,19 @@ impl FixPlan<'_, '_> {
         Ok(())
     }
 
+    /// What is found in a plugin as it is.
+    fn found_in(&self, index: usize) -> BTreeSet<(FormId, &'static str)> {
+        let mut found = BTreeSet::new();
+        if let Some((_, plugin)) = self.world.order.get(index) {
+            warnings(plugin, |form, finding| _ = found.insert((form.unwrap_or(FormId::NULL), finding.code)));
+        }
+        found
+    }
+
     /// Checks a file: the new version of a plugin of the order, or a patch.
     fn look_at(&self, bytes: &[u8], index: Option<usize>, found: &mut Found) -> Result<()> {
         let order = self.world.order;
         let plugin = Plugin::parse(bytes, &Limits::default())?;
-        let forms: Vec<FormId> = plugin.navmeshes().flatten().map(|navm| navm.form_id()).collect();
         // In an order that ends with the file, its records have the keys that they have here.
         let mut with = LoadOrder::new();
         for (name, plugin) in (0..order.len()).filter_map(|at| order.get(at)) {
@@ -69,14 +84,7 @@ impl FixPlan<'_, '_> {
         }
         with.push("", plugin);
         let own = index.unwrap_or(order.len());
-        check_plugin(&plugin, &mut Scratch::new(), &mut |finding| {
-            if finding.severity < Severity::Warning {
-                return;
-            }
-            let form = match finding.at.record {
-                Some(("NAVM", at)) => usize::try_from(at).ok().and_then(|at| forms.get(at)).copied(),
-                _ => None,
-            };
+        warnings(&plugin, |form, finding| {
             let winner = form.filter(|_| index.is_none()).and_then(|form| {
                 let target = self.world.winner(with.key(order.len(), form)?)?;
                 Some((target.plugin, target.navm.form_id()))
@@ -87,6 +95,20 @@ impl FixPlan<'_, '_> {
         });
         Ok(())
     }
+}
+
+/// The warnings and errors of a plugin by itself, with the navmesh that each is of.
+fn warnings(plugin: &Plugin<'_>, mut each: impl FnMut(Option<FormId>, Finding)) {
+    let forms: Vec<FormId> = plugin.navmeshes().flatten().map(|navm| navm.form_id()).collect();
+    check_plugin(plugin, &mut Scratch::new(), &mut |finding| {
+        if finding.severity >= Severity::Warning {
+            let form = match finding.at.record {
+                Some(("NAVM", at)) => usize::try_from(at).ok().and_then(|at| forms.get(at)).copied(),
+                _ => None,
+            };
+            each(form, finding);
+        }
+    });
 }
 
 /// Whether a deed tells that something of this code is left.

@@ -27,8 +27,12 @@ pub struct MeshBill {
     pub gone: usize,
     /// Faces that faced down and were turned over.
     pub turned: usize,
+    /// Whether the mesh is written otherwise than it was read.
+    pub changed: bool,
     /// Triangles of the model that took over flags.
     pub flags: usize,
+    /// Triangles that stayed, to which a material gave other flags.
+    pub set: usize,
     /// Edge links that went over to a triangle of the model.
     pub links: usize,
     /// Edge links to neighbours that were found.
@@ -57,7 +61,9 @@ impl MeshBill {
             fresh: 0,
             gone: 0,
             turned: 0,
+            changed: false,
             flags: 0,
+            set: 0,
             links: 0,
             found: 0,
             doors: 0,
@@ -92,7 +98,7 @@ impl fmt::Display for MeshBill {
                 let triangles = counted(self.fresh, "triangle", "triangles");
                 write!(f, "{name}: new in [CELL:{cell}], {triangles}")?;
             }
-            None if self.fresh == 0 && self.gone == 0 => {
+            None if !self.changed => {
                 return write!(f, "{name}: as it was, {}", counted(self.kept, "triangle", "triangles"));
             }
             None => {
@@ -115,6 +121,9 @@ impl fmt::Display for MeshBill {
         .collect();
         if !carried.is_empty() {
             write!(f, "; taken over: {}", carried.join(", "))?;
+        }
+        if self.set > 0 {
+            write!(f, "; set by material: flags of {}", counted(self.set, "triangle", "triangles"))?;
         }
         if self.found > 0 {
             write!(f, "; found: {}", counted(self.found, "edge link", "edge links"))?;

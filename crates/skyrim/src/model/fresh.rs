@@ -4,13 +4,14 @@ use super::bill::MeshBill;
 use super::corners::Corners;
 use super::faces::{Face, MOST, refused, upright};
 use super::heirs::{Heirs, middle, sides};
-use super::joins::join;
+use super::joins::{join, torn};
 use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
 use crate::change::{TriangleMap, near};
 use crate::flags::{BOUND, TriangleFlags};
 use crate::record::Edge;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
+use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How far below or above a door's triangle another one may lie that takes the door over, in units.
@@ -82,7 +83,7 @@ impl Rebuild<'_> {
         let slots = heirs.slots(&mut fresh, &seats);
         let numbers = self.number(&mut mesh, &slots, &fresh)?;
         let coming = Coming { heirs, faces: fresh, numbers };
-        self.fill(&mut mesh, &coming, &mut bill)?;
+        let replaced = self.fill(&mut mesh, &coming, &mut bill)?;
         self.part(&mut mesh, &coming);
         let mut carried = self.carry_edges(&mut mesh, &coming, &mut bill);
         let doors = self.carry_doors(&mut mesh, &coming, &seats, &mut bill);
@@ -107,6 +108,11 @@ impl Rebuild<'_> {
                 None => Error::invalid("model", why),
             }
         })?;
+        let torn = torn(self.old, &mesh, &dead, &replaced) as u64;
+        if torn > 0 {
+            let sides = counted(torn, "side is a border", "sides are borders");
+            bill.lost.push(format!("ways between neighbours: {sides} now"));
+        }
         let map = self.finish(&mut mesh, &left, !dead.is_empty() || !fresh.is_empty())?;
         let now = |index: u16| map.get(usize::from(index)).copied().flatten();
         let was = u16::try_from(self.old.triangles.len()).unwrap_or(u16::MAX);
@@ -150,7 +156,7 @@ impl Rebuild<'_> {
             if let (Some(triangle), Some(flags)) = (mesh.triangles.get_mut(usize::from(index)), face.flags) {
                 let kept = triangle.flags.0 & (BOUND | TriangleFlags::FOUND.0);
                 let now = TriangleFlags(kept | flags.0);
-                bill.flags = bill.flags.saturating_add((now != triangle.flags).into());
+                bill.set = bill.set.saturating_add((now != triangle.flags).into());
                 triangle.flags = now;
             }
         }
@@ -200,8 +206,13 @@ impl Rebuild<'_> {
         Ok(numbers)
     }
 
-    /// The new triangles themselves: corners, flags, clearance.
-    fn fill(&self, mesh: &mut NavMeshBuf, coming: &Coming<'_>, bill: &mut MeshBill) -> Result<()> {
+    /// The new triangles themselves: corners, flags, clearance. Returns the old triangles that lay there, with the new ones.
+    fn fill(
+        &self,
+        mesh: &mut NavMeshBuf,
+        coming: &Coming<'_>,
+        bill: &mut MeshBill,
+    ) -> Result<BTreeSet<(u16, u16)>> {
         let heirs = &coming.heirs;
         let mut known: HashMap<u32, u16> = HashMap::new();
         let stays = (0_u16..).zip(&self.old.triangles).filter(|(at, _)| !heirs.is_gone(*at));
@@ -211,8 +222,11 @@ impl Rebuild<'_> {
                 known.entry(*place).or_insert(vertex);
             }
         }
+        let mut replaced = BTreeSet::new();
         for (number, face) in coming.each() {
-            let beneath = heirs.beneath(face).and_then(|at| self.old.triangles.get(usize::from(at)));
+            let beneath = heirs.beneath(face);
+            replaced.extend(beneath.map(|old| (old, number)));
+            let beneath = beneath.and_then(|at| self.old.triangles.get(usize::from(at)));
             let mut vertices = [0; 3];
             for (to, corner) in vertices.iter_mut().zip(face.corners) {
                 *to = match known.get(&corner) {
@@ -251,7 +265,7 @@ impl Rebuild<'_> {
                 };
             }
         }
-        Ok(())
+        Ok(replaced)
     }
 
     /// Edges of triangles that stay and led to one that is gone become borders.

@@ -3,7 +3,7 @@
 use super::heirs::sides;
 use crate::buf::NavMeshBuf;
 use crate::record::Edge;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What is wrong with a side of a new triangle.
 pub(super) struct Crowded {
@@ -58,4 +58,41 @@ pub(super) fn join(mesh: &mut NavMeshBuf, places: &[Option<[u32; 3]>], fresh: &[
         }
     }
     Ok(())
+}
+
+/// How many sides two neighbours shared that are borders now, though both are still there, as they were or as a new triangle: in
+/// a model where each face has corners of its own, one of them moved alone. `replaced` is old triangles with the new ones that
+/// lie there, before what is left of `dead` ones is taken out.
+pub(super) fn torn(
+    old: &NavMeshBuf,
+    mesh: &NavMeshBuf,
+    dead: &[u16],
+    replaced: &BTreeSet<(u16, u16)>,
+) -> usize {
+    let is_dead = |index: u16| dead.binary_search(&index).is_ok();
+    let is_replaced = |index: u16| replaced.range((index, 0)..=(index, u16::MAX)).next().is_some();
+    let edges = |mesh: &NavMeshBuf, index: u16| {
+        mesh.triangles.get(usize::from(index)).map(|triangle| triangle.edges()).unwrap_or([Edge::Border; 3])
+    };
+    // Edges of a new triangle may have other numbers.
+    let opened = |index: u16| {
+        let borders = |mesh| edges(mesh, index).iter().filter(|edge| **edge == Edge::Border).count();
+        replaced.contains(&(index, index)) && borders(mesh) > borders(old)
+    };
+    let mut torn = 0_usize;
+    for (index, triangle) in (0_u16..).zip(&old.triangles) {
+        for (edge, to) in (0_u8..).zip(triangle.edges()) {
+            let Edge::Neighbour(other) = to else { continue };
+            let parted = match (is_dead(index), is_dead(other)) {
+                (false, true) => is_replaced(other) && mesh.edge(index, edge) == Some(Edge::Border),
+                (true, true) => {
+                    let apart = !edges(mesh, index).contains(&Edge::Neighbour(other));
+                    index < other && apart && opened(index) && opened(other)
+                }
+                _ => false,
+            };
+            torn = torn.saturating_add(parted.into());
+        }
+    }
+    torn
 }

@@ -7,7 +7,7 @@ use super::fresh::{Rebuild, Rebuilt};
 use super::made::Cells;
 use super::names::Aim;
 use super::neighbours::relink;
-use crate::edit::SkyrimEditor;
+use crate::edit::{SkyrimEditor, Slot};
 use crate::form::FormId;
 use crate::plugin::Plugin;
 use navmap_core::error::{Error, Result};
@@ -105,6 +105,9 @@ impl SkyrimEditor {
             self.listed.insert(slot.form);
         }
         relink(self, &mut done)?;
+        for (at, rebuilt) in &mut done {
+            rebuilt.bill.changed = self.slots.get(*at as usize).is_some_and(Slot::differs);
+        }
         Ok(ModelBill { meshes: done.into_iter().map(|(_, rebuilt)| rebuilt.bill).collect() })
     }
 }

@@ -223,6 +223,11 @@ impl Waypoint {
     pub(crate) fn on(self, triangle: u16) -> Self {
         Self { triangle: triangle.into(), ..self }
     }
+
+    /// The same elsewhere.
+    pub(crate) fn moved_to(self, [x, y, z]: [f32; 3]) -> Self {
+        Self { point: Vertex { x: x.into(), y: y.into(), z: z.into() }, ..self }
+    }
 }
 
 record! {

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Report {
     /// The parts that were computed.
     pub done: Vec<Done>,
-    /// Parts kept from the older analysis, one sentence each.
+    /// Parts kept from the older analysis, and named ones that such a mesh does not have, one sentence each.
     pub kept: Vec<String>,
     /// Parts that are missing without the map, one sentence each.
     pub missing: Vec<String>,

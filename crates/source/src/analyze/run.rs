@@ -212,6 +212,7 @@ impl Run<'_> {
 
     fn approach(&mut self) -> Result<()> {
         if !self.rules.counter_strike {
+            self.none_of(Phase::Approach, "only games of Counter-Strike have approach areas");
             return Ok(());
         }
         let Some(map) = self.map else {
@@ -231,6 +232,13 @@ impl Run<'_> {
         )?;
         self.put(Phase::Approach, "approach areas", lists, |area| &mut area.approaches, Vec::len);
         Ok(())
+    }
+
+    /// Reports a phase that does nothing in such a mesh, if it was asked for by name.
+    fn none_of(&mut self, phase: Phase, why: &str) {
+        if !self.options.only.is_empty() {
+            self.report.kept.push(format!("{phase}: nothing to do: {why}"));
+        }
     }
 
     /// Reports that results which need the map stay as they are.
@@ -356,6 +364,7 @@ impl Run<'_> {
 
     fn visibility(&mut self) -> Result<()> {
         if !self.mesh.head.layout().has_visibility() {
+            self.none_of(Phase::Visibility, &format!("version {} stores none", self.mesh.head.version));
             return Ok(());
         }
         let sets = match self.map {
@@ -398,7 +407,13 @@ impl Run<'_> {
     }
 
     fn times(&mut self) {
-        if !self.full || !self.rules.counter_strike || !self.mesh.head.layout().has_occupy_times() {
+        if !self.rules.counter_strike {
+            return self.none_of(Phase::Times, "only games of Counter-Strike have occupy times");
+        }
+        if !self.mesh.head.layout().has_occupy_times() {
+            return self.none_of(Phase::Times, &format!("version {} stores none", self.mesh.head.version));
+        }
+        if !self.full {
             return;
         }
         if self.options.spawns.is_empty() {

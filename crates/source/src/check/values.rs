@@ -131,13 +131,15 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    pub(super) fn twin(&mut self, twins: &[(u32, u32)]) {
+    pub(super) fn twin(&mut self, twins: &[(u32, u32)], index: &AreaIndex<'_>) {
         let mine = self.area.index();
         if let Ok(at) = twins.binary_search_by_key(&mine, |(position, _)| *position)
             && let Some((_, first)) = twins.get(at)
+            && let Some(earlier) = index.get(*first as usize)
         {
             let at = self.area.offset().saturating_add(self.nav.layout().shape_at() as u32);
-            self.report(Warning, "shared-rectangle", at, format!("lies where area {first} does"));
+            let what = format!("lies where #{} does (record {first})", earlier.id());
+            self.report(Warning, "shared-rectangle", at, what);
         }
     }
 

@@ -45,6 +45,7 @@ pub(super) enum Delta {
     Ladder(Slot, Option<Box<LadderBuf>>),
     Head(Box<HeadBuf>),
     State(Box<State>),
+    Saved(Option<Vec<u8>>),
 }
 
 impl Delta {
@@ -61,6 +62,7 @@ impl Delta {
             Self::Approaches(_, approaches) => approaches.len(),
             Self::Encounters(_, list) => list.weight(),
             Self::Visibility(_, list, _) => list.len(),
+            Self::Saved(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() / 4),
             _ => 0,
         };
         1_u64.saturating_add(more as u64)
@@ -83,7 +85,12 @@ impl Delta {
             | Self::Approaches(slot, _)
             | Self::Encounters(slot, _)
             | Self::Visibility(slot, ..) => Some(*slot),
-            Self::Ids(_) | Self::LadderIds(_) | Self::Ladder(..) | Self::Head(_) | Self::State(_) => None,
+            Self::Ids(_)
+            | Self::LadderIds(_)
+            | Self::Ladder(..)
+            | Self::Head(_)
+            | Self::State(_)
+            | Self::Saved(_) => None,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::record::{AreaId, Ladder};
 use crate::view::SourceNav;
 use navmap_core::edit::{Report, ReportRow};
 use navmap_core::error::Result;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use zerocopy::IntoBytes;
 
 /// How many of each kind a mesh or an area has.
@@ -113,12 +113,13 @@ impl SourceEditor {
             links.removed = links.removed.saturating_add(Sums::new(was).links);
         }
         links.after = now.links;
-        let was: Vec<&[u8]> = before.ladders.iter().map(Ladder::as_bytes).collect();
-        let ladders = ReportRow::of_lists(
-            "ladders",
-            was,
-            self.world.ladders().map(|(_, each)| each.ladder.as_bytes()).collect(),
-        );
+        let now_ladders: Vec<&Ladder> = self.world.ladders().map(|(_, each)| &each.ladder).collect();
+        let ladders = changed_ladders(&before.ladders, &now_ladders);
+        let mut unknown = self.unknown_places();
+        if !unknown.is_empty() {
+            let known: HashSet<String> = self.unknown_of(before.places.iter().copied()).collect();
+            unknown.retain(|line| !known.contains(line));
+        }
         let directory = self.directory();
         let places = match &directory {
             Some((names, _)) => {
@@ -131,6 +132,7 @@ impl SourceEditor {
         let mut notes =
             self.remarks(before.sums, now, (moved || linked) && !self.world.state().fresh, analyzed);
         notes.extend(self.kept_sight());
+        notes.extend(unknown);
         if moved && !self.world.state().fresh {
             notes.extend(self.loose_spots());
         }
@@ -195,6 +197,21 @@ impl SourceEditor {
 /// The name of a place, up to its NUL.
 fn name(stored: &[u8]) -> &[u8] {
     stored.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// Ladders before and after. Those with the same id are the same.
+fn changed_ladders(before: &[Ladder], now: &[&Ladder]) -> ReportRow {
+    let bytes = ReportRow::of_lists(
+        "ladders",
+        before.iter().map(Ladder::as_bytes).collect(),
+        now.iter().map(|ladder| ladder.as_bytes()).collect(),
+    );
+    let ids = ReportRow::of_lists(
+        "ladders",
+        before.iter().map(|ladder| ladder.id().get()).collect(),
+        now.iter().map(|ladder| ladder.id().get()).collect(),
+    );
+    ReportRow { changed: bytes.made.saturating_sub(ids.made), ..ids }
 }
 
 /// How many links of an area are new, and how many are gone.

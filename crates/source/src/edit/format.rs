@@ -48,12 +48,14 @@ impl<'a> EditFormat<'a> for SourceNav<'a> {
         if let Some(places) = opening.places {
             editor.known_places(places.lines());
         }
+        let unknown = editor.unknown_places();
         let carried = if opening.carried { editor.carried() } else { Vec::new() };
         let mut opened = Opened::new(editor);
         if let Some((error, areas)) = lost {
             opened.said.push(error.without_file().to_string());
             opened.lose(format!("{areas} areas and all ladders behind them"));
         }
+        opened.said.extend(unknown);
         opened.carry(&carried);
         Ok(opened)
     }

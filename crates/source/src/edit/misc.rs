@@ -2,6 +2,7 @@
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges};
+use super::save::read;
 use super::state::Item;
 use crate::buf::SourceBuf;
 use navmap_core::edit::{Command, Editor, Refusal, Request, Scope};
@@ -68,14 +69,19 @@ impl SourceEditor {
         }
         let bytes = self.encode()?;
         self.unknown_places().into_iter().for_each(|line| s.say(line));
+        if to.is_none() && bytes != self.file() {
+            self.world.set_saved(bytes.clone());
+        }
         s.request(Request::Save { to, bytes });
         Ok(())
     }
 
-    /// Restores the opened mesh. With `game_exact`, places are resolved against the game's own list of names.
+    /// Restores what the last `nav_save` wrote, else the opened mesh. With `game_exact`, places are resolved against the game's own list of names.
     pub(super) fn nav_load(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
-        let Some(mut mesh) = self.before() else { return Err(Refusal::new("the mesh cannot be read again")) };
+        let Some(mut mesh) = read(self.file()) else {
+            return Err(Refusal::new("the mesh cannot be read again"));
+        };
         if s.game_exact() {
             as_the_game_loads(&mut mesh, self.known_places.as_ref());
         }
@@ -89,22 +95,27 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The place names that the game does not know, if its list is known.
-    fn unknown_places(&self) -> Vec<String> {
-        let Some(known) = &self.known_places else { return Vec::new() };
+    /// The place names of the mesh that the game does not know, if its list is known.
+    pub(super) fn unknown_places(&self) -> Vec<String> {
         let directory = self.directory().map(|(directory, _)| directory);
         let places = directory.as_ref().unwrap_or(&self.world.head.places);
-        let name = |stored: &[u8]| stored.split(|byte| *byte == 0).next().unwrap_or_default().to_vec();
-        let unknown = places
-            .iter()
-            .map(|stored| name(stored))
-            .filter(|name| !known.contains(&name.to_ascii_lowercase()));
-        unknown
-            .map(|name| {
-                let name = String::from_utf8_lossy(&name).into_owned();
+        self.unknown_of(places.iter().map(|stored| &**stored)).collect()
+    }
+
+    /// Those of these names, as they are stored.
+    pub(super) fn unknown_of<'n>(
+        &self,
+        places: impl IntoIterator<Item = &'n [u8]>,
+    ) -> impl Iterator<Item = String> {
+        let known = self.known_places.as_ref();
+        places.into_iter().filter_map(move |stored| {
+            let name = stored.split(|byte| *byte == 0).next().unwrap_or_default();
+            let unknown = !known?.contains(&name.to_ascii_lowercase());
+            let name = String::from_utf8_lossy(name);
+            unknown.then(|| {
                 format!("the game does not know the place {name}: it drops it, and shifts all after it")
             })
-            .collect()
+        })
     }
 
     pub(super) fn consistency(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {

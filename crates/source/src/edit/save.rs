@@ -19,6 +19,11 @@ type Oddity<'o> = (&'o str, Option<(&'o str, u64)>);
 /// Warnings that an edit must not introduce: the game drops the first, and keeps the second without effect.
 const REFUSED: [&str; 2] = ["self-connection", "duplicate-connection"];
 
+/// A mesh that was written. One that was opened or saved can always be read.
+pub(super) fn read(bytes: &[u8]) -> Option<SourceBuf> {
+    SourceNav::parse(bytes).and_then(|nav| SourceBuf::read(&nav)).ok()
+}
+
 impl SourceEditor {
     /// The directory that the game would write, with names in the order of their first use. `None` if neither places nor areas
     /// have changed: the original then stays.
@@ -83,7 +88,12 @@ impl SourceEditor {
 
     /// The opened mesh, read again.
     pub(super) fn before(&self) -> Option<SourceBuf> {
-        SourceNav::parse(&self.original).and_then(|nav| SourceBuf::read(&nav)).ok()
+        read(&self.original)
+    }
+
+    /// The file as the script has it: what the last `nav_save` wrote, else the opened one.
+    pub(super) fn file(&self) -> &[u8] {
+        self.world.saved().unwrap_or(&self.original)
     }
 
     fn original_directory(&self) -> usize {

@@ -83,7 +83,7 @@ pub(super) const TABLE: &[(Verb, Apply<SourceEditor>)] = &[
     (verb("nav_analyze", "[--full|--quick] [--only PART,...]", "compute anew what follows from the mesh, and from the map if it is there (--bsp); say what needs it"), SourceEditor::nav_analyze),
     (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),
     (verb("nav_save", "[FILE]", "write the mesh as it is now, to where it is to go or to another file"), SourceEditor::nav_save),
-    (verb("nav_load", "", "throw away what was changed, and read the mesh as the game would"), SourceEditor::nav_load),
+    (verb("nav_load", "", "throw away what was changed since nav_save, if there was one, and read the mesh as the game would"), SourceEditor::nav_load),
     (verb("nav_save_selected", "[NAME] [SELECTOR] [--to FILE] [--extended]", "write areas as text, which nav_merge_mesh reads"), SourceEditor::nav_save_selected),
     (verb("nav_merge_mesh", "NAME [--force] [--allow-jump] [--drops] [--no-stitch]", "add the areas of a text, linked where heights allow it"), SourceEditor::nav_merge_mesh),
     (verb("nav_check_file_consistency", "BYTES", "whether the mesh was made from a map of this size"), SourceEditor::consistency),

@@ -32,6 +32,8 @@ pub(super) struct World {
     grid: OnceCell<Grid>,
     census: Census,
     state: State,
+    /// What the last `nav_save` wrote over the mesh.
+    saved: Option<Vec<u8>>,
     changes: Vec<Delta>,
     /// One bit for each slot whose area was ever changed. The others are as opened.
     touched: Vec<u64>,
@@ -65,6 +67,7 @@ impl World {
             grid: OnceCell::new(),
             census: Census::default(),
             state: State::default(),
+            saved: None,
             changes: Vec::new(),
             touched: Vec::new(),
             sight: Sight::default(),
@@ -94,6 +97,10 @@ impl World {
 
     pub(super) fn state(&self) -> &State {
         &self.state
+    }
+
+    pub(super) fn saved(&self) -> Option<&[u8]> {
+        self.saved.as_deref()
     }
 
     pub(super) fn sight(&self) -> &Sight {
@@ -381,6 +388,10 @@ impl World {
         if self.state != state {
             self.record(Delta::State(Box::new(state)));
         }
+    }
+
+    pub(super) fn set_saved(&mut self, bytes: Vec<u8>) {
+        self.record(Delta::Saved(Some(bytes)));
     }
 
     /// Sets the start of the engine's id counter. Not recorded as a change.

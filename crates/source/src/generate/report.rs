@@ -23,6 +23,8 @@ pub struct Report {
     pub ids: Option<[AreaId; 2]>,
     /// Ladders.
     pub ladders: u64,
+    /// Steps that lead out of the box onto ground without an area, if the areas were added to an existing mesh.
+    pub cut_off: u64,
 }
 
 impl fmt::Display for Report {
@@ -43,13 +45,20 @@ impl fmt::Display for Report {
             counted(self.links, "connection", "connections"),
             counted(self.ladders, "ladder", "ladders")
         )?;
-        match self.ids {
-            Some([first, last]) => writeln!(
+        if let Some([first, last]) = self.ids {
+            writeln!(
                 f,
                 "new: areas {first} to {last}, {} with areas that were there",
                 counted(self.stitched, "connection", "connections")
-            ),
-            None => Ok(()),
+            )?;
         }
+        if self.cut_off > 0 {
+            let steps = counted(self.cut_off, "step leads", "steps lead");
+            writeln!(
+                f,
+                "cut off: {steps} out of the box onto ground without an area; a larger box takes it in"
+            )?;
+        }
+        Ok(())
     }
 }

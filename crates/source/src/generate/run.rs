@@ -72,11 +72,9 @@ pub(super) fn stages(
         .iter()
         .flat_map(|rungs| [(rungs.bottom, rungs.direction), (rungs.top, rungs.direction)])
         .collect();
-    let Sampled { mut nodes, seeds, lost } = sample(walker, &draft, &ends, options)?;
-    let count = options.seeds.len();
+    let Sampled { mut nodes, seeds, lost, cut_off } = sample(walker, &draft, &ends, options)?;
     if seeds.is_empty() && draft.old() == 0 {
-        let why = format!("nobody can stand at any of the {count} places where players begin");
-        return Err(Error::invalid("map", why));
+        return Err(no_seed(options, lost));
     }
     begin(Stage::Areas, nodes.len());
     let largest = if runs(Stage::Areas) { LARGEST } else { 1 };
@@ -132,8 +130,23 @@ pub(super) fn stages(
         true => ladders.iter_mut().for_each(|rungs| walker.link_rungs(&draft, rungs)),
         false => ladders.clear(),
     }
-    let report = Report { seeds, lost_seeds: lost, nodes: nodes.len() as u64, ..Report::default() };
+    let report = Report { seeds, lost_seeds: lost, nodes: nodes.len() as u64, cut_off, ..Report::default() };
     Ok(Made { draft, ladders, report })
+}
+
+/// The error if no seed leads anywhere, of which so many have no ground.
+#[cold]
+fn no_seed(options: &GenerateOptions<'_>, lost: u64) -> Error {
+    let why = match &options.seeds[..] {
+        seeds if (lost as usize) < seeds.len() => "no ground under a seed lies within the bounds".to_owned(),
+        [[x, y, z]] => format!("nobody can stand at {x},{y},{z}, where exploring begins"),
+        [[x, y, z], rest @ ..] => {
+            let rest = counted(rest.len() as u64, "other place", "other places");
+            format!("nobody can stand at {x},{y},{z} and {rest}, where exploring begins")
+        }
+        [] => "there is no seed".to_owned(),
+    };
+    Error::invalid("map", why)
 }
 
 /// The error if no area can be made.

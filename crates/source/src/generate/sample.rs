@@ -6,6 +6,7 @@ use super::draft::Draft;
 use super::nodes::{NONE, Node, Nodes, Obstacle, moved, snap};
 use super::options::stopped;
 use super::options::{GenerateOptions, Within};
+use super::rules::Rules;
 use super::terrain::Floor;
 use super::walk::{HIGH, Walker};
 use crate::flags::Direction;
@@ -49,6 +50,8 @@ pub(super) struct Sampled {
     pub(super) seeds: Vec<[f32; 3]>,
     /// The number of seeds without ground.
     pub(super) lost: u64,
+    /// The number of steps out of the box onto ground without an area.
+    pub(super) cut_off: u64,
 }
 
 /// Explores the map from all seeds, and from the ends of ladders.
@@ -58,7 +61,8 @@ pub(super) fn sample(
     ends: &[End],
     options: &GenerateOptions<'_>,
 ) -> Result<Sampled> {
-    let mut sampler = Sampler { walker, draft, nodes: Nodes::new(options.most_nodes), options };
+    let nodes = Nodes::new(options.most_nodes);
+    let mut sampler = Sampler { walker, draft, nodes, options, cut_off: 0 };
     let mut lost = 0_u64;
     let mut seeds = Vec::new();
     // Nodes are only added: an end with nothing new beside it has nothing new later.
@@ -85,7 +89,7 @@ pub(super) fn sample(
         }
     }
     sampler.examine()?;
-    Ok(Sampled { nodes: sampler.nodes, seeds, lost })
+    Ok(Sampled { nodes: sampler.nodes, seeds, lost, cut_off: sampler.cut_off })
 }
 
 struct Sampler<'s> {
@@ -93,17 +97,35 @@ struct Sampler<'s> {
     draft: &'s Draft,
     nodes: Nodes,
     options: &'s GenerateOptions<'s>,
+    cut_off: u64,
 }
 
 impl Sampler<'_> {
     fn is_within(&self, at: [f32; 3]) -> bool {
+        self.is_boxed(at) && self.is_near(at)
+    }
+
+    fn is_boxed(&self, at: [f32; 3]) -> bool {
         let holds = |[low, high]: &Within| {
             at.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
         };
+        self.options.within.as_ref().is_none_or(holds)
+    }
+
+    fn is_near(&self, at: [f32; 3]) -> bool {
         let near = |range: f32| self.options.seeds.iter().any(|seed| length(minus(at, *seed)) <= range);
-        at.iter().all(|v| v.abs() <= WORLD)
-            && self.options.within.as_ref().is_none_or(holds)
-            && self.options.range.is_none_or(near)
+        at.iter().all(|v| v.abs() <= WORLD) && self.options.range.is_none_or(near)
+    }
+
+    /// Whether only the box ends a step into a mesh here. Where an area lies on either side of the step, the ground goes on in it.
+    fn is_cut_off(&self, from: [f32; 3], to: [f32; 3], direction: Direction) -> bool {
+        if self.draft.old() == 0 || self.is_boxed(to) || !self.is_near(to) {
+            return false;
+        }
+        let Rules { half_human, human, .. } = self.walker.rules;
+        let ([x, y, _], [.., z]) = (moved(from, direction, 0.5 * STEP), to);
+        let beside = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+        beside.iter().all(|(dx, dy)| self.draft.area_at([x + dx, y + dy, z + half_human], human).is_none())
     }
 
     /// The ground on the grid under a seed.
@@ -128,7 +150,12 @@ impl Sampler<'_> {
             let node = *node;
             self.nodes.mark_tried(current, direction);
             let step = self.walker.step(self.draft, &node, direction);
-            let Some(step) = step.filter(|step| self.is_within(step.at)) else { continue };
+            let Some(step) = step else { continue };
+            if !self.is_within(step.at) {
+                let cut_off = self.is_cut_off(node.at, step.at, direction);
+                self.cut_off = self.cut_off.saturating_add(cut_off.into());
+                continue;
+            }
             let known = self.nodes.find(step.at);
             let next = match known {
                 Some(next) => next,

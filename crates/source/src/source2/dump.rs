@@ -6,9 +6,10 @@ use super::kv3::Kv3Block;
 use super::layout::{MovableMesh, Polygon};
 use super::params::{GenerationParameters, Hull};
 use super::view::Source2Nav;
-use crate::dump::{message, object};
+use crate::dump::{climb, message, object};
+use crate::record::{AreaId, Ladder};
 use navmap_core::error::Result;
-use navmap_core::format::{NodeRecords, chosen};
+use navmap_core::format::{LadderRecord, LadderRecords, NodeRecords, chosen, span};
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
@@ -150,4 +151,24 @@ impl Source2Nav<'_> {
         }
         Ok(())
     }
+
+    /// The records of ladders.
+    pub(super) fn ladder_records<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+        let after = self.after_areas()?;
+        let first = u64::from(after.offset()).saturating_add(4);
+        let lie = |at: u64, len: usize| span(first.saturating_add(at.saturating_mul(len as u64)), len);
+        for (ladder, at) in after.ladders().iter().zip(0..) {
+            each.ladder(climbed(ladder, &[]), lie(at, size_of_val(ladder)), ladder);
+        }
+        for (wide, at) in after.wide_ladders().iter().zip(0..) {
+            let more = [wide.bottom_left(), wide.bottom_right()];
+            each.ladder(climbed(wide.ladder(), &more), lie(at, size_of_val(wide)), wide);
+        }
+        Ok(())
+    }
+}
+
+fn climbed(ladder: &Ladder, more: &[AreaId]) -> LadderRecord {
+    let areas = ladder.areas().into_iter().map(|(_, area)| area).chain(more.iter().copied());
+    climb(ladder.id(), [ladder.bottom(), ladder.top()], &areas.collect::<Vec<_>>())
 }

@@ -9,7 +9,7 @@ use crate::survey::{COUNTS, Tally};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
+use navmap_core::format::{LadderRecords, NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
@@ -58,5 +58,9 @@ impl<'a> NavFormat<'a> for Source2Nav<'a> {
 
     fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
         self.node_records(nodes, each)
+    }
+
+    fn ladders<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+        self.ladder_records(each)
     }
 }

@@ -79,7 +79,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 }
 
 impl ArrowAnswer {
-    /// Names of columns and their declared types.
+    /// Names of columns, no two of which should be the same, and their declared types.
     pub fn new(columns: &[(String, Option<String>)], parquet: bool) -> Self {
         let declared = columns.iter().map(|(_, declared)| match declared.as_deref()? {
             "INTEGER" => Some(DataType::Int64),

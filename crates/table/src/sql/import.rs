@@ -95,7 +95,11 @@ fn is_number(text: &str) -> bool {
     let leading_zero = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && !leading_zero
-        && text.parse::<f64>().is_ok_and(f64::is_finite)
+        && match digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            // SQLite makes a float of a whole number that it cannot hold: ids and hashes would lose their last digits.
+            true => text.parse::<i64>().is_ok(),
+            false => text.parse::<f64>().is_ok_and(f64::is_finite),
+        }
 }
 
 /// A name in quotes.
@@ -106,7 +110,7 @@ fn quoted(name: &str) -> String {
 impl Database {
     /// Makes a table of CSV, whose first record names the columns, and returns the number of its rows. It lasts as long as the
     /// database, in memory. A column in which every value is a number holds numbers, any other holds text; an empty field is
-    /// null. Statements join it with the tables of meshes.
+    /// null. A whole number beyond 64 bits with a sign is text. Statements join it with the tables of meshes.
     ///
     /// # Errors
     /// If there is such a table, for CSV that is none or whose records differ in length, with the line, and if memory does not
@@ -223,8 +227,12 @@ mod tests {
 
     #[test]
     fn what_a_number_would_not_keep_is_text() {
-        for number in ["0", "-1", "1.5", "0.25", "-0.5", "1e3", ".5"] {
+        let (least, most) = (i64::MIN.to_string(), i64::MAX.to_string());
+        for number in ["0", "-1", "1.5", "0.25", "-0.5", "1e3", ".5", "1e30", &least, &most] {
             assert!(is_number(number), "{number}");
+        }
+        for text in ["9223372036854775808", "-9223372036854775809", "18446744073709551615"] {
+            assert!(!is_number(text), "{text}");
         }
         for text in ["007", "", "NaN", "inf", "1e999", "0x10", "1 ", "+1", "1,5", "-", "."] {
             assert!(!is_number(text), "{text}");

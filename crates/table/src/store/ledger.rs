@@ -3,6 +3,7 @@
 use crate::schema::Table;
 use navmap_core::bytes::save;
 use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_open::scan::Scan;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -41,6 +42,9 @@ pub(super) struct Entry {
     pub(super) schema: u64,
     /// Numbers of the meshes in it, in their order.
     pub(super) numbers: Vec<u32>,
+    /// The paths of these meshes in the file, empty for the file itself. Ledgers had none at first.
+    #[serde(default)]
+    pub(super) members: Vec<String>,
 }
 
 /// What was read.
@@ -117,11 +121,13 @@ impl Ledger {
 /// Raised when values in a column come to mean something else while its name and type stay.
 const MEANING: u64 = 1;
 
-/// What tells one version of these tables from another: a hash of their columns and of [`MEANING`]. Rows of two versions are not
-/// mixed in a folder, not even if an update is stopped in between.
-pub(super) fn schema(tables: &[&'static Table]) -> u64 {
+/// What tells rows of these tables from rows of another version, or of another way to read meshes: a hash of their columns, of
+/// the options of the scan, and of [`MEANING`]. Such rows are not mixed in a folder, not even if an update is stopped in between.
+pub(super) fn schema(tables: &[&'static Table], scan: &Scan) -> u64 {
+    let options = format!("{:?}\0{}", scan.options.format(), scan.deep);
+    let start = more(more(hash(&[]), &MEANING.to_le_bytes()), options.as_bytes());
     let columns = tables.iter().flat_map(|table| table.all_columns().map(move |column| (table.name, column)));
-    columns.fold(more(hash(&[]), &MEANING.to_le_bytes()), |sum, (table, column)| {
+    columns.fold(start, |sum, (table, column)| {
         let words = format!("{table}\0{}\0{:?}\0{}\0", column.name, column.kind, column.null);
         more(sum, words.as_bytes())
     })

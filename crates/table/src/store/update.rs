@@ -14,7 +14,7 @@ use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;
 use navmap_open::open::Files;
 use navmap_open::scan::{Scan, path_text};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -69,8 +69,8 @@ impl Snapshot {
 /// Brings tables in a folder up to date: `TABLE/part-0001.csv` and so on. A file has its rows in a part that its path tells, and
 /// only parts are written again of which a file has come, gone or changed; a mesh keeps its number in the column `file`. What
 /// was read stands in `navmap-tables.jsonl`. If the update is stopped or fails, the parts that are done stay, and the next one
-/// goes on behind them. Parts that a navmap with other columns has written are written again. `each` sees every mesh that is read,
-/// with its error.
+/// goes on behind them. Parts that were written with other columns or other options of the scan are written again, but what
+/// [`Scan::keep`] leaves out is not noted. `each` sees every mesh that is read, with its error.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -106,7 +106,7 @@ pub fn update(
     let mut ledger = ledger(into, format, &of_meshes, seen.len())?;
     check(into, format)?;
     folder::make(into)?;
-    let schema = schema(&of_meshes);
+    let schema = schema(&of_meshes, run.scan());
     let changes = Changes::between(&ledger, seen, schema);
     let mut parts = Parts {
         into,
@@ -115,7 +115,7 @@ pub fn update(
         tables: &of_meshes,
         open: None,
         rows: 0,
-        numbers: BTreeMap::new(),
+        had: BTreeMap::new(),
     };
     let mut failed = Ok(());
     let stop = &run.scan().stop;
@@ -137,14 +137,14 @@ pub fn update(
         if stop.load(SeqCst) {
             break;
         }
-        let numbers = parts.finish()?;
+        let mut meshes = parts.finish()?;
         ledger.files.retain(|path, _| changes.part_of(path) != *part || seen.contains_key(path));
         for seen in seen.values().filter(|seen| changes.part_of(&text(seen)) == *part) {
             let path = text(seen);
             let hash = seen.hash().unwrap_or(0);
-            let numbers = numbers.get(&path).cloned().unwrap_or_default();
-            let entry =
-                Entry { path: path.clone(), bytes: seen.bytes, time: seen.time, hash, schema, numbers };
+            let (numbers, members) = meshes.remove(&path).unwrap_or_default().into_iter().unzip();
+            let Seen { bytes, time, .. } = *seen;
+            let entry = Entry { path: path.clone(), bytes, time, hash, schema, numbers, members };
             ledger.files.insert(path, entry);
         }
         // A run that is killed goes on behind the parts that are done.
@@ -246,14 +246,18 @@ struct Parts<'t> {
     tables: &'t [&'static Table],
     open: Option<Open>,
     rows: u64,
-    /// The numbers that the meshes of each file have had.
-    numbers: BTreeMap<String, Vec<u32>>,
+    /// The numbers that meshes have had: of each path, by the path in it, in their order. Without that path if the ledger is of
+    /// the time before it was noted.
+    had: BTreeMap<(String, Option<String>), VecDeque<u32>>,
 }
+
+/// The meshes of each file, in their order: their numbers, and their paths in it.
+type Meshes = BTreeMap<String, Vec<(u32, String)>>;
 
 struct Open {
     part: u32,
     writers: Vec<Option<Box<dyn Writer<Saver>>>>,
-    numbers: BTreeMap<String, Vec<u32>>,
+    meshes: Meshes,
 }
 
 impl Parts<'_> {
@@ -263,22 +267,31 @@ impl Parts<'_> {
 
     fn begin(&mut self, part: u32, ledger: &Ledger) {
         let writers = self.tables.iter().map(|_| None).collect();
-        self.numbers =
-            ledger.files.iter().map(|(path, entry)| (path.clone(), entry.numbers.clone())).collect();
-        self.open = Some(Open { part, writers, numbers: BTreeMap::new() });
+        self.had.clear();
+        for entry in ledger.files.values().filter(|entry| ledger.part(&entry.path) == part) {
+            let named = entry.members.len() == entry.numbers.len();
+            for (at, number) in entry.numbers.iter().enumerate() {
+                let member = entry.members.get(at).filter(|_| named).cloned();
+                self.had.entry((entry.path.clone(), member)).or_default().push_back(*number);
+            }
+        }
+        self.open = Some(Open { part, writers, meshes: Meshes::new() });
     }
 
     /// Writes the rows of a mesh, under the number that it has had, or the next that is free.
     fn mesh(&mut self, mesh: &Mesh<'_>, batches: &mut [Batch], next: &mut u32) -> Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
-        let of_file = open.numbers.entry(mesh.path.to_owned()).or_default();
-        let before = self.numbers.get(mesh.path).and_then(|before| before.get(of_file.len())).copied();
+        let member = mesh.member.unwrap_or_default();
+        let before = [Some(member), None].into_iter().find_map(|member| {
+            let key = (mesh.path.to_owned(), member.map(str::to_owned));
+            self.had.get_mut(&key)?.pop_front()
+        });
         let file = before.unwrap_or_else(|| {
             let free = *next;
             *next = next.saturating_add(1);
             free
         });
-        of_file.push(file);
+        open.meshes.entry(mesh.path.to_owned()).or_default().push((file, member.to_owned()));
         let mesh = Mesh::named(mesh.path, mesh.member, file);
         for batch in batches.iter_mut().filter(|batch| batch.rows() > 0) {
             let Some(at) = self.tables.iter().position(|table| std::ptr::eq(*table, batch.table())) else {
@@ -299,10 +312,9 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// Moves the files of the part to their places, and removes those of tables without rows. Returns the numbers of the
-    /// meshes of each file.
-    fn finish(&mut self) -> Result<BTreeMap<String, Vec<u32>>> {
-        let Some(Open { part, writers, numbers }) = self.open.take() else { return Ok(BTreeMap::new()) };
+    /// Moves the files of the part to their places, and removes those of tables without rows. Returns the meshes of each file.
+    fn finish(&mut self) -> Result<Meshes> {
+        let Some(Open { part, writers, meshes }) = self.open.take() else { return Ok(Meshes::new()) };
         let mut whole = Vec::new();
         for (table, writer) in self.tables.iter().zip(writers) {
             let path = self.path(table, part);
@@ -326,7 +338,7 @@ impl Parts<'_> {
                 },
             }
         }
-        Ok(numbers)
+        Ok(meshes)
     }
 }
 
@@ -357,7 +369,7 @@ mod tests {
         assert_eq!(once(), Updated::default(), "nothing has changed");
         let (ledger, part) = (folder.join(LEDGER), folder.join("source_areas/part-0000.csv"));
         let (said, rows) = (fs::read_to_string(&ledger).unwrap(), fs::read(&part).unwrap());
-        let current = format!("\"schema\":{},", schema(&tables));
+        let current = format!("\"schema\":{},", schema(&tables, &Scan::new()));
         assert!(said.contains(&current), "{said}");
         // One of another version, and one of a version that knew none.
         for older in ["\"schema\":7,", ""] {
@@ -373,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_column_more_is_another_schema() {
-        let one = |name| schema(&[Table::named(name).unwrap()]);
+        let one = |name| schema(&[Table::named(name).unwrap()], &Scan::new());
         assert_ne!(one("source_areas"), one("files"));
         assert_eq!(one("source_areas"), one("areas"));
     }

@@ -4,7 +4,7 @@ use super::editor::{Spot, YapbEditor};
 use super::values::{self, KEYS, LINK_KEYS};
 use crate::flags::{LinkFlags, NodeFlags};
 use crate::record::{Link, Node};
-use crate::view::MOST_NODES;
+use crate::view::{GRAPH_NODES, MOST_NODES};
 use navmap_core::edit::points::point;
 use navmap_core::edit::waypoints::{Slot, Waypoints, links, number_of, waypoints};
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, verb};
@@ -31,7 +31,7 @@ pub(super) const VERBS: &[(Verb, Apply<YapbEditor>)] = &[
 ];
 
 /// How many waypoints the bot loads.
-const BOT_NODES: usize = 4_096;
+const BOT_NODES: usize = GRAPH_NODES;
 
 /// The numbers of waypoints end before this one.
 const MOST: Slot = MOST_NODES as Slot;

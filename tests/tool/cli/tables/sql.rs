@@ -140,6 +140,64 @@ fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
     assert!(refused.0 == Some(2) && refused.2.contains(".output names the file"), "{refused:?}");
 }
 
+/// A reader of JSON keeps the last of two values under one name.
+#[test]
+fn columns_with_one_name_are_numbered_where_they_are_found_by_name() {
+    let query = "SELECT 1 AS x, 2 AS x, 3 AS X, 4 AS x_1";
+    let answer = |format: &str| {
+        let (status, out, said) = sql(&["-q", query, "corpus/source/town.nav", "--format", format]);
+        assert_eq!(status, Some(0), "{said}");
+        out
+    };
+    assert_eq!(answer("jsonl"), "{\"x\":1,\"x_1\":2,\"X_2\":3,\"x_1_1\":4}\n");
+    assert!(answer("json").contains("{\"x\":1,\"x_1\":2,"));
+    assert_eq!(answer("csv"), "x,x,X,x_1\n1,2,3,4\n");
+    assert!(answer("table").starts_with("x  x  X  x_1\n"));
+}
+
+/// Hashes of 64 bits, of which half are above the highest integer of SQLite.
+#[test]
+fn imported_ids_keep_all_their_digits() {
+    let temp = Temp::new("cli-sql-ids");
+    let ids =
+        temp.file("ids.csv", b"steam,hash\n76561198000000001,9223372036854775809\n76561198000000003,7\n");
+    let script = format!(
+        ".mode csv\n.import {}\nSELECT typeof(steam) AS s, typeof(hash) AS h, steam, hash FROM ids;\n",
+        ids.display()
+    );
+    let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
+    let want = "s,h,steam,hash\ninteger,text,76561198000000001,9223372036854775809\ninteger,text,76561198000000003,7\n";
+    assert_eq!((status, &*out), (Some(0), want), "{said}");
+}
+
+#[test]
+fn output_gathers_the_answers_of_all_statements_until_the_next_one() {
+    let temp = Temp::new("cli-sql-output");
+    let [a, b] = ["a.csv", "b.csv"].map(|name| temp.join(name));
+    let run = |script: &str| {
+        let script = script.replace("A.CSV", a.to_str().unwrap()).replace("B.CSV", b.to_str().unwrap());
+        piped(&script, &["corpus/source/town.nav"])
+    };
+    let (status, out, said) =
+        run(".mode csv\n.output A.CSV\nSELECT 1 AS one;\nSELECT 2 AS two; SELECT 3 AS three;\n\
+         .output B.CSV\nSELECT 4 AS four;\n.output\nSELECT 5 AS five;\n");
+    assert_eq!((status, &*out, &*said), (Some(0), "five\n5\n", ""));
+    let written = || [&a, &b].map(|path| fs::read_to_string(path).unwrap());
+    let want = ["one\n1\ntwo\n2\nthree\n3\n", "four\n4\n"];
+    assert_eq!(written(), want);
+    // A text that fails writes nothing, and neither does one without a statement.
+    let (status, _, said) = run(".mode csv\n.output A.CSV\nSELECT 6 AS six;\nSELECT six;\n");
+    assert!(
+        status == Some(2) && said.contains("a.csv: nothing is written, since a statement failed"),
+        "{said}"
+    );
+    assert_eq!(run(".output A.CSV\n.output\n").0, Some(0));
+    assert_eq!(written(), want);
+    let (status, _, said) = run(".output A.CSV/no.csv\nSELECT 1;\n");
+    assert!(status == Some(2) && said.contains("no.csv"), "{said}");
+    assert_eq!(temp.names(), ["a.csv", "b.csv"], "no temporary file is left");
+}
+
 #[test]
 fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
     let (status, out, said) = sql(&["SELECT plce FROM areas", "corpus/source"]);
@@ -200,6 +258,22 @@ fn strict_drops_the_rows_of_damaged_meshes_however_they_are_found() {
         assert_eq!((status, strict.lines().count()), (Some(1), 2), "{strict}");
         assert!(said.contains("cut.nav: area ") && strict.contains("\ntown,"), "{strict}{said}");
     }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_file_of_bytes_holds_one_answer_at_the_prompt_too() {
+    let temp = Temp::new("cli-sql-one");
+    let out = temp.join("a.parquet");
+    let script = |more: &str| format!(".mode parquet\n.output {}\nSELECT 1 AS one;\n{more}", out.display());
+    assert_eq!(piped(&script(""), &["corpus/source/town.nav"]).0, Some(0));
+    assert!(fs::read(&out).unwrap().starts_with(b"PAR1"));
+    // Its footer names columns, and two have not one name.
+    let twice = format!(".mode parquet\n.output {}\nSELECT 1 AS one, 2 AS one;\n", out.display());
+    assert_eq!(piped(&twice, &["corpus/source/town.nav"]).0, Some(0));
+    assert!(fs::read(&out).unwrap().windows(5).any(|name| name == b"one_1"));
+    let (status, _, said) = piped(&script("SELECT 2 AS two;\n"), &["corpus/source/town.nav"]);
+    assert!(status == Some(2) && said.contains("holds the answer of one statement"), "{said}");
 }
 
 #[cfg(feature = "parquet")]

@@ -1,6 +1,7 @@
 //! Runs statements, and reports what could not be read.
 
 mod answer;
+mod gather;
 mod print;
 mod prompt;
 

@@ -9,6 +9,7 @@ use navmap::table::{csv_text, json_text, no_number};
 use navmap::text::printable;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 /// How rows are printed.
@@ -61,7 +62,27 @@ impl Style {
     pub(super) fn is_for_people(self) -> bool {
         self.format == Answer::Table
     }
+
+    /// The columns of an answer, under the names that they have in this format: programs find those of JSON and of files of bytes by
+    /// name, so that two must not have one.
+    fn named(self, columns: &[Column]) -> Vec<Column> {
+        let mut taken = HashSet::new();
+        let unlike = |(name, declared): &Column| {
+            // As DuckDB does it, for which large and small letters are the same.
+            let numbered = (1u32..).map(|number| format!("{name}_{number}"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            let unused = names.find(|name| taken.insert(name.to_lowercase()));
+            (unused.unwrap_or_else(|| name.clone()), declared.clone())
+        };
+        match self.is_json() || self.is_binary() {
+            true => columns.iter().map(unlike).collect(),
+            false => columns.to_vec(),
+        }
+    }
 }
+
+/// The name of a column, and its declared type.
+type Column = (String, Option<String>);
 
 /// The declared type of a bare column; an expression has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,11 +110,8 @@ pub(super) struct Printer<'o> {
 }
 
 impl<'o> Printer<'o> {
-    pub(super) fn new(
-        columns: &[(String, Option<String>)],
-        style: Style,
-        out: &'o mut dyn Write,
-    ) -> io::Result<Self> {
+    pub(super) fn new(columns: &[Column], style: Style, out: &'o mut dyn Write) -> io::Result<Self> {
+        let columns = &style.named(columns);
         let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
         let declared = columns.iter().map(|(_, declared)| match declared.as_deref() {
             Some("BOOLEAN") => Declared::Bool,

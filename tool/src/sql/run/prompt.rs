@@ -1,11 +1,11 @@
 //! The prompt: statements that end in a semicolon, and commands that begin with a dot.
 
 use super::answer::{Ended, NO_TERMINAL, answer, told};
+use super::gather::Output;
 use super::print::Style;
 use crate::args::Answer;
 use crate::history::history;
 use crate::out::{Out, complain, say};
-use crate::save::save;
 use crate::{Exit, Failure, signals, tables};
 use clap::ValueEnum;
 use navmap::error::Error;
@@ -30,7 +30,7 @@ statements end in a semicolon and may have many lines; Tab completes names
 .schema [TABLE]   columns and what they mean
 .import FILE [T]  makes a table of CSV, named T or after the file, to join with those of meshes
 .mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
-.output [FILE]    rows go to a file, or to the screen again
+.output [FILE]    rows go to a file, which is there at the next .output or at the end; or to the screen again
 .timer on|off     how long each statement took
 .explain SQL      how a statement would be answered
 .help             this
@@ -42,7 +42,7 @@ Ctrl-C interrupts a statement that runs
 struct Prompt<'d> {
     database: &'d Database,
     style: Style,
-    output: Option<PathBuf>,
+    output: Output,
     timer: bool,
     exit: Exit,
     /// Whether anything was refused.
@@ -64,7 +64,8 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
         let _ = lines.load_history(history);
     }
     say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
-    let mut prompt = Prompt { database, style, output: None, timer: true, exit: Exit::Clean, failed: false };
+    let mut prompt =
+        Prompt { database, style, output: Output::Screen, timer: true, exit: Exit::Clean, failed: false };
     let mut typed = String::new();
     loop {
         match lines.readline(if typed.is_empty() { "navmap> " } else { "   ...> " }) {
@@ -103,6 +104,7 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
             let _ = lines.save_history(&history);
         }
     }
+    prompt.output.end()?;
     Ok(prompt.exit)
 }
 
@@ -123,7 +125,8 @@ pub(super) fn script(
     style: Style,
     text: &str,
 ) -> Result<Exit, Failure> {
-    let mut prompt = Prompt { database, style, output: None, timer: false, exit: Exit::Clean, failed: false };
+    let mut prompt =
+        Prompt { database, style, output: Output::Screen, timer: false, exit: Exit::Clean, failed: false };
     let mut typed = String::new();
     for line in text.lines() {
         if typed.trim().is_empty() && line.trim_start().starts_with('.') {
@@ -142,13 +145,17 @@ pub(super) fn script(
             return Ok(Exit::Stopped);
         }
         if prompt.failed {
-            return Ok(Exit::Failed);
+            return Ok(prompt.abandoned());
         }
     }
     if !typed.trim().is_empty() {
         prompt.statement(&typed, false, stop)?;
     }
-    Ok(if prompt.failed { Exit::Failed } else { prompt.exit })
+    if prompt.failed {
+        return Ok(prompt.abandoned());
+    }
+    prompt.output.end()?;
+    Ok(prompt.exit)
 }
 
 impl Prompt<'_> {
@@ -156,6 +163,17 @@ impl Prompt<'_> {
     fn refuse(&mut self, why: std::fmt::Arguments<'_>) {
         self.failed = true;
         complain(why);
+    }
+
+    /// Ends a text that was refused: half of its answers are none.
+    fn abandoned(self) -> Exit {
+        if let Some(path) = self.output.unwritten() {
+            complain(format_args!(
+                "navmap: {}: nothing is written, since a statement failed",
+                path.display()
+            ));
+        }
+        Exit::Failed
     }
 
     /// Makes a table of a file.
@@ -186,7 +204,7 @@ impl Prompt<'_> {
     }
 
     fn statement(&mut self, sql: &str, explain: bool, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
-        if self.style.is_binary() && self.output.is_none() && !explain {
+        if self.style.is_binary() && matches!(self.output, Output::Screen) && !explain {
             self.refuse(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
             return Ok(());
         }
@@ -195,27 +213,14 @@ impl Prompt<'_> {
         // Ctrl-C stops the statement, and the next one starts afresh.
         signals::stop_by(stop);
         signals::lend(true);
-        let ended = match &self.output {
-            Some(output) => {
-                let mut ended = Ok(());
-                let (database, style) = (self.database, self.style);
-                let saved = save(output, true, |out| {
-                    ended = answer(database, sql, explain, style, out, &mut rows);
-                    if ended.is_ok() { Ok(()) } else { Err(io::Error::other("no answer")) }
-                });
-                match (saved, &ended) {
-                    (Err(error), Ok(())) => {
-                        self.failed = true;
-                        complain(format_args!("navmap: {error}"));
-                        Ok(())
-                    }
-                    _ => ended,
-                }
+        let (database, style) = (self.database, self.style);
+        let ended = match &mut self.output {
+            Output::File(file) => {
+                file.add(style, |out| answer(database, sql, explain, style, out, &mut rows))
             }
-            None => {
-                let mut out = Out::new().json(self.style.is_json());
-                let ended =
-                    answer(self.database, sql, explain, self.style.fitting(&out), &mut out, &mut rows);
+            Output::Screen | Output::Stdout => {
+                let mut out = Out::new().json(style.is_json());
+                let ended = answer(database, sql, explain, style.fitting(&out), &mut out, &mut rows);
                 out.flush()?;
                 ended
             }
@@ -229,7 +234,11 @@ impl Prompt<'_> {
                 self.failed = true;
                 wrong.to_string().lines().for_each(|line| complain(format_args!("{line}")))
             }
-            Err(Ended::Io(error)) => return Err(error.into()),
+            Err(Ended::Io(error)) => {
+                let Output::File(file) = &self.output else { return Err(error.into()) };
+                let error = Error::from(error).in_file(&file.path);
+                self.refuse(format_args!("navmap: {error}"));
+            }
         }
         self.exit = self.exit.max(told(self.database));
         if self.timer {
@@ -257,7 +266,10 @@ impl Prompt<'_> {
                 Err(_) => self.refuse(format_args!("navmap: .mode table, csv, json or jsonl")),
             },
             ".import" => self.import(rest),
-            ".output" => self.output = Some(PathBuf::from(rest)).filter(|_| !rest.is_empty()),
+            ".output" => match self.output.end().and_then(|()| Output::named(rest)) {
+                Ok(output) => self.output = output,
+                Err(error) => self.refuse(format_args!("navmap: {error}")),
+            },
             ".timer" => self.timer = rest != "off",
             ".explain" => self.statement(rest, true, &Arc::default())?,
             other => {

@@ -20,7 +20,7 @@ pub struct ArchiveFile {
 }
 
 impl ArchiveFile {
-    /// Opens the archive at `path`.
+    /// Opens the archive at `path`. [`open_archive`](super::open_archive) also opens one that is a member of another.
     ///
     /// # Errors
     /// If the file cannot be read, or is not an archive of a known kind. Names the file.
@@ -35,9 +35,13 @@ impl ArchiveFile {
     /// If the file cannot be read. Names the file.
     pub fn open_if_archive(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Option<Self>> {
         let path = path.as_ref();
-        let backing = options.backing(path)?;
-        let kind = Kind::sniff(&backing);
-        Ok(kind.map(|kind| Self::from_backing(path.to_owned(), backing, kind, options)))
+        Ok(Self::sniffed(path, options.backing(path)?, options))
+    }
+
+    /// `None` if the bytes are no archive.
+    pub(super) fn sniffed(path: &Path, backing: Backing<'static>, options: &OpenOptions) -> Option<Self> {
+        let kind = Kind::sniff(&backing)?;
+        Some(Self::from_backing(path.to_owned(), backing, kind, options))
     }
 
     /// An archive of this kind in bytes that are already in memory. `path` is their source: the parts of a VPK are beside it, and
@@ -69,7 +73,11 @@ impl ArchiveFile {
     /// If the directory is missing, truncated or of an unknown version. Names the file.
     pub fn archive(&self) -> Result<Archive<'_>> {
         let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
-        Archive::open(self.source(), self.kind, name).map_err(|error| error.in_file(&self.path))
+        // Of `a.zip!b.gz`.
+        let own = name.rsplit(|byte| *byte == b'!').next();
+        let own = own.filter(|own| own.len() < name.len() && !self.path.exists());
+        Archive::open(self.source(), self.kind, own.unwrap_or(name))
+            .map_err(|error| error.in_file(&self.path))
     }
 
     /// The cost of its members so far, and its limits.
@@ -88,6 +96,6 @@ impl ArchiveFile {
 }
 
 #[cold]
-fn not_archive() -> Error {
+pub(super) fn not_archive() -> Error {
     Error::invalid("archive", "is of no kind that is read here")
 }

@@ -61,6 +61,8 @@ pub struct Atlas {
     pub hull: Option<u32>,
     /// Whether links depend on the hull: see [`NavFile::hulls`].
     pub has_hulls: bool,
+    /// What the game knows of its ways from the map alone: see [`NavFile::unstored`].
+    pub unstored: Option<&'static str>,
     /// Of several maps of tiles without a choice, the one with the most tiles, which was taken, and the others. Of several spaces of
     /// path grids, the one with the most points, and the others.
     pub maps: Vec<String>,
@@ -165,7 +167,7 @@ impl Atlas {
         let nothing = || Error::invalid("file", "could not be read").in_file(item.path);
         let hull = item.nav().map_or(Ok(None), |nav| hull_group(nav, options.open.hull));
         let hull = hull.map_err(|error| error.in_file(item.location()))?;
-        let build = hull.map_or_else(BuildOptions::default, |hull| BuildOptions::default().group(hull));
+        let build = BuildOptions::default().with_group(hull);
         let index = item.index(&build).ok_or_else(nothing)?;
         let flat = if options.flat { item.flat_graph().map(|flat| flat.value) } else { None };
         Ok(Self {
@@ -178,6 +180,7 @@ impl Atlas {
             chosen: None,
             hull,
             has_hulls: item.nav().is_some_and(|nav| !nav.hulls().is_empty()),
+            unstored: item.nav().and_then(NavFile::unstored),
             maps: Vec::new(),
             error: index.error.map(|error| error.in_file(item.location())),
             space_of: Vec::new(),
@@ -224,6 +227,7 @@ impl Atlas {
             chosen,
             hull: None,
             has_hulls: false,
+            unstored: None,
             maps: Vec::new(),
             error: index.error.map(|error| error.in_file(path)),
             space_of,

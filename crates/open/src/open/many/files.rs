@@ -1,5 +1,7 @@
 //! Walks paths and lists their files, in path order.
 
+use super::member;
+use crate::open::bytes::location;
 use crate::open::{OpenOptions, named};
 use navmap_core::bytes::Backing;
 use navmap_core::error::Error;
@@ -25,6 +27,8 @@ pub struct Candidate {
     pub again: bool,
     /// Whether it can be read only once, from front to back, because it is a pipe or standard input.
     pub stream: bool,
+    /// Whether it is no file but a member of an archive: `archive!member`.
+    pub member: bool,
 }
 
 impl Candidate {
@@ -42,8 +46,8 @@ impl Candidate {
 /// are not special. `-` is standard input.
 ///
 /// A file that is named twice, or named and then met in a folder, is yielded once, and so is a folder. They are compared by their
-/// paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own. This takes 16
-/// bytes for each named file, and the paths of the named folders.
+/// paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own, and so does
+/// `archive!member`. This takes 16 bytes for each named file, and the paths of the named folders.
 pub struct Files<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
     /// The folders that the walk is inside of, the innermost one last.
@@ -125,7 +129,8 @@ impl<'p> Files<'p> {
     fn named(&mut self) -> Step {
         let Some(path) = self.paths.next() else { return Step::End };
         let candidate = |path, again, stream| {
-            Step::Found(Ok(Candidate { path, named: true, beside_map: true, again, stream }))
+            let (named, beside_map, member) = (true, true, false);
+            Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member }))
         };
         if crate::open::is_stdin(&path) {
             return match self.seen.is_new(Path::new(""), path.as_os_str()) {
@@ -135,7 +140,7 @@ impl<'p> Files<'p> {
         }
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
-            Err(error) => return Step::Found(Err(Error::from(error).in_file(path))),
+            Err(error) => return self.named_member(path, error),
         };
         if metadata.is_dir() {
             let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
@@ -154,6 +159,21 @@ impl<'p> Files<'p> {
             return candidate(path, again, stream);
         }
         Step::Passed
+    }
+
+    /// Takes a path at which no file lies: a member of an archive, or an error.
+    fn named_member(&mut self, path: PathBuf, error: io::Error) -> Step {
+        let Some((archive, member)) = member::inside(&path) else {
+            return Step::Found(Err(Error::from(error).in_file(path)));
+        };
+        let name = location(Path::new(archive.file_name().unwrap_or_default()), Some(member));
+        let folder = self.seen.real_folder(archive);
+        if !self.seen.is_new(&folder, name.as_os_str()) {
+            return Step::Passed;
+        }
+        let (named, member) = (true, true);
+        let (beside_map, again, stream) = (false, false, false);
+        Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member }))
     }
 
     /// Advances by one path, or by one entry of a folder. An endless list that repeats one file has no next file, so callers that
@@ -189,6 +209,7 @@ impl<'p> Files<'p> {
                 beside_map,
                 again: false,
                 stream: false,
+                member: false,
             }));
         }
         let real = folder.real.join(&name);

@@ -1,13 +1,14 @@
 //! Opens named members: finds the bytes of `archive!member`, or of a compressed file.
 
-use super::archive::ArchiveFile;
+use super::archive::{ArchiveFile, not_archive};
 use crate::open::OpenOptions;
-use crate::open::bytes::Bytes;
-use navmap_archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
+use crate::open::bytes::{Bytes, location};
+use navmap_archive::{Archive, Buffers, Entry, Kind, Member, Meter, Method, Promise, Source, Unpacker};
 use navmap_core::error::{Error, Result};
-use navmap_core::text::printable;
+use navmap_core::text::{escaped, nearest, unescaped};
 use navmap_formats as format;
 use std::cell::Cell;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
 }
 
 /// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
-pub(in crate::open) fn inside(path: &Path) -> Option<(&Path, &str)> {
+pub(crate) fn inside(path: &Path) -> Option<(&Path, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     text.match_indices('!').find_map(|(at, mark)| {
         let archive = Path::new(text.get(..at)?);
@@ -37,65 +38,178 @@ pub(in crate::open) fn inside(path: &Path) -> Option<(&Path, &str)> {
     })
 }
 
-/// The bytes of a member. Only the members on the way to it are read.
-pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) -> Result<Bytes> {
-    let file = Arc::new(ArchiveFile::open(path, options)?);
-    let at = |error: Error| error.in_file(path);
-    let archive = file.archive()?;
-    // A sequential archive has no directory, and nothing in it can be viewed in place.
-    for listed in archive.members(&options.limits).map_while(Result::ok) {
-        if *listed.name.bytes() == *member.as_bytes() {
-            match listed.entry.view(file.source()).map_err(at)? {
-                Some(_) => return Ok(Bytes::stored(Arc::clone(&file), member, listed.entry)),
-                None => break,
-            }
-        }
-    }
-    let mut found = None;
-    let mut lend = |bytes: &[u8]| found = Some(bytes.to_vec());
-    let end = find(&archive, member.as_bytes(), file.meter(), &mut Buffers::new(), &mut lend);
-    let (running, spent) = COUNTED.get();
-    COUNTED.set((running, spent.saturating_add(file.meter().spent())));
-    end.map_err(at)?;
-    file.intact()?;
-    let bytes = found.ok_or_else(|| at(Error::invalid("archive", "holds no member of this name")))?;
-    Ok(Bytes::of_member(path, member, bytes))
+/// Opens an archive, which may itself be a member of one: `archive!member`.
+///
+/// # Errors
+/// If the file or the member cannot be read, or is not an archive of a known kind. Names it.
+pub fn open_archive(path: impl AsRef<Path>, options: &OpenOptions) -> Result<ArchiveFile> {
+    let path = path.as_ref();
+    let Some((outer, member)) = inside(path) else { return ArchiveFile::open(path, options) };
+    let backing = open(outer, member, options)?.into_backing();
+    ArchiveFile::sniffed(path, backing, options).ok_or_else(|| not_archive().in_file(path))
 }
 
-/// Looks for a member by the rest of its name, in archives inside this one too.
+/// The bytes of a member, by any spelling of its name. Only the members on the way to it are read.
+pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) -> Result<Bytes> {
+    let file = Arc::new(ArchiveFile::open(path, options)?);
+    let archive = file.archive()?;
+    // A sequential archive has no directory, and nothing in it can be viewed in place.
+    let stored = spellings(member).find_map(|name| {
+        let mut listed = archive.members(&options.limits).map_while(Result::ok);
+        listed.find(|listed| *listed.name.bytes() == *name)
+    });
+    if let Some(Member { name, entry }) = stored
+        && entry.view(file.source()).map_err(|error| error.in_file(path))?.is_some()
+    {
+        return Ok(Bytes::stored(Arc::clone(&file), &escaped(&name.bytes()), entry));
+    }
+    let mut found = None;
+    let lent = lend(&file, member, &mut Buffers::new(), &mut |lent| {
+        found = Some(Bytes::of_member(path, &escaped(lent.name), lent.bytes.to_vec()));
+        Ok(())
+    });
+    let (running, spent) = COUNTED.get();
+    COUNTED.set((running, spent.saturating_add(file.meter().spent())));
+    lent?;
+    file.intact()?;
+    found.ok_or_else(|| absent(&[]).in_file(location(path, Some(member))))
+}
+
+/// A member that was looked for, and what reading on in it takes.
+pub(crate) struct Lent<'l> {
+    /// Its path inside the outermost archive, as stored.
+    pub(crate) name: &'l [u8],
+    /// Its own name, in the innermost archive.
+    pub(crate) own: &'l [u8],
+    pub(crate) bytes: &'l [u8],
+    /// How many of the bytes are in memory of their own.
+    pub(crate) held: u64,
+    pub(crate) entry: Entry,
+    /// Kind and length of the innermost archive.
+    pub(crate) around: (Kind, u64),
+    pub(crate) meter: &'l Meter,
+    pub(crate) buffers: &'l mut Buffers,
+}
+
+/// Receives the member.
+type Lend<'v> = dyn FnMut(Lent<'_>) -> Result<()> + 'v;
+
+/// Lends a member, by any spelling of its name, which may lead through archives in the archive.
+///
+/// # Errors
+/// Those of `to`. [`Io`](navmap_core::ErrorKind::Io) of kind `NotFound`, with the nearest names, if there is no such member. Names
+/// archive and member.
+pub(crate) fn lend(file: &ArchiveFile, member: &str, buffers: &mut Buffers, to: &mut Lend<'_>) -> Result<()> {
+    let at = |error: Error| error.in_file(location(file.path(), Some(member)));
+    let archive = file.archive()?;
+    let mut near = None;
+    for name in spellings(member) {
+        match find(&archive, &name, name.len(), file.meter(), buffers, to).map_err(at)? {
+            Search::Found => return Ok(()),
+            Search::Absent(names) => near = near.or(Some(names)),
+        }
+    }
+    Err(at(absent(&near.unwrap_or_default())))
+}
+
+/// The names that a typed one may mean: what it says with its escapes read, else letter by letter.
+fn spellings(member: &str) -> impl Iterator<Item = Vec<u8>> {
+    let read = unescaped(member);
+    let letters = (read != member.as_bytes()).then(|| member.as_bytes().to_vec());
+    std::iter::once(read).chain(letters)
+}
+
+enum Search {
+    Found,
+    /// The nearest names in the archive that does not hold it.
+    Absent(Vec<String>),
+}
+
+/// Looks for a member by the last `left` bytes of its name, in archives inside this one too.
 fn find(
     archive: &Archive<'_>,
-    name: &[u8],
+    whole: &[u8],
+    left: usize,
     meter: &Meter,
     buffers: &mut Buffers,
-    lend: &mut dyn FnMut(&[u8]),
-) -> Result<()> {
+    to: &mut Lend<'_>,
+) -> Result<Search> {
+    let name = whole.get(whole.len().saturating_sub(left)..).unwrap_or_default();
+    let around = (archive.kind(), archive.source().bytes.len() as u64);
     let (unpacker, deeper) = buffers.split();
-    let mut end = Ok(());
+    let mut found = None;
     archive.each(
         meter,
         unpacker,
         &mut |member| rest_after(&member.name.bytes(), name).is_some(),
         &mut |chosen| {
+            let entry = chosen.member.entry;
             let own = chosen.member.name.bytes();
             let Some(rest) = rest_after(&own, name) else { return ControlFlow::Continue(()) };
-            end = chosen.bytes.and_then(|bytes| {
+            found = Some(chosen.bytes.and_then(|bytes| {
+                // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
+                let in_place =
+                    !archive.is_sequential() && matches!(entry.view(archive.source()), Ok(Some(_)));
+                let held = if in_place { 0 } else { bytes.len() as u64 };
                 if rest.is_empty() {
-                    lend(bytes);
-                    return Ok(());
+                    let (name, own, buffers) = (whole, &*own, &mut *deeper);
+                    to(Lent { name, own, bytes, held, entry, around, meter, buffers })?;
+                    return Ok(Search::Found);
                 }
                 let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
                 let inner = Archive::open(Source::single(bytes), kind, &own)?;
-                // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
-                let in_place = !archive.is_sequential()
-                    && matches!(chosen.member.entry.view(archive.source()), Ok(Some(_)));
-                let held = if in_place { 0 } else { bytes.len() as u64 };
-                find(&inner, rest, &meter.nested(held)?, deeper, lend)
-            });
+                find(&inner, whole, rest.len(), &meter.nested(held)?, deeper, to)
+            }));
             ControlFlow::Break(())
         },
     )?;
-    end
+    found.unwrap_or_else(|| Ok(Search::Absent(nearest_members(archive, name, meter, buffers))))
+}
+
+/// The members whose names are nearest to one that is not there: those of the same file in another folder first.
+fn nearest_members(archive: &Archive<'_>, name: &[u8], meter: &Meter, buffers: &mut Buffers) -> Vec<String> {
+    /// Names that are compared, and those at once. An archive may have millions.
+    const MOST: usize = 1 << 16;
+    const BATCH: usize = 256;
+    let wanted = escaped(name);
+    let file = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    let (mut same, mut near, mut batch) = (Vec::new(), Vec::new(), Vec::new());
+    let mut left = MOST;
+    let best = |batch: &mut Vec<String>, near: &mut Vec<String>| {
+        batch.append(near);
+        *near = nearest(&wanted, batch.iter().map(String::as_str));
+        batch.clear();
+    };
+    let mut look = |member: &Member<'_>| {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        left = fewer;
+        let name = member.name.to_string();
+        if file(&name) == file(&wanted) && same.len() < 3 {
+            same.push(name);
+        } else if member.name.promise() != Promise::Nothing {
+            batch.push(name);
+        }
+        if batch.len() >= BATCH {
+            best(&mut batch, &mut near);
+        }
+        false
+    };
+    // Whatever ends it early, these are hints.
+    let _ = archive.each(meter, buffers.split().0, &mut look, &mut |_| ControlFlow::Break(()));
+    best(&mut batch, &mut near);
+    same.append(&mut near);
+    same.truncate(3);
+    same
+}
+
+/// The error for a name that an archive does not hold.
+#[cold]
+fn absent(near: &[String]) -> Error {
+    let mut why = "the archive holds no member of this name".to_owned();
+    if !near.is_empty() {
+        why.push_str(&format!("; did you mean {}?", near.join(", ")));
+    }
+    Error::from(io::Error::new(io::ErrorKind::NotFound, why))
 }
 
 /// The rest of `name` after the name of this member: empty for the member itself, the part after the `!` for an archive that
@@ -125,7 +239,7 @@ pub(in crate::open) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) 
         // The members of a compressed tar are stored in it uncompressed.
         &mut |member| member.entry.method() != Method::Stored,
         &mut |chosen| {
-            let member = printable(&chosen.member.name.bytes());
+            let member = escaped(&chosen.member.name.bytes());
             let is_mesh = |bytes: &[u8]| {
                 let name = Path::new(&member);
                 format::Kind::sniff(bytes, Some(name)).is_some()

@@ -13,9 +13,10 @@ pub use archive::ArchiveFile;
 pub use atlas::{Atlas, AtlasOptions};
 pub(crate) use files::Step;
 pub use files::{Candidate, Files};
-pub(crate) use member::counting_members;
 #[doc(hidden)]
 pub use member::on_disk;
+pub use member::open_archive;
+pub(crate) use member::{Lent, counting_members, inside, lend};
 pub use place::{Beside, Place, walk};
 pub use plugins::{Plugins, spaces};
 pub use tiles::Tiles;

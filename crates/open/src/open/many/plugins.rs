@@ -4,11 +4,12 @@ use super::archive::ArchiveFile;
 use super::files::{Candidate, Files};
 use super::{Beside, walk};
 use crate::open::bytes::Bytes;
+use crate::open::turns::{Loads, in_turn};
 use crate::open::{Mesh, OpenOptions, Space};
 use navmap_core::error::{Error, Result};
-use navmap_core::text::printable;
+use navmap_core::text::escaped;
 use navmap_formats::Kind;
-use navmap_skyrim::{LoadOrder, OrderGraph, Plugin, decode_text, name_key};
+use navmap_skyrim::{LoadOrder, OrderGraph, Plugin, name_key};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -40,8 +41,8 @@ pub struct Plugins {
 
 impl Plugins {
     /// Opens the plugins at these paths, in this order. A path is a plugin, an archive that contains plugins, `archive!member`,
-    /// or a folder. Plugins of a folder or an archive are ordered by name, but masters come before plugins that need them. `done`
-    /// is called after each file.
+    /// or a folder. Plugins of a folder or an archive are ordered as games do it where no list does: masters (by flag, or as `.esm`
+    /// or `.esl`) before others, then by name, but each behind the plugins that it needs. `done` is called after each file.
     ///
     /// A plugin that is given twice, or again within its folder, is loaded once, at its first place. What cannot be loaded is
     /// returned as [data](Self::beside): paths without a file, files that are not plugins, and a different file with the name of
@@ -66,7 +67,7 @@ impl Plugins {
                     plugins.load_folder(&mut folder);
                     plugins.open_named(&found, options);
                 }
-                Err(error) => plugins.open_unlisted(error, &mut folder, options),
+                Err(error) => plugins.beside.unread.push(error),
             }
             done();
         }
@@ -147,20 +148,11 @@ impl Plugins {
         }
     }
 
-    /// A path that the walk could not list may be `archive!member`.
-    fn open_unlisted(&mut self, error: Error, folder: &mut Vec<Mesh>, options: &OpenOptions) {
-        let member = error.file().filter(|path| super::member::inside(path).is_some()).map(Path::to_owned);
-        let Some(path) = member else { return self.beside.unread.push(error) };
-        self.load_folder(folder);
-        let mesh = self.opened(&path, options);
-        mesh.into_iter().for_each(|mesh| self.load(mesh));
-    }
-
     /// The plugins in an archive.
     fn packed(&mut self, archive: &ArchiveFile, options: &OpenOptions) -> Vec<Mesh> {
         let mut packed = Vec::new();
         let read = walk::members(archive, archive.meter(), &mut |found| {
-            let member = printable(found.path);
+            let member = escaped(found.path);
             if is_plugin(Path::new(&member)) {
                 let bytes =
                     found.bytes.map(|bytes| Bytes::of_member(archive.path(), &member, bytes.to_vec()));
@@ -172,17 +164,10 @@ impl Plugins {
         packed
     }
 
-    /// Loads plugins without a given order: by name, masters before plugins that need them.
+    /// Loads plugins without a given order: masters before others, then by name, each behind what it needs.
     fn load_folder(&mut self, folder: &mut Vec<Mesh>) {
-        let mut places = HashMap::new();
-        for (place, mesh) in folder.iter().enumerate() {
-            places.entry(name_key(&name(mesh))).or_insert(place);
-        }
-        let masters = |mesh: &Mesh| {
-            let masters = plugin(mesh).into_iter().flat_map(|plugin| plugin.masters());
-            masters.filter_map(|master| places.get(&name_key(&decode_text(master))).copied()).collect()
-        };
-        let order = masters_first(&folder.iter().map(masters).collect::<Vec<_>>());
+        let loads: Vec<Loads> = folder.iter().map(|mesh| Loads::new(&name(mesh), plugin(mesh))).collect();
+        let order = in_turn(&loads, true);
         let mut waiting: Vec<Option<Mesh>> = folder.drain(..).map(Some).collect();
         for place in order {
             waiting.get_mut(place).and_then(Option::take).into_iter().for_each(|mesh| self.load(mesh));
@@ -240,42 +225,4 @@ fn plugin(mesh: &Mesh) -> Option<&Plugin<'_>> {
 fn name(mesh: &Mesh) -> String {
     let name = mesh.bytes().name();
     name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The positions of plugins, sorted so that each follows its masters, and otherwise in order. If plugins are masters of each
-/// other, the one met first comes last.
-fn masters_first(masters: &[Vec<usize>]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(masters.len());
-    let mut met = vec![false; masters.len()];
-    for first in 0..masters.len() {
-        let mut below = Vec::new();
-        let mut next = Some(first);
-        loop {
-            if let Some(met) = next.and_then(|place| met.get_mut(place)).filter(|met| !**met) {
-                *met = true;
-                below.extend(next.map(|place| (place, masters[place].iter())));
-            }
-            let Some((place, rest)) = below.last_mut() else { break };
-            next = rest.next().copied();
-            if next.is_none() {
-                order.push(*place);
-                below.pop();
-            }
-        }
-    }
-    order
-}
-
-#[cfg(test)]
-mod tests {
-    use super::masters_first;
-
-    #[test]
-    fn masters_come_before_what_needs_them() {
-        assert_eq!(masters_first(&[vec![], vec![], vec![]]), [0, 1, 2]);
-        assert_eq!(masters_first(&[vec![2], vec![0, 2], vec![], vec![]]), [2, 0, 1, 3]);
-        assert_eq!(masters_first(&[vec![1], vec![2], vec![0], vec![3]]), [2, 1, 0, 3], "a circle ends");
-        let chain: Vec<_> = (1..100_000).map(|master| vec![master]).chain([vec![]]).collect();
-        assert!(masters_first(&chain).into_iter().eq((0..100_000).rev()));
-    }
 }

@@ -1,6 +1,7 @@
 //! The tiles of a map, one file each, loose in folders or packed in archives, of every family that keeps maps so.
 
 use super::archive::ArchiveFile;
+use super::files::Files;
 use super::walk::{self, Listing};
 use crate::open::OpenOptions;
 use crate::open::bytes::location;
@@ -9,7 +10,7 @@ use navmap_archive::{Found, Meter};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::SetFile;
-use navmap_core::text::printable;
+use navmap_core::text::escaped;
 use navmap_core::{Finding, Space};
 use navmap_formats::{AnySet, Family, SetKind};
 use std::io::Write;
@@ -61,24 +62,23 @@ impl Tiles {
         Ok(tiles)
     }
 
-    /// The maps below a folder whose files alone do not tell what is odd about them: for each folder that holds tiles of such
-    /// a kind, as servers of World of Warcraft have them, its maps. Files that cannot be read are
+    /// The maps of loose tiles in folders and the folders below, each opened when it is its turn: what no tile alone shows is
+    /// among their [findings](Self::findings_by_file). What lies in two of the folders comes once. Files that cannot be read are
     /// [`failures`](Self::failures).
-    ///
-    /// # Errors
-    /// Those of [`open`](Self::open).
-    pub fn folders(path: &Path, options: &OpenOptions) -> Result<Vec<Self>> {
-        let mut found = Vec::new();
-        for kind in SetKind::ALL.iter().filter(|kind| kind.is_checked()) {
-            let mut files = Listing::walk(path, |path| kind.is_tile(path)).files;
-            files.retain(|path| kind.is_tile(path));
-            files.sort_by(|a, b| (a.parent(), a).cmp(&(b.parent(), b)));
-            found.extend(files.chunk_by(|a, b| a.parent() == b.parent()).map(|files| {
-                let parent = files.first().and_then(|file| file.parent()).unwrap_or(path);
-                Self::of_files(parent.to_owned(), files, *kind, options)
-            }));
+    pub fn folders(folders: Vec<PathBuf>, options: &OpenOptions) -> impl Iterator<Item = Self> {
+        let mut tiles = vec![Vec::new(); SetKind::ALL.len()];
+        for found in Files::new(folders).filter_map(Result::ok) {
+            let kinds = SetKind::ALL.iter().zip(&mut tiles);
+            kinds
+                .filter(|(kind, _)| kind.is_tile(&found.path))
+                .for_each(|(_, tiles)| tiles.push(found.path.clone()));
         }
-        Ok(found)
+        let maps = SetKind::ALL.iter().zip(tiles);
+        let maps = maps.flat_map(|(kind, tiles)| kind.checked(tiles).into_iter().map(move |map| (kind, map)));
+        maps.map(|(kind, files)| {
+            let folder = files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
+            Self::of_files(folder.to_owned(), &files, *kind, options)
+        })
     }
 
     /// The tiles in a listing that holds only tiles of one kind and its packages, if they are better shown as a map than file
@@ -231,7 +231,7 @@ fn members(
     let mut tiles = Vec::new();
     let meter = Meter::new(&options.limits, archive.source().bytes.len() as u64);
     let mut each = |found: Found<'_>| {
-        let name = location(archive.path(), Some(&printable(found.path)));
+        let name = location(archive.path(), Some(&escaped(found.path)));
         match found.bytes {
             Ok(bytes) if kind.is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
             Ok(_) => return other(),

@@ -7,7 +7,7 @@ use crate::open::bytes::location;
 use crate::open::item::{self, Item};
 use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
-use navmap_core::text::printable;
+use navmap_core::text::escaped;
 use navmap_formats::{AnyNav, Kind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,7 @@ pub(super) fn in_archive(
 ) -> (ControlFlow<()>, Result<()>) {
     let (path, mut flow) = (archive.path(), ControlFlow::Continue(()));
     let read = members(archive, archive.meter(), &mut |found| {
-        let member = printable(found.path);
+        let member = escaped(found.path);
         flow = match found.bytes {
             Ok(bytes) => each(bytes, path, Some(&member), options, visit),
             Err(error) => visit(Item::failed(path, Some(&member), error)),

@@ -17,6 +17,7 @@ impl World {
             Delta::Ladder(slot, ladder) => self.exchange_ladder(*slot, ladder),
             Delta::Head(head) => swap(&mut self.head, head),
             Delta::State(state) => swap(&mut self.state, state),
+            Delta::Saved(bytes) => swap(&mut self.saved, bytes),
             Delta::Ids(ids) => self.exchange_ids(ids),
             Delta::LadderIds(ladders) => {
                 for (slot, ladder) in ladders {

@@ -5,7 +5,7 @@ use super::super::record::EdgeLink;
 use super::super::view::Source2Nav;
 use super::editor::{Source2Editor, by_id, corners};
 use super::outlines::Outlines;
-use super::values::{END_KEYS, areas_of, spelt};
+use super::values::{END_KEYS, areas_of, spelt, spelt_bits};
 use crate::check::values::beyond;
 use crate::record::{LadderId, Vec3};
 use navmap_core::edit::{
@@ -194,7 +194,7 @@ impl<'w> Work<'w> {
         self.unreached.note("the number after the polygon", was.unknown != is.unknown);
         let mut values = Values::new();
         if was.attributes != is.attributes {
-            values.insert("Attributes", Value::Text(is.attributes.bits().to_string()));
+            values.insert("Attributes", Value::Text(spelt_bits(is.attributes)));
         }
         let lists =
             [("Up", &was.ladders_above, &is.ladders_above), ("Down", &was.ladders_below, &is.ladders_below)];

@@ -1,10 +1,12 @@
 //! The verbs, and what each does to items.
 
+use super::super::record::WideLadder;
 use super::editor::{Item, Source2Editor};
 use super::values::{self, CORNER_KEYS, KEYS};
+use crate::record::LadderId;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::counted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(super) type Fared = Result<(), Refusal>;
 pub(super) type S = Scope<Item>;
@@ -15,7 +17,7 @@ pub(super) const VERBS: &[(Verb, Apply<Source2Editor>)] = &[
     (verb("set", "SELECTOR KEY=VALUE...", "set Attributes=NAME,NAME|none Up=L#3|none Down=L#3|none of areas, At=X,Y,Z of corners with all others there or Own=X,Y,Z alone, Top=X,Y,Z Bottom=X,Y,Z Width=N Length=N Direction=WAY TopForward=#12|none TopLeft TopRight TopBehind BottomArea BottomLeft BottomRight of ladders"), Source2Editor::set),
     (verb("flag", "NAME[,NAME] [SELECTOR]", "set attributes of areas"), |e, c, s| e.mark(c, s, |all, bits| all | bits)),
     (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear attributes of areas"), |e, c, s| e.mark(c, s, |all, bits| all & !bits)),
-    (verb("move", "DX DY DZ [SELECTOR]", "move corners, all those of areas, and ladders; corners at the same place go along"), Source2Editor::shift),
+    (verb("move", "DX DY DZ [SELECTOR]", "move corners, all those of areas, and ladders; everything when none is named or selected; corners at the same place go along"), Source2Editor::shift),
     (verb("connect", "FROM TO [--edge N] [--to N] [--both]", "link an area to another of its hull, over the edges that lie nearest to each other or those given, counted from 0"), Source2Editor::connect),
     (verb("disconnect", "A B [--one-way] [--edge N]", "remove the links between two areas, both ways, or those from A alone, or those over one of its edges"), Source2Editor::disconnect),
     (verb("isolate", "[SELECTOR]", "remove all links and ladders from and to areas, which stay"), Source2Editor::isolate),
@@ -115,7 +117,12 @@ impl Source2Editor {
 
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let (by, word) = c.shift()?;
-        let items = s.nodes(self, word)?;
+        let whole = word.as_ref().map_or(s.selection.is_empty(), |word| word.text == "all");
+        let mut items = s.nodes_or_all(self, word)?;
+        if whole {
+            items.extend(self.ladders().map(|(slot, _)| Item::Ladder(slot)));
+        }
+        let left = self.ladders_left(&items);
         let plus = |at: [f32; 3]| {
             let [[x, y, z], [dx, dy, dz]] = [at, by];
             [x + dx, y + dy, z + dz]
@@ -140,7 +147,35 @@ impl Source2Editor {
         let other =
             if areas > 0 { format!("; {} with other outlines", told([areas, 0, 0])) } else { String::new() };
         s.say(format!("moved {}{other}", told([0, corners, ladders])));
+        if left > 0 {
+            s.say(format!("not moved: {} of these areas", counted(left as u64, "ladder", "ladders")));
+        }
         Ok(())
+    }
+
+    /// How many ladders that are not among these items lead from or to areas that are.
+    fn ladders_left(&self, items: &[Item]) -> usize {
+        self.look(items.len());
+        let (mut areas, mut named) = (HashSet::new(), HashSet::new());
+        let mut listed: HashSet<LadderId> = HashSet::new();
+        for item in items {
+            match item {
+                Item::Area(slot) => {
+                    areas.insert(self.id(*slot));
+                    listed
+                        .extend(self.ground(*slot).iter().flat_map(|ground| ground.ladders.iter().flatten()));
+                }
+                Item::Ladder(slot) => _ = named.insert(*slot),
+                Item::Corner(_) => {}
+            }
+        }
+        let leads = |ladder: &WideLadder| {
+            let ends = ladder.ladder().areas().map(|(_, area)| area);
+            let mut ends = ends.into_iter().chain([ladder.bottom_left(), ladder.bottom_right()]);
+            listed.contains(&ladder.ladder().id())
+                || ends.any(|area| area.get() != 0 && areas.contains(&area))
+        };
+        self.ladders().filter(|(slot, climb)| !named.contains(slot) && leads(&climb.record)).count()
     }
 
     fn delete(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {

@@ -72,6 +72,22 @@ pub(super) fn bits(typed: &str) -> Result<u64, Refusal> {
     })
 }
 
+/// Attributes as [`bits`] reads them: those without a name as one number.
+pub(super) fn spelt_bits(attributes: Source2Attributes) -> String {
+    let mut rest = attributes.bits();
+    let mut words = Vec::new();
+    for (name, bit) in Source2Attributes::NAMED.iter().map(|(name, bit)| (name, bit.bits())) {
+        if rest & bit != 0 {
+            words.push((*name).to_owned());
+            rest &= !bit;
+        }
+    }
+    if rest != 0 || words.is_empty() {
+        words.push(rest.to_string());
+    }
+    words.join(",")
+}
+
 /// `X,Y,Z`
 pub(super) fn spelt([x, y, z]: [f32; 3]) -> String {
     format!("{x},{y},{z}")

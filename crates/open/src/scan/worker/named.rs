@@ -1,0 +1,79 @@
+//! Reads members that were named: `archive!member`.
+
+use super::{Pieces, Worker};
+use crate::open::{ArchiveFile, Lent, inside, lend};
+use crate::scan::mesh::HEAD;
+use crate::scan::sink::Outcome;
+use crate::scan::work::Listed;
+use crate::scan::{Task, maps};
+use navmap_archive::{self as archive, Archive, Found, Source};
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::format::not_mesh;
+use navmap_core::text::escaped;
+use navmap_formats::Kind;
+use std::io;
+use std::path::Path;
+
+impl Worker<'_, '_> {
+    /// Reads a member, or everything in it if it is an archive.
+    pub(super) fn named(&mut self, number: u64, path: &Path) {
+        self.work.give_back(&mut self.share);
+        let mut pieces = Pieces::new(number);
+        let (archive, member) = match inside(path) {
+            Some((archive, member)) => (archive, Some(member)),
+            None => (path, None),
+        };
+        let read = self.guarded(path, |worker| {
+            let gone = || Error::from(io::Error::from(io::ErrorKind::NotFound));
+            worker.lent(archive, member.ok_or_else(gone)?, &mut pieces)
+        });
+        if let Err(error) = read
+            && !self.is_done(archive, member)
+        {
+            let missing = matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::NotFound);
+            let member = member.map(str::to_owned);
+            let outcome = Outcome { member, missing, ..Outcome::failed(error.in_file(path)) };
+            pieces.outcomes.push(Outcome { path: archive.to_owned(), ..outcome });
+        }
+        pieces.send(self);
+        self.gate.end(number, pieces.next);
+        self.work.wake();
+    }
+
+    fn lent(&mut self, archive: &Path, member: &str, pieces: &mut Pieces) -> Result<()> {
+        let open = ArchiveFile::open(archive, &self.scan.options)?;
+        let mut buffers = std::mem::take(&mut self.buffers);
+        let read = lend(&open, member, &mut buffers, &mut |lent| self.read(&open, lent, pieces));
+        self.buffers = buffers;
+        read.and_then(|()| open.intact())
+    }
+
+    fn read(&mut self, open: &ArchiveFile, lent: Lent<'_>, pieces: &mut Pieces) -> Result<()> {
+        let Lent { name, own, bytes, held, entry, around, meter, buffers } = lent;
+        let (text, len) = (escaped(name), bytes.len() as u64);
+        let seen = Kind::sniff(bytes, Some(Path::new(&text)));
+        if let (None, Some(kind)) = (seen, archive::Kind::sniff(bytes)) {
+            let inner = Archive::open(Source::single(bytes), kind, own)?;
+            let walker = self.walker();
+            let _ = walker.archive(&inner, &mut name.to_vec(), &meter.nested(held)?, buffers, &mut |found| {
+                self.member(open, found, None, &mut pieces.outcomes);
+                pieces.send(self);
+                self.work.pause(self.gate, pieces.number);
+                self.flow()
+            });
+            return Ok(());
+        }
+        if seen.or(self.scan.options.kind).is_none() {
+            return Err(not_mesh(bytes));
+        }
+        if self.is_done(open.path(), Some(&text)) {
+            return Ok(());
+        }
+        let map_size = maps::find(&open.archive()?, &self.scan.options.limits).size_for(name);
+        let listed = Listed { name: own.into(), entry, map_size };
+        let page = bytes.get(..HEAD).filter(|_| self.scan.task == Task::Head);
+        let found = Found { path: name, bytes: Ok(page.unwrap_or(bytes)), len, around };
+        self.member(open, found, Some(&listed), &mut pieces.outcomes);
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! What files looked like when they were read, to notice that they have changed.
+
+#[cfg(feature = "archive")]
+pub(super) use crate::open::on_disk;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// A file: its path, its size and when it was written.
+type Stamp = (PathBuf, u64, Option<SystemTime>);
+
+/// Files that are looked at again and again, for a server that asks once a second whether to [reload](super::Slot::reload).
+///
+/// With the feature `archive`, `archive!member` stands for the archive, and a folder for the files in it and in the folders below
+/// whose names are those of meshes and archives.
+///
+/// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+/// use navmap::query::{Policy, Slot, Stamps};
+///
+/// let files = Stamps::new(["corpus/source/town.nav"]); // first, so that no change is missed
+/// let slot = Slot::open("corpus/source/town.nav", Policy::default())?;
+/// if files.changed() {
+///     slot.reload()?;
+/// }
+/// assert_eq!(slot.load().generation(), 1);
+/// # Ok::<(), navmap::query::Refused>(())
+/// ```
+#[derive(Debug)]
+pub struct Stamps {
+    paths: Vec<PathBuf>,
+    seen: Mutex<Vec<Stamp>>,
+}
+
+impl Stamps {
+    /// The files at these paths, as they look now. Take it before they are read, so that no change in between is missed.
+    pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Self {
+        let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+        let seen = Mutex::new(look(&paths));
+        Self { paths, seen }
+    }
+
+    /// Whether they look otherwise than at the last look: a file is new, is gone, or has another size or time. A write that keeps the
+    /// size, in the same tick of the file system's clock as the one before, is not seen.
+    pub fn changed(&self) -> bool {
+        let now = look(&self.paths);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = *seen != now;
+        *seen = now;
+        changed
+    }
+}
+
+/// The files that paths lead to. None of a path at which nothing is.
+fn look(paths: &[PathBuf]) -> Vec<Stamp> {
+    let mut stamps = Vec::new();
+    for path in paths {
+        let file = on_disk(path);
+        let Ok(about) = file.metadata() else { continue };
+        if about.is_dir() {
+            stamps
+                .extend(below(file).filter_map(|path| path.metadata().ok().map(|about| stamp(path, &about))));
+        } else {
+            stamps.push(stamp(file.to_owned(), &about));
+        }
+    }
+    stamps
+}
+
+fn stamp(path: PathBuf, about: &Metadata) -> Stamp {
+    (path, about.len(), about.modified().ok())
+}
+
+#[cfg(not(feature = "archive"))]
+pub(super) fn on_disk(path: &Path) -> &Path {
+    path
+}
+
+/// The files of a folder that an opener reads, in path order.
+#[cfg(feature = "archive")]
+fn below(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    crate::open::Files::new([folder])
+        .filter_map(Result::ok)
+        .map(|file| file.path)
+        .filter(|path| is_read(path))
+}
+
+#[cfg(not(feature = "archive"))]
+fn below(_: &Path) -> impl Iterator<Item = PathBuf> {
+    std::iter::empty()
+}
+
+/// Whether a file of a folder may be a mesh or hold some, by its name.
+#[cfg(feature = "archive")]
+pub(super) fn is_read(path: &Path) -> bool {
+    navmap_formats::Kind::names(path) || crate::open::may_be_archive(path)
+}
+
+#[cfg(all(feature = "watch", not(feature = "archive")))]
+pub(super) fn is_read(path: &Path) -> bool {
+    navmap_formats::Kind::names(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_change_is_seen_once() {
+        let folder = std::env::temp_dir().join(format!("navmap-stamps-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("a.nav");
+        fs::write(&file, "one").unwrap();
+        let stamps = Stamps::new([&file]);
+        assert!(!stamps.changed());
+        fs::write(&file, "longer").unwrap();
+        assert!(stamps.changed() && !stamps.changed());
+        fs::remove_file(&file).unwrap();
+        assert!(stamps.changed() && !stamps.changed());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(feature = "archive")]
+    #[test]
+    fn a_folder_is_its_meshes_and_archives_at_any_depth_and_a_member_its_archive() {
+        let folder = std::env::temp_dir().join(format!("navmap-stamps-deep-{}", std::process::id()));
+        let below = folder.join("below/further");
+        fs::create_dir_all(&below).unwrap();
+        let file = below.join("a.zip");
+        fs::write(&file, "one").unwrap();
+        let member = PathBuf::from(format!("{}!maps/a.nav", file.display()));
+        let all = [file.clone(), folder.clone(), member].map(|path| Stamps::new([path]));
+        assert!(all.iter().all(|stamps| !stamps.changed()));
+        fs::write(&file, "longer").unwrap();
+        assert!(all.iter().all(|stamps| stamps.changed() && !stamps.changed()));
+        fs::remove_file(&file).unwrap();
+        assert!(all.iter().all(|stamps| stamps.changed() && !stamps.changed()));
+        // A log that a server writes beside its meshes is no news.
+        fs::write(below.join("server.log"), "a line").unwrap();
+        assert!(!all[1].changed());
+        fs::write(below.join("b.nav"), "new").unwrap();
+        assert!(all[1].changed());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

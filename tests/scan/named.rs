@@ -1,0 +1,87 @@
+//! Members of archives that are named among the paths of a scan.
+
+use super::{Row, Temp, mesh, names, row, run};
+use navmap::scan::{Outcome, Scan, Status, Task, Totals};
+use navmap_testkit::archive as make;
+use std::ops::ControlFlow;
+
+fn named(scan: &Scan, temp: &Temp, paths: &[&str]) -> (Vec<Row>, Totals) {
+    let mut rows = Vec::new();
+    let totals = scan.run(paths.iter().map(|path| temp.join(path)), &mut |outcome: Outcome| {
+        rows.push(row(temp.path(), &outcome));
+        ControlFlow::Continue(())
+    });
+    (rows, totals)
+}
+
+/// Archives of every sort, with a map of another size beside a mesh and around one.
+fn tree(name: &str) -> Temp {
+    let temp = Temp::new(name);
+    let mesh = mesh(1);
+    let inner = make::stored_zip(&[(b"deep/1.nav", &mesh), (b"deep/2.nav", b"no mesh"), (b"x.txt", b"text")]);
+    let members: [(&[u8], &[u8]); 6] = [
+        (b"maps/a.nav", &mesh),
+        (b"maps/a.bsp", b"no map"),
+        (b"maps/cut.nav", &mesh[..200]),
+        (b"in.zip", &inner),
+        (b"b.nav.gz", &make::gzip(&mesh)),
+        (b"maps/a\xff.nav", &mesh),
+    ];
+    temp.file("d.zip", &make::deflated_zip(&members));
+    temp.file("p.pak", &make::pak(&members));
+    temp.file("t.tar.gz", &make::gzip(&make::tar(&members)));
+    temp.file("m.bsp", &make::bsp(&make::stored_zip(&[(b"maps/m.nav", &mesh)]), 900, false));
+    temp
+}
+
+#[test]
+fn a_member_that_is_named_has_the_row_that_it_has_in_its_archive() {
+    let temp = tree("named-rows");
+    let whole = run(&Scan::new(), temp.path());
+    assert_eq!(whole.len(), 3 * 6 + 1, "{:?}", names(&whole));
+    for task in [Task::Head, Task::Survey, Task::Check] {
+        for threads in [1, 4] {
+            let scan = Scan { task, threads, ..Scan::new() };
+            for row in run(&scan, temp.path()) {
+                let (alone, totals) = named(&scan, &temp, &[&row.name()]);
+                assert_eq!((alone, totals.missing), (vec![row], 0));
+            }
+        }
+    }
+    let all: Vec<String> = names(&whole);
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    assert_eq!(named(&Scan { threads: 4, ..Scan::new() }, &temp, &all).0, whole, "in the order of the paths");
+}
+
+#[test]
+fn an_archive_in_an_archive_is_walked_and_a_member_that_is_named_twice_comes_once() {
+    let temp = tree("named-archives");
+    for archive in ["d.zip", "p.pak", "t.tar.gz"] {
+        let inner = format!("{archive}!in.zip");
+        let (rows, totals) = named(&Scan::new(), &temp, &[&inner, &format!("./{inner}")]);
+        assert_eq!(names(&rows), [format!("{inner}!deep/1.nav"), format!("{inner}!deep/2.nav")]);
+        assert_eq!((rows[0].status, rows[1].status, totals.errors), (Status::Ok, Status::Error, 1));
+        let (rows, _) = named(&Scan::new(), &temp, &[&format!("{archive}!b.nav.gz")]);
+        assert_eq!((names(&rows), rows[0].status), (vec![format!("{archive}!b.nav.gz!b.nav")], Status::Ok));
+    }
+}
+
+#[test]
+fn what_is_named_and_is_no_mesh_or_not_there_is_an_error() {
+    let temp = tree("named-errors");
+    for archive in ["d.zip", "p.pak", "t.tar.gz"] {
+        let paths = ["in.zip!x.txt", "maps/b.nav", "in.zip!deep/3.nav", "maps/a.nav"];
+        let paths = paths.map(|member| format!("{archive}!{member}"));
+        let (rows, totals) = named(&Scan::new(), &temp, &paths.each_ref().map(String::as_str));
+        assert_eq!(names(&rows), paths);
+        let said: Vec<_> = rows.iter().map(|row| row.message.clone().unwrap_or_default()).collect();
+        assert!(said[0].starts_with("not a navigation mesh"), "{said:?}");
+        let absent = "the archive holds no member of this name; did you mean ";
+        assert!(said[1].starts_with(absent) && said[1].contains("maps/a.nav"), "{said:?}");
+        assert!(said[2].starts_with(absent) && said[2].contains("deep/1.nav"), "{said:?}");
+        // Its map is beside it, and is of another size.
+        assert_eq!((rows[3].status, totals.errors, totals.missing), (Status::Warning, 3, 2));
+    }
+    let (rows, totals) = named(&Scan::new(), &temp, &["m.bsp!maps/x.nav", "nowhere.zip!a.nav"]);
+    assert_eq!((names(&rows).len(), totals.errors, totals.missing), (2, 2, 1));
+}

@@ -1,0 +1,76 @@
+//! Members of archives on the command line: `archive!member` wherever a path is taken.
+
+use navmap_testkit::archive as make;
+use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+use std::process::Command;
+
+fn tree(name: &str) -> Temp {
+    let temp = Temp::new(name);
+    let mesh = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let inner = make::stored_zip(&[(b"deep.nav", &mesh)]);
+    let members: [(&[u8], &[u8]); 3] =
+        [(b"maps/town.nav", &mesh), (b"maps/a\xff\x1b[31m.nav", &mesh), (b"in.zip", &inner)];
+    temp.file("a.zip", &make::deflated_zip(&members));
+    temp
+}
+
+/// Exit status, what is printed, and what is said.
+fn navmap(temp: &Temp, args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    let done = command.args(args).current_dir(temp.path()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (done.status.code(), text(done.stdout), text(done.stderr))
+}
+
+#[test]
+fn scan_and_check_take_members_and_print_them_as_they_are_typed() {
+    let temp = tree("members");
+    let spelled = ["maps/town.nav", "maps/a\\xff\\u{1b}[31m.nav", "in.zip!deep.nav"];
+    let (_, listed, _) = navmap(&temp, &["list", "--meshes", "a.zip"]);
+    let (_, whole, _) = navmap(&temp, &["scan", "-q", "a.zip"]);
+    let (_, checked, _) = navmap(&temp, &["check", "-q", "a.zip"]);
+    for member in spelled {
+        let path = format!("a.zip!{member}");
+        assert!(listed.contains(member), "{listed}");
+        let (status, row, said) = navmap(&temp, &["scan", "-q", &path]);
+        assert_eq!(status, Some(0), "{row}{said}");
+        let row = row.lines().last().unwrap().to_owned();
+        assert!(row.ends_with(&path) && whole.contains(&row), "{row} {whole}");
+        let (status, found, _) = navmap(&temp, &["check", "-q", &path]);
+        let of_it: Vec<_> = checked.lines().filter(|line| line.starts_with(&format!("{path}: "))).collect();
+        assert_eq!((status, found.lines().collect::<Vec<_>>()), (Some(0), of_it));
+        assert_eq!(navmap(&temp, &["info", &path]).0, Some(0), "{path}");
+    }
+    let (status, rows, _) = navmap(&temp, &["scan", "-q", "--format", "jsonl", "a.zip!in.zip"]);
+    assert!(status == Some(0) && rows.contains(r#""path":"a.zip","member":"in.zip!deep.nav""#), "{rows}");
+    let (status, rows, _) = navmap(&temp, &["list", "a.zip!in.zip"]);
+    assert!(status == Some(0) && rows.lines().last().unwrap().ends_with("  deep.nav"), "{rows}");
+}
+
+#[test]
+fn a_member_that_is_not_there_fails_the_run_and_the_nearest_is_named() {
+    let temp = tree("members-absent");
+    let absent = "a.zip!maps/twon.nav";
+    let verbs: [&[&str]; 10] = [
+        &["scan"],
+        &["scan", "--headers"],
+        &["check"],
+        &["info"],
+        &["dump"],
+        &["draw", "-o", "a.svg"],
+        &["export", "-o", "a.obj"],
+        &["tables", "-o", "made"],
+        &["list"],
+        &["extract", "-o", "made"],
+    ];
+    for verb in verbs {
+        let (status, printed, said) = navmap(&temp, &[verb, &[absent]].concat());
+        let told =
+            "a.zip!maps/twon.nav: the archive holds no member of this name; did you mean maps/town.nav";
+        let told = format!("{printed}{said}").replace("error: ", "").contains(told);
+        assert!(told && status == Some(2), "{verb:?}: {status:?} {printed}{said}");
+    }
+    let (status, printed, _) = navmap(&temp, &["scan", "-q", absent, "a.zip!maps/town.nav"]);
+    assert_eq!((status, printed.lines().count()), (Some(2), 3), "the rest is scanned: {printed}");
+}
