@@ -122,8 +122,11 @@ fn a_hole_is_filled_and_joined_with_what_is_around_it() {
 fn steps_out_of_the_box_are_told_where_no_area_takes_them() {
     let floor = vec![Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0])];
     for game in [Game::ConditionZero, Game::CounterStrikeSource, Game::TeamFortress] {
-        let bytes =
-            if game.is_gold() { gold(&[floor.clone()], WORLD) } else { source(20, &[floor.clone()], WORLD) };
+        let bytes = if game.is_gold() {
+            gold(std::slice::from_ref(&floor), WORLD)
+        } else {
+            source(20, std::slice::from_ref(&floor), WORLD)
+        };
         let map = BspMap::parse(&bytes).unwrap();
         let west = part(game, [[-300.0, -300.0, -20.0], [0.0, 300.0, 60.0]], vec![[-100.0, 0.0, 40.0]]);
         let (west, report) = generate(&map, &west).unwrap();

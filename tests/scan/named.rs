@@ -79,8 +79,9 @@ fn what_is_named_and_is_no_mesh_or_not_there_is_an_error() {
         let absent = "the archive holds no member of this name; did you mean ";
         assert!(said[1].starts_with(absent) && said[1].contains("maps/a.nav"), "{said:?}");
         assert!(said[2].starts_with(absent) && said[2].contains("deep/1.nav"), "{said:?}");
-        // Its map is beside it, and is of another size.
-        assert_eq!((rows[3].status, totals.errors, totals.missing), (Status::Warning, 3, 2));
+        // A map of another size is beside it, which counts in archives that games of Source load, and have a directory.
+        let status = if archive == "d.zip" { Status::Warning } else { Status::Ok };
+        assert_eq!((rows[3].status, totals.errors, totals.missing), (status, 3, 2));
     }
     let (rows, totals) = named(&Scan::new(), &temp, &["m.bsp!maps/x.nav", "nowhere.zip!a.nav"]);
     assert_eq!((names(&rows).len(), totals.errors, totals.missing), (2, 2, 1));

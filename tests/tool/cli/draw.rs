@@ -150,7 +150,7 @@ fn times_of_events_keep_their_seconds() {
     let out = folder.join("times.svg");
     let svg = |more: &[&str]| {
         let (town, events, out) = (town.to_str().unwrap(), events.to_str().unwrap(), out.to_str().unwrap());
-        let points = [town, "-o", out, "--force", "--points", events, "--by", "track", "--value", "time"];
+        let points = [town, "-o", out, "--points", events, "--by", "track", "--value", "time"];
         let done = draw(&[&points[..], more].concat());
         assert!(done.status.success(), "{more:?}: {}", text(&done.stderr));
         std::fs::read_to_string(out).unwrap()
