@@ -104,7 +104,7 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("crates/open/src/open/many/atlas.rs", "Skyrim: load orders"),
     ("crates/open/src/open/item.rs", "Skyrim: spaces"),
     ("crates/open/src/open/order.rs", "Skyrim: load orders"),
-    ("crates/open/src/open/turns.rs", "Skyrim: which plugins load first"),
+    ("crates/open/src/open/order/turns.rs", "Skyrim: which plugins load first"),
     ("crates/open/src/diff/forms.rs", "Skyrim: FormIDs of an update"),
     ("crates/open/src/open/many/plugins.rs", "Skyrim: load orders"),
     ("crates/formats/src/any.rs", "Source 2: the player's hull"),

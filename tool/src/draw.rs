@@ -16,7 +16,7 @@ use navmap::draw::{
 };
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats, Up};
+use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats};
 use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, printable};
@@ -150,10 +150,7 @@ fn around(
     if bounds.is_empty() {
         return Err(Error::invalid("--around", "names nothing that has a place").in_file(&typed.path));
     }
-    let ends = [bounds.min, bounds.max].map(|corner| match graph.axes().up {
-        Up::Z => [corner.x, corner.y],
-        Up::Y => [corner.x, corner.z],
-    });
+    let ends = [bounds.min, bounds.max].map(|corner| fits::flat(&graph.axes(), corner));
     let extent = (ends[1][0] - ends[0][0]).max(ends[1][1] - ends[0][1]);
     let margin = extent.max(10.0 / graph.axes().metres_per_unit.max(f32::MIN_POSITIVE));
     options.area = Some([ends[0][0] - margin, ends[0][1] - margin, ends[1][0] + margin, ends[1][1] + margin]);

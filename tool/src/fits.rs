@@ -145,11 +145,17 @@ fn ordered([x0, y0, x1, y1]: Rectangle) -> Rectangle {
 
 /// What some corners cover, seen from above.
 fn plan(axes: &Axes, corners: &[Point]) -> Option<Rectangle> {
-    let points = corners.iter().filter(|corner| corner.is_finite()).map(|corner| match axes.up {
-        Up::Z => [corner.x, corner.y, corner.x, corner.y],
-        Up::Y => [corner.x, corner.z, corner.x, corner.z],
-    });
+    let finite = corners.iter().filter(|corner| corner.is_finite());
+    let points = finite.map(|corner| flat(axes, *corner)).map(|[x, y]| [x, y, x, y]);
     points.reduce(around)
+}
+
+/// The file's own two horizontal coordinates of a point.
+pub(super) fn flat(axes: &Axes, at: Point) -> [f32; 2] {
+    match axes.up {
+        Up::Z => [at.x, at.y],
+        Up::Y => [at.x, at.z],
+    }
 }
 
 fn around(a: Rectangle, b: Rectangle) -> Rectangle {

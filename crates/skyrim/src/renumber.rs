@@ -61,6 +61,14 @@ impl Renumbered {
     }
 }
 
+/// What replaces a FormID. That of nothing stays.
+///
+/// # Errors
+/// The FormID if nothing does.
+pub(super) fn renamed(form: FormId, to: &mut impl FnMut(FormId) -> Option<FormId>) -> Result<FormId, FormId> {
+    if form.is_null() { Ok(form) } else { to(form).ok_or(form) }
+}
+
 /// Replaces all FormIDs of a mesh.
 ///
 /// # Errors
@@ -69,10 +77,7 @@ pub(super) fn rename_mesh(
     mesh: &mut NavMeshBuf,
     mut to: impl FnMut(FormId) -> Option<FormId>,
 ) -> Result<(), FormId> {
-    let mut renamed = |form: FormId| match form.is_null() {
-        true => Ok(form),
-        false => to(form).ok_or(form),
-    };
+    let mut renamed = |form| renamed(form, &mut to);
     for link in &mut mesh.links {
         link.navmesh = renamed(link.navmesh)?;
     }

@@ -251,22 +251,18 @@ impl SourceNav<'_> {
         let after = self.after_areas()?;
         let first = u64::from(after.offset()).saturating_add(4);
         let lie = |at: u64, len: usize| span(first.saturating_add(at.saturating_mul(len as u64)), len);
-        for (ladder, at) in after.ladders().iter().zip(0..) {
-            let nodes = ladder.areas().map(|(_, area)| area);
-            each.ladder(
-                climb(ladder.id(), [ladder.bottom(), ladder.top()], &nodes),
-                lie(at, size_of_val(ladder)),
-                ladder,
-            );
+        // Two types of records, with getters of the same names.
+        macro_rules! tell {
+            ($ladders:expr) => {
+                for (ladder, at) in $ladders.iter().zip(0..) {
+                    let nodes = ladder.areas().map(|(_, area)| area);
+                    let climb = climb(ladder.id(), [ladder.bottom(), ladder.top()], &nodes);
+                    each.ladder(climb, lie(at, size_of_val(ladder)), ladder);
+                }
+            };
         }
-        for (ladder, at) in after.old_ladders().iter().zip(0..) {
-            let nodes = ladder.areas().map(|(_, area)| area);
-            each.ladder(
-                climb(ladder.id(), [ladder.bottom(), ladder.top()], &nodes),
-                lie(at, size_of_val(ladder)),
-                ladder,
-            );
-        }
+        tell!(after.ladders());
+        tell!(after.old_ladders());
         Ok(())
     }
 }

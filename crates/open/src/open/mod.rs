@@ -55,8 +55,6 @@ mod named;
 mod options;
 #[cfg(feature = "skyrim")]
 mod order;
-#[cfg(feature = "skyrim")]
-mod turns;
 
 pub use crate::show::{FindingTold, IdTold, LinkTold, MarkTold, Part, Renamed, Show, Told};
 pub use against::OnMesh;

@@ -1,6 +1,7 @@
 //! Load orders in the files of games and mod managers: `plugins.txt`, `loadorder.txt`, and the profiles of Mod Organizer 2.
 
-use super::turns::{Loads, in_turn};
+mod turns;
+
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use navmap_core::text::printable;
@@ -10,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+pub(super) use turns::{Loads, in_turn};
 
 /// Plugins that the games load even if no list names them, in order.
 const IMPLIED: [&str; 24] = [

@@ -1,7 +1,6 @@
 //! What files looked like when they were read, to notice that they have changed.
 
-#[cfg(feature = "archive")]
-pub(super) use crate::open::on_disk;
+pub(super) use reads::on_disk;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -72,34 +71,43 @@ fn stamp(path: PathBuf, about: &Metadata) -> Stamp {
     (path, about.len(), about.modified().ok())
 }
 
-#[cfg(not(feature = "archive"))]
-pub(super) fn on_disk(path: &Path) -> &Path {
-    path
-}
-
 /// The files of a folder that an opener reads, in path order.
-#[cfg(feature = "archive")]
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    crate::open::Files::new([folder])
-        .filter_map(Result::ok)
-        .map(|file| file.path)
-        .filter(|path| is_read(path))
-}
-
-#[cfg(not(feature = "archive"))]
-fn below(_: &Path) -> impl Iterator<Item = PathBuf> {
-    std::iter::empty()
+    reads::files(folder).filter(|path| is_read(path))
 }
 
 /// Whether a file of a folder may be a mesh or hold some, by its name.
-#[cfg(feature = "archive")]
 pub(super) fn is_read(path: &Path) -> bool {
-    navmap_formats::Kind::names(path) || crate::open::may_be_archive(path)
+    navmap_formats::Kind::names(path) || reads::may_be_archive(path)
 }
 
-#[cfg(all(feature = "watch", not(feature = "archive")))]
-pub(super) fn is_read(path: &Path) -> bool {
-    navmap_formats::Kind::names(path)
+/// What an opener reads: files, folders and archives.
+#[cfg(feature = "archive")]
+mod reads {
+    pub(crate) use crate::open::{may_be_archive, on_disk};
+    use std::path::{Path, PathBuf};
+
+    pub(crate) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+        crate::open::Files::new([folder]).filter_map(Result::ok).map(|file| file.path)
+    }
+}
+
+/// What an opener reads: files alone.
+#[cfg(not(feature = "archive"))]
+mod reads {
+    use std::path::{Path, PathBuf};
+
+    pub(crate) fn on_disk(path: &Path) -> &Path {
+        path
+    }
+
+    pub(crate) fn may_be_archive(_: &Path) -> bool {
+        false
+    }
+
+    pub(crate) fn files(_: &Path) -> impl Iterator<Item = PathBuf> {
+        std::iter::empty()
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::form::FormId;
 use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
 pub(super) use crate::renumber::rename_mesh;
+use crate::renumber::renamed;
 use std::collections::HashMap;
 
 /// Numbers for the records that meshes name. A mesh with these numbers as FormIDs belongs to no plugin, and can be written into
@@ -53,10 +54,7 @@ pub(super) fn rename_entry(
     entry: &mut MapEntryBuf,
     mut to: impl FnMut(FormId) -> Option<FormId>,
 ) -> Result<(), FormId> {
-    let mut renamed = |form: FormId| match form.is_null() {
-        true => Ok(form),
-        false => to(form).ok_or(form),
-    };
+    let mut renamed = |form| renamed(form, &mut to);
     entry.navmesh = renamed(entry.navmesh)?;
     let lists = entry.links.iter_mut().chain(&mut entry.preferred_links);
     for form in lists.chain(entry.doors.iter_mut().map(|(_, door)| door)) {

@@ -4,7 +4,7 @@ use super::archive::ArchiveFile;
 use super::files::{Candidate, Files};
 use super::{Beside, walk};
 use crate::open::bytes::Bytes;
-use crate::open::turns::{Loads, in_turn};
+use crate::open::order::{Loads, in_turn};
 use crate::open::{Mesh, OpenOptions, Space};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::escaped;

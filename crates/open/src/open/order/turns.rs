@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// The part of a load order that a plugin is in. Within one, plugins keep the order that they are given in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Turn {
+pub(in crate::open) enum Turn {
     /// A plugin with the flag of masters, or the extension of one.
     Master,
     Plain,
@@ -15,7 +15,7 @@ pub(super) enum Turn {
 
 /// What decides about the place of a plugin in a load order.
 #[derive(Debug, Clone)]
-pub(super) struct Loads {
+pub(in crate::open) struct Loads {
     name: String,
     turn: Turn,
     masters: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Loads {
 
 impl Loads {
     /// A plugin of this file name; `None` if it cannot be read.
-    pub(super) fn new(name: &str, plugin: Option<&Plugin<'_>>) -> Self {
+    pub(in crate::open) fn new(name: &str, plugin: Option<&Plugin<'_>>) -> Self {
         let name = name_key(name);
         let named = name.ends_with(".esm") || name.ends_with(".esl");
         let turn = match plugin {
@@ -39,7 +39,7 @@ impl Loads {
 
 /// The positions of plugins in the order in which a game loads them: by their turn, and otherwise as given. A plugin that a
 /// master needs loads before it, as the games do it; if `all`, each does that any other needs.
-pub(super) fn in_turn(plugins: &[Loads], all: bool) -> Vec<usize> {
+pub(in crate::open) fn in_turn(plugins: &[Loads], all: bool) -> Vec<usize> {
     let mut places = HashMap::new();
     for (place, plugin) in plugins.iter().enumerate() {
         places.entry(plugin.name.as_str()).or_insert(place);
