@@ -85,6 +85,8 @@ pub use navmap_bsp as bsp;
 #[cfg(feature = "build")]
 #[doc(inline)]
 pub use navmap_build as build;
+#[doc(hidden)]
+pub use navmap_core::threads;
 #[doc(inline)]
 pub use navmap_core::{bytes, digits, edit, error, graph, text};
 #[cfg(feature = "crowd")]

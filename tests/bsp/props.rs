@@ -5,6 +5,7 @@ use navmap::Limits;
 use navmap::bsp::{BspMap, Contents, FloorPlan};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bsp::{Brush, Plain, source};
+use navmap_testkit::bytes::Out;
 use navmap_testkit::props::{Prop, map_with, mdl, phy};
 
 const MODELS: [&str; 3] = ["models/props/Crate.mdl", "models/props/wedge.mdl", "models/props/box.mdl"];
@@ -70,6 +71,57 @@ fn props_stop_traces_once_their_models_are_at_hand() {
         assert!(water.is_free());
         assert_eq!(map.contents([100.0, 0.0, 20.0]), Contents::SOLID);
         assert_eq!(map.contents([130.0, 0.0, 20.0]), Contents::EMPTY);
+    }
+}
+
+/// The static props of the test below as LZMA packs them, without a head.
+const PACKED: &str = "00018038a6ac2e05b2b2c885b94e6b42fdd0d61340f1d91865473559c9310a0ca7fbd2ec303a6b543c4b2393c51121f6f2e98ba2d884531141b0 \
+    fa8a31c7c2945ffffd0f5000";
+
+/// As `bspzip` packs them: the list has the unpacked length, and an empty entry at its end.
+#[test]
+fn props_that_are_packed_with_lzma_are_read_too() {
+    let props = [prop(0, [100.0, 0.0, 0.0], 0.0, 6), prop(2, [0.0, 200.0, 0.0], 0.0, 2)];
+    let plain = map(&props, 60);
+    let set = |bytes: &mut Vec<u8>, at: usize, value: u32| {
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    };
+    let stream = navmap_testkit::archive::hex(PACKED);
+    let (long, short) = (4 + 3 * 128 + 8 + 2 * 60, stream.len() as u32);
+    let packed = |listed: u32, unpacked: u32, packed: u32| {
+        let mut bytes = plain.clone();
+        let (list, lump) = (plain.len() as u32, plain.len() as u32 + 4 + 2 * 16);
+        set(&mut bytes, 8 + 16 * 35, list);
+        set(&mut bytes, 8 + 16 * 35 + 4, 4 + 2 * 16);
+        let mut out = Out::new();
+        out.u32(2).raw(b"prps").u16(1).u16(10).u32(lump).u32(listed);
+        out.raw(&[0; 8]).u32(lump + 17 + short).u32(0);
+        out.raw(b"LZMA").u32(unpacked).u32(packed).raw(&[0x5D, 0, 0, 1, 0]).raw(&stream);
+        [bytes, out.0].concat()
+    };
+    let counted = |bytes: &[u8]| {
+        let mut map = BspMap::parse(bytes).unwrap();
+        let before: Vec<_> = map.solid_props().map(|(name, count)| (name.to_owned(), count)).collect();
+        assert!(map.add_models(find).is_empty());
+        (before, map.shaped_props(), map.line([100.0, 0.0, 200.0], [100.0, 0.0, -8.0], Contents::WALK).end[2])
+    };
+    let whole = packed(long, long, short);
+    let known = counted(&whole);
+    assert_eq!((known.0.len(), known.1), (2, 2));
+    assert_eq!(known, counted(&plain));
+
+    let said = |bytes: &[u8]| BspMap::parse(bytes).unwrap_err().to_string();
+    for (bytes, why) in [
+        (packed(u32::MAX, long, short), "inflated lump: 4294967295 is over the limit of"),
+        (packed(long + 1, long, short), "unpacks to 516 bytes, the map says 517"),
+        (packed(long, long, u32::MAX), "game lump: 4294967312 bytes needed"),
+        (packed(long, long, short / 2), "lump 35"),
+    ] {
+        let said = said(&bytes);
+        assert!(said.contains("lump 35") && said.contains(why), "{said}");
+    }
+    for cut in plain.len() + 4 + 2 * 16 + 17..whole.len() {
+        assert!(said(&whole[..cut]).contains("lump 35"), "{cut}");
     }
 }
 

@@ -63,6 +63,21 @@ fn a_wall_parts_rooms_and_a_door_joins_them_if_one_fits_through() {
 }
 
 #[test]
+fn a_face_that_is_not_convex_is_ground_where_it_lies_and_nowhere_else() {
+    // An L, from a corner that does not see all of it.
+    let l = [[12.0, 0.0], [0.0, 0.0], [0.0, 12.0], [6.0, 12.0], [6.0, 6.0], [12.0, 6.0]];
+    let l = Level::new().face(&l.map(|[x, z]| [x, 0.0, z]), "");
+    let made = Made::new(&l, &BuildOptions::default());
+    assert_eq!((made.bill.triangles, made.bill.walkable, made.bill.crossed), (4, 4, 0), "{}", made.bill);
+    assert!(made.joins([3.0, 0.0, 10.0], [10.0, 0.0, 3.0]));
+    assert!(!made.stands([7.3, 0.0, 7.3]) && !made.stands([8.0, 0.0, 7.0]));
+    // One that crosses itself cannot be cut so, which is said.
+    let bow = [[20.0, 0.0], [20.0, 8.0], [28.0, 0.0], [28.0, 8.0]].map(|[x, z]| [x, 0.0, z]);
+    let made = Made::new(&l.face(&bow, ""), &BuildOptions::default());
+    assert!(made.bill.to_string().contains("cut roughly: 1 face that crosses itself"), "{}", made.bill);
+}
+
+#[test]
 fn floors_over_one_another_are_apart() {
     let level = Level::new().floor([0.0, 0.0], [10.0, 10.0], 0.0).solid([0.0, 2.8, 0.0], [10.0, 3.0, 10.0]);
     let made = Made::new(&level, &BuildOptions::default());

@@ -51,7 +51,8 @@ fn numbers_that_are_none_and_levels_without_ground_are_refused_by_name() {
 
 #[test]
 fn each_limit_is_met_by_its_name() {
-    let small = BuildLimits { triangles: 8, tiles: 4, shares: 20, cells: 5_000, voxels: 2_000 };
+    let small =
+        BuildLimits { triangles: 8, tiles: 4, shares: 20, cells: 5_000, cells_of_triangle: 1, voxels: 2_000 };
     let options = |limits| BuildOptions { tile: Some(32), limits, ..BuildOptions::default() };
     let many = (0..9).fold(Level::new(), |level, at| level.floor([0.0, 0.0], [2.0, 2.0], f64::from(at)));
     assert!(said(&many.0, &options(small)).contains("18"), "{}", said(&many.0, &options(small)));
@@ -69,6 +70,20 @@ fn each_limit_is_met_by_its_name() {
     let stack =
         (0..100).fold(Level::new(), |level, at| level.floor([0.0, 0.0], [3.0, 3.0], 2.5 * f64::from(at)));
     assert!(said(&stack.0, &options(all)).contains("floors over one another"));
+}
+
+/// Two triangles of four kilometres are eight hundred million cells.
+#[test]
+fn a_few_large_triangles_are_refused_and_many_small_ones_may_cover_more() {
+    let why = said(&floor(4_000.0).0, &BuildOptions::default());
+    assert!(why.contains("cells that triangles cover: 400000000 is over the limit of 268437504"), "{why}");
+    // 500 by 500 cells under each of two triangles.
+    let with = |cells_of_triangle| {
+        let limits = BuildLimits { cells: 0, cells_of_triangle, ..BuildLimits::default() };
+        BuildOptions { limits, ..BuildOptions::default() }
+    };
+    assert!(said(&floor(100.0).0, &with(249_999)).contains("cells that triangles cover"));
+    build(&floor(100.0).0, &with(250_000)).unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Ladders and other legs: as states, one direction at a time, first come first served.
 
-use crate::scenes::{TICK, floor, rectangles};
+use crate::scenes::{TICK, floor, rectangles, tiled};
 use navmap::crowd::{AgentId, Body, Crowd, CrowdOptions, Doing};
 use navmap::graph::{Link, LinkKind, Point};
 use navmap::query::{NavIndex, Query};
@@ -61,6 +61,39 @@ fn a_ladder_has_one_direction_at_a_time_and_all_get_over_it() {
         assert_eq!(agent.doing, Doing::Arrived, "{agent:?}");
         assert!(agent.at.distance(goal) < 2.0, "{agent:?}");
     }
+}
+
+/// Who is first in the queue at a ladder may be pushed off its way by the others, who then wait for it.
+#[test]
+fn whoever_is_pushed_away_from_a_ladder_does_not_keep_the_others_waiting() {
+    let mut graph = rectangles(1.0);
+    // Small areas, so that a push leads into one that is not on the way.
+    let [below, above] = [0.0, 12.5].map(|x| tiled(x, 0.0, 12, 12, 1.0));
+    floor(&mut graph, &below, 0.0);
+    floor(&mut graph, &above, 6.0);
+    let ends = [Point::new(11.6, 6.1, 0.0), Point::new(12.9, 6.1, 6.0)];
+    let (low, high) = (6 * 12 + 11, 144 + 6 * 12);
+    for (from, to, path) in [(low, high, ends), (high, low, [ends[1], ends[0]])] {
+        graph.add_link(Link { path: Some(path), ..Link::new(from, to, LinkKind::Ladder) });
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let mut crowd = Crowd::new(&index, &CrowdOptions::default().with_agents(40).with_seed(1));
+    for at in 0..20u8 {
+        let [x, y] = [f32::from(at % 8) * 1.2, f32::from(at / 8) * 1.2 + 1.0];
+        let [below, above] = [Point::new(10.5 - x, y, 0.0), Point::new(14.0 + x, y, 6.0)];
+        for (from, to) in [(below, above), (above, below)] {
+            let id = crowd.add(&index, from, Body::person(&index)).unwrap();
+            crowd.go(&index, id, to).unwrap();
+        }
+    }
+    let (mut waited, mut idle) = (0, 0);
+    for _ in 0..20 * 200 {
+        let tick = crowd.tick(&index, TICK, &Query::default()).unwrap();
+        waited += tick.waiting;
+        idle = if tick.waiting > 0 && tick.on_legs == 0 { idle + 1 } else { 0 };
+        assert!(idle <= 200, "{tick:?}: nobody is on the ladder");
+    }
+    assert!(waited > 0 && crowd.agents().all(|agent| agent.doing == Doing::Arrived));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::scenes::{self, TICK, floor, rectangles};
 use navmap::crowd::{Agent, AgentId, Body, Crowd, CrowdOptions, Doing, Refused};
 use navmap::graph::Point;
-use navmap::query::{Misuse, NavIndex, Overlay, PathScratch, Query};
+use navmap::query::{Filter, Mask, Misuse, NavIndex, Overlay, PathScratch, Query};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bytes::Rng;
 
@@ -122,6 +122,40 @@ fn a_way_that_is_blocked_is_searched_again() {
 }
 
 #[test]
+fn a_door_that_closes_while_a_way_is_searched_is_gone_around() {
+    let index = town();
+    let from = index.in_place("CTSpawn").next().unwrap();
+    let (mut scratch, mut costs) = (PathScratch::new(&index), vec![f32::INFINITY; index.len()]);
+    scratch.distance_map(&index, from, &Query::default(), &mut costs).unwrap();
+    let reached = index.areas().filter(|area| costs[area.position() as usize].is_finite());
+    let far =
+        reached.max_by(|a, b| costs[a.position() as usize].total_cmp(&costs[b.position() as usize])).unwrap();
+    assert!(scratch.path(&index, from, far, &Query::default()).unwrap().cost().is_some());
+    let door = scratch.areas().nth(3).unwrap();
+    // Before the search, while it is unfinished, and while the way is followed.
+    for closes in [0, 3, 25] {
+        let mut crowd = Crowd::new(&index, &CrowdOptions::default().with_pops(8));
+        let id = crowd.add(&index, index.center(from).unwrap(), Body::person(&index)).unwrap();
+        crowd.go(&index, id, index.center(far).unwrap()).unwrap();
+        let mut overlay = Overlay::new(&index);
+        for tick in 0..20 * 60 {
+            if tick == closes {
+                assert!(closes != 3 || crowd.agent(id).unwrap().doing == Doing::Searching);
+                overlay.block(door);
+            }
+            crowd.tick(&index, TICK, &Query::default().with_overlay(&overlay)).unwrap();
+            let agent = crowd.agent(id).unwrap();
+            assert!(tick < closes || agent.area != Some(door), "closed at tick {closes}, entered at {tick}");
+        }
+        let doing = crowd.agent(id).unwrap().doing;
+        assert!(
+            matches!(doing, Doing::Walking | Doing::OnLeg { .. } | Doing::Arrived),
+            "{closes}: {doing:?}"
+        );
+    }
+}
+
+#[test]
 fn searches_of_one_tick_keep_to_their_budget_and_go_on_in_the_next() {
     let index = town();
     let options = CrowdOptions::default().with_agents(50).with_pops(40);
@@ -155,6 +189,13 @@ fn a_crowd_refuses_what_makes_no_sense_and_goes_with_a_reload() {
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         assert_eq!(crowd.add(&index, p, body.with_radius(bad)), Err(Refused::BadNumber));
         assert_eq!(crowd.tick(&index, bad, &Query::default()), Err(Refused::BadNumber));
+    }
+    // What belongs to another index is refused though nobody asks for a way.
+    let foreign = town();
+    let (overlay, mask) = (Overlay::new(&foreign), Mask::new(&foreign));
+    let masked = Filter::default().with_mask(Some(&mask));
+    for query in [Query::default().with_overlay(&overlay), Query::default().with_filter(masked)] {
+        assert_eq!(crowd.tick(&index, TICK, &query), Err(Refused::Misuse(Misuse::OtherIndex)));
     }
     let other = crowd.add(&index, p, body).unwrap();
     assert_eq!(crowd.add(&index, p, body), Err(Refused::Full));

@@ -54,7 +54,7 @@ pub(crate) fn floor(graph: &mut FlatGraph, rooms: &[[f32; 4]], z: f32) {
 }
 
 /// Rectangles of a grid.
-fn tiled(x0: f32, y0: f32, columns: usize, rows: usize, side: f32) -> Vec<[f32; 4]> {
+pub(crate) fn tiled(x0: f32, y0: f32, columns: usize, rows: usize, side: f32) -> Vec<[f32; 4]> {
     let tile = |column: usize, row: usize| {
         let [x, y] = [x0 + column as f32 * side, y0 + row as f32 * side];
         [x, y, x + side, y + side]

@@ -4,10 +4,13 @@ use super::corpus::rows;
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::detour::{self, DetourNav};
-use navmap::{Counts, NavFile};
+use navmap::{Counts, Finding, NavFile};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::detour as kit;
+use navmap_testkit::detour::{self as kit, UnityNode, UnityObject};
+use navmap_testkit::heavy::graphs;
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
+use navmap_testkit::work::Work;
+use std::time::Duration;
 
 /// A small file of each container.
 fn small() -> Vec<Vec<u8>> {
@@ -91,6 +94,88 @@ fn many_edges_on_one_place_end_in_bounded_time_and_are_said() {
     let mut codes = Vec::new();
     nav.check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
     assert!(codes.contains(&"seam-limit"), "a thousand storeys were all compared");
+}
+
+/// Each looked at everything again for every item, which took minutes.
+#[test]
+fn many_tiles_at_one_place_and_long_lists_of_unity_cost_linear_time() {
+    let files = [
+        ("tiles", graphs::twins(20_000)),
+        ("a name", graphs::unity_array(100_000, 0, &"x".repeat(200_000))),
+        ("values", graphs::unity_array(100_000, 10_000, "x")),
+        ("classes", graphs::unity_classes(60_000)),
+    ];
+    for (name, bytes) in files {
+        let start = Work::start();
+        let checked = DetourNav::parse(&bytes).map(|nav| {
+            let mut twins = 0;
+            let mut found = |finding: Finding| twins += u32::from(finding.code == "twin-tile");
+            nav.check(&mut Scratch::new(), &mut found).unwrap();
+            twins
+        });
+        match name {
+            "tiles" => assert_eq!(checked.unwrap(), 19_999),
+            "values" => _ = checked.unwrap_err(),
+            _ => assert_eq!(checked.unwrap(), 0),
+        }
+        assert!(start.time() < Duration::from_secs(15), "{name}: {:?}", start.time());
+    }
+}
+
+/// A file with one type, whose objects are these parts of the data.
+fn unity_of(nodes: &[UnityNode<'_>], objects: &[(u32, u32)], data: &[u8]) -> Vec<u8> {
+    let objects: Vec<UnityObject> =
+        objects.iter().map(|(start, len)| UnityObject { class: 238, start: *start, len: *len }).collect();
+    kit::unity_file(&[(238, nodes)], &objects, data, 17)
+}
+
+#[test]
+fn what_a_type_tree_walks_ends_with_the_bytes_of_the_file() {
+    // Two hundred values without bytes beside one byte, ten thousand times.
+    let mut nodes = vec![
+        (0, false, false, -1, "Base"),
+        (1, true, false, -1, "Array"),
+        (2, false, false, 4, "size"),
+        (2, false, false, -1, "data"),
+        (3, false, false, 1, "x"),
+    ];
+    nodes.extend([(3, false, false, 0, ""); 200]);
+    let data = [10_000_u32.to_le_bytes().to_vec(), vec![0; 10_000]].concat();
+    let error = DetourNav::parse(&unity_of(&nodes, &[(0, data.len() as u32)], &data)).unwrap_err();
+    let said = "object 0, byte 0x";
+    assert!(error.to_string().starts_with(said), "{error}");
+    assert!(
+        error.to_string().ends_with("type tree: has more values than 16 for each byte of the file"),
+        "{error}"
+    );
+    // Few of them are nothing.
+    let few = [20_u32.to_le_bytes().to_vec(), vec![0; 20]].concat();
+    assert_eq!(DetourNav::parse(&unity_of(&nodes, &[(0, 24)], &few)).unwrap().unity().len(), 1);
+    // One mesh ten times over.
+    let error = DetourNav::parse(&unity_of(&nodes[..5], &[(0, data.len() as u32); 10], &data)).unwrap_err();
+    assert!(error.to_string().contains("the objects are longer than the file, so some overlap"), "{error}");
+    // Arrays without elements of their own, one behind the other: no element of an array is behind it.
+    let mut row = vec![(0, false, false, -1, "Base")];
+    for _ in 0..100_000 {
+        row.extend([(1, true, false, -1, "Array"), (2, false, false, 4, "size")]);
+    }
+    let data = 1_u32.to_le_bytes().repeat(100_000);
+    let file = unity_of(&row, &[(0, data.len() as u32)], &data);
+    assert_eq!(DetourNav::parse(&file).unwrap().unity().len(), 1);
+}
+
+#[test]
+fn an_object_of_an_older_unity_names_its_class() {
+    let nodes: Vec<UnityNode<'_>> = ["x", "y", "z", "w"].map(|name| (2, false, false, 4, name)).to_vec();
+    let nodes = [&[(0, false, false, -1, "Base"), (1, false, false, 16, "m_Rotation")], &nodes[..]].concat();
+    let data: Vec<u8> = [0.0_f32, 1.0, 0.0, 0.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let object = |class: u32| UnityObject { class, start: 0, len: 16 };
+    for format in 13..18 {
+        let file = kit::unity_file(&[(1, &[]), (238, &nodes)], &[object(1), object(238)], &data, format);
+        let nav = DetourNav::parse(&file).unwrap();
+        assert_eq!(nav.unity().len(), 1, "{format}");
+        assert_eq!(nav.unity()[0].rotation, [0.0, 1.0, 0.0, 0.0], "{format}");
+    }
 }
 
 /// Parses and surveys a hostile file: what is said, and what it cost.

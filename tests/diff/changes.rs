@@ -62,6 +62,66 @@ fn what_moved_by_less_than_noise_is_left_out_unless_it_is_asked_for() {
     assert!((navmap::diff::noise(&before) - 0.001_968_5).abs() < 1e-6);
 }
 
+fn square(x: f32, y: f32, side: f32) -> [Point; 4] {
+    [[x, y], [x + side, y], [x + side, y + side], [x, y + side]].map(|[x, y]| Point::new(x, y, 0.0))
+}
+
+#[test]
+fn what_moved_by_noise_and_has_another_id_is_renumbered() {
+    let made = |id: u64, by: f32| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+        graph.add_node(id, Outline::Polygon(&square(by, 0.0, 100.0)));
+        graph.add_node(2, Outline::Polygon(&square(100.0, 0.0, 100.0)));
+        graph
+    };
+    let (before, after) = (made(1, 0.0), made(7, 0.001));
+    let mut diff = Diff::between(&before, &after);
+    assert_eq!((diff.changed.len(), diff.renumbered), (1, 0));
+    assert_eq!(diff.ignore_noise(&before, &after), 1);
+    assert!(diff.is_same() && diff.renumbered == 1 && !diff.is_identical(), "{diff:?}");
+}
+
+#[test]
+fn nodes_are_paired_and_cut_however_many_others_lie_in_them() {
+    let made = |parts: &[[Point; 4]], first: u64| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        for (id, corners) in (first..).zip(parts) {
+            graph.add_node(id, Outline::Polygon(corners));
+        }
+        for at in 0..1_600u16 {
+            let [x, y] = [at % 40, at / 40].map(|v| f32::from(v) * 2.5);
+            graph.add_node(u64::from(at) + 10, Outline::Polygon(&square(x, y, 2.0)));
+        }
+        graph
+    };
+    let half = |x: f32| [[x, 0.0], [x + 50.0, 0.0], [x + 50.0, 100.0], [x, 100.0]];
+    let halves = [0.0, 50.0].map(|x| half(x).map(|[x, y]| Point::new(x, y, 0.0)));
+    let whole = made(&[square(0.0, 0.0, 100.0)], 1);
+    let (other, cut) = (made(&[square(0.0, 0.0, 99.0)], 9_001), made(&halves, 9_001));
+    for (before, after) in [(&whole, &other), (&other, &whole)] {
+        let diff = Diff::between(before, after);
+        assert!(diff.removed.is_empty() && diff.added.is_empty() && diff.pairs.len() == 1_601, "{diff:?}");
+        assert!(matches!(diff.changed[..], [ref one] if matches!(one.shape, Some(Shaped::Reshaped { .. }))));
+    }
+    let (split, merged) = (Diff::between(&whole, &cut), Diff::between(&cut, &whole));
+    for (diff, cuts) in [(&split, &split.split), (&merged, &merged.merged)] {
+        assert!(matches!(&cuts[..], [one] if one.whole == 0 && one.parts == [0, 1]), "{diff:?}");
+        assert!(diff.removed.is_empty() && diff.added.is_empty() && diff.changed.is_empty(), "{diff:?}");
+    }
+}
+
+#[test]
+fn a_waypoint_whose_zero_has_another_sign_has_no_other_radius() {
+    let made = |x: f32, radius: f32| {
+        let mut graph = FlatGraph::new("node", Axes::z_up(1.0));
+        graph.add_node(1, Outline::Point { at: Point::new(x, 0.0, 0.0), radius: Some(radius) });
+        graph
+    };
+    let shape = |after: &FlatGraph| Diff::between(&made(0.0, 5.0), after).changed[0].shape;
+    assert_eq!(shape(&made(-0.0, 5.0)), Some(Shaped::Moved([0.0; 3])));
+    assert_eq!(shape(&made(-0.0, 6.0)), Some(Shaped::Radius([Some(5.0), Some(6.0)])));
+}
+
 #[test]
 fn other_ids_in_another_order_are_the_same_mesh() {
     let diff = told(|mesh| {

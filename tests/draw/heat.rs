@@ -90,11 +90,13 @@ fn squares(svg: &str) -> Vec<(String, [f32; 2])> {
     (0..4).map(of).collect()
 }
 
-/// What lies over squares of the floor: a colour with an opacity, and the square that it lies in the middle of.
+/// What lies over squares of the floor: a colour with an opacity, and the square that it lies in the middle of. What lies in the
+/// key is left out.
 fn over(svg: &str, opacity: &str) -> Vec<(String, usize)> {
     let squares = squares(svg);
     let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).abs() < 0.2 && (a[1] - b[1]).abs() < 0.2;
     let over = filled(svg).into_iter().filter(|(fill, ..)| fill.len() == 9 && fill.ends_with(opacity));
+    let over = over.filter(|(_, at, _)| at[0] < 900.0 * 0.75);
     over.map(|(fill, at, _)| (fill, squares.iter().position(|(_, middle)| near(at, *middle)).unwrap()))
         .collect()
 }
@@ -182,6 +184,10 @@ fn dots_lie_where_points_are_and_have_the_colour_of_their_values() {
     assert_eq!(dots.iter().map(|(_, square)| *square).collect::<Vec<_>>(), [0, 1, 2]);
     assert!(dots.windows(2).all(|pair| pair[0].0 == pair[1].0), "without values all are alike: {dots:?}");
     assert!([LOWEST, HIGHEST].iter().all(|end| !dots[0].0.starts_with(end)), "and of no colour of the ramp");
+    let titled = Heat { points: points.clone(), title: "deaths".into(), ..Heat::default() };
+    let words: Vec<String> = texts(&drawn(&graph, titled)).into_iter().map(|(_, words)| words).collect();
+    let entry = words.iter().position(|words| words == "deaths").expect("the key says what a dot is");
+    assert_eq!(words[entry + 1], "3", "and how many there are");
     let heat = Heat { points, values: Some(vec![0.0, 10.0, 5.0]), title: "speed".into(), ..Heat::default() };
     let svg = drawn(&graph, heat);
     assert_eq!(key(&svg, "speed")[..6], ["10", "0", "2", "4", "6", "8"]);

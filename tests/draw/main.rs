@@ -2,6 +2,7 @@
 #![cfg(all(feature = "draw", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 #![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
+mod floors;
 mod heat;
 mod hostile;
 mod links;

@@ -6,7 +6,7 @@ use navmap::format::quake::{QuakeBuf, Version};
 use navmap::format::skyrim::NavMeshBuf;
 use navmap::format::source::{self, SourceBuf};
 use navmap::format::yapb::YapbBuf;
-use navmap::graph::{Axes, FlatGraph, Scene};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Scene, Shape};
 use navmap::import::{Format, read};
 use navmap_testkit::corpus::bundled_path;
 
@@ -77,6 +77,23 @@ fn a_million_faces_on_one_side_are_refused_by_every_builder() {
     assert!(error.contains("waypoints, 65536 fit"), "{error}");
     let error = YapbBuf::build(&scene, 0.0).unwrap_err().to_string();
     assert!(error.contains("1000001 of them, 32768 fit"), "{error}");
+}
+
+#[test]
+fn a_material_too_many_for_the_places_of_a_mesh_is_told_with_its_line() {
+    let mut scene = Scene::new();
+    scene.positions.extend([[0.0, 0.0, 0.0], [50.0, 0.0, 0.0], [50.0, 50.0, 0.0], [0.0, 50.0, 0.0]]);
+    let add = |scene: &mut Scene, material: u32| {
+        scene.materials.push(format!("m{material}"));
+        scene.add_polygon(&[0, 1, 2, 3], material, material, 0);
+    };
+    let built = |scene: &Scene| SourceBuf::build(scene, 16, 1, &source::BuildOptions::default());
+    (1..=65_535).for_each(|material| add(&mut scene, material));
+    let mesh = built(&scene).unwrap();
+    assert_eq!((mesh.head.places.len(), mesh.areas[65_534].place), (65_535, 65_535));
+    add(&mut scene, 65_536);
+    let error = built(&scene).unwrap_err().to_string();
+    assert!(error.contains("line 65536: more than 65535"), "{error}");
 }
 
 #[test]
@@ -176,8 +193,9 @@ fn points_and_lines_of_a_glb_count_towards_its_corners() {
     for (mode, points, lines) in [(0, 40, 0), (1, 0, 20), (2, 0, 40), (3, 0, 36)] {
         let scene = sharing(4, 10, mode).unwrap();
         assert_eq!((scene.points.len(), scene.lines.len()), (points, lines), "{mode}");
+        // A million, and 16 for each byte of the file.
         let error = sharing(1_700, 10_000, mode).unwrap_err();
-        assert!(error.contains("more than 16777216 corners"), "{mode}: {error}");
+        assert!(error.contains("more than 260") && error.contains(" corners"), "{mode}: {error}");
     }
 }
 
@@ -190,7 +208,7 @@ fn primitives_of_nothing_are_not_visited_without_end() {
         vec!["{}"; 5_000].join(",")
     );
     let error = read(&glb_of(&json, &[]), Format::Glb).unwrap_err().to_string();
-    assert!(error.contains("more than 16777216 primitives"), "{error}");
+    assert!(error.contains("more than 21") && error.contains(" primitives"), "{error}");
 }
 
 /// Primitives share a material and a mesh whose texts are most of the file: read for each primitive, they would be 640 GiB.
@@ -209,4 +227,27 @@ fn long_texts_that_many_primitives_share_are_read_once() {
     assert_eq!((scene.lines.len(), scene.materials.len(), scene.objects.len()), (40_000, 2, 2));
     assert!(scene.lines.iter().all(|line| (line.material, line.object) == (1, 1)));
     assert!(scene.material(1) == name && scene.object(1) == name);
+}
+
+/// Areas within a step over one another, linked at random: no end of a link has a place of its own, and all candidates for one are
+/// compared with all floors.
+#[test]
+fn floors_over_each_other_are_compared_in_time() {
+    let mut graph = FlatGraph::new("area", Axes::y_up(1.0));
+    let mut rng = navmap_testkit::bytes::Rng(7);
+    for id in 0..3_000_u64 {
+        let [x, z] = [rng.f32(0.0, 60.0), rng.f32(0.0, 60.0)];
+        let corners = [(0.0, 0.0), (0.0, 20.0), (20.0, 20.0), (20.0, 0.0)];
+        let corners = corners.map(|(u, v)| Point::new(x + u, rng.f32(0.0, 0.1), z + v));
+        graph.add_node(id, Shape::Polygon(&corners));
+    }
+    for _ in 0..40_000 {
+        let [from, to] = [(); 2].map(|()| rng.below(3_000) as u32);
+        graph.add_link(Link::new(from, to, LinkKind::Jump));
+    }
+    let begun = std::time::Instant::now();
+    let error = to_detour(&graph, &NavmeshOptions::default()).unwrap_err().to_string();
+    let most = (8 << 20) + 64 * 43_000;
+    assert!(error.ends_with(&format!("is over the limit of {most}")), "{error}");
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
 }

@@ -78,3 +78,55 @@ fn zero_is_one_place_whatever_its_sign() {
         }
     }
 }
+
+#[test]
+fn a_face_that_is_not_convex_is_cut_into_triangles_inside_of_it() {
+    // An L, from a corner that does not see all of it.
+    let l = "v 300 0 0\nv 300 100 0\nv 100 100 0\nv 100 300 0\nv 0 300 0\nv 0 0 0\nf 1 2 3 4 5 6\n";
+    let scene = obj(l);
+    let mesh = nvnm().with_triangles(&scene).unwrap();
+    let doubled = |[a, b, c]: [[f32; 3]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let areas: Vec<f32> = mesh.triangles.iter().map(|triangle| doubled(mesh.corners(triangle))).collect();
+    assert!(areas.len() == 4 && areas.iter().all(|area| *area > 0.0), "{areas:?}");
+    assert_eq!(areas.iter().sum::<f32>(), 100_000.0);
+    let cells = BuildOptions::default().with_rasterise(Some(25.0));
+    let mesh = SourceBuf::build(&scene, 16, 1, &cells).unwrap();
+    assert_eq!(mesh.areas.iter().map(|area| area.shape.square_units()).sum::<f32>(), 50_000.0);
+}
+
+/// A node with a mesh of primitives that all read these corners.
+fn one_buffer(corners: usize, primitives: usize, required: &str) -> Result<Scene, String> {
+    let one = r#"{"attributes":{"POSITION":0},"indices":1}"#;
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":[{required}],"nodes":[{{"mesh":0}},{{"mesh":0,"translation":[5,0,0]}}],"meshes":[{{"primitives":[{}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":{corners},"type":"VEC3"}},{{"bufferView":1,"componentType":5121,"count":3,"type":"SCALAR"}}],"bufferViews":[{{"buffer":0,"byteLength":{1}}},{{"buffer":0,"byteOffset":{1},"byteLength":3}}],"buffers":[{{"byteLength":{2}}}]}}"#,
+        vec![one; primitives].join(","),
+        12 * corners,
+        12 * corners + 3
+    );
+    let mut binary: Vec<u8> = (0..3 * corners).flat_map(|v| (v as f32).to_le_bytes()).collect();
+    binary.extend([0, 1, 2]);
+    read(&glb_of(&json, &binary), Format::Glb).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_primitives_of_a_node_share_the_corners_of_one_buffer() {
+    // For each primitive once they would be 40 million.
+    let scene = one_buffer(20_000, 1_000, "").unwrap();
+    assert_eq!((scene.positions.len(), scene.polygons.len()), (40_000, 2_000));
+    let first: Vec<_> = scene.polygons().map(|(_, corners)| corners.to_vec()).collect();
+    assert_eq!(
+        (&first[0], &first[999], &first[1000]),
+        (&vec![0, 1, 2], &vec![0, 1, 2], &vec![20_000, 20_001, 20_002])
+    );
+    assert_eq!((scene.position(1), scene.position(20_001)), ([3.0, 4.0, 5.0], [8.0, 4.0, 5.0]));
+}
+
+#[test]
+fn a_glb_may_need_extensions_about_looks_and_no_others() {
+    let looks = r#""KHR_texture_transform","KHR_materials_unlit","EXT_texture_webp","KHR_lights_punctual""#;
+    assert_eq!(one_buffer(3, 1, looks).unwrap().polygons.len(), 2);
+    for shape in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization"] {
+        let error = one_buffer(3, 1, &format!(r#"{looks},"{shape}""#)).unwrap_err();
+        assert!(error.contains(&format!("needs the extension {shape}")), "{error}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Maps cut into tiles.
 
 use navmap::bytes::{Backing, Scratch};
-use navmap::format::fox::{BuildOptions, BuiltTile, FoxBuf, FoxGraph, FoxNav, TileSet};
+use navmap::format::fox::{BuildOptions, BuiltTile, FoxBuf, FoxGraph, FoxNav, TileId, TileSet};
 use navmap::graph::{Csr, Islands, Scene};
 use navmap::{NavFile, Severity};
 use std::path::PathBuf;
@@ -87,6 +87,8 @@ fn a_cut_map_opens_as_one_with_every_border_resolved_and_the_islands_of_the_mesh
         (land([-150.0, -130.0], [34, 31]), 4, None),
         (land([-128.0, -128.0], [30, 32]), 2, None),
         (land([-150.0, -130.0], [34, 31]), 4, Some(40)),
+        // The middle of a map of odd columns is the middle of a tile.
+        (land([-150.0, -130.0], [34, 31]), 5, None),
     ] {
         let (tiles, report) = FoxBuf::build_tiles(&scene, &BuildOptions::default(), columns, limit).unwrap();
         // A corner that a line cuts off may be less than a quantum.
@@ -94,6 +96,7 @@ fn a_cut_map_opens_as_one_with_every_border_resolved_and_the_islands_of_the_mesh
         let (set, files) = set(&tiles);
         assert_eq!(files > tiles.len(), limit.is_some(), "parts");
         assert!(set.failures().is_empty());
+        assert!(!set.findings().iter().any(|found| found.finding.code == "tile-origin"), "{columns}");
         assert_eq!(set.layers().count(), 1);
         let layer = set.layers().next().unwrap();
         assert_eq!((layer.tiles().count(), layer.columns()), (tiles.len(), Some(columns)));
@@ -115,6 +118,34 @@ fn a_cut_map_opens_as_one_with_every_border_resolved_and_the_islands_of_the_mesh
             assert!((a - b).abs() <= 1 + b / 500, "{cut:?}, {uncut:?}");
         }
     }
+}
+
+#[test]
+fn a_tile_lies_where_its_number_says_in_a_map_of_any_columns() {
+    for (tile, columns, corner) in [(27, 8, -128.0), (12, 5, -64.0), (0, 1, -64.0)] {
+        let options = BuildOptions::default().with_tile(Some((TileId(tile), columns)));
+        let (tile, _) = FoxBuf::build(&land([-60.0, -60.0], [4, 4]), &options).unwrap();
+        let [x, _, z] = tile.head.frame().origin;
+        assert_eq!([x, z], [corner; 2], "{columns}");
+    }
+}
+
+#[test]
+fn a_face_that_is_not_convex_is_cut_into_triangles_inside_of_it() {
+    // An L, from a corner that does not see all of it.
+    let mut scene = Scene::new();
+    let l = [[12.0, 0.0], [0.0, 0.0], [0.0, 12.0], [6.0, 12.0], [6.0, 6.0], [12.0, 6.0]];
+    scene.positions.extend(l.map(|[x, z]| [x, 0.0, z]));
+    scene.add_polygon(&[0, 1, 2, 3, 4, 5], 7, 0, 0);
+    let (tile, report) = FoxBuf::build(&scene, &BuildOptions::default()).unwrap();
+    assert_eq!(report.warnings(), [""; 0]);
+    let bytes = tile.encode().unwrap();
+    assert_eq!(islands(&FoxGraph::of_file(&FoxNav::parse(&bytes).unwrap())), [108]);
+    // One that crosses itself cannot be cut so, which is said.
+    scene.add_polygon(&[1, 2, 0, 3], 8, 0, 0);
+    let (_, report) = FoxBuf::build(&scene, &BuildOptions::default()).unwrap();
+    assert_eq!((report.crossed, report.first_crossed), (1, Some(8)));
+    assert!(report.to_string().contains("were cut roughly (the first at line 8)"), "{report}");
 }
 
 #[test]

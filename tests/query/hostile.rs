@@ -1,6 +1,6 @@
 //! What no mesh should be, and what no caller should ask.
 
-use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Rules, Shape, Surface};
+use navmap::graph::{Aabb, Axes, FlatGraph, Link, LinkKind, Point, Rules, Shape, Surface, Up};
 use navmap::query::{Area, Flood, Misuse, NavIndex, Outcome, Overlay, PathScratch, Query};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bytes::Rng;
@@ -256,6 +256,42 @@ fn points_that_are_no_numbers_are_no_corners_and_far_ones_are_moved_to_the_way()
     // A walk that leads nowhere is one corner.
     assert!(scratch.path(&index, from, from, &Query::default()).unwrap().cost().is_some());
     assert_eq!(scratch.straighten(&index, start, start, &mut out), Ok(1));
+}
+
+#[test]
+fn a_box_that_is_none_touches_nothing_and_a_column_has_no_end() {
+    for axes in [Axes::z_up(1.0), Axes::y_up(1.0)] {
+        // Right and forward as seen from above.
+        let at = |[u, v, height]: [f32; 3]| match axes.up {
+            Up::Z => Point::new(u, v, height),
+            Up::Y => Point::new(u, height, v),
+        };
+        let mut graph = FlatGraph::new("area", axes);
+        for node in 0..3u8 {
+            let corners = square(f32::from(node) * 20.0, 0.0, 10.0).map(|p| at([p.x, p.y, 5.0]));
+            graph.add_node(node.into(), Shape::Polygon(&corners));
+        }
+        let index = NavIndex::build(&graph).whole().unwrap();
+        let inside = |bounds: Aabb| {
+            let mut met = Vec::new();
+            index.in_box(&bounds, |area| met.push(index.node(area).unwrap()));
+            met.sort_unstable();
+            met
+        };
+        let of = |min: [f32; 3], max: [f32; 3]| inside(Aabb { min: at(min), max: at(max) });
+        assert_eq!(of([22.0, 2.0, 4.0], [24.0, 12.0, 6.0]), [1]);
+        let end = f32::INFINITY;
+        assert_eq!(of([22.0, 2.0, -end], [44.0, 3.0, end]), [1, 2]);
+        assert_eq!(of([-end; 3], [end; 3]), [0, 1, 2]);
+        assert!(inside(Aabb::EMPTY).is_empty());
+        for side in 0..3 {
+            let [mut min, mut max] = [[-100.0; 3], [100.0; 3]];
+            (min[side], max[side]) = (100.0, -100.0);
+            assert!(of(min, max).is_empty(), "reversed {side}");
+            min[side] = f32::NAN;
+            assert!(of(min, [100.0; 3]).is_empty() && of([-100.0; 3], min).is_empty(), "NaN {side}");
+        }
+    }
 }
 
 #[test]

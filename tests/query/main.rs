@@ -8,6 +8,7 @@ mod engine;
 mod families;
 mod follow;
 mod hostile;
+mod limits;
 mod naive;
 mod sets;
 mod source;

@@ -119,6 +119,23 @@ fn the_engines_own_nearest_is_found_as_the_engine_finds_it() {
 }
 
 #[test]
+fn the_engines_own_nearest_of_some_areas_is_none_of_the_others() {
+    each(|_, index, engine| {
+        for p in points(&mut Rng(13), engine, many(100)) {
+            let p = p.into();
+            let Some(first) = index.nearest_as_engine(p, 1e4) else { continue };
+            assert_eq!(index.nearest_as_engine_where(p, 1e4, |_| true), Some(first));
+            assert_eq!(index.nearest_as_engine_where(p, 1e4, |area| area == first.area), Some(first));
+            let other = index.nearest_as_engine_where(p, 1e4, |area| area != first.area);
+            assert!(other.is_none_or(|other| other.area != first.area), "{first:?}");
+            // Without it, a mesh of more than one area still has something under a point or near it.
+            let exact = index.nearest_where(p, 300.0, |area| area != first.area);
+            assert!(exact.is_none() || other.is_some(), "{exact:?}");
+        }
+    });
+}
+
+#[test]
 fn areas_within_reach_are_those_that_a_look_at_every_area_finds() {
     each(|name, index, engine| {
         let mut rng = Rng(4);

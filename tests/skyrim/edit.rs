@@ -156,6 +156,29 @@ fn deleting_renumbers_links_and_doors_of_the_whole_plugin() {
 }
 
 #[test]
+fn a_door_whose_triangle_is_deleted_names_none() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let mut session = of_plugin(&before);
+    session.line("delete 010008F0#3").unwrap();
+    let after = bytes(&session);
+    let mut codes = Vec::new();
+    plugin(&after).check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
+    assert_eq!(codes, ["deleted-navmesh"]);
+    let named: Vec<u32> = plugin(&after)
+        .records()
+        .map(Result::unwrap)
+        .filter(|record| record.tag() == Tag(*b"REFR"))
+        .filter(|record| {
+            record.fields(&mut Scratch::new()).unwrap().find_tag(Tag(*b"XNDP")).unwrap().is_some()
+        })
+        .map(|record| record.form_id().get())
+        .collect();
+    assert_eq!(named, [0x0100_08E1], "the door of the other mesh");
+    session.line("undo").unwrap();
+    assert!(bytes(&session) == before);
+}
+
+#[test]
 fn links_are_made_and_taken_on_both_sides() {
     let before = kit::village(SE, 2, (6, 5), true).0.encode();
     let mut session = of_plugin(&before);
@@ -392,6 +415,28 @@ fn waypoints_and_ends_of_cover_move_with_their_triangles() {
         session.line("undo all").unwrap();
         assert!(bytes(&session) == before);
     }
+}
+
+#[test]
+fn an_end_of_cover_that_no_triangle_has_moves_with_those_that_have_the_cover() {
+    let sheet = kit::mesh::Mesh::sheet(15, kit::mesh::Place::Interior(1), 6, 5, 3).encode();
+    let mut mesh = NavMeshBuf::read(&NavMesh::parse(&sheet).unwrap()).unwrap();
+    mesh.vertices.push([8.0, 8.0, 8.0]);
+    let (end, mut field) = (mesh.vertices.len() as u16 - 1, mesh.encode().unwrap());
+    // The cover of edge 0 of triangles 0 and 4 begins there.
+    for vertex in [0_u16, 2] {
+        let piece = |start: u16| [start.to_le_bytes(), [0, 0x80], [2, 0], [0, 0]].concat();
+        let at = field.windows(8).position(|bytes| bytes == piece(vertex)).unwrap();
+        field[at..at + 8].copy_from_slice(&piece(end));
+    }
+    let mut session = of_field(&field);
+    let mut moves = |triangles: &str| {
+        session.line(&format!("move 0 0 64 {triangles}")).unwrap();
+        let moved = session.editor().mesh(FormId::NULL).unwrap().vertices[usize::from(end)] != [8.0; 3];
+        session.line("undo").unwrap();
+        moved
+    };
+    assert_eq!(["#0", "#4", "#14", "#0+#4", "all"].map(&mut moves), [false, false, false, true, true]);
 }
 
 #[test]

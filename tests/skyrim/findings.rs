@@ -405,6 +405,21 @@ fn doors_that_do_not_point_back() {
 }
 
 #[test]
+fn doors_that_name_a_mesh_which_does_not_list_them() {
+    for (flags, expected) in [(0, true), (0x20, false)] {
+        let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+        let own = plugin.own();
+        let mesh = Mesh::sheet(12, Place::Interior(own), 4, 3, 1);
+        let mut door = door_reference(&plugin, own + 7, own + 1, 2);
+        door[8] |= flags;
+        plugin.groups.push(plugin.navi(SE.navi, 12, &[mesh.map_entry(own + 1, false)], &[own + 1]));
+        plugin.groups.push(plugin.interior(own, &[door, navm(&plugin, own + 1, &mesh, true)]));
+        let found = codes("x.esp", &plugin.encode());
+        assert_eq!(found.contains(&(WARNING, "door-unlisted")), expected, "{found:?}");
+    }
+}
+
+#[test]
 fn findings_carry_record_formid_and_byte() {
     let mut bytes = kit::village(SE, 1, (3, 3), false).0.encode();
     let at = bytes.windows(4).position(|w| w == 0xA5E9_A03Cu32.to_le_bytes()).unwrap();

@@ -3,6 +3,7 @@
 mod after;
 mod asked;
 mod disputes;
+mod doors;
 mod light;
 mod quick;
 mod stub;

@@ -15,6 +15,7 @@ mod objects;
 mod order;
 mod pathgrid;
 mod pathgridexhaust;
+mod precut;
 mod real;
 mod write;
 

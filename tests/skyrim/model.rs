@@ -173,6 +173,26 @@ fn a_moved_corner_keeps_numbers_links_doors_and_flags() {
 }
 
 #[test]
+fn a_door_that_is_lost_with_its_triangle_names_none() {
+    let bytes = village(SE);
+    let (form, before) = house(&bytes);
+    let seat = usize::from(before.doors[0].triangle);
+    // Another triangle takes the number, far above.
+    let mut model = format!("o NAVM {form:08X}\n");
+    for (at, triangle) in before.triangles.iter().enumerate() {
+        for [x, y, z] in before.corners(triangle) {
+            model += &format!("v {x} {y} {}\n", if at == seat { z + 300.0 } else { z });
+        }
+        model += "f -3 -2 -1\n";
+    }
+    let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+    let after = mesh(&made, form);
+    assert_eq!((bill.meshes[0].fresh, bill.meshes[0].gone), (1, 1), "{bill}");
+    assert_eq!((after.triangles.len(), after.doors.len()), (before.triangles.len(), before.doors.len() - 1));
+    assert!(!codes(&made).iter().any(|code| code.starts_with("door")), "{:?}", codes(&made));
+}
+
+#[test]
 fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let bytes = village(SE);
     let (form, before) = house(&bytes);
@@ -364,6 +384,25 @@ fn faces_that_face_down_are_turned_over() {
     assert_eq!(after.triangles.len(), 1);
     assert!(!codes(&made).contains(&"clockwise-triangle"));
     assert!(bill.lost() > 0, "the door and links are lost: {bill}");
+}
+
+#[test]
+fn a_face_that_is_not_convex_is_cut_into_triangles_inside_of_it() {
+    let bytes = village(SE);
+    let (form, _) = house(&bytes);
+    // An L, from a corner that does not see all of it.
+    let l = "v 300 0 0\nv 300 100 0\nv 100 100 0\nv 100 300 0\nv 0 300 0\nv 0 0 0\n";
+    let model = format!("{l}o NAVM {form:08X}\nf 1 2 3 4 5 6\n");
+    let (made, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
+    assert_eq!((bill.meshes[0].fresh, bill.meshes[0].turned), (4, 0), "{bill}");
+    let after = mesh(&made, form);
+    let doubled = |[a, b, c]: [[f32; 3]; 3]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let area: f32 = after.triangles.iter().map(|triangle| doubled(after.corners(triangle)).abs()).sum();
+    assert_eq!(area, 100_000.0);
+    // One that crosses itself cannot be cut so.
+    let bow = format!("v 0 0 0\nv 100 200 0\nv 100 0 0\nv 0 90 0\no NAVM {form:08X}\nf 1 2 3 4\n");
+    let said = refusal(&bytes, &bow);
+    assert!(said.contains("line 6: ") && said.contains("two triangles lie on the same side of it"), "{said}");
 }
 
 #[test]

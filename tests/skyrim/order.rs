@@ -42,6 +42,15 @@ fn the_last_override_wins_and_what_it_breaks_is_found() {
 }
 
 #[test]
+fn two_plugins_that_change_a_mesh_of_a_missing_one_are_told() {
+    let found = findings(&["Patch.esp", "Rival.esp"]);
+    assert!(found.contains(&(1, Severity::Info, "navmesh-conflict")), "{found:?}");
+    // A master that loads last changes nothing itself.
+    let late = findings(&["Patch.esp", "Base.esm"]);
+    assert!(!late.iter().any(|(.., code)| *code == "navmesh-conflict"), "{late:?}");
+}
+
+#[test]
 fn an_order_tells_records_by_their_number_in_it_and_by_the_file_that_brings_them() {
     let files = kit::load_order();
     let empty = kit::plugin::Plugin::new(44, 1.7, &[]).encode();

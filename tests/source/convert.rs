@@ -105,6 +105,25 @@ fn attributes_without_room_are_lost_and_named() {
 }
 
 #[test]
+fn what_means_something_else_in_left_4_dead_is_told_both_ways() {
+    for (from, to, attributes) in [(14, 0, 0x2_0001), (0, 14, 0x6000_0000), (1, 14, 0x6000_0000)] {
+        let mut level = level(16, Some(from), &Level::small(8));
+        level.areas.iter_mut().for_each(|area| (area.attributes, area.place) = (0, 0));
+        level.areas[1].attributes = attributes;
+        (level.areas[1].place, level.areas[2].place) = (1, 1);
+        let (after, losses) = convert(&level, 16, Some(to));
+        assert_eq!((after.areas[1].attributes, after.areas[2].place), (attributes, 1));
+        assert_eq!(lost(&losses, "attributes-reread"), Some(1), "{from} to {to}");
+        assert_eq!(lost(&losses, "places-reread"), Some(2), "{from} to {to}");
+    }
+    // Two others mean one thing by them.
+    let mut level = level(16, Some(0), &Level::small(8));
+    (level.areas[1].attributes, level.areas[1].place) = (0x6000_0000, 1);
+    let (_, losses) = convert(&level, 16, Some(1));
+    assert!(losses.iter().all(|loss| !loss.code.ends_with("-reread")), "{losses:?}");
+}
+
+#[test]
 fn a_version_that_nobody_can_tell_is_refused_and_nothing_is_said_to_be_lost() {
     let from = own(&level(16, Some(0), &Level::small(8)));
     for (version, subversion) in

@@ -32,6 +32,11 @@ pub(super) fn format(path: &Path) -> Option<Format> {
 pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure> {
     let path = &typed.path;
     super::heeded::by_model(typed)?;
+    if typed.build.grid.is_some() && typed.build.tile.is_none() && typed.build.tile_set.is_none() {
+        let why =
+            "is of the map of a tile: --tile X,Z says which tile it is, --tile-set DIR makes all of them";
+        return Err(Error::invalid("--grid", why).into());
+    }
     if typed.output.is_some() {
         vacant(typed.output(), typed.force)?;
     }

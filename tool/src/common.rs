@@ -1,4 +1,4 @@
-//! What was asked of many verbs alike: no word of what went well, and no file.
+//! What was asked of many verbs alike: no word of what went well, no file, or files besides what is printed.
 
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static DRY: AtomicBool = AtomicBool::new(false);
+static WRITES: AtomicBool = AtomicBool::new(false);
 static BACKUPS: OnceLock<PathBuf> = OnceLock::new();
 
 /// Notes what was typed.
@@ -28,6 +29,16 @@ pub(super) fn backups() -> Option<&'static Path> {
 /// Whether nothing is said of what went well.
 pub(super) fn quiet() -> bool {
     QUIET.load(Relaxed)
+}
+
+/// Says that the run has files to write, besides what it prints.
+pub(super) fn write_files() {
+    WRITES.store(true, Relaxed);
+}
+
+/// Whether the run has files to write. Then it does not end if nobody reads what it prints.
+pub(super) fn writes_files() -> bool {
+    WRITES.load(Relaxed)
 }
 
 /// Whether no file is written.

@@ -1,10 +1,11 @@
 //! `navmap conflicts`: meshes that more than one plugin of a load order overrides.
 
 use super::args::Lines;
+use super::common;
 use super::diff::picture;
 use super::inputs;
 use super::out::{Out, say};
-use super::save::{save, vacant};
+use super::save::{make_folder, save, vacant};
 use super::{Exit, Failure, args, orders, repair};
 use navmap::diff::{Diff, on_one_map};
 use navmap::error::{Error, Result};
@@ -27,10 +28,16 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     let order = plugins.order();
     let light = orders::is_light(&order, typed.light, typed.output.as_deref())?;
     let choices: Vec<Choice> = typed.choose.iter().map(|text| choice(&order, text)).collect::<Result<_>>()?;
-    let (mut plan, conflicts) = FixPlan::conflicts(&order, &choices)?;
+    let (mut plan, conflicts) = match typed.mesh {
+        Some(form) => FixPlan::conflicts_of(&order, FormId::new(form), &choices)?,
+        None => FixPlan::conflicts(&order, &choices)?,
+    };
+    if typed.mesh.is_some() && conflicts.is_empty() {
+        let why = "no navmesh of this FormID is overridden more than once";
+        return Err(Error::invalid("--mesh", why).into());
+    }
     let shown: Vec<&Conflict> = conflicts
         .iter()
-        .filter(|conflict| typed.mesh.is_none_or(|form| conflict.form.object_id() == form & 0x00FF_FFFF))
         .filter(|conflict| conflict.outcome != Outcome::Alike || typed.mesh.is_some())
         .collect();
     let alike = conflicts.iter().filter(|conflict| conflict.outcome == Outcome::Alike).count() as u64;
@@ -240,7 +247,7 @@ fn called(conflict: &Conflict) -> String {
 
 /// Draws each conflict into a folder, under its FormID in the load order. Those that cannot be drawn are named.
 fn draw_all(plan: &mut FixPlan<'_, '_>, shown: &[&Conflict], folder: &Path, force: bool) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    make_folder(folder)?;
     let mut drawn = 0;
     for conflict in shown {
         let path = folder.join(format!("{}.svg", conflict.number));
@@ -250,7 +257,9 @@ fn draw_all(plan: &mut FixPlan<'_, '_>, shown: &[&Conflict], folder: &Path, forc
             Err(error) => say(format_args!("navmap: {}: {}", called(conflict), error.without_file())),
         }
     }
-    say(format_args!("navmap: {} in {}", counted(drawn, "picture", "pictures"), folder.display()));
+    if !common::dry() {
+        say(format_args!("navmap: {} in {}", counted(drawn, "picture", "pictures"), folder.display()));
+    }
     Ok(())
 }
 

@@ -21,6 +21,7 @@ use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, printable};
 use std::collections::HashSet;
+use std::fs::Metadata;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,8 +29,8 @@ use std::sync::Arc;
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     let format = image(typed)?;
     vacant(&typed.output, typed.force)?;
-    let mut options =
-        DrawOptions { width: typed.size.width, height: typed.size.height, ..DrawOptions::default() };
+    let (width, height) = typed.size.map_or((WIDTH, None), |size| (size.width, size.height));
+    let mut options = DrawOptions { width, height, ..DrawOptions::default() };
     options.fit = typed.fit;
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
     options.floor = typed.floor.map(|range| [range.low, range.high]);
@@ -49,6 +50,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             }
             if items.len() > 1 {
                 many()?;
+                fits::heeded(typed, Whole::Maps)?;
                 let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
                 let made: Vec<Made> = items.into_iter().map(of_space).collect();
                 mesh.intact()?;
@@ -71,6 +73,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         }
         Place::Folder(listing) => {
             many()?;
+            fits::heeded(typed, Whole::Maps)?;
             let exit = super::left_out(&listing.unread);
             let line = progress::line(Some(listing.files.len()), "files");
             let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::load);
@@ -80,6 +83,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         }
         archive => {
             many()?;
+            fits::heeded(typed, Whole::Maps)?;
             let line = progress::line(None, "meshes");
             let mut made = Vec::new();
             archive.visit(&opening, &mut |item| {
@@ -104,6 +108,10 @@ fn image(typed: &args::Draw) -> Result<Image> {
     let neither = || Error::invalid("output", "has to end in .svg or .png").in_file(output);
     typed.format.or(named).ok_or_else(neither)
 }
+
+/// The usual width of a page, and side of a thumbnail, in pixels.
+const WIDTH: u32 = 1600;
+const THUMBNAIL: u32 = 320;
 
 /// The most nodes that are named on the picture.
 const MOST_NAMED: usize = 40;
@@ -158,7 +166,8 @@ fn around(
     let ends =
         named.filter_map(|node| Some((graph.shape(node).center()?, graph.ids().name(node.id).to_string())));
     let passed = nodes.iter().map(|node| graph.corners(node).to_vec());
-    Ok(vec![Trail { passed: passed.collect(), ends: ends.collect(), ..Trail::default() }])
+    let ends_are = [String::new(), "chosen".to_owned()];
+    Ok(vec![Trail { passed: passed.collect(), ends: ends.collect(), ends_are, ..Trail::default() }])
 }
 
 fn one(
@@ -168,6 +177,7 @@ fn one(
     named: Named,
     marked: &[Trail],
 ) -> Result<Exit, Failure> {
+    fits::heeded(typed, Whole::Mesh)?;
     let Named { title, mut subtitle, mut graph, has_hulls, error } = named;
     let mut counted = None;
     if let Some(before) = &typed.before {
@@ -234,6 +244,9 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
     if typed.track.is_some() && typed.by != By::Track {
         return Err(Error::invalid("--track", "is for --by track"));
     }
+    if typed.cell.is_some() && !matches!(typed.by, By::Cell | By::Density) {
+        return Err(Error::invalid("--cell", "is for --by cell and --by density"));
+    }
     let wanted = Wanted {
         value: typed.value.as_deref(),
         track: typed.track.as_deref(),
@@ -265,6 +278,7 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
         By::Density => HeatBy::Density(length),
         By::Track => HeatBy::Track(tracks.map_or_else(|| vec![0; points.len()], |tracks| tracks.of)),
     };
+    fits::unseen(graph, &points, &by).map_err(|error| error.in_file(path))?;
     let counted = match typed.by {
         By::Density => "points a square unit",
         By::Track => "point of its track",
@@ -307,6 +321,7 @@ fn thumbnail(
     load: fn(Item<'_>) -> Loaded,
 ) -> Made {
     let origin = origin(&item, &typed.path);
+    let side = typed.thumbnail.unwrap_or(THUMBNAIL);
     let file = item.member.map_or_else(|| name(item.path), str::to_owned);
     match load(item) {
         Ok(Named { title, subtitle, mut graph, has_hulls, error }) => {
@@ -325,12 +340,12 @@ fn thumbnail(
             };
             let words = error.as_ref().map(|error| error.without_file().to_string());
             let caption = Caption { title, subtitle, error: words, origin };
-            Made { thumbnail: Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, fits }
+            Made { thumbnail: Thumbnail::new(&graph, &caption, side, &options), error, fits }
         }
         Err((title, error)) => {
             let words = Some(error.without_file().to_string());
             let caption = Caption { title, error: words, origin, ..Caption::default() };
-            let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
+            let thumbnail = Thumbnail::failed(&caption, side, options);
             Made { thumbnail, error: Some(error), fits: Fits::default() }
         }
     }
@@ -412,12 +427,8 @@ const SHEET_OF_BYTE: u64 = 16;
 
 /// Refuses pages of pixels out of proportion to an archive or plugin. A folder has a file for each of its maps.
 fn charge(path: &Path, pages: impl Iterator<Item = [u32; 2]>) -> Result<()> {
-    let whole = path.to_string_lossy();
-    let outermost = whole.match_indices('!').map(|(at, _)| &whole[..at]).chain([&*whole]);
-    let Some(file) = outermost.filter_map(|file| Path::new(file).metadata().ok()).find(|file| file.is_file())
-    else {
-        return Ok(());
-    };
+    let file = open::on_disk(path).metadata().ok().filter(Metadata::is_file);
+    let Some(file) = file else { return Ok(()) };
     let pixels =
         pages.map(|[width, height]| u64::from(width) * u64::from(height)).fold(0, u64::saturating_add);
     let allowed = SHEET_FREE.saturating_add(SHEET_OF_BYTE.saturating_mul(file.len()));

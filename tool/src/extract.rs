@@ -1,9 +1,9 @@
 //! `navmap extract`: writes the meshes of an archive as files.
 
 use super::list::report;
-use super::out::say;
-use super::save::save_unlinked;
-use super::{Exit, Failure, args, plan};
+use super::out::{complain, say};
+use super::save::{make_folder, save_unlinked};
+use super::{Exit, Failure, args, common, plan};
 use navmap::archive::{Buffers, Found, safe_path};
 use navmap::error::{Error, Result};
 use navmap::format;
@@ -24,31 +24,42 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
         Ok(archive) => archive,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
+    let mut exit = Exit::Clean;
     let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {
         let name = escaped(found.path);
-        let done = found.bytes.and_then(|bytes| {
+        let mesh = found.bytes.and_then(|bytes| {
             if format::Kind::sniff(bytes, Some(Path::new(&name))).is_none() {
-                return Ok(false);
+                return Ok(None);
             }
             // If a mapped archive was truncated meanwhile, nothing of it is written.
             opened.intact()?;
             opened.meter().file()?;
-            writer.write(found.path, bytes).map(|()| true)
+            writer.place(found.path).map(|place| Some((place, bytes)))
+        });
+        // That a member cannot be read or named says something of the archive; that it cannot be written, of the run.
+        let done = mesh.map_err(|error| (Exit::Findings, error)).and_then(|mesh| {
+            let Some((place, bytes)) = mesh else { return Ok(false) };
+            writer.write(place, bytes).map(|()| true).map_err(|error| (Exit::Failed, error))
         });
         match done {
             Ok(done) => written += u64::from(done),
-            Err(error) => {
+            Err((fared, error)) => {
                 failed += 1;
-                report(&error, path, &name);
+                exit = exit.max(fared);
+                if fared == Exit::Failed {
+                    complain(format_args!("navmap: {}!{name}: {error}", path.display()));
+                } else {
+                    report(&error, path, &name);
+                }
                 // Of the archive as a whole: nothing behind it is written.
                 if opened.meter().is_ended() {
                     return ControlFlow::Break(());
                 }
             }
         }
-        if super::signals::status().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     };
     let walker = walker(typed.archive.deep);
     let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Buffers::new(), &mut visit);
@@ -58,7 +69,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
         typed.output.display(),
         counted(failed, "error", "errors")
     ));
-    Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
+    Ok(exit)
 }
 
 /// Writes meshes into a folder: each under its own name, none outside the folder, none over an existing file.
@@ -70,7 +81,8 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, name: &[u8], bytes: &[u8]) -> Result<()> {
+    /// The path of a member below the folder.
+    fn place(&self, name: &[u8]) -> Result<PathBuf> {
         // Archives inside the archive become folders.
         let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
         let path = safe_path(&name)?;
@@ -78,9 +90,11 @@ impl Writer<'_> {
             let why = format!("{} is taken: another member of that name was written", path.display());
             return Err(Error::invalid("file", why));
         }
-        if !super::common::dry() {
-            self.make_folders(&path)?;
-        }
+        Ok(path)
+    }
+
+    fn write(&mut self, path: PathBuf, bytes: &[u8]) -> Result<()> {
+        self.make_folders(&path)?;
         save_unlinked(&self.folder.join(&path), self.force, bytes)?;
         self.written.insert(key(&path));
         Ok(())
@@ -90,7 +104,7 @@ impl Writer<'_> {
     /// may be a link, but those in it may not.
     fn make_folders(&self, path: &Path) -> Result<()> {
         let placed = |error: io::Error, at: &Path| Error::from(error).in_file(at);
-        fs::create_dir_all(self.folder).map_err(|error| placed(error, self.folder))?;
+        make_folder(self.folder)?;
         let mut at = self.folder.to_path_buf();
         for piece in path.parent().unwrap_or(Path::new("")).components() {
             at.push(piece);
@@ -102,6 +116,9 @@ impl Writer<'_> {
                 }
                 Ok(_) => return Err(placed(io::ErrorKind::NotADirectory.into(), &at)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    if common::dry() {
+                        break;
+                    }
                     fs::create_dir(&at).map_err(|error| placed(error, &at))?;
                 }
                 Err(error) => return Err(placed(error, &at)),

@@ -5,11 +5,9 @@ use super::out::{Painter, Tone, say};
 use super::plan;
 use super::values::ALL_CODES;
 use navmap::Space;
-use navmap::edit::Editor;
 use navmap::error::{At, Error};
 use navmap::format::skyrim::fix::Repair;
-use navmap::format::source::edit::SourceEditor;
-use navmap::format::{Family, code, codes};
+use navmap::format::{Family, Kind, code, codes};
 use navmap::graph::Ids;
 use navmap::scan::More;
 use navmap::text::{Grouped, counted, printable};
@@ -154,9 +152,8 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "{code} ({severity}{hidden})")?,
         }
         writeln!(out, "  {meaning}\n  {remedy}")?;
-        let fixes = SourceEditor::fixes().iter().filter(|_| family == Some(Family::Source));
-        if let Some(fix) = fixes.into_iter().find(|fix| fix.code == *code) {
-            writeln!(out, "  `navmap check --fix` mends it: {}", fix.command)?;
+        if let Some(commands) = mending(family, code) {
+            writeln!(out, "  `navmap check --fix` mends it: {commands}")?;
         }
         if let Some(repair) = Repair::mending(code).filter(|_| family == Some(Family::Skyrim)) {
             writeln!(
@@ -167,6 +164,28 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The commands that mend a finding, with the kinds of files that each is of unless they are all kinds of the family.
+fn mending(family: Option<Family>, code: &str) -> Option<String> {
+    let kinds = Kind::ALL.iter().filter(|kind| family.is_none_or(|family| kind.family() == family));
+    let all = kinds.clone().count();
+    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+    for kind in kinds {
+        let Some(fix) = kind.fixes().iter().find(|fix| fix.code == code) else { continue };
+        match commands.iter_mut().find(|(command, _)| *command == fix.command) {
+            Some((_, names)) => names.push(kind.name()),
+            None => commands.push((fix.command, vec![kind.name()])),
+        }
+    }
+    let told: Vec<String> = commands
+        .into_iter()
+        .map(|(command, names)| match names.len() == all {
+            true => command.to_owned(),
+            false => format!("{command} ({})", names.join(", ")),
+        })
+        .collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// The common parts of printed findings and errors.

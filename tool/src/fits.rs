@@ -1,9 +1,12 @@
 //! Checks that options fit what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet.
 
 use super::args;
-use navmap::draw::ColourBy;
+use super::heeded::refuse;
+use super::out::warn;
+use navmap::draw::{ColourBy, HeatBy};
 use navmap::error::{Error, Result};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up};
+use navmap::text::Grouped;
 
 /// Whether meshes have what the options ask for.
 #[derive(Debug, Default)]
@@ -136,6 +139,32 @@ impl Fits {
     }
 }
 
+/// Refuses options that do nothing for what is drawn.
+///
+/// # Errors
+/// If one was typed.
+pub(super) fn heeded(typed: &args::Draw, whole: Whole) -> Result<()> {
+    let tall = typed.size.is_some_and(|size| size.height.is_some());
+    let special = [
+        ("--space", typed.space.is_some()),
+        ("--columns", typed.columns.is_some()),
+        ("--rows", typed.rows.is_some()),
+        ("--thumbnail", typed.thumbnail.is_some()),
+        ("--size", typed.size.is_some()),
+        ("--size WIDTHxHEIGHT", tall),
+        ("--fit", typed.fit),
+    ];
+    let (heeded, what): (&[&str], _) = match whole {
+        Whole::Maps => {
+            (&["--columns", "--rows", "--thumbnail"], "a sheet, whose size follows from its thumbnails")
+        }
+        Whole::Mesh if typed.panels.is_some() => (&["--space", "--columns", "--size"], "a page of panels"),
+        Whole::Mesh if !tall => (&["--space", "--size"], "a picture of one mesh without a given height"),
+        Whole::Mesh => (&["--space", "--size", "--size WIDTHxHEIGHT", "--fit"], "a picture of one mesh"),
+    };
+    refuse(&special, heeded, what, &typed.path)
+}
+
 /// Least and greatest of two coordinates: `x0,y0,x1,y1`.
 type Rectangle = [f32; 4];
 
@@ -196,4 +225,38 @@ pub(super) fn colour(
         true => Ok(Some(colour)),
         false => Err(refused(format!("the mesh has nothing to tell apart by {name}"))),
     }
+}
+
+/// Says how many points lie in no node, or beyond the mesh, and so are not in a picture of it.
+///
+/// # Errors
+/// If all do: then they have other axes or units, or are of another map.
+pub(super) fn unseen(graph: &FlatGraph, points: &[Point], by: &HeatBy) -> Result<()> {
+    let axes = graph.axes();
+    let extent = graph.nodes().iter().filter_map(|node| plan(&axes, graph.corners(node))).reduce(around);
+    let Some([left, bottom, right, top]) = extent else { return Ok(()) };
+    // Somebody may stand at the edge.
+    let air = 0.1 * (right - left).max(top - bottom).max(1.0 / axes.metres_per_unit.max(f32::MIN_POSITIVE));
+    let beyond = |point: &Point| {
+        let [x, y] = flat(&axes, *point);
+        !((left - air..=right + air).contains(&x) && (bottom - air..=top + air).contains(&y))
+    };
+    let place = match by {
+        HeatBy::Area(_) => format!("in no {}", graph.node_word()),
+        _ => "beyond the mesh".to_owned(),
+    };
+    let is_lost = |(at, point): &(usize, &Point)| match by {
+        HeatBy::Area(of) => of.get(*at).is_none_or(Option::is_none),
+        _ => beyond(point),
+    };
+    let known = || points.iter().enumerate().filter(|(_, point)| point.is_finite());
+    let (all, lost) = (known().count() as u64, known().filter(is_lost).count() as u64);
+    if all > 0 && lost == all {
+        let why = format!("all {} lie {place}: other axes or units, or another map?", Grouped(all));
+        return Err(Error::invalid("points", why));
+    }
+    if lost > 0 {
+        warn(format_args!("navmap: {} of {} points lie {place}", Grouped(lost), Grouped(all)));
+    }
+    Ok(())
 }

@@ -117,7 +117,7 @@ const OF_TILES: [&str; 9] = [
 pub(super) fn by_mesh(typed: &args::Convert, nav: &AnyNav<'_>) -> Result<()> {
     let is_graph = nav.as_view::<AinNav<'_>>().is_some() || nav.as_view::<TextNav<'_>>().is_some();
     let form = if is_graph { Some(&OF_NODES) } else { chosen(typed, &OF_MESH) };
-    judge(typed, form, &["--to", "--lossless"])
+    judge(typed, form, &["--to", "--lossless", "--as", "--lenient"])
 }
 
 /// Refuses options that do nothing for what becomes of a model.
@@ -125,9 +125,14 @@ pub(super) fn by_mesh(typed: &args::Convert, nav: &AnyNav<'_>) -> Result<()> {
 /// # Errors
 /// If one was typed.
 pub(super) fn by_model(typed: &args::Convert) -> Result<()> {
+    let always: &[&str] = match typed.build.like {
+        // They are how that mesh is read.
+        Some(_) => &["--to", "--lossless", "--axes", "--as", "--lenient"],
+        None => &["--to", "--lossless", "--axes"],
+    };
     match &typed.build.tile_set {
         Some(folder) => refuse(&typed.special(), &OF_TILES, "a set of tiles", folder),
-        None => judge(typed, chosen(typed, &OF_MODEL), &["--to", "--lossless", "--axes"]),
+        None => judge(typed, chosen(typed, &OF_MODEL), always),
     }
 }
 
@@ -163,7 +168,7 @@ pub(super) fn refuse(
 
 impl args::Convert {
     /// The options that not every conversion heeds, and whether they were typed.
-    fn special(&self) -> [(&'static str, bool); 23] {
+    fn special(&self) -> [(&'static str, bool); 25] {
         let build = &self.build;
         [
             ("--to", self.to.is_some()),
@@ -173,6 +178,8 @@ impl args::Convert {
             ("--large", self.large),
             ("--hulls", self.hulls.is_some()),
             ("--bsp", self.bsp.is_some()),
+            ("--as", self.open.kind.is_some()),
+            ("--lenient", self.open.lenient),
             ("--axes", build.axes != args::UpAxis::Game),
             ("--sector", build.sector.is_some()),
             ("--bucket", build.bucket.is_some()),

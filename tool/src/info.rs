@@ -7,7 +7,7 @@ use navmap::bytes::Scratch;
 use navmap::error::Error;
 use navmap::format::NavFile;
 use navmap::format::skyrim::{GridPlugin, Plugin, print_records};
-use navmap::graph::{FlatGraph, NavGraph};
+use navmap::graph::{FlatGraph, NavGraph, Partial};
 use navmap::open::{Bytes, Mesh};
 use navmap::text::{Grouped, fact, printable};
 use std::io::Write;
@@ -33,10 +33,11 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     }
     if typed.flags {
         let mut out = Out::new();
-        flags(&nav.flat_graph().value, &mut out)?;
+        let Partial { value: graph, error } = nav.flat_graph();
+        flags(&graph, &mut out)?;
         out.flush()?;
         mesh.intact()?;
-        return Ok(Exit::Clean);
+        return super::readable(error.map_or(Ok(()), Err), path);
     }
     let out = Out::new();
     let width = out.width();

@@ -1,13 +1,16 @@
 //! The files that a run reads, told by the files themselves and not by their names: no output goes over one of them, and
 //! a mesh that is written over is still the one that was read.
 
+use super::common;
 use super::out::is_stdout;
 use clap::ArgMatches;
-use navmap::bytes::{Held, Seen};
+use navmap::bytes::{FileId, Held, Seen};
 use navmap::error::{Error, Result};
-use navmap::open::on_disk;
+use navmap::format::Kind;
+use navmap::open::{Files, may_be_archive, on_disk};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Options that name a file which is written.
 const OUTPUTS: [&str; 5] = ["output", "journal", "draw", "html", "report"];
@@ -25,18 +28,56 @@ const CHANGED: [(&str, &str); 7] = [
     ("merge", "ours"),
 ];
 
+/// Verbs whose commands name files that are written.
+const BY_COMMAND: [&str; 2] = ["edit", "patch"];
+
 /// A file that is read.
 struct Input {
-    /// Without links.
-    path: PathBuf,
     seen: Seen,
     /// Whether it may be written over.
     changed: bool,
 }
 
-static READ: Mutex<Vec<Input>> = Mutex::new(Vec::new());
+/// The files that are read. A run over a folder has many, and asks about each that it writes.
+#[derive(Default)]
+struct Inputs {
+    /// By their paths without links.
+    by_path: HashMap<PathBuf, Input>,
+    /// The paths of each file.
+    by_file: HashMap<FileId, Vec<PathBuf>>,
+}
 
-fn inputs() -> MutexGuard<'static, Vec<Input>> {
+impl Inputs {
+    /// Notes a file, unless it is noted already.
+    fn note(&mut self, path: PathBuf, seen: Seen, changed: bool) {
+        if self.by_path.contains_key(&path) {
+            return;
+        }
+        self.by_file.entry(seen.id().clone()).or_default().push(path.clone());
+        self.by_path.insert(path, Input { seen, changed });
+    }
+
+    fn forget(&mut self, path: &Path) -> Option<Input> {
+        let input = self.by_path.remove(path)?;
+        let id = input.seen.id();
+        if let Some(paths) = self.by_file.get_mut(id) {
+            paths.retain(|other| other != path);
+            if paths.is_empty() {
+                self.by_file.remove(id);
+            }
+        }
+        Some(input)
+    }
+
+    /// What was noted of a file, by the first name under which it is read.
+    fn of_file(&self, seen: &Seen) -> Option<&Input> {
+        self.by_path.get(self.by_file.get(seen.id())?.first()?)
+    }
+}
+
+static READ: LazyLock<Mutex<Inputs>> = LazyLock::new(Mutex::default);
+
+fn inputs() -> MutexGuard<'static, Inputs> {
     READ.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -58,6 +99,10 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
             paths.for_each(|path| read(path, changed));
         }
     }
+    let in_place = typed.try_get_one::<bool>("in_place").is_ok_and(|yes| yes == Some(&true));
+    if in_place || BY_COMMAND.contains(&verb) || outputs.iter().any(|path| !is_stdout(path)) {
+        common::write_files();
+    }
     // A journal or a picture is no mesh, even if the mesh may be written over.
     beside.iter().filter(|path| !is_stdout(path)).try_for_each(|path| judge(path, false))?;
     for (at, one) in outputs.iter().enumerate() {
@@ -73,7 +118,7 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
 pub(super) fn read(path: &Path, changed: bool) {
     let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { on_disk(path) };
     if let (true, Ok(seen)) = (file.is_file(), Seen::at(file)) {
-        inputs().push(Input { path: real(file), seen, changed });
+        inputs().note(real(file), seen, changed);
     }
 }
 
@@ -82,23 +127,16 @@ pub(super) fn again(path: &Path) {
     let Ok(seen) = Seen::at(path) else { return };
     let path = real(path);
     let mut inputs = inputs();
-    inputs.retain(|input| input.path != path);
-    inputs.push(Input { path, seen, changed: true });
+    inputs.forget(&path);
+    inputs.note(path, seen, true);
 }
 
-/// Notes a file that may be written over, or all files in a folder, before any of them is read.
+/// Notes a plugin that may be written over, or the plugins and archives in a folder, before any of them is read. Other files there,
+/// of which a game has tens of thousands, are not read.
 pub(super) fn read_all(path: &Path) {
-    let mut paths = vec![path.to_owned()];
-    while let Some(path) = paths.pop() {
-        match std::fs::read_dir(&path) {
-            // Links to folders are not followed: they may lead around in a circle.
-            Ok(entries) => paths.extend(
-                entries
-                    .flatten()
-                    .map(|entry| entry.path())
-                    .filter(|path| path.is_file() || path.symlink_metadata().is_ok_and(|data| data.is_dir())),
-            ),
-            Err(_) => read(&path, true),
+    for found in Files::new([path]).flatten() {
+        if found.named || Kind::Plugin.ends(&found.path) || may_be_archive(&found.path) {
+            read(&found.path, true);
         }
     }
 }
@@ -142,7 +180,7 @@ pub(super) fn unread(output: &Path) -> Result<()> {
 
 fn judge(output: &Path, is_mesh: bool) -> Result<()> {
     let Ok(now) = Seen::at(output) else { return Ok(()) };
-    match inputs().iter().find(|input| input.seen.is_file_of(&now)) {
+    match inputs().of_file(&now) {
         Some(input) if !(input.changed && is_mesh) => {
             let why = "is read by this run under that name or another, and is not written over";
             Err(Error::invalid("output", why).in_file(output))
@@ -163,10 +201,12 @@ pub(super) struct Holding {
 /// If it is no longer what was read.
 pub(super) fn hold(path: &Path) -> Result<Option<Holding>> {
     let (real, now) = (real(path), Seen::at(path).ok());
-    let is_it =
-        |input: &&Input| input.path == real || now.as_ref().is_some_and(|now| input.seen.is_file_of(now));
     // Not locked while another run is waited for.
-    let noted = inputs().iter().find(is_it).map(|input| input.seen.clone());
+    let noted = {
+        let inputs = inputs();
+        let input = inputs.by_path.get(&real).or_else(|| inputs.of_file(now.as_ref()?));
+        input.map(|input| input.seen.clone())
+    };
     let Some(noted) = noted else { return Ok(None) };
     Held::lock(path, &noted).map(|held| Some(Holding { path: real, _held: held }))
 }
@@ -183,8 +223,9 @@ impl Holding {
     /// Notes that the run itself has written the file.
     pub(super) fn written(self) {
         let Ok(now) = Seen::at(&self.path) else { return };
-        for input in inputs().iter_mut().filter(|input| input.path == self.path) {
-            input.seen = now.clone();
+        let mut inputs = inputs();
+        if let Some(input) = inputs.forget(&self.path) {
+            inputs.note(self.path, now, input.changed);
         }
     }
 }

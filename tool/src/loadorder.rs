@@ -6,6 +6,7 @@ use super::out::Out;
 use super::{Exit, Failure, args, orders, progress};
 use navmap::Finding;
 use navmap::bytes::Scratch;
+use navmap::error::Error;
 use navmap::format::Family;
 use navmap::open::Mesh;
 use navmap::scan::path_text;
@@ -13,13 +14,21 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    if typed.fix {
+        let why = "mends one mesh after the other: `navmap fix` repairs the plugins of a load order";
+        return Err(Error::invalid("--fix", why).into());
+    }
     let filter = Filter::new(typed);
     let mut out = Out::new().json(typed.format == args::Lines::Jsonl);
     let form = Form { lines: typed.format, painter: out.painter() };
     let (plugins, named) =
         orders::listed(&typed.run.paths, &typed.data, &typed.run.open, orders::Stale::Told)?;
-    let line = progress::line(None, "findings");
     let unread = &plugins.beside().unread;
+    // Those that cannot be read are rows.
+    if plugins.is_empty() && unread.is_empty() {
+        return Err(orders::none().into());
+    }
+    let line = progress::line(None, "findings");
     for error in unread {
         let path = error.file().map(path_text).unwrap_or_default();
         line.suspend(|| print(&mut out, form, mesh(&path, None), &Shown::from(error)))?;

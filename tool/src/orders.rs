@@ -34,9 +34,14 @@ pub(super) fn open(typed: &args::Order, stale: Stale) -> Result<(Plugins, Exit)>
     let (plugins, missing) = listed(&typed.paths, &typed.data, &typed.open, stale)?;
     let exit = left_out(&plugins.beside().unread).max(missing);
     if plugins.is_empty() {
-        return Err(Error::invalid("load order", "has no plugin that can be read"));
+        return Err(none());
     }
     Ok((plugins, exit))
+}
+
+/// The error of a load order without plugins.
+pub(super) fn none() -> Error {
+    Error::invalid("load order", "has no plugin that can be read")
 }
 
 /// Appends a path to `files`, or the plugins that it lists. Returns whether it is a list.

@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 pub(super) struct Out {
     buffer: BufWriter<Stdout>,
     terminal: Option<Terminal>,
+    /// Whether its reader has closed it, while the run has files to write.
+    closed: bool,
 }
 
 /// The importance of a word or a line, which decides its colour.
@@ -66,7 +68,7 @@ impl Out {
     pub(super) fn new() -> Self {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal().then(Terminal::default);
-        Self { terminal, buffer: BufWriter::with_capacity(64 << 10, stdout) }
+        Self { terminal, buffer: BufWriter::with_capacity(64 << 10, stdout), closed: false }
     }
 
     /// Says that what is written is JSON, in which characters are escaped in its own way.
@@ -100,24 +102,39 @@ impl Out {
     pub(super) fn end_row(&mut self) -> io::Result<()> {
         if self.is_terminal() { self.flush() } else { Ok(()) }
     }
+
+    /// Does some of the writing. A reader that has gone ends a run that prints, but not one that has files to write.
+    fn unless_closed<T>(
+        &mut self,
+        unread: T,
+        write: impl FnOnce(&mut BufWriter<Stdout>, Option<&mut Terminal>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.closed {
+            return Ok(unread);
+        }
+        match write(&mut self.buffer, self.terminal.as_mut()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && super::common::writes_files() => {
+                self.closed = true;
+                Ok(unread)
+            }
+            written => written,
+        }
+    }
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.terminal {
-            Some(terminal) => {
-                self.buffer.write_all(terminal.safe(bytes))?;
-                Ok(bytes.len())
-            }
-            None => self.buffer.write(bytes),
-        }
+        self.unless_closed(bytes.len(), |buffer, terminal| match terminal {
+            Some(terminal) => buffer.write_all(terminal.safe(bytes)).map(|()| bytes.len()),
+            None => buffer.write(bytes),
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if let Some(terminal) = &mut self.terminal {
-            self.buffer.write_all(terminal.rest())?;
-        }
-        self.buffer.flush()
+        self.unless_closed((), |buffer, terminal| {
+            terminal.map_or(Ok(()), |terminal| buffer.write_all(terminal.rest()))?;
+            buffer.flush()
+        })
     }
 }
 

@@ -15,9 +15,7 @@ use serde::Serialize;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
-    if !typed.dry_run {
-        typed.goal.vacant()?;
-    }
+    typed.goal.vacant()?;
     let report = typed.report.as_deref().map(|path| report::Form::of(path, typed.goal.force)).transpose()?;
     let writes =
         !typed.dry_run && typed.explain.is_none() && (typed.goal.in_place || typed.goal.output.is_some());
@@ -191,16 +189,9 @@ fn write(
     light: bool,
 ) -> Result<bool, Failure> {
     let changed = plan.changed_plugins();
-    if typed.dry_run {
-        say(format_args!("navmap: nothing is written: --dry-run"));
-        return Ok(false);
-    }
-    if changed.is_empty() {
-        return Ok(true);
-    }
+    let changed: Vec<_> =
+        changed.into_iter().filter_map(|index| Some((index, plugins.get(index)?.bytes()))).collect();
     if typed.goal.in_place {
-        let changed: Vec<_> =
-            changed.into_iter().filter_map(|index| Some((index, plugins.get(index)?.bytes()))).collect();
         // All of them are asked before the first is written.
         for (_, bytes) in &changed {
             if bytes.member().is_some() {
@@ -210,6 +201,18 @@ fn write(
             writable(bytes.path(), typed.goal.force)?;
             inputs::unchanged(bytes.path())?;
         }
+    }
+    if let Some(output) = typed.goal.output.as_deref().filter(|_| !changed.is_empty()) {
+        inputs::unread(output)?;
+    }
+    if typed.dry_run {
+        say(format_args!("navmap: nothing is written: --dry-run"));
+        return Ok(false);
+    }
+    if changed.is_empty() {
+        return Ok(true);
+    }
+    if typed.goal.in_place {
         for (index, bytes) in changed {
             Target::new(bytes.path(), None, true).force(typed.goal.force).mesh(&plan.plugin(index)?)?;
         }
@@ -219,7 +222,6 @@ fn write(
         say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
         return Ok(false);
     };
-    inputs::unread(output)?;
     let made = match &typed.plugin {
         Some(name) => plan.plugin(orders::named(order, "--plugin", name)?)?,
         None => plan.patch_named(&orders::file_name(output), light)?,

@@ -21,6 +21,7 @@ pub(super) fn save(
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
+    vacant(path, force)?;
     if common::dry() {
         return unwritten(path, write);
     }
@@ -28,7 +29,6 @@ pub(super) fn save(
         let mut out = Out::new();
         return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
     }
-    vacant(path, force)?;
     mention_leftovers(path);
     let held = inputs::hold(path)?;
     finish(Saver::create(path)?, path, force, write)?;
@@ -38,13 +38,13 @@ pub(super) fn save(
     Ok(())
 }
 
-/// Begins a file that is written by and by, over one that may be there. It is there once it is committed.
+/// Begins a file that is written by and by. It is there once [`end`] is called.
 ///
 /// # Errors
-/// If the run reads that file, or if the operating system reports an error.
+/// If the file exists and `force` is not set, if the run reads it, or if the operating system reports an error.
 #[cfg(feature = "sql")]
-pub(super) fn begin(path: &Path) -> Result<Saver> {
-    vacant(path, true)?;
+pub(super) fn begin(path: &Path, force: bool) -> Result<Saver> {
+    vacant(path, force)?;
     mention_leftovers(path);
     Saver::create(path)
 }
@@ -55,11 +55,11 @@ pub(super) fn begin(path: &Path) -> Result<Saver> {
 /// If another program has changed the file meanwhile, if it is read-only and `force` is not set, or if the operating system
 /// reports an error. The file is then as it was.
 pub(super) fn save_over(path: &Path, force: bool, bytes: &[u8], keep: bool) -> Result<Option<PathBuf>> {
+    writable(path, force)?;
     if common::dry() {
         return unwritten(path, |out| out.write_all(bytes)).map(|()| None);
     }
     let held = inputs::hold(path)?;
-    writable(path, force)?;
     let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
     if before == bytes {
         return Ok(None);
@@ -94,6 +94,7 @@ pub(super) fn writable(path: &Path, force: bool) -> Result<()> {
 pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()> {
     inputs::apart(path)?;
     if common::dry() {
+        vacant(path, force)?;
         return unwritten(path, |out| out.write_all(bytes));
     }
     mention_leftovers(path);
@@ -105,7 +106,7 @@ pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()
 /// # Errors
 /// If the path exists and `force` is not set, or if it leads to a file that is read and not changed.
 pub(super) fn vacant(path: &Path, force: bool) -> Result<()> {
-    if is_stdout(path) || common::dry() {
+    if is_stdout(path) {
         return Ok(());
     }
     if !force && path.symlink_metadata().is_ok() { Err(taken(path)) } else { inputs::apart(path) }
@@ -118,6 +119,14 @@ fn finish(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     write(&mut saver).map_err(|error| Error::from(error).in_file(path))?;
+    end(saver, path, force)
+}
+
+/// Moves a file that is whole to its place.
+///
+/// # Errors
+/// If a file is there by now and `force` is not set, or if the operating system reports an error.
+pub(super) fn end(saver: Saver, path: &Path, force: bool) -> Result<()> {
     if force {
         return saver.commit();
     }
@@ -125,6 +134,21 @@ fn finish(
         ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists => taken(path),
         _ => error,
     })
+}
+
+/// Makes a folder that files are written to, and those around it. A dry run makes none, and looks whether one could be made.
+///
+/// # Errors
+/// If something else lies there, or if the operating system reports an error.
+pub(super) fn make_folder(path: &Path) -> Result<()> {
+    let made = match common::dry() {
+        false => std::fs::create_dir_all(path),
+        true => match path.ancestors().find(|above| above.symlink_metadata().is_ok()) {
+            Some(there) if !there.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
+            _ => Ok(()),
+        },
+    };
+    made.map_err(|error| Error::from(error).in_file(path))
 }
 
 /// Says what would be written, which is made all the same: then it is known that it can be.

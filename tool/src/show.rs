@@ -33,7 +33,8 @@ pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
         let mut out = Out::new();
         selectors(&mesh, &mut out)?;
         out.flush()?;
-        return Ok(Exit::Clean);
+        mesh.intact()?;
+        return super::readable(error.map_or(Ok(()), Err), &typed.path);
     };
     let nodes = match chosen(&mesh, &show, selector) {
         Ok(nodes) => nodes,

@@ -108,25 +108,17 @@ pub(crate) use statements::{end_soon, lend};
 /// background job of a script) stays ignored.
 #[cfg(unix)]
 pub(super) fn watch() {
+    use navmap::bytes::is_signal_ignored;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // Exceeding the file size limit then is an error of the write, and does not end the process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-    let ignored = ignored();
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_signal_ignored(*signal));
     // Without a handler the signal has its default effect, which also ends the process.
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) {
         let watcher = std::thread::Builder::new().name("signals".to_owned());
         // There is memory for a thread: that was checked before.
         let _ = watcher.spawn(move || signals.forever().for_each(caught));
     }
-}
-
-/// The ignored signals, as bits from signal 1 on; 0 if the system does not report them.
-#[cfg(unix)]
-fn ignored() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 #[cfg(not(unix))]

@@ -97,7 +97,7 @@ impl<'t> Target<'t> {
             }
             Request::Save { to: Some(name), bytes } => {
                 let path = PathBuf::from(name);
-                if self.is_dry(&path) {
+                if self.is_dry(&path)? {
                     return Ok(false);
                 }
                 self.file(&path, bytes)?;
@@ -122,16 +122,22 @@ impl<'t> Target<'t> {
         say(format_args!("navmap: written: {}, {size}, {}", path.display(), contents(&counts, 60)));
     }
 
-    fn is_dry(&self, path: &Path) -> bool {
+    /// Whether nothing is written. What would be refused is refused all the same.
+    fn is_dry(&mut self, path: &Path) -> Result<bool, Error> {
         if self.dry_run {
+            vacant(path, self.force || self.ours.contains(path))?;
+            self.ours.insert(path.to_owned());
             say(format_args!("navmap: {} is not written: --dry-run", path.display()));
         }
-        self.dry_run
+        Ok(self.dry_run)
     }
 
     /// Writes the mesh to its target. Returns whether it did.
     pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<bool, Error> {
         if self.dry_run {
+            if self.in_place {
+                writable(self.source, self.force)?;
+            }
             say(format_args!("navmap: nothing is written: --dry-run"));
             return Ok(false);
         }
@@ -159,7 +165,7 @@ impl<'t> Target<'t> {
                 }
                 (None, _) => part.path.clone(),
             };
-            if self.output.is_some() && !self.dry_run {
+            if self.output.is_some() {
                 vacant(&place, self.force || self.ours.contains(&place))?;
             }
             if self.output.is_none() && self.in_place {
@@ -206,7 +212,7 @@ impl<'t> Target<'t> {
     fn export(&mut self, stem: Option<&str>, to: Option<&str>, text: &[u8]) -> Result<(), Error> {
         if let Some(to) = to {
             let path = PathBuf::from(to);
-            if self.is_dry(&path) {
+            if self.is_dry(&path)? {
                 return Ok(());
             }
             self.file(&path, text)?;
@@ -223,8 +229,7 @@ impl<'t> Target<'t> {
                 if name.symlink_metadata().is_ok() {
                     continue;
                 }
-                self.is_dry(&name);
-                return Ok(());
+                return self.is_dry(&name).map(drop);
             }
             match save_new(&name, text) {
                 Ok(()) => {

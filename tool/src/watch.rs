@@ -29,6 +29,8 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
     let usual = ["check".to_owned()];
     let then = if typed.then.is_empty() { &usual[..] } else { &typed.then[..] };
     let commands = then.iter().map(|text| words(text)).collect::<Result<Vec<_>, Error>>()?;
+    // Asked later, the system would name a program that has been replaced meanwhile as deleted.
+    let runs = Runs { program: std::env::current_exe()?, commands };
     let stop = Arc::new(AtomicBool::new(false));
     signals::stop_by(&stop);
     let mut paths = Paths::read(&typed.paths, &stop)?;
@@ -42,10 +44,10 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
         navmap::text::counted(seen.len() as u64, "mesh", "meshes")
     ));
     let mut worst = Exit::Clean;
-    let writes = commands.iter().any(|command| !only_reads(command));
+    let writes = runs.commands.iter().any(|command| !only_reads(command));
     if typed.now {
         for path in seen.keys() {
-            worst = worst.max(each(&commands, path, &stop)?);
+            worst = worst.max(runs.each(path, &stop)?);
         }
     }
     // What changed at the last look, and is left alone until it no longer does: it may still be written.
@@ -65,7 +67,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
             .map(|(path, _)| path)
             .collect();
         for path in &settled {
-            worst = worst.max(each(&commands, path, &stop)?);
+            worst = worst.max(runs.each(path, &stop)?);
         }
         if typed.once && !settled.is_empty() {
             return Ok(worst);
@@ -150,31 +152,48 @@ fn only_reads(command: &[String]) -> bool {
     verb && !command.iter().any(|word| word == "--in-place")
 }
 
-/// Runs every command on a mesh. The worst status.
-fn each(commands: &[Vec<String>], path: &Path, stop: &AtomicBool) -> Result<Exit, Failure> {
-    let mut worst = Exit::Clean;
-    for command in commands {
-        if stop.load(SeqCst) {
-            return Ok(Exit::Stopped);
+/// What runs when a mesh has changed.
+struct Runs {
+    program: PathBuf,
+    commands: Vec<Vec<String>>,
+}
+
+impl Runs {
+    /// Runs every command on a mesh. The worst status.
+    fn each(&self, path: &Path, stop: &AtomicBool) -> Result<Exit, Failure> {
+        let mut worst = Exit::Clean;
+        for command in &self.commands {
+            if stop.load(SeqCst) {
+                return Ok(Exit::Stopped);
+            }
+            let (exit, fared) = self.one(command, path);
+            match exit {
+                Exit::Clean => {
+                    say(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" ")))
+                }
+                _ => complain(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" "))),
+            }
+            worst = worst.max(exit);
         }
-        let status = Command::new(std::env::current_exe()?).args(arguments(command, path)).status()?;
-        let exit = match status.code() {
-            Some(0) => Exit::Clean,
-            Some(1) => Exit::Findings,
-            _ => Exit::Failed,
-        };
-        let fared = match exit {
-            Exit::Clean => "all is well".to_owned(),
-            _ => status.code().map_or_else(|| "was ended".to_owned(), |code| format!("exit status {code}")),
-        };
-        match exit {
-            Exit::Clean => say(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" "))),
-            _ => complain(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" "))),
-        }
-        worst = worst.max(exit);
+        Out::new().flush()?;
+        Ok(worst)
     }
-    Out::new().flush()?;
-    Ok(worst)
+
+    /// Runs one command, and says how it fared.
+    fn one(&self, command: &[String], path: &Path) -> (Exit, String) {
+        let status = match Command::new(&self.program).args(arguments(command, path)).status() {
+            Ok(status) => status,
+            Err(error) => {
+                return (Exit::Failed, format!("{} does not start: {error}", self.program.display()));
+            }
+        };
+        match status.code() {
+            Some(0) => (Exit::Clean, "all is well".to_owned()),
+            Some(1) => (Exit::Findings, "exit status 1".to_owned()),
+            Some(code) => (Exit::Failed, format!("exit status {code}")),
+            None => (Exit::Failed, "was ended".to_owned()),
+        }
+    }
 }
 
 /// The words of a command with the mesh put in.
@@ -185,18 +204,29 @@ fn arguments(command: &[String], path: &Path) -> Vec<OsString> {
     for word in command {
         if word == "{}" {
             named = true;
-            arguments.push(path.into());
+            arguments.push(no_option(path.into()));
             continue;
         }
         // A name that is no text can only stand alone.
         let text = path.to_string_lossy();
         named |= word.contains("{}");
-        arguments.push(word.replace("{}", &text).replace("{name}", &name).into());
+        let made = word.replace("{}", &text).replace("{name}", &name).into();
+        arguments.push(if word.starts_with('-') { made } else { no_option(made) });
     }
     if !named {
-        arguments.push(path.into());
+        arguments.push(no_option(path.into()));
     }
     arguments
+}
+
+/// A word that begins with the name of a file, which may begin as an option does.
+fn no_option(word: OsString) -> OsString {
+    if !word.as_encoded_bytes().starts_with(b"-") {
+        return word;
+    }
+    let mut path = OsString::from("./");
+    path.push(word);
+    path
 }
 
 #[cfg(test)]
@@ -219,5 +249,9 @@ mod tests {
         assert_eq!(of("check -q"), ["check", "-q", "maps/a.nav"]);
         assert_eq!(of("draw {} -o out/{name}.svg"), ["draw", "maps/a.nav", "-o", "out/a.svg"]);
         assert_eq!(of("slim {} -o {}.slim"), ["slim", "maps/a.nav", "-o", "maps/a.nav.slim"]);
+        let of = |text: &str| arguments(&words(text).unwrap(), Path::new("--in-place.nav"));
+        assert_eq!(of("check -q"), ["check", "-q", "./--in-place.nav"]);
+        assert_eq!(of("draw {} -o {name}.svg"), ["draw", "./--in-place.nav", "-o", "./--in-place.svg"]);
+        assert_eq!(of("slim {} --output={}"), ["slim", "./--in-place.nav", "--output=--in-place.nav"]);
     }
 }

@@ -708,7 +708,8 @@ typedef struct navmap_query_options {
     uint32_t flags;
     /* Kinds of links that must not be taken: `1u << NAVMAP_LADDER` and so on. */
     uint32_t without;
-    /* Longest way allowed, in units; for distances and floods, the highest cost. 0: any. */
+    /* Longest way allowed, in units; for distances and floods, the highest cost. If the cheapest way is longer, the shortest one is */
+    /* searched. 0: any. */
     float max_length;
     /* Highest step up on foot, in units. 0: any. */
     float max_step;
@@ -937,7 +938,7 @@ typedef struct navmap_crowd_options {
     uint32_t size;
     /* The most agents. 0: 1,000. */
     uint32_t agents;
-    /* The steps of a way for which each agent has memory, 48 bytes a step. A way that is longer takes more when it is found. 0: 256. */
+    /* The steps of a way for which each agent has memory, 32 bytes a step. A way that is longer takes more when it is found. 0: 256. */
     uint32_t steps;
     /* How many areas the searches of one tick visit, all together; longer ones go on in the next. 0: 4,096. */
     uint32_t pops;
@@ -1548,7 +1549,7 @@ navmap_status navmap_centers_within(const struct navmap_world *world,
                                     uint32_t capacity,
                                     uint32_t *count);
 
-/* Areas whose box touches a box, in no order. */
+/* Areas whose box touches a box, in no order. Sides may be infinite, for a column; none touches a box with a NaN. */
 navmap_status navmap_in_box(const struct navmap_world *world,
                             const struct navmap_point *min,
                             const struct navmap_point *max,
@@ -2086,7 +2087,7 @@ navmap_status navmap_query_exposure(struct navmap_query *query,
                                     const struct navmap_mask *watched,
                                     struct navmap_exposure20 *exposure);
 
-/* An empty crowd on a world. `options` may be NULL. 48 bytes for each step of each agent. */
+/* An empty crowd on a world. `options` may be NULL. 32 bytes for each step of each agent. */
 navmap_status navmap_crowd_new(const struct navmap_world *world,
                                const struct navmap_crowd_options *options,
                                struct navmap_crowd **crowd,
@@ -2130,7 +2131,8 @@ navmap_status navmap_crowd_place(struct navmap_crowd *crowd,
 
 /* Moves everybody on by some seconds, 0.05 for 20 ticks a second. `options` and `overlay`, which may be NULL, say which ways are */
 /* permitted and what they cost; `max_pops` is ignored. Ways that are no longer permitted are searched again. `tick`, which may be */
-/* NULL, gets how many do what. Nothing is allocated. The same ticks give the same result to the bit. */
+/* NULL, gets how many do what. Nothing is allocated unless a way is longer than the `steps` of the crowd. The same ticks give the */
+/* same result to the bit. */
 navmap_status navmap_crowd_tick(struct navmap_crowd *crowd,
                                 const struct navmap_world *world,
                                 float seconds,

@@ -62,6 +62,8 @@ public:
     template <class C, class = std::enable_if_t<
                            std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
     constexpr span(C &container) : data_(container.data()), size_(container.size()) {}
+    template <class U, class = std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]>>>
+    constexpr span(const span<U> &other) noexcept : data_(other.data()), size_(other.size()) {}
     constexpr T *data() const noexcept { return data_; }
     constexpr std::size_t size() const noexcept { return size_; }
     constexpr bool empty() const noexcept { return size_ == 0; }
@@ -162,13 +164,19 @@ inline std::uint32_t count(std::size_t size) {
     return static_cast<std::uint32_t>(size < most ? size : most);
 }
 
-// Asks with a buffer that grows until the answer fits.
+// Asks with a buffer that grows until the answer fits. What has words for a failure takes a place for them last.
 template <class T, class F>
 std::vector<T> all(F ask) {
     std::vector<T> out(32);
     for (;;) {
         std::uint32_t total = 0;
-        navmap_status status = checked(ask(out.data(), count(out.size()), &total));
+        navmap_status status = NAVMAP_OK;
+        if constexpr (std::is_invocable_v<F &, T *, std::uint32_t, std::uint32_t *, navmap_error **>) {
+            navmap_error *error = nullptr;
+            status = checked(ask(out.data(), count(out.size()), &total, &error), error);
+        } else {
+            status = checked(ask(out.data(), count(out.size()), &total));
+        }
         if (status == NAVMAP_NOTHING || status >= NAVMAP_ERRORS) total = 0;
         out.resize(total);
         if (status != NAVMAP_TRUNCATED) return out;
@@ -411,9 +419,10 @@ public:
     }
     // The parts of the mesh, by how they are joined to some areas.
     std::vector<navmap_region24> regions(span<const area> from, const navmap_query_options *how = nullptr) const {
-        return detail::all<navmap_region24>([&](navmap_region24 *out, std::uint32_t room, std::uint32_t *total) {
+        return detail::all<navmap_region24>([&](navmap_region24 *out, std::uint32_t room, std::uint32_t *total,
+                                                navmap_error **error) {
             return navmap_world_regions(get(), from.data(), detail::count(from.size()), how, nullptr, out, room, total,
-                                        nullptr, 0, nullptr);
+                                        nullptr, 0, error);
         });
     }
     std::vector<point> corners(area which) const {
@@ -664,9 +673,10 @@ public:
     // `max_drop` of the options bound it.
     std::vector<navmap_reached8> flood(const world &in, area from, const navmap_query_options *how = nullptr,
                                        const overlay *avoid = nullptr) {
-        return detail::all<navmap_reached8>([&](navmap_reached8 *out, std::uint32_t room, std::uint32_t *total) {
+        return detail::all<navmap_reached8>([&](navmap_reached8 *out, std::uint32_t room, std::uint32_t *total,
+                                                navmap_error **error) {
             return navmap_query_flood(handle_.get(), in.get(), from, how, avoid ? avoid->get() : nullptr, out, room, total,
-                                      nullptr);
+                                      error);
         });
     }
     // Writes as many corners, with the links that begin at them, as fit, and says how many there are.
@@ -686,9 +696,12 @@ public:
                                                  const navmap_query_options *how = nullptr,
                                                  const overlay *avoid = nullptr) {
         navmap_ground16 out{};
-        const navmap_status status = navmap_query_random_within(handle_.get(), in.get(), from, how,
-                                                                avoid ? avoid->get() : nullptr, seed, &out, nullptr);
-        return there(status, out);
+        navmap_error *error = nullptr;
+        const navmap_status status = detail::checked(
+            navmap_query_random_within(handle_.get(), in.get(), from, how, avoid ? avoid->get() : nullptr, seed, &out,
+                                       &error),
+            error);
+        return status == NAVMAP_OK ? std::optional<navmap_ground16>(out) : std::nullopt;
     }
     // The spots among which the engine's own helper chooses, as many as fit; gives how many there are.
     std::uint32_t spots_as_engine(const world &in, area from, const point &at, const navmap_hiding_options &wanted,
@@ -864,7 +877,7 @@ public:
         navmap_error *error = nullptr;
         return detail::checked(navmap_crowd_place(handle_.get(), in.get(), agent, &at, &error), error) == NAVMAP_OK;
     }
-    // Moves everybody on. Nothing is allocated.
+    // Moves everybody on. Nothing is allocated unless a way is longer than the `steps` of the crowd.
     navmap_tick20 tick(const world &in, float seconds, const navmap_query_options *how = nullptr,
                        const overlay *avoid = nullptr) {
         navmap_tick20 out{};
@@ -1079,9 +1092,10 @@ public:
     }
     // The mesh as a file has it.
     std::vector<std::uint8_t> bytes() {
-        return detail::all<std::uint8_t>([&](std::uint8_t *out, std::uint32_t room, std::uint32_t *total) {
-            return navmap_editor_bytes(handle_.get(), out, room, total, nullptr);
-        });
+        return detail::all<std::uint8_t>(
+            [&](std::uint8_t *out, std::uint32_t room, std::uint32_t *total, navmap_error **error) {
+                return navmap_editor_bytes(handle_.get(), out, room, total, error);
+            });
     }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
     std::uint32_t undo(std::uint32_t steps = 1) {

@@ -38,7 +38,7 @@ pub struct CrowdOptions {
     pub size: u32,
     /// The most agents. 0: 1,000.
     pub agents: u32,
-    /// The steps of a way for which each agent has memory, 48 bytes a step. A way that is longer takes more when it is found. 0: 256.
+    /// The steps of a way for which each agent has memory, 32 bytes a step. A way that is longer takes more when it is found. 0: 256.
     pub steps: u32,
     /// How many areas the searches of one tick visit, all together; longer ones go on in the next. 0: 4,096.
     pub pops: u32,
@@ -194,7 +194,7 @@ fn agent(agent: crowd::Agent) -> Agent72 {
 }
 
 entries! {
-    /// An empty crowd on a world. `options` may be NULL. 48 bytes for each step of each agent.
+    /// An empty crowd on a world. `options` may be NULL. 32 bytes for each step of each agent.
     fn navmap_crowd_new(world: *const World, options: *const CrowdOptions, crowd: *mut *mut Crowd; error) {
         let (index, options, place) = (world.handle()?.index(), options.options()?, crowd.handle_place()?);
         place.give(Turned::new(crowd::Crowd::new(index, &options.crowd())));
@@ -247,7 +247,8 @@ entries! {
 
     /// Moves everybody on by some seconds, 0.05 for 20 ticks a second. `options` and `overlay`, which may be NULL, say which ways are
     /// permitted and what they cost; `max_pops` is ignored. Ways that are no longer permitted are searched again. `tick`, which may be
-    /// NULL, gets how many do what. Nothing is allocated. The same ticks give the same result to the bit.
+    /// NULL, gets how many do what. Nothing is allocated unless a way is longer than the `steps` of the crowd. The same ticks give the
+    /// same result to the bit.
     fn navmap_crowd_tick(
         crowd: *mut Crowd, world: *const World, seconds: f32, options: *const QueryOptions,
         overlay: *const Overlay, tick: *mut Tick20; error

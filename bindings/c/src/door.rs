@@ -342,7 +342,7 @@ impl<'v, T> Out<'v, T> {
     }
 
     /// The same if there is a place for it.
-    pub(crate) fn maybe_put_sized(self, value: T) -> Result<(), Failure>
+    pub(crate) fn maybe_put_sized(&self, value: T) -> Result<(), Failure>
     where
         T: Sized32,
     {
@@ -350,7 +350,7 @@ impl<'v, T> Out<'v, T> {
     }
 
     /// Writes as much of a struct that may grow as the caller knows. Its `size` says how much.
-    pub(crate) fn put_sized(self, value: T) -> Result<(), Failure>
+    pub(crate) fn put_sized(&self, value: T) -> Result<(), Failure>
     where
         T: Sized32,
     {

@@ -156,12 +156,16 @@ entries! {
         room.end(count)
     }
 
-    /// Areas whose box touches a box, in no order.
+    /// Areas whose box touches a box, in no order. Sides may be infinite, for a column; none touches a box with a NaN.
     fn navmap_in_box(
         world: *const World, min: *const Point, max: *const Point, areas[capacity]: *mut u32, count: *mut u32
     ) {
         let (index, min, max, mut room) = (world.handle()?.index(), min.get()?, max.get()?, areas?);
-        index.in_box(&[min, max].into_iter().collect::<Aabb>(), |area| room.push(area.position()));
+        // A NaN stays, and the index finds nothing for it.
+        let sorted = |a: f32, b: f32| if a > b { [b, a] } else { [a, b] };
+        let sides = [sorted(min.x, max.x), sorted(min.y, max.y), sorted(min.z, max.z)];
+        let [min, max] = [0, 1].map(|end| Point::from(sides.map(|side| side[end])));
+        index.in_box(&Aabb { min, max }, |area| room.push(area.position()));
         room.end(count)
     }
 

@@ -86,7 +86,8 @@ pub struct QueryOptions {
     pub flags: u32,
     /// Kinds of links that must not be taken: `1u << NAVMAP_LADDER` and so on.
     pub without: u32,
-    /// Longest way allowed, in units; for distances and floods, the highest cost. 0: any.
+    /// Longest way allowed, in units; for distances and floods, the highest cost. If the cheapest way is longer, the shortest one is
+    /// searched. 0: any.
     pub max_length: f32,
     /// Highest step up on foot, in units. 0: any.
     pub max_step: f32,

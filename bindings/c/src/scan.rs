@@ -2,7 +2,7 @@
 
 use crate::area::NAVMAP_NONE;
 use crate::check::{FindingView, view};
-use crate::door::{Text, paths};
+use crate::door::{Sized32, Text, paths};
 use crate::error::{Failure, status_of};
 use crate::options::OpenOptions;
 use crate::status::Status;
@@ -194,6 +194,8 @@ entries! {
         if options.threads > 0 {
             scan.threads = options.threads.min(MOST_THREADS) as usize;
         }
+        // A place that cannot be written is told before the work.
+        totals.maybe_put_sized(Totals::empty())?;
         let mut stopped = false;
         let sum = scan.run(paths, &mut |outcome: Outcome| {
             stopped = stopped || !tell(each, user.pointer(), &outcome);

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 /// name, stands for any number of folders, and at the end of the pattern for everything below.
 #[derive(Debug)]
 pub(crate) struct Pattern {
+    text: String,
     base: PathBuf,
     parts: Vec<Part>,
 }
@@ -35,7 +36,7 @@ impl Pattern {
     /// The pattern in a text; `None` if the text is a plain path.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let first = text.find(WILD)?;
-        let text = slashes(text);
+        let (given, text) = (text, slashes(text));
         let base = match text.get(..first).and_then(|before| before.rfind('/')) {
             Some(0) => "/",
             Some(end) => text.get(..end).unwrap_or("."),
@@ -56,7 +57,12 @@ impl Pattern {
                 }
             }
         }
-        Some(Self { base: PathBuf::from(base), parts })
+        Some(Self { text: given.to_owned(), base: PathBuf::from(base), parts })
+    }
+
+    /// The pattern as it was given.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 
     /// The folder that contains everything that can match.

@@ -4,6 +4,7 @@ use crate::capi::reason;
 use crate::pattern::Pattern;
 use navmap_open::scan::{Glob, Keep, Scan, path_text};
 use navmap_table::{Batch, Mesh, Run, Sheets, Table, write_flag_names};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -45,12 +46,44 @@ impl Keep for Fitting {
             return true;
         }
         let text = path_text(path);
-        let fits = |text: &str| asked.patterns.iter().any(|pattern| pattern.fits(text));
-        // A name inside an archive is searched in that archive alone.
-        let within = format!("{text}!");
-        asked.paths.iter().any(|named| path.starts_with(named) || path_text(named).starts_with(&within))
-            || fits(&text)
-            || member.is_some_and(|member| fits(&format!("{text}!{member}")))
+        asked.paths.iter().any(|named| path.starts_with(named) || is_in(named, &text, member))
+            || asked.patterns.iter().any(|pattern| fits(pattern, &text, member))
+    }
+}
+
+/// Whether a mesh is the member of an archive that a path names, or lies in it.
+fn is_in(named: &Path, path: &str, member: Option<&str>) -> bool {
+    let named = path_text(named);
+    let inner = named.strip_prefix(path).and_then(|rest| rest.strip_prefix('!'));
+    let below = |inner| member.and_then(|member| member.strip_prefix(inner));
+    inner.and_then(below).is_some_and(|rest| rest.is_empty() || rest.starts_with(['!', '/']))
+}
+
+/// Whether a pattern matches a mesh, by its archive or by `archive!member`.
+fn fits(pattern: &Pattern, path: &str, member: Option<&str>) -> bool {
+    pattern.fits(path) || member.is_some_and(|member| pattern.fits(&format!("{path}!{member}")))
+}
+
+/// What a run has met.
+struct Met<'a> {
+    asked: &'a Asked,
+    /// Meshes in archives that were named: path and member.
+    named: HashSet<(String, String)>,
+    /// Patterns that no mesh has matched.
+    unmatched: Vec<&'a Pattern>,
+}
+
+impl<'a> Met<'a> {
+    fn new(asked: &'a Asked) -> Self {
+        Self { asked, named: HashSet::new(), unmatched: asked.patterns.iter().collect() }
+    }
+
+    /// Takes note of a mesh. Whether it is met for the first time: an archive is walked beside a member of it that was named.
+    fn is_new(&mut self, path: &str, member: Option<&str>) -> bool {
+        self.unmatched.retain(|pattern| !fits(pattern, path, member));
+        let Some(inner) = member else { return true };
+        let is_named = self.asked.paths.iter().any(|named| is_in(named, path, member));
+        !is_named || self.named.insert((path.to_owned(), inner.to_owned()))
     }
 }
 
@@ -204,14 +237,16 @@ fn read(
     let bases = asked.patterns.iter().map(Pattern::base);
     let paths: Vec<PathBuf> = asked.paths.iter().chain(bases).cloned().collect();
     let run = Run::filling(scan, Sheets::from_batches(vec![pool.batch()])).strict(asked.strict);
-    let mut meshes = false;
-    run.run(paths, &mut |mesh, sheets| {
-        meshes = true;
-        sheets.batches_mut().first_mut().map_or(ControlFlow::Continue(()), |batch| send(mesh, batch))
+    let mut met = Met::new(asked);
+    let totals = run.run(paths, &mut |mesh, sheets| match sheets.batches_mut().first_mut() {
+        Some(batch) if met.is_new(mesh.path, mesh.member) => send(mesh, batch),
+        _ => ControlFlow::Continue(()),
     });
     // Otherwise a wrong name would be an empty table.
-    if !meshes && !asked.patterns.is_empty() && asked.glob.is_none() {
-        return Err("navmap: no mesh fits the pattern".to_owned());
+    match met.unmatched.first() {
+        Some(pattern) if asked.glob.is_none() && !totals.stopped => {
+            Err(format!("navmap: no mesh fits {}", pattern.text()))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }

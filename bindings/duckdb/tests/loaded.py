@@ -105,6 +105,10 @@ for asked, found in [
     (f"'{there}/pack.zip!maps/*'", "cd"),
     (f"['{there}/old', '{there}/a.nav']", "ab"),
     (f"['{there}/pack.zip!maps/d.nav', '{there}/old/*']", "bd"),
+    (f"['{there}/pack.zip!maps/d.nav', '{there}/*.nav']", "ad"),
+    (f"['{there}/pack.zip!maps/d.nav', '{there}/pack.zip']", "cd"),
+    (f"['{there}/pack.zip', '{there}/pack.zip!maps/d.nav']", "cd"),
+    (f"['{there}/pack.zip!maps/d.nav', '{there}/pack.zip!maps/*', '{there}/*.zip']", "cd"),
 ]:
     assert maps(asked) == list(found), (asked, maps(asked))
 places = rows(f"SELECT path, member, file FROM navmap_files('{there}') ORDER BY file")
@@ -138,7 +142,10 @@ locked.unlink()
 # What is asked wrongly is told.
 assert "nothing lies at no/such/place" in refused("FROM navmap_areas('no/such/place')")
 assert "nothing lies at no/such/**" in refused("FROM navmap_areas('no/such/**')")
-assert "no mesh fits" in refused(f"FROM navmap_areas('{there}/*.none')")
+assert f"no mesh fits {there}/*.none" in refused(f"FROM navmap_areas('{there}/*.none')")
+assert f"no mesh fits {there}/*.none" in refused(f"FROM navmap_areas(['{there}/*.nav', '{there}/*.none'])")
+missing = f"navmap_files(['{there}/pack.zip!maps/no.nav', '{there}/*.nav']) WHERE status = 'error'"
+assert rows(f"SELECT path, member FROM {missing}") == [(str(there / "pack.zip"), "maps/no.nav")]
 for wrong in ["3", "NULL", "[['a']]", "[NULL]"]:
     assert "a path is a text" in refused(f"FROM navmap_areas({wrong})"), wrong
 refused("FROM navmap_areas()")

@@ -3,11 +3,12 @@
 use crate::index::Index;
 use crate::route::Weight;
 use crate::take::{Id, Ids, point};
+use crate::threads::{share, work};
 use navmap::graph::Point;
 use navmap::query::{Area, Misuse, NavIndex, Overlay, PathScratch, Spot as Sought, World};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -67,10 +68,10 @@ impl Index {
         room(&mut found, points.len(), None)?;
         py.detach(|| match points.len() {
             ..SHARED => ask(points, &mut found),
-            _ => points
-                .par_chunks(SHARED / 4)
-                .zip(found.par_chunks_mut(SHARED / 4))
-                .for_each(|(points, found)| ask(points, found)),
+            _ => share(|| {
+                let parts = points.par_chunks(SHARED / 4).zip(found.par_chunks_mut(SHARED / 4));
+                parts.for_each(|(points, found)| ask(points, found));
+            }),
         });
         Ok(found)
     }
@@ -118,14 +119,14 @@ impl Index {
     pub(crate) fn overlay(
         &self,
         avoid: Option<Ids>,
-        factors: Option<&Bound<'_, PyDict>>,
+        factors: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Option<Overlay>> {
         if avoid.is_none() && factors.is_none() {
             return Ok(None);
         }
         let mut overlay = Overlay::new(self.nav());
-        for (id, factor) in factors.into_iter().flatten() {
-            let factor: f32 = factor.extract()?;
+        for factor in factors.map(|of| of.items()).transpose()?.into_iter().flatten() {
+            let (id, factor): (Bound<'_, PyAny>, f32) = factor.extract()?;
             if factor.is_nan() || factor < 1.0 {
                 return Err(PyValueError::new_err(format!("a factor is at least 1, not {factor}")));
             }
@@ -174,7 +175,7 @@ impl Index {
         for (sources, costs) in sources.chunks(ROWS).zip(costs.chunks_mut(ROWS.saturating_mul(targets.len())))
         {
             let rows = || sources.par_iter().zip(costs.par_chunks_mut(targets.len())).try_for_each(row);
-            py.detach(rows).map_err(misused)?;
+            work(py, rows).map_err(misused)?;
             py.check_signals()?;
         }
         Ok(costs)

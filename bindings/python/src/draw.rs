@@ -3,18 +3,20 @@
 use crate::nav::Nav;
 use crate::parts::IndexedGraph;
 use crate::route::Route;
-use crate::take::{Named, Spots};
+use crate::take::{Id, Named, Spots};
+use crate::threads::work;
 use navmap::bytes::{save, save_new};
 use navmap::draw::{
     Caption, Classes, ColourBy, DrawOptions, Groups, Heat, HeatBy, Layers, Picture as Page, Scale, Sheet,
     Theme, Trail,
 };
+use navmap::format::AnyGraph;
 use navmap::graph::{NavGraph, Point};
-use navmap::query::NavIndex;
+use navmap::query::{BuildOptions, NavIndex};
 use navmap::text::nearest;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyMapping, PyString};
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -34,7 +36,7 @@ pub(crate) struct Picture {
 /// What a picture shows, as Python says it.
 pub(crate) struct Wanted<'py> {
     pub(crate) color: Option<String>,
-    pub(crate) classes: Option<Bound<'py, PyDict>>,
+    pub(crate) classes: Option<Bound<'py, PyMapping>>,
     pub(crate) routes: Option<Bound<'py, PyAny>>,
     pub(crate) layers: Option<Vec<String>>,
     pub(crate) dark: bool,
@@ -137,9 +139,13 @@ impl<'py> HeatWanted<'py> {
         let by = match by {
             "point" => HeatBy::Point,
             "area" => {
-                let index = NavIndex::of(nav.mesh.nav()).value;
-                let node = |p: &Point| index.area_at(*p, None).and_then(|area| index.node(area));
-                HeatBy::Area(points.iter().map(node).collect())
+                // Of the part of the mesh that is drawn, whose numbers are meant.
+                let options = BuildOptions::default().with_group(nav.mesh.nav().ground_group());
+                HeatBy::Area(work(frame.py(), || {
+                    let index = NavIndex::build_with(&graph.flat, &options).value;
+                    let node = |p: &Point| index.area_at(*p, None).and_then(|area| index.node(area));
+                    points.iter().map(node).collect()
+                }))
             }
             "cell" => HeatBy::Cell(length),
             "density" => HeatBy::Density(length),
@@ -169,15 +175,16 @@ impl<'py> HeatWanted<'py> {
 }
 
 /// The classes that a dictionary of ids gives, by name.
-fn classes(graph: &IndexedGraph, of: &Bound<'_, PyDict>) -> PyResult<Classes> {
+fn classes(graph: &IndexedGraph, of: &Bound<'_, PyMapping>) -> PyResult<Classes> {
     let (mut names, mut given): (Vec<String>, HashMap<u64, u32>) = (Vec::new(), HashMap::new());
-    for (id, name) in of {
+    for class in of.items()? {
+        let (id, name): (Id, Bound<'_, PyAny>) = class.extract()?;
         let name = name.str()?.to_string_lossy().into_owned();
         let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
             names.push(name);
             names.len().saturating_sub(1)
         });
-        given.insert(id.extract::<crate::take::Id>()?.0, number as u32);
+        given.insert(id.0, number as u32);
     }
     let of = graph.flat.nodes().iter().map(|node| given.get(&node.id).copied()).collect();
     Ok(Classes { title: "class".to_owned(), names, of, without: "none".to_owned() })
@@ -208,10 +215,11 @@ pub(crate) struct Looked {
 
 impl Looked {
     pub(crate) fn new(
+        py: Python<'_>,
         nav: &Nav,
         graph: &IndexedGraph,
         color: Option<String>,
-        of: Option<&Bound<'_, PyDict>>,
+        of: Option<&Bound<'_, PyMapping>>,
         routes: Option<&Bound<'_, PyAny>>,
         heat: Option<HeatWanted<'_>>,
     ) -> PyResult<Self> {
@@ -238,9 +246,10 @@ impl Looked {
         if panels.is_some() && routes.is_some() {
             return Err(PyValueError::new_err("routes are drawn over one picture, not over panels"));
         }
-        let item = nav.mesh.items().into_iter().next();
-        let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());
-        let subtitle = item.as_ref().map_or_else(String::new, |item| item.game());
+        let (title, subtitle) = work(py, || {
+            let item = nav.mesh.items().into_iter().next();
+            item.map_or_else(Default::default, |item| (item.title.clone(), item.game()))
+        });
         let error = graph.error.as_ref().map(|error| error.without_file().to_string());
         let caption = Caption { title, subtitle, error, ..Caption::default() };
         let trails = routes.map_or_else(|| Ok(Vec::new()), trails)?;
@@ -249,11 +258,16 @@ impl Looked {
 }
 
 impl Picture {
-    pub(crate) fn draw(nav: &Nav, graph: Arc<IndexedGraph>, wanted: Wanted<'_>) -> PyResult<Self> {
+    pub(crate) fn draw(
+        py: Python<'_>,
+        nav: &Nav,
+        graph: Arc<IndexedGraph>,
+        wanted: Wanted<'_>,
+    ) -> PyResult<Self> {
         let (of, routes) = (wanted.classes.as_ref(), wanted.routes.as_ref());
         let columns = wanted.heat.as_ref().and_then(|heat| heat.how.columns);
         let Looked { colour, heat, panels, trails, caption } =
-            Looked::new(nav, &graph, wanted.color, of, routes, wanted.heat)?;
+            Looked::new(py, nav, &graph, wanted.color, of, routes, wanted.heat)?;
         let layer = |name: &String| {
             Layers::named(name).ok_or_else(|| {
                 let names = || Layers::NAMED.iter().map(|(name, _)| *name);
@@ -304,7 +318,7 @@ impl Picture {
     /// The picture as SVG.
     #[getter]
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
-        let svg = py.detach(|| self.encoded(false))?;
+        let svg = work(py, || self.encoded(false))?;
         String::from_utf8(svg).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
@@ -315,7 +329,7 @@ impl Picture {
 
     /// The picture as PNG.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &py.detach(|| self.encoded(true))?))
+        Ok(PyBytes::new(py, &work(py, || self.encoded(true))?))
     }
 
     /// Writes it to a file that ends in .svg or .png. One that exists is an error without `force`.
@@ -327,7 +341,7 @@ impl Picture {
             Some("svg") => false,
             _ => return Err(PyValueError::new_err("the name of a picture ends in .svg or .png")),
         };
-        let bytes = py.detach(|| self.encoded(png))?;
+        let bytes = work(py, || self.encoded(png))?;
         write(py, &path, &bytes, force)
     }
 

@@ -4,6 +4,7 @@ use crate::draw::write;
 use crate::fault::Fault;
 use crate::nav::Nav;
 use crate::take::Named;
+use crate::threads::{share, work};
 use navmap::Result;
 use navmap::diff::Version;
 use navmap::edit::{Files, Opening, Refusal, Request, SessionOptions};
@@ -12,7 +13,7 @@ use navmap::open::{Edited, OpenOptions, edit_with};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyMapping, PyTuple};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -41,7 +42,16 @@ fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
 
 /// Files that commands may read, by name.
 #[derive(Debug)]
-struct InMemory(HashMap<String, Vec<u8>>);
+pub(crate) struct InMemory(HashMap<String, Vec<u8>>);
+
+impl<'py> FromPyObject<'_, 'py> for InMemory {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let files = object.cast::<PyMapping>().map_err(PyErr::from)?.items()?;
+        files.iter().map(|file| file.extract()).collect::<PyResult<_>>().map(Self)
+    }
+}
 
 impl Files for InMemory {
     fn read(&self, name: &str, ending: &str) -> Result<(String, Vec<u8>), Refusal> {
@@ -52,10 +62,10 @@ impl Files for InMemory {
     }
 }
 
-fn begin(nav: &Nav, options: SessionOptions, files: Option<HashMap<String, Vec<u8>>>) -> Result<Edited> {
+fn begin(nav: &Nav, options: SessionOptions, files: Option<InMemory>) -> Result<Edited> {
     let mut edited = edit_with(&nav.mesh, options, &Opening::default(), &OpenOptions::new())?;
     if let Some(files) = files {
-        edited.session.read_through(Box::new(InMemory(files)));
+        edited.session.read_through(Box::new(files));
     }
     Ok(edited)
 }
@@ -68,14 +78,10 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    pub(crate) fn begin(
-        nav: &Bound<'_, Nav>,
-        game_exact: bool,
-        files: Option<HashMap<String, Vec<u8>>>,
-    ) -> PyResult<Self> {
+    pub(crate) fn begin(nav: &Bound<'_, Nav>, game_exact: bool, files: Option<InMemory>) -> PyResult<Self> {
         let options = SessionOptions { game_exact, journal: true };
         let mesh = nav.get();
-        let edited = nav.py().detach(|| begin(mesh, options, files));
+        let edited = work(nav.py(), || begin(mesh, options, files));
         let edited = edited.map_err(Fault::from)?;
         Ok(Self { nav: nav.clone().unbind(), edited: Mutex::new(edited) })
     }
@@ -84,9 +90,18 @@ impl Editor {
         self.edited.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Asks what is edited. The lock is taken first: a thread that shares in work must not wait for it.
+    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&mut Edited) -> T + Send) -> T {
+        py.detach(|| {
+            let mut edited = self.lock();
+            let edited = &mut *edited;
+            share(|| ask(edited))
+        })
+    }
+
     /// The mesh as it is now.
     pub(crate) fn edited(&self, py: Python<'_>) -> PyResult<Nav> {
-        let bytes = py.detach(|| self.lock().session.encode()).map_err(Fault::from)?;
+        let bytes = self.ask(py, |edited| edited.session.encode()).map_err(Fault::from)?;
         self.nav.get().again(py, &bytes)
     }
 }
@@ -106,7 +121,7 @@ impl Editor {
     /// Runs a script: commands on lines or with semicolons between them. Gives what they answered, line by line. A command
     /// that is refused raises Refused and has changed nothing; those before it stay done.
     pub(crate) fn run(&self, py: Python<'_>, script: &str) -> PyResult<Vec<String>> {
-        let (outcomes, refusal) = py.detach(|| self.lock().session.run(script));
+        let (outcomes, refusal) = self.ask(py, |edited| edited.session.run(script));
         if let Some(refusal) = refusal {
             return Err(refused(py, &refusal));
         }
@@ -118,7 +133,7 @@ impl Editor {
                     said.extend(String::from_utf8_lossy(&text).lines().map(str::to_owned))
                 }
                 Some(Request::Show(asked)) => {
-                    let shown = py.detach(|| self.lock().shown(&asked));
+                    let shown = self.ask(py, |edited| edited.shown(&asked));
                     said.extend(shown.lines().map(str::to_owned));
                 }
                 Some(Request::Save { .. }) => said.push("kept in memory: save() writes it".to_owned()),
@@ -165,7 +180,7 @@ impl Editor {
 
     /// The file as it would be written now.
     fn encode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| self.lock().session.encode()).map_err(Fault::from)?;
+        let bytes = self.ask(py, |edited| edited.session.encode()).map_err(Fault::from)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -192,7 +207,7 @@ impl Editor {
     /// it, under the names of parts. A file that exists is an error without `force`.
     #[pyo3(signature = (path, *, force = false))]
     fn save(&self, py: Python<'_>, path: Named, force: bool) -> PyResult<()> {
-        let files = py.detach(|| self.lock().files(&path.0)).map_err(Fault::from)?;
+        let files = self.ask(py, |edited| edited.files(&path.0)).map_err(Fault::from)?;
         if let Some((there, _)) = files.iter().skip(1).find(|(place, _)| !force && place.exists()) {
             let exists = Error::from(std::io::Error::from(std::io::ErrorKind::AlreadyExists));
             return Err(Fault::from(exists.in_file(there)).into());
@@ -229,7 +244,7 @@ pub(crate) fn merge<'py>(
     ours: &Nav,
     theirs: &Nav,
 ) -> PyResult<(Bound<'py, PyBytes>, Vec<Told>)> {
-    let merged = py.detach(|| -> Result<_> {
+    let merged = work(py, || -> Result<_> {
         let (base, ours, theirs) = (version(base)?, version(ours)?, version(theirs)?);
         let merged = ours.apply(base.merge(&ours, &theirs)?)?;
         let bytes = merged.encode()?;

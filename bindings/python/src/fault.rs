@@ -2,7 +2,9 @@
 
 use navmap::{Error, ErrorKind};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyValueError};
+use pyo3::exceptions::{
+    PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
+};
 use pyo3::prelude::*;
 use std::io;
 
@@ -67,6 +69,8 @@ fn of_system(io: &io::Error, path: Option<&str>, error: &Error) -> PyErr {
         None => match io.kind() {
             io::ErrorKind::IsADirectory => PyIsADirectoryError::new_err(error.to_string()),
             io::ErrorKind::NotFound => PyFileNotFoundError::new_err(error.to_string()),
+            io::ErrorKind::AlreadyExists => PyFileExistsError::new_err(error.to_string()),
+            io::ErrorKind::PermissionDenied => PyPermissionError::new_err(error.to_string()),
             io::ErrorKind::InvalidInput => PyValueError::new_err(error.to_string()),
             _ => PyOSError::new_err(error.to_string()),
         },

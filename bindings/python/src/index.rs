@@ -9,9 +9,9 @@ use crate::remote::opened;
 use crate::route::{Nearest, NearestMany, Route, Weight};
 use crate::take::{Id, Ids, Named, Spot, Spots};
 use navmap::query::{Area, Outcome, PathScratch, Policy, Query, World};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyMapping, PyType};
 use std::collections::HashSet;
 use std::sync::{Mutex, OnceLock};
 
@@ -47,8 +47,12 @@ impl Index {
         self.nav().len()
     }
 
-    fn __contains__(&self, id: Id) -> bool {
-        self.nav().by_id(id.0).is_some()
+    fn __contains__(&self, id: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match id.extract::<Id>() {
+            Ok(id) => Ok(self.nav().by_id(id.0).is_some()),
+            Err(error) if error.is_instance_of::<PyKeyError>(id.py()) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -203,11 +207,11 @@ impl Index {
 
     /// Who holds which area, from the positions of two teams, as awpy computes it.
     ///
-    /// A team is what `find_areas` takes: a frame, an array or a list of points. A frame may have the columns `yaw` (degrees),
-    /// `crouched` and `blind` too. `method` is 'reachability' (who is there first, within `contest_margin` units of way both),
-    /// 'raycast' (who sees it) or 'vision' (who looks there and sees it). The last two ask `visibility`, which has
-    /// `is_visible(a, b)`, as `awpy.VisibilityChecker`. Lengths are those of Counter-Strike, in units. `smokes` and `fires` are
-    /// spheres `(x, y, z, radius)`: nobody sees through the ones or walks through the others.
+    /// A team is what `find_areas` takes: a frame, an array or a list of points. A frame may have the columns `yaw` (degrees over
+    /// the ground, from the first of its axes to the second), `crouched` and `blind` too. `method` is 'reachability' (who is there
+    /// first, within `contest_margin` units of way both), 'raycast' (who sees it) or 'vision' (who looks there and sees it). The last
+    /// two ask `visibility`, which has `is_visible(a, b)`, as `awpy.VisibilityChecker`. Lengths are those of Counter-Strike, in
+    /// units. `smokes` and `fires` are spheres `(x, y, z, radius)`: nobody sees through the ones or walks through the others.
     ///
     /// Returns the shares of the map by size, `ct_fraction`, `t_fraction`, `contested_fraction`, `neutral_fraction` and
     /// `net_control`, and with `detail` the lists `area_ids`, `control`, `ct` and `t`.
@@ -311,7 +315,7 @@ impl Index {
         end: &Bound<'_, PyAny>,
         weight: Weight,
         avoid: Option<Ids>,
-        factors: Option<&Bound<'_, PyDict>>,
+        factors: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Vec<u64>> {
         let (Some((from, _)), Some((to, _))) = (self.end(start)?, self.end(end)?) else { return Ok(vec![]) };
         let overlay = self.overlay(avoid, factors)?;
@@ -338,7 +342,7 @@ impl Index {
         end: &Bound<'_, PyAny>,
         weight: Weight,
         avoid: Option<Ids>,
-        factors: Option<&Bound<'_, PyDict>>,
+        factors: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Option<Route>> {
         let (Some((from, begin)), Some((to, goal))) = (self.end(start)?, self.end(end)?) else {
             return Ok(None);
@@ -370,7 +374,7 @@ impl Index {
         weight: Weight,
         reverse: bool,
         avoid: Option<Ids>,
-        factors: Option<&Bound<'py, PyDict>>,
+        factors: Option<&Bound<'py, PyMapping>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (from, _) =
             self.end(start)?.ok_or_else(|| PyValueError::new_err("no area is under the point"))?;

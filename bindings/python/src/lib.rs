@@ -11,6 +11,7 @@
 //! | `scan`, `outcome`, `table`, `store` | many files: outcomes, tables as Arrow streams, tables in a folder |
 //! | `remote` | files of object stores and servers, brought for as long as they are read |
 //! | `held` | the interpreter, for a stream that another extension reads: the only file with `unsafe` |
+//! | `threads` | the threads that share in work, of each process its own |
 //! | `edit`, `draw`, `view` | scripts, undo; pictures; pages |
 //!
 //! All classes are frozen, and their mutable state is behind a lock or atomic, so nothing relies on the interpreter's lock.
@@ -39,6 +40,7 @@ mod scan;
 mod store;
 mod table;
 mod take;
+mod threads;
 mod view;
 
 use pyo3::prelude::*;
@@ -46,6 +48,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    threads::watch(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NavError", py.get_type::<fault::NavError>())?;
     module.add("Refused", py.get_type::<edit::Refused>())?;

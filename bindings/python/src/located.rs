@@ -5,6 +5,7 @@ use crate::give::array;
 use crate::index::Index;
 use crate::route::Weight;
 use crate::take::Spots;
+use crate::threads::{share, work};
 use navmap::graph::{Point, Sight};
 use navmap::query::{Area, Misuse, NavIndex, Outcome};
 use pyo3::exceptions::PyValueError;
@@ -65,14 +66,14 @@ pub(crate) fn locate<'py>(
     let index = asked.nav();
     let mut found = Vec::new();
     room(&mut found, points.0.len(), Place::NOWHERE)?;
-    let work = |(points, found): (&[Point], &mut [Place])| {
+    let find = |(points, found): (&[Point], &mut [Place])| {
         for (p, place) in points.iter().zip(found) {
             *place = Place::of(index, *p, reach, snap);
         }
     };
     py.detach(|| match points.0.len() {
-        ..SHARED => work((&points.0, &mut found)),
-        _ => points.0.par_chunks(SHARED / 4).zip(found.par_chunks_mut(SHARED / 4)).for_each(work),
+        ..SHARED => find((&points.0, &mut found)),
+        _ => share(|| points.0.par_chunks(SHARED / 4).zip(found.par_chunks_mut(SHARED / 4)).for_each(find)),
     });
     let number: HashMap<&str, i32> =
         (0..).zip(index.places()).map(|(at, name)| (name.as_str(), at)).collect();
@@ -133,7 +134,7 @@ pub(crate) fn visible(
             _ => -1,
         }
     };
-    Ok(py.detach(|| (0..rows).into_par_iter().map(seen).collect()))
+    Ok(work(py, || (0..rows).into_par_iter().map(seen).collect()))
 }
 
 /// How far it is from each point to the point of the same row. See `Index.distances`.
@@ -166,6 +167,6 @@ pub(crate) fn distances(
             _ => cost,
         })
     };
-    let lengths = py.detach(|| (0..rows).into_par_iter().map(length).collect::<Result<Vec<f32>, Misuse>>());
+    let lengths = work(py, || (0..rows).into_par_iter().map(length).collect::<Result<Vec<f32>, Misuse>>());
     lengths.map_err(misused)
 }

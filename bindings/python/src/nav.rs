@@ -1,7 +1,7 @@
 //! An open mesh.
 
 use crate::draw::{HeatHow, HeatWanted, Looked, Picture, Wanted, write};
-use crate::edit::Editor;
+use crate::edit::{Editor, InMemory};
 use crate::fault::{Fault, raised};
 use crate::finding::Finding;
 use crate::give::Triple;
@@ -10,6 +10,7 @@ use crate::parts::{Areas, IndexedGraph, Links, Place, places};
 use crate::reading::Surveyed;
 use crate::records;
 use crate::take::Named;
+use crate::threads::work;
 use crate::view::{Frame, View};
 use navmap::NavFile;
 use navmap::bytes::Scratch;
@@ -17,8 +18,7 @@ use navmap::format::Kind;
 use navmap::format::fox::FoxNav;
 use navmap::open::{Mesh, OpenOptions};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use std::collections::HashMap;
+use pyo3::types::{PyBytes, PyDict, PyList, PyMapping, PyTuple};
 use std::sync::{Arc, OnceLock};
 
 /// An open mesh. See `navmap.open`.
@@ -120,7 +120,7 @@ impl Nav {
     /// True
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Surveyed(counts, error) = py.detach(|| self.survey());
+        let Surveyed(counts, error) = work(py, || self.survey());
         let counts = self.whole(counts, error).map_err(Fault::from)?;
         let dict = PyDict::new(py);
         counts.iter().try_for_each(|(name, count)| dict.set_item(name, count))?;
@@ -147,7 +147,7 @@ impl Nav {
 
     /// The file described to a person, as `navmap info` prints it.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let (text, error) = py.detach(|| {
+        let (text, error) = work(py, || {
             let mut text = Vec::new();
             let error = self.mesh.nav().info(&mut Scratch::new(), &mut text).err();
             (text, error)
@@ -164,7 +164,7 @@ impl Nav {
     /// True
     #[pyo3(signature = (*, hidden = false))]
     fn check(&self, py: Python<'_>, hidden: bool) -> PyResult<Vec<Finding>> {
-        let found = py.detach(|| self.checked(hidden)).map_err(Fault::from)?;
+        let found = work(py, || self.checked(hidden)).map_err(Fault::from)?;
         Ok(found.into_iter().map(Finding).collect())
     }
 
@@ -191,13 +191,13 @@ impl Nav {
     /// The named places that areas lie in.
     #[getter]
     fn places(&self, py: Python<'_>) -> PyResult<Vec<Place>> {
-        Ok(places(&*self.graph(py)?))
+        Ok(places(&self.graph(py)?))
     }
 
     /// Why the mesh cannot be read to its end: the NavError, or None if it is whole.
     #[getter]
     fn damage(&self, py: Python<'_>) -> Option<PyErr> {
-        let Surveyed(_, error) = py.detach(|| self.survey());
+        let Surveyed(_, error) = work(py, || self.survey());
         error.map(|error| raised(py, &error.in_file(self.mesh.bytes().location())))
     }
 
@@ -207,7 +207,7 @@ impl Nav {
         if self.mesh.kind() != Kind::Plugin {
             return Vec::new();
         }
-        py.detach(|| {
+        work(py, || {
             self.mesh.items().iter().filter_map(|item| item.space.as_ref().map(ToString::to_string)).collect()
         })
     }
@@ -232,7 +232,7 @@ impl Nav {
         landmarks: bool,
         tactics: bool,
     ) -> PyResult<Index> {
-        let world = py.detach(|| self.indexed(space, group, landmarks, tactics));
+        let world = work(py, || self.indexed(space, group, landmarks, tactics));
         Ok(Index::new(world.map_err(Fault::from)?))
     }
 
@@ -258,7 +258,7 @@ impl Nav {
         &self,
         py: Python<'py>,
         color: Option<String>,
-        classes: Option<Bound<'py, PyDict>>,
+        classes: Option<Bound<'py, PyMapping>>,
         routes: Option<Bound<'py, PyAny>>,
         layers: Option<Vec<String>>,
         dark: bool,
@@ -281,7 +281,7 @@ impl Nav {
             HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, track, panels, columns })?;
         let graph = self.graph_for(py, space)?;
         let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area, heat };
-        Picture::draw(self, graph, wanted)
+        Picture::draw(py, self, graph, wanted)
     }
 
     /// The page of `navmap view` with the mesh in it, in which one moves, turns, picks and searches. A notebook shows it in a frame of
@@ -298,7 +298,7 @@ impl Nav {
         &self,
         py: Python<'py>,
         color: Option<String>,
-        classes: Option<Bound<'py, PyDict>>,
+        classes: Option<Bound<'py, PyMapping>>,
         routes: Option<Bound<'py, PyAny>>,
         space: Option<&str>,
         points: Option<Bound<'py, PyAny>>,
@@ -314,7 +314,7 @@ impl Nav {
         let heat =
             HeatWanted::read(points, HeatHow { values, by, cell, log, clip, title, ..HeatHow::default() })?;
         let graph = self.graph_for(py, space)?;
-        let looked = Looked::new(self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
+        let looked = Looked::new(py, self, &graph, color, classes.as_ref(), routes.as_ref(), heat)?;
         View::make(py, self, &graph, space, looked, Frame { height, limit })
     }
 
@@ -328,11 +328,7 @@ impl Nav {
     /// >>> editor.undo()
     /// 1
     #[pyo3(signature = (*, game_exact = false, files = None))]
-    fn editor(
-        this: &Bound<'_, Self>,
-        game_exact: bool,
-        files: Option<HashMap<String, Vec<u8>>>,
-    ) -> PyResult<Editor> {
+    fn editor(this: &Bound<'_, Self>, game_exact: bool, files: Option<InMemory>) -> PyResult<Editor> {
         Editor::begin(this, game_exact, files)
     }
 
@@ -346,7 +342,7 @@ impl Nav {
         this: &Bound<'_, Self>,
         script: &str,
         game_exact: bool,
-        files: Option<HashMap<String, Vec<u8>>>,
+        files: Option<InMemory>,
     ) -> PyResult<Self> {
         let editor = Editor::begin(this, game_exact, files)?;
         editor.run(this.py(), script)?;
@@ -446,8 +442,10 @@ impl Nav {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
         let open = py.import("navmap")?.getattr("_restore")?;
         let named = PyDict::new(py);
-        named.set_item("name", self.mesh.bytes().location().to_string_lossy())?;
+        named.set_item("name", self.path())?;
+        named.set_item("member", self.member())?;
         named.set_item("kind", self.kind())?;
+        named.set_item("hull", self.options.hull.map(|hull| hull.to_string()))?;
         named.set_item("lenient", self.options.lenient)?;
         named.set_item("partial", self.partial)?;
         Ok((open, (self.held.clone_ref(py), named)))

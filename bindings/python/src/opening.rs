@@ -12,7 +12,7 @@ use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyBytes, PyMemoryView, PyString};
 use std::path::PathBuf;
 
 /// Opens a mesh: a file, a member of an archive (`maps.vpk!maps/de_x.nav`), what lies at an address that fsspec reads
@@ -40,7 +40,7 @@ pub(crate) fn open(
     kind: Option<&str>,
     lenient: bool,
     partial: bool,
-    hull: Option<&str>,
+    hull: Option<Hull>,
 ) -> PyResult<Nav> {
     let options = options(kind, lenient, hull)?;
     if path.hasattr("read")? && !path.hasattr("__fspath__")? {
@@ -50,7 +50,7 @@ pub(crate) fn open(
         if read.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("a file is opened for reading bytes: open(path, 'rb')"));
         }
-        return of_data(&read, name, &options, partial);
+        return of_data(&read, (name, None), &options, partial);
     }
     let path = path.extract::<Named>()?;
     let (bytes, brought) = opened(py, &path.0, |path| Bytes::open(path, &options))?;
@@ -63,25 +63,51 @@ pub(crate) fn open(
 }
 
 /// Opens a mesh that is in memory: bytes, which are not copied, or any other buffer, which is. `name` stands in errors, and tells the kind of file by its
-/// extension where the bytes do not.
+/// extension where the bytes do not. Of a member of an archive it is the archive, and `member` the path in there.
 ///
 /// >>> data = open("corpus/quake/nav3-v6.nav", "rb").read()
 /// >>> navmap.from_bytes(data, name="mine.nav").game
 /// 'Quake II (2023)'
 #[pyfunction]
-#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false, hull = None))]
+#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), member = None, kind = None, lenient = false, partial = false, hull = None))]
+#[allow(clippy::too_many_arguments)] // each of them is one word in Python
 pub(crate) fn from_bytes(
     data: &Bound<'_, PyAny>,
     name: Named,
+    member: Option<String>,
     kind: Option<&str>,
     lenient: bool,
     partial: bool,
-    hull: Option<&str>,
+    hull: Option<Hull>,
 ) -> PyResult<Nav> {
-    of_data(data, name, &options(kind, lenient, hull)?, partial)
+    of_data(data, (name, member), &options(kind, lenient, hull)?, partial)
 }
 
-fn of_data(data: &Bound<'_, PyAny>, name: Named, options: &OpenOptions, partial: bool) -> PyResult<Nav> {
+/// A hull, as `hull` names it.
+#[derive(Debug)]
+pub(crate) struct Hull(HullName);
+
+impl<'py> FromPyObject<'_, 'py> for Hull {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let number = object.hasattr("__index__")? && !object.is_instance_of::<PyBool>();
+        if !number && !object.is_instance_of::<PyString>() {
+            let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+            return Err(PyTypeError::new_err(format!("a hull is a name or a number, not {kind}")));
+        }
+        let name = object.str()?.to_string_lossy().parse::<HullName>();
+        Ok(Self(name.map_err(Fault::from)?))
+    }
+}
+
+/// A mesh of data that has this name, of an archive or a file, and this path in it.
+fn of_data(
+    data: &Bound<'_, PyAny>,
+    (name, member): (Named, Option<String>),
+    options: &OpenOptions,
+    partial: bool,
+) -> PyResult<Nav> {
     let held = match data.cast::<PyBytes>() {
         Ok(bytes) => bytes.clone(),
         Err(_) => {
@@ -94,10 +120,14 @@ fn of_data(data: &Bound<'_, PyAny>, name: Named, options: &OpenOptions, partial:
         }
     };
     let bytes = Bytes::from_backing(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
+    let bytes = match member {
+        Some(member) => bytes.with_member(member),
+        None => bytes,
+    };
     Nav::open(data.py(), bytes, held, options, partial)
 }
 
-fn options(kind: Option<&str>, lenient: bool, hull: Option<&str>) -> PyResult<OpenOptions> {
+fn options(kind: Option<&str>, lenient: bool, hull: Option<Hull>) -> PyResult<OpenOptions> {
     let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
     let kind = kind.map(|name| {
         known(name).ok_or_else(|| {
@@ -105,6 +135,6 @@ fn options(kind: Option<&str>, lenient: bool, hull: Option<&str>) -> PyResult<Op
             PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
         })
     });
-    let hull = hull.map(str::parse::<HullName>).transpose().map_err(Fault::from)?;
+    let hull = hull.map(|hull| hull.0);
     Ok(OpenOptions { kind: kind.transpose()?, lenient, hull, ..OpenOptions::new() })
 }

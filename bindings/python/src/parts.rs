@@ -50,6 +50,13 @@ impl IndexedGraph {
     }
 }
 
+/// The hash of a part, which is equal to itself and to no part of another mesh.
+fn hash(graph: &Arc<IndexedGraph>, part: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (Arc::as_ptr(graph).addr(), part).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Resolves an index that may count from the end.
 fn resolve(index: isize, len: usize) -> PyResult<usize> {
     let at = if index < 0 { index.checked_add_unsigned(len) } else { Some(index) };
@@ -197,9 +204,7 @@ impl Area {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (Arc::as_ptr(&self.graph).addr(), self.node).hash(&mut hasher);
-        hasher.finish()
+        hash(&self.graph, self.node)
     }
 }
 
@@ -278,11 +283,23 @@ impl Link {
         let target = self.target().map_or_else(|| "None".to_owned(), |id| id.to_string());
         format!("Link(source={}, target={target}, kind={:?})", self.source(), self.kind())
     }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            Arc::ptr_eq(&self.graph, &other.graph) && self.index == other.index
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.graph, self.index)
+    }
 }
 
 /// A named place, and the areas that lie in it.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Place {
+    graph: Arc<IndexedGraph>,
     /// Its name.
     #[pyo3(get)]
     name: String,
@@ -307,10 +324,21 @@ impl Place {
     fn __repr__(&self) -> String {
         format!("Place(name={:?}, areas={})", self.name, self.areas.len())
     }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            Arc::ptr_eq(&self.graph, &other.graph) && self.number == other.number
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.graph, self.number)
+    }
 }
 
 /// The places that areas lie in, by number.
-pub(crate) fn places(graph: &IndexedGraph) -> Vec<Place> {
+pub(crate) fn places(graph: &Arc<IndexedGraph>) -> Vec<Place> {
     let mut areas: HashMap<u32, Vec<u64>> = HashMap::new();
     for node in graph.flat.nodes() {
         if let Some(place) = node.place {
@@ -320,6 +348,7 @@ pub(crate) fn places(graph: &IndexedGraph) -> Vec<Place> {
     let named = graph.flat.places().iter();
     named
         .map(|(number, name)| Place {
+            graph: Arc::clone(graph),
             name: name.clone(),
             number: *number,
             areas: areas.remove(number).unwrap_or_default(),

@@ -3,6 +3,7 @@
 use crate::fault::{Fault, raised};
 use crate::nav::Nav;
 use crate::parts::IndexedGraph;
+use crate::threads::work;
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::AnyGraph;
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
@@ -31,11 +32,13 @@ impl Nav {
 
     /// The same file with other bytes.
     pub(crate) fn again(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        let held = PyBytes::new(py, bytes);
-        let bytes = Bytes::from_backing(
-            self.mesh.bytes().location(),
-            Backing::from_owner(PyBackedBytes::from(held.clone())),
-        );
+        let (held, named) = (PyBytes::new(py, bytes), self.mesh.bytes());
+        let backing = Backing::from_owner(PyBackedBytes::from(held.clone()));
+        let bytes = Bytes::from_backing(named.path(), backing);
+        let bytes = match named.member() {
+            Some(member) => bytes.with_member(member),
+            None => bytes,
+        };
         let options = OpenOptions { kind: Some(self.mesh.kind()), ..self.options };
         Self::open(py, bytes, held, &options, self.partial)
     }
@@ -53,7 +56,7 @@ impl Nav {
         let graph = match self.graph.get() {
             Some(graph) => graph,
             None => {
-                let flat = py.detach(|| self.mesh.nav().flat_graph());
+                let flat = work(py, || self.mesh.nav().flat_graph());
                 let error = flat.error.map(|error| error.in_file(self.mesh.bytes().location()));
                 self.graph.get_or_init(|| Arc::new(IndexedGraph::new(flat.value, error)))
             }
@@ -77,7 +80,7 @@ impl Nav {
     pub(crate) fn graph_for(&self, py: Python<'_>, space: Option<&str>) -> PyResult<Arc<IndexedGraph>> {
         match space {
             None => self.graph(py),
-            Some(space) => Ok(Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?)),
+            Some(space) => Ok(Arc::new(work(py, || self.graph_of(space)).map_err(Fault::from)?)),
         }
     }
 

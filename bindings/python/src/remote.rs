@@ -1,6 +1,7 @@
 //! Files of object stores and servers: brought into a folder for as long as they are read, and called by their addresses.
 
 use crate::fault::Fault;
+use crate::threads::work;
 use navmap::Error;
 use navmap::scan::{Keep, Originals, Outcome};
 use pyo3::prelude::*;
@@ -130,7 +131,7 @@ pub(crate) fn opened<T: Send>(
 ) -> PyResult<(T, Option<Arc<Brought>>)> {
     let brought = Brought::bring(py, &[path.to_owned()], false, None)?;
     let copy = brought.as_ref().and_then(|brought| brought.paths.first());
-    let done = py.detach(|| open(copy.map_or(path, PathBuf::as_path)));
+    let done = work(py, || open(copy.map_or(path, PathBuf::as_path)));
     match (done, &brought) {
         (Ok(done), _) => Ok((done, brought)),
         (Err(error), None) => Err(Fault::from(error).into()),

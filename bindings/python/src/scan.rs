@@ -5,6 +5,7 @@ use crate::remote::{Brought, KeepOriginals};
 use crate::store::{self, Order};
 use crate::table::{self, Table};
 use crate::take::Several;
+use crate::threads::{beside, process};
 use navmap::Error;
 use navmap::open::OpenOptions;
 use navmap::scan::{
@@ -308,6 +309,8 @@ pub(crate) struct Outcomes {
     report: Option<Py<PyAny>>,
     reported: Mutex<Option<Instant>>,
     totals: Mutex<Option<Totals>>,
+    /// The process whose thread runs the scan. A fork has its locks as they were, and nobody to free them.
+    process: u32,
 }
 
 impl Outcomes {
@@ -317,13 +320,12 @@ impl Outcomes {
         let (send, messages) = sync_channel(WAITING);
         let paths = asked.paths.clone();
         let work = move || {
-            let totals = scan.run(paths, &mut |outcome: Scanned| {
-                match send.send(Message::Outcome(Box::new(outcome))) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    // Nobody listens any more.
-                    Err(_) => ControlFlow::Break(()),
-                }
-            });
+            let mut sink = |outcome: Scanned| match send.send(Message::Outcome(Box::new(outcome))) {
+                Ok(()) => ControlFlow::Continue(()),
+                // Nobody listens any more.
+                Err(_) => ControlFlow::Break(()),
+            };
+            let totals = beside(|| scan.run(paths, &mut sink));
             let _ = send.send(Message::End(totals));
         };
         thread::Builder::new().name("navmap-scan".to_owned()).spawn(work)?;
@@ -334,11 +336,15 @@ impl Outcomes {
             report,
             reported: Mutex::default(),
             totals: Mutex::default(),
+            process: process(),
         })
     }
 
     /// Ends the scan: the files that workers are at are finished and dropped.
     fn end(&self) {
+        if self.process != process() {
+            return;
+        }
         self.stop.store(true, Relaxed);
         self.messages.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
@@ -383,6 +389,10 @@ impl Outcomes {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
+        if self.process != process() {
+            let why = "this scan runs in the process that this one was forked from: iterate over it anew";
+            return Err(PyRuntimeError::new_err(why));
+        }
         loop {
             // Code in C, such as `list(scan)`, asks for one outcome after the other, and never looks itself.
             if let Err(interrupt) = py.check_signals() {

@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::remote::is_address;
 use crate::scan::Asked;
 use crate::table::unknown;
+use crate::threads::beside;
 use navmap::Error;
 use navmap::scan::{Scan, Task};
 use navmap::table::{FolderWriter, Format, Run, Snapshot, Store, TABLES, Table, check_folder, update};
@@ -91,8 +92,10 @@ pub(crate) fn write(py: Python<'_>, asked: &Asked, order: Order, renew: bool) ->
     let (stop, paths) = (Arc::clone(&scan.stop), asked.paths.clone());
     let (send, end) = sync_channel(1);
     let work = move || {
-        let done = if renew { bring_up(scan, paths, &order) } else { whole(scan, paths, &order) };
-        let _ = send.send(done);
+        let _ = send.send(beside(|| match renew {
+            true => bring_up(scan, paths, &order),
+            false => whole(scan, paths, &order),
+        }));
     };
     thread::Builder::new().name("navmap-store".to_owned()).spawn(work)?;
     let (end, mut interrupt) = (Mutex::new(end), None);

@@ -3,20 +3,21 @@
 use crate::fault::Fault;
 use crate::held::attach;
 use crate::scan::Asked;
+use crate::threads::{beside, process};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
-use navmap::table::{Batch, Run, Sheets, TABLES, Table as Columns, arrow};
+use navmap::table::{Batch, Mesh, Run, Sheets, TABLES, Table as Columns, arrow};
 use navmap::text::nearest;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -104,8 +105,9 @@ impl Table {
             stop,
             main,
             maker: thread::current().id(),
-            damaged: Arc::default(),
+            ended: Arc::default(),
             looked: Instant::now(),
+            process: process(),
         })
     }
 }
@@ -255,21 +257,23 @@ struct Rows {
     main: Option<ThreadId>,
     /// The thread that asked for the rows.
     maker: ThreadId,
-    /// Meshes with errors, of which rows are missing. Not of tables that have a row for each.
-    damaged: Arc<AtomicU64>,
+    /// Set at the end: the meshes with errors, of which rows are missing. Not of tables that have a row for each.
+    ended: Arc<OnceLock<u64>>,
     looked: Instant,
+    /// The process whose threads read.
+    process: u32,
 }
 
 impl Rows {
     fn start(&self, started: Started) -> Result<State, ArrowError> {
         let Started { asked, table, wanted } = started;
         let scan = navmap::scan::Scan { stop: Arc::clone(&self.stop), ..asked.scan() };
-        let (schema, damaged) = (Arc::clone(&self.schema), Arc::clone(&self.damaged));
+        let (schema, ended) = (Arc::clone(&self.schema), Arc::clone(&self.ended));
         let (send, batches) = sync_channel(WAITING);
         let work = move || {
             let empty = Batch::new(table, |name| wanted.contains(&name));
             let run = Run::filling(scan, Sheets::from_batches(vec![empty]));
-            let totals = run.run(asked.paths, &mut |mesh, sheets| {
+            let mut sink = |mesh: &Mesh<'_>, sheets: &mut Sheets| {
                 let Some(batch) = sheets.batches_mut().first_mut() else { return ControlFlow::Break(()) };
                 if batch.rows() == 0 {
                     return ControlFlow::Continue(());
@@ -280,22 +284,24 @@ impl Rows {
                     Ok(()) if !failed => ControlFlow::Continue(()),
                     _ => ControlFlow::Break(()),
                 }
-            });
-            if !matches!(table.name, "files" | "findings") {
-                damaged.store(totals.errors, Relaxed);
-            }
+            };
+            let totals = beside(|| run.run(asked.paths, &mut sink));
+            let told = matches!(table.name, "files" | "findings");
+            let _ = ended.set(if told { 0 } else { totals.errors });
         };
         thread::Builder::new().name("navmap-table".to_owned()).spawn(work)?;
         Ok(State::Running(batches))
     }
 
-    /// Warns once of meshes whose rows are not all there. Only on the thread that asked for the rows, for the reason below.
+    /// Warns of meshes whose rows are not all there, at the end. Only on the thread that asked for the rows, for the reason below.
     ///
     /// # Errors
-    /// If warnings are to be errors.
+    /// If the reading has come to no end, and if warnings are to be errors.
     fn warn(&self) -> Result<(), ArrowError> {
-        let damaged = self.damaged.swap(0, Relaxed);
-        if damaged == 0 || self.maker != thread::current().id() {
+        let Some(damaged) = self.ended.get() else {
+            return Err(ArrowError::ExternalError("the reading of a table ended before its time".into()));
+        };
+        if *damaged == 0 || self.maker != thread::current().id() {
             return Ok(());
         }
         let words = format!(
@@ -340,6 +346,10 @@ impl Iterator for Rows {
                 return Some(Err(ArrowError::ExternalError("interrupted by Ctrl-C".into())));
             }
             let State::Running(batches) = &self.state else { return None };
+            if self.process != process() {
+                let why = "this table is read in the process that this one was forked from: ask for it anew";
+                return Some(Err(ArrowError::ExternalError(why.into())));
+            }
             match batches.recv_timeout(TICK) {
                 Ok(batch) => return Some(batch),
                 Err(RecvTimeoutError::Timeout) => {}

@@ -2,7 +2,7 @@
 
 use navmap::graph::Point;
 use pyo3::buffer::PyUntypedBuffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
 use std::ffi::OsString;
@@ -265,10 +265,12 @@ impl<'py> FromPyObject<'_, 'py> for Id {
         if !index {
             return Err(wrong());
         }
-        match object.extract::<u64>() {
-            Ok(id) => Ok(Self(id)),
-            Err(_) => object.extract::<i64>().map(|id| Self(id.cast_unsigned())),
-        }
+        let signed = || object.extract::<i64>().map(i64::cast_unsigned);
+        let id = object.extract::<u64>().or_else(|_| signed()).map(Self);
+        id.map_err(|error| match error.is_instance_of::<PyOverflowError>(object.py()) {
+            true => PyKeyError::new_err(format!("there is no #{}: ids have 64 bits", &*object)),
+            false => error,
+        })
     }
 }
 

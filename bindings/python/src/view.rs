@@ -4,6 +4,7 @@ use crate::draw::{Looked, write};
 use crate::nav::Nav;
 use crate::parts::IndexedGraph;
 use crate::take::Named;
+use crate::threads::work;
 use navmap::Space;
 use navmap::draw::{Caption, ColourBy, DrawOptions, Heat, HeatBy, Picture, Trail};
 use navmap::graph::FlatGraph;
@@ -44,7 +45,7 @@ impl View {
                 "a view shows points by 'point', 'area', 'cell' or 'density'; draw shows them by 'track' too";
             return Err(PyValueError::new_err(why));
         }
-        let made = py.detach(|| {
+        let made = work(py, || {
             let space = space.and_then(|space| nav.space_named(space));
             html(&graph.flat, nav, space.as_ref(), colour, heat, trails, &caption)
         });

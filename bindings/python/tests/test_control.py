@@ -51,11 +51,53 @@ def test_who_is_there_first_holds_an_area(index):
     # Nobody walks through a fire.
     burnt = index.map_control([index.center(first)], [], fires=[(*index.center(first), 1.0)])
     assert burnt["ct_fraction"] == 0
+    fires = ((*index.center(id), 1.0) for id in ids)
+    assert index.map_control([index.center(first)], [index.center(last)], fires=fires)["neutral_fraction"] == 1
+
+
+def test_a_team_is_what_find_areas_takes(index):
+    numpy, polars = pytest.importorskip("numpy"), pytest.importorskip("polars")
+    points = numpy.array([index.center(id) for id in index.ids[:3]], dtype="f4")
+    held = index.map_control(points, [])
+    frame = polars.DataFrame({name: points[:, at] for at, name in enumerate(("east", "north", "height"))})
+    for team in (points.tolist(), memoryview(points), frame, frame.to_arrow(), frame.to_pandas()):
+        assert index.map_control(team, []) == held
 
 
 class Everything:
     def is_visible(self, a, b):
         return True
+
+
+class Seen:
+    def __init__(self):
+        self.eyes, self.targets = set(), set()
+
+    def is_visible(self, a, b):
+        self.eyes.add(a)
+        self.targets.add(b)
+        return False
+
+
+@pytest.mark.parametrize("place, up", [("corpus/fox/standalone.nav2", 1), ("corpus/source/town.nav", 2)])
+def test_eyes_are_above_the_ground_whichever_axis_is_up(place, up):
+    index, seen = navmap.open(place).index(), Seen()
+    at = index.center(index.ids[0])
+    index.map_control([at], [], visibility=seen, method="raycast", eye_height=10, target_height=3)
+    raised = [value + 10 * (axis == up) for axis, value in enumerate(at)]
+    assert seen.eyes == {tuple(raised)}
+    centers = [index.center(id) for id in index.ids]
+    assert seen.targets == {tuple(value + 3 * (axis == up) for axis, value in enumerate(center)) for center in centers}
+
+
+def test_a_view_turns_over_the_ground_whichever_axis_is_up():
+    polars = pytest.importorskip("polars")
+    index = navmap.open("corpus/fox/standalone.nav2").index()
+    x, y, z = (sum(index.center(id)[axis] for id in index.ids) / len(index) for axis in range(3))
+    for yaw, axis, side in ((0.0, 0, 1), (180.0, 0, -1), (90.0, 2, 1), (270.0, 2, -1)):
+        team, seen = polars.DataFrame({"x": [x], "y": [y], "z": [z], "yaw": [yaw]}), Seen()
+        index.map_control(team, [], visibility=seen, method="vision")
+        assert seen.targets and all((at[axis] - (x, y, z)[axis]) * side >= 0 for at in seen.targets)
 
 
 def test_who_looks_there_holds_it(index):

@@ -105,9 +105,33 @@ def test_type_checkers_read_the_stub(tmp_path):
         "for outcome in navmap.scan(['maps']):\n"
         "    counts: dict[str, int] = outcome.counts\n"
         "columns: list[str] = navmap.scan('maps').areas.select(['id']).columns\n"
+        "import navmap.awpy, navmap.spark, numpy, types\n"
+        "at = numpy.zeros(3, dtype='f4')\n"
+        "index, mesh = nav.index(), navmap.awpy.NavMesh('a.nav')\n"
+        "areas: list[int | None] = [index.find_area(at), mesh.find_area(at)]\n"
+        "ids = index.find_path(at, [0.0, 0.0, 0.0], factors=types.MappingProxyType({7: 2.0})) + mesh.find_path(at, at)\n"
+        "nav.draw(classes=types.MappingProxyType({7: 'near'}))\n"
+        "nav.edit('help', files=types.MappingProxyType({'a.txt': b''}))\n"
+        "navmap.open('a.ain', hull=1), navmap.from_bytes(b'', name='a.zip', member='a.ain', hull='1')\n"
+        "navmap.spark.register(None)\n"
+        "source: type = navmap.spark.MeshSource\n"
     )
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("module", ["awpy", "spark"])
+def test_the_stubs_beside_it_name_what_their_modules_have(module):
+    there, stub = (ast.parse(STUB.with_name(f"{module}{ending}").read_text()) for ending in (".py", ".pyi"))
+
+    def names(tree, kind):
+        return {node.name: node for node in tree.body if isinstance(node, kind) and node.name[0] != "_"}
+
+    for kind in (ast.FunctionDef, ast.ClassDef):
+        assert set(names(stub, kind)) == set(names(there, kind))
+    functions = names(there, ast.FunctionDef)
+    for name, node in names(stub, ast.FunctionDef).items():
+        assert parameters(node) == parameters(functions[name]), name
 
 
 def test_the_package_is_marked_as_typed_and_brings_nothing_along():

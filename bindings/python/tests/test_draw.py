@@ -1,4 +1,5 @@
 import re
+import types
 import xml.etree.ElementTree
 
 import navmap
@@ -30,6 +31,10 @@ def test_classes_color_areas():
     classes = {area.id: "near" if at % 2 else "far" for at, area in enumerate(nav.areas)}
     svg = nav.draw(classes=classes).svg
     assert "near" in svg and "far" in svg
+    assert nav.draw(classes=types.MappingProxyType(classes)).svg == svg
+    for wrong in ([1], "near"):
+        with pytest.raises(TypeError):
+            nav.draw(classes=wrong)
 
 
 def test_a_picture_is_saved_once(tmp_path):
@@ -80,6 +85,12 @@ def test_points_are_drawn_over_a_mesh(by):
     assert nav.draw(points=[(float("nan"), 0, 0)], values=[None], by=by).svg
 
 
+def fills(svg):
+    """The color of each area, by what it is called."""
+    style = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg))
+    return {title: style[name].split(";")[0] for name, title in re.findall(r'<path class="(\w+)" d="[^"]*"><title>([^,<]+)', svg)}
+
+
 def test_areas_are_coloured_by_the_points_in_them():
     nav = navmap.open("corpus/source/town.nav")
     index = nav.index()
@@ -88,9 +99,7 @@ def test_areas_are_coloured_by_the_points_in_them():
     drawn, plain = nav.draw(points=points, by="area").svg, nav.draw(color="plain").svg
 
     def fill(svg, id):
-        style = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg))
-        (name,) = re.findall(rf'<path class="(\w+)" d="[^"]*"><title>area #{id}[,<]', svg)
-        return style[name].split(";")[0]
+        return fills(svg)[f"area #{id}"]
 
     assert fill(drawn, one) != fill(drawn, two) != fill(plain, two)
     for id in index.ids[2:]:
@@ -98,6 +107,19 @@ def test_areas_are_coloured_by_the_points_in_them():
     # The most points have the lightest color of the ramp, as bright as the slope lets it be.
     red, green, blue = (int(fill(drawn, one)[6:][at : at + 2], 16) for at in (0, 2, 4))
     assert red > 180 and green > 160 and blue < 130
+
+
+def test_areas_of_a_space_are_coloured_by_the_points_in_them():
+    nav = navmap.open("corpus/skyrim/se/village.esp")
+    for space in nav.spaces:
+        index = nav.index(space=space)
+        for id in index.ids[:8]:
+            points = [index.center(id)]
+            drawn, plain = (fills(nav.draw(space=space, **more).svg) for more in ({"points": points, "by": "area"}, {"color": "plain"}))
+            coloured = [name for name, color in drawn.items() if color != plain[name]]
+            assert len(drawn) == len(index) and coloured == [f"triangle {id >> 32:08X}#{id & 0xFFFFFFFF}"]
+    seen = {nav.view(space=space, points=[nav.index(space=space).center(id)], by="area").html for id in nav.index(space=space).ids[:3]}
+    assert len(seen) == 3
 
 
 def test_points_that_cannot_be_drawn_are_an_error():

@@ -1,4 +1,5 @@
 import pathlib
+import types
 
 import navmap
 import pytest
@@ -30,6 +31,15 @@ def test_undo_gives_the_file_back_byte_for_byte(town):
 def test_show_answers_with_everything_about_an_area(town):
     said = town.editor().run("move 0 0 64 #1; show #1")
     assert any(line.startswith("area #1 ") for line in said) and any("middle" in line for line in said)
+
+
+def test_commands_read_the_files_that_they_are_given(town):
+    said = town.editor().run("nav_save_selected part #3")
+    files = {"part": "\n".join(said[1:]).encode()}
+    for given in (files, types.MappingProxyType(files)):
+        assert len(town.edit("nav_delete #3; nav_merge_mesh part", files=given).areas) == len(town.areas)
+    with pytest.raises(TypeError):
+        town.editor(files=[("part", b"")])
 
 
 def test_a_refused_command_says_where_and_changes_nothing(town):
@@ -94,7 +104,7 @@ def test_the_parts_of_a_split_tile_are_edited_and_saved_as_one(tmp_path):
     made = [(tmp_path / name).read_bytes() for name in ("new.nav2", "new.1.nav2")]
     assert all(new != pathlib.Path(old).read_bytes() for new, old in zip(made, places))
     (tmp_path / "new.nav2").unlink()
-    with pytest.raises(OSError, match="exists"):
+    with pytest.raises(FileExistsError, match="exists"):
         editor.save(tmp_path / "new.nav2")
     assert not (tmp_path / "new.nav2").exists()
     editor.save(tmp_path / "new.nav2", force=True)

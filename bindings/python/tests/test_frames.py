@@ -53,6 +53,13 @@ def test_what_locate_adds_is_what_single_questions_answer(town, points):
     assert 100 < inside < len(points)
 
 
+def test_a_view_of_numbers_is_a_frame_of_points(town, points):
+    _, index = town
+    # A NaN is no number, and so not even equal to itself.
+    rows = index.locate(memoryview(points[:-1]))
+    assert repr(rows) == repr(index.locate(points[:-1].tolist())) and rows[0]["x"] == float(points[0, 0])
+
+
 def test_snap_finds_the_floor_that_a_point_lies_under(town):
     nav, index = town
     low = [(x, y, z - 8.0) for x, y, z in (area.center for area in nav.areas)]

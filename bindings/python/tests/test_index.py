@@ -6,6 +6,7 @@ import sys
 import sysconfig
 import threading
 import time
+import types
 
 import navmap
 import numpy
@@ -193,6 +194,7 @@ def test_areas_that_are_avoided_are_not_passed(town):
         assert way[1] not in other
         dear = index.find_route(a, b, factors={way[1]: 1000.0})
         assert dear.cost >= index.find_route(a, b).cost
+        assert dear.areas == index.find_path(a, b, factors=types.MappingProxyType({way[1]: 1000.0}))
         turned += bool(other)
     assert turned
 

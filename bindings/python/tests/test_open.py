@@ -61,6 +61,11 @@ def test_areas_are_a_sequence():
 def test_links_and_places_name_areas():
     nav = navmap.open("corpus/source/town.nav")
     link = nav.links[0]
+    assert link == nav.links[0] != nav.links[1] and len({nav.links[0], nav.links[0], nav.links[1]}) == 2
+    assert nav.areas.by_id(link.source).links[0] in list(nav.links)
+    assert nav.places == nav.places and nav.places[0] != nav.places[1] and len({*nav.places, *nav.places}) == len(nav.places)
+    other = navmap.open("corpus/source/town.nav")
+    assert other.links[0] != link and other.places[0] != nav.places[0] and link != 0
     assert link.kind in ("walk", "crouch", "jump", "ladder", "drop") and isinstance(link.gated, bool)
     assert link.target in nav.areas.by_id(link.source).neighbors
     for place in nav.places:
@@ -80,8 +85,13 @@ def test_a_member_of_an_archive_opens(tmp_path):
     with zipfile.ZipFile(archive, "w") as out:
         out.write("corpus/source/town.nav", "maps/town.nav")
     nav = navmap.open(f"{archive}!maps/town.nav")
-    assert (nav.path, nav.member) == (str(archive), "maps/town.nav")
     assert nav.counts == navmap.open("corpus/source/town.nav").counts
+    for one in (nav, copy.copy(nav), pickle.loads(pickle.dumps(nav)), nav.edit("nav_delete #3")):
+        assert (one.path, one.member) == (str(archive), "maps/town.nav")
+    data = bytes(nav)[:-40]
+    with pytest.raises(navmap.NavError) as raised:
+        navmap.from_bytes(data, name=archive, member="maps/town.nav").counts
+    assert raised.value.path == f"{archive}!maps/town.nav"
 
 
 def test_a_mesh_pickles_and_is_the_same_elsewhere():
@@ -89,6 +99,16 @@ def test_a_mesh_pickles_and_is_the_same_elsewhere():
     again = pickle.loads(pickle.dumps(nav))
     assert bytes(again) == bytes(nav) and again.counts == nav.counts and again.path == nav.path
     assert copy.copy(nav).size == nav.size
+
+
+def test_a_mesh_that_is_copied_is_for_the_same_hull():
+    everyone, nav = (navmap.open("corpus/nodegraph/v57.ain", hull=hull) for hull in (None, "1"))
+    assert len(nav.links) != len(everyone.links)
+    again = [copy.copy(nav), copy.deepcopy(nav), pickle.loads(pickle.dumps(nav)), navmap.open("corpus/nodegraph/v57.ain", hull=1)]
+    assert [len(one.links) for one in again] == [len(nav.links)] * 4
+    for wrong in (True, 1.0, b"1"):
+        with pytest.raises(TypeError, match="a hull is a name or a number, not"):
+            navmap.open("corpus/nodegraph/v57.ain", hull=wrong)
 
 
 def test_findings_have_codes_and_places():

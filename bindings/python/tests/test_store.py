@@ -20,7 +20,7 @@ def test_tables_are_files_in_a_folder(tmp_path):
     areas = list(csv.DictReader((out / "source_areas.csv").open()))
     assert len(areas) > 100 and done["rows"] > len(areas) and done["tables"] == 2
     assert sorted(file.name for file in out.iterdir()) == ["files.csv", "source_areas.csv"]
-    with pytest.raises(OSError):
+    with pytest.raises(FileExistsError, match="source_areas.csv"):
         scan.write_tables(out, ["areas"])
     assert scan.write_tables(out, ["areas"], force=True)["rows"] == len(areas)
     assert scan.write_tables(tmp_path / "lines", ["areas"], format="jsonl")["rows"] == len(areas)

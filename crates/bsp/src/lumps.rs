@@ -26,6 +26,20 @@ struct Span {
     unpacked: u32,
 }
 
+/// The head of a lump packed with LZMA.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Packed {
+    magic: [u8; 4],
+    _unpacked: U32,
+    /// The length of what follows the head.
+    packed: U32,
+    _properties: [u8; 5],
+}
+
+const MAGIC: [u8; 4] = *b"LZMA";
+const _: () = assert!(size_of::<Packed>() == 17);
+
 /// The lumps of a map, borrowed from its bytes.
 #[derive(Clone, Debug)]
 pub struct Lumps<'a> {
@@ -150,11 +164,32 @@ impl<'a> Lumps<'a> {
         self.parts.lump(number, limits)
     }
 
-    /// A range of the file outside of the lumps.
-    pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
+    /// A game lump, which lies outside of the lumps, as it is unpacked: `len` bytes. One that is `packed` says in its head how long
+    /// it is.
+    ///
+    /// # Errors
+    /// Those of [`lump`](Self::lump).
+    pub(super) fn game_lump(
+        &self,
+        offset: u32,
+        len: u32,
+        packed: bool,
+        limits: &Limits,
+    ) -> Result<Cow<'a, [u8]>> {
         let left = self.parts.bytes.get(offset as usize..).unwrap_or_default();
-        left.get(..len as usize)
-            .ok_or_else(|| Cursor::new(left, offset.into()).short("game lump", len.into()))
+        let head = Packed::ref_from_prefix(left).ok().filter(|(head, _)| packed && head.magic == MAGIC);
+        let stored = match head {
+            Some((head, _)) => u64::from(head.packed.get()).saturating_add(size_of::<Packed>() as u64),
+            None => len.into(),
+        };
+        let Some(lump) = usize::try_from(stored).ok().and_then(|stored| left.get(..stored)) else {
+            return Err(Cursor::new(left, offset.into()).short("game lump", stored));
+        };
+        if head.is_none() {
+            return Ok(Cow::Borrowed(lump));
+        }
+        let unpacked = self.parts.unpack("game lump", lump, len, limits);
+        unpacked.map(Cow::Owned).map_err(|error| error.at(offset.into()))
     }
 
     /// A lump as records of fixed size.
@@ -195,18 +230,23 @@ impl<'a> Parts<'a> {
                 left,
             })));
         };
-        if unpacked == 0 || !lump.starts_with(b"LZMA") {
+        if unpacked == 0 || !lump.starts_with(&MAGIC) {
             return Ok(Cow::Borrowed(lump));
         }
-        let size = u64::from(unpacked);
+        self.unpack("BSP lump", lump, unpacked, limits).map(Cow::Owned).map_err(within)
+    }
+
+    /// Unpacks a lump packed with LZMA, which the map says has this many bytes.
+    fn unpack(&self, what: &'static str, lump: &[u8], size: u32, limits: &Limits) -> Result<Vec<u8>> {
+        let size = u64::from(size);
         let allowed = limits.inflated_bytes.min(limits.held_of(self.bytes.len() as u64));
-        Limits::charge("inflated lump", size, allowed).map_err(within)?;
-        let out = navmap_archive::unpacked_lump(lump, size).map_err(within)?;
+        Limits::charge("inflated lump", size, allowed)?;
+        let out = navmap_archive::unpacked_lump(lump, size)?;
         if out.len() as u64 != size {
-            let why = format!("unpacks to {} bytes, its head says {size}", out.len());
-            return Err(within(Error::invalid("BSP lump", why)));
+            let why = format!("unpacks to {} bytes, the map says {size}", out.len());
+            return Err(Error::invalid(what, why));
         }
-        Ok(Cow::Owned(out))
+        Ok(out)
     }
 
     /// A lump as records of fixed size.

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// An entry of the game lump, whose content each game defines. Offsets count from the beginning of the file.
+/// An entry of the game lump, whose content each game defines. Offsets count from the beginning of the file. The length is that of
+/// what a packed entry unpacks to.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawGame {
@@ -73,10 +74,10 @@ impl Props {
         let within = |error: Error| error.in_record("lump", 35);
         let mut cursor = Cursor::new(&lump, 0);
         for game in cursor.list32::<RawGame>("game lumps").map_err(within)? {
-            // Packed entries end where the next begins. Few maps have them.
-            if game.id == STATIC_PROPS && game.flags.get() & PACKED == 0 {
-                let lump = lumps.slice(game.offset.get(), game.len.get()).map_err(within)?;
-                found.list(lump).map_err(within)?;
+            if game.id == STATIC_PROPS {
+                let packed = game.flags.get() & PACKED != 0;
+                let lump = lumps.game_lump(game.offset.get(), game.len.get(), packed, limits);
+                found.list(&lump.map_err(within)?).map_err(within)?;
             }
         }
         Ok(found)

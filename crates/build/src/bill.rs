@@ -1,5 +1,6 @@
 //! What became of a model.
 
+use navmap_core::text::counted;
 use navmap_detour::TileBuf;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,6 +13,8 @@ pub struct Bill {
     pub triangles: u64,
     /// Those that the agent can stand on.
     pub walkable: u64,
+    /// Faces whose triangles [cover more than them](navmap_core::graph::Triangles::is_exact).
+    pub crossed: u64,
     /// Voxels: runs of solid space in a column of a tile. Those at the border of a tile belong to its neighbours too.
     pub voxels: u64,
     /// Voxels with ground and room for the agent above it.
@@ -76,6 +79,14 @@ impl fmt::Display for Bill {
             "{polygons} polygons of {vertices} vertices and {} heights between them, in {tiles} of {places} tiles",
             self.detail_vertices
         )?;
+        if self.crossed > 0 {
+            let many = "faces that cross themselves or have too many corners";
+            writeln!(
+                f,
+                "cut roughly: {}",
+                counted(self.crossed, "face that crosses itself or has too many corners", many)
+            )?;
+        }
         for (what, count) in &self.dropped {
             writeln!(f, "dropped: {count} {what}")?;
         }

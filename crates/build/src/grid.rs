@@ -61,6 +61,9 @@ impl Grid {
     /// Lists the triangles of each tile, the highest first: each then lands at the head of its columns' lists, and takes no longer
     /// for all that lie there.
     fn fill(&mut self, soup: &Soup<'_>, voxels: &Voxels, options: &BuildOptions<'_>) -> Result<()> {
+        let limits = &options.limits;
+        let most_cells = limits.cells_of_triangle.saturating_mul(soup.triangles.len() as u64);
+        let most_cells = limits.cells.saturating_add(most_cells);
         let (mut cells, mut shares) = (0_u64, 0_u64);
         let mut counts = vec![0_usize; self.ends.len()];
         let tops: Vec<f64> = soup.triangles.iter().map(|triangle| top(soup.points(triangle))).collect();
@@ -70,8 +73,8 @@ impl Grid {
             cells = cells.saturating_add(wide(&x).saturating_mul(wide(&z)));
             let [x, z] = [(x, 0), (z, 1)].map(|(span, axis)| self.tiles_of(&span, voxels.border, axis));
             shares = shares.saturating_add(u64::from(x.end - x.start) * u64::from(z.end - z.start));
-            Limits::charge("cells that triangles cover", cells, options.limits.cells)?;
-            Limits::charge("triangles in tiles", shares, options.limits.shares)?;
+            Limits::charge("cells that triangles cover", cells, most_cells)?;
+            Limits::charge("triangles in tiles", shares, limits.shares)?;
             self.each(&x, &z).for_each(|tile| counts[tile] += 1);
         }
         let mut end = 0;

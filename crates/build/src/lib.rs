@@ -48,8 +48,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// A mesh of the faces of a level, in metres with y up: a set of Detour, version 7, with 32-bit references.
 ///
-/// Faces are anticlockwise seen from above what they face; those of more than three corners are taken for convex. Time grows with
-/// the cells that triangles cover, memory with the triangles and, a thread, with the voxels of a tile.
+/// Faces are anticlockwise seen from above what they face; those of more than three corners are
+/// [cut into triangles](Scene::triangles). Time grows with the cells that triangles cover, memory with the triangles and, a thread,
+/// with the voxels of a tile.
 ///
 /// # Errors
 /// If an option makes no sense, a number is none, nothing can be walked on, a [limit](BuildLimits) would be exceeded, or the build

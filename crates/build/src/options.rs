@@ -85,15 +85,24 @@ pub struct BuildLimits {
     pub tiles: u64,
     /// Triangles of all tiles together, where one that lies in two counts twice: 4 bytes each. Default 256 million.
     pub shares: u64,
-    /// Cells that triangles cover, which is what time goes into: some ten nanoseconds each. Default 4 billion.
+    /// Cells that triangles cover, which is what time goes into: some hundred nanoseconds each. Default 268 million.
     pub cells: u64,
+    /// As many more for each triangle, so that a large level is built and a large triangle is not. Default 1,024.
+    pub cells_of_triangle: u64,
     /// Voxels of one tile, some 30 bytes each on each thread. Default 4 million.
     pub voxels: u64,
 }
 
 impl Default for BuildLimits {
     fn default() -> Self {
-        Self { triangles: 1 << 24, tiles: 1 << 16, shares: 1 << 28, cells: 1 << 32, voxels: 1 << 22 }
+        Self {
+            triangles: 1 << 24,
+            tiles: 1 << 16,
+            shares: 1 << 28,
+            cells: 1 << 28,
+            cells_of_triangle: 1 << 10,
+            voxels: 1 << 22,
+        }
     }
 }
 

@@ -40,11 +40,10 @@ impl<'s> Soup<'s> {
             Self { scene, triangles: Vec::new(), low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
         for (polygon, corners) in scene.polygons() {
             let area = areas.get(polygon.material as usize).copied().unwrap_or(Some(0));
-            let Some((first, rest)) = corners.split_first() else { continue };
-            for pair in rest.windows(2) {
-                if let [second, third] = *pair {
-                    soup.add([*first, second, third], area, voxels, bill);
-                }
+            let triangles = scene.triangles(corners);
+            bill.crossed += u64::from(!triangles.is_exact());
+            for corners in triangles.of(corners) {
+                soup.add(corners, area, voxels, bill);
             }
         }
         if soup.triangles.is_empty() {

@@ -29,6 +29,8 @@ mod space;
 #[doc(hidden)]
 pub mod stream;
 pub mod text;
+#[doc(hidden)]
+pub mod threads;
 mod with;
 
 pub use counts::Counts;

@@ -14,7 +14,7 @@ use navmap_query::{Area, Misuse, NavIndex, Query, Remap};
 pub struct CrowdOptions {
     /// The most agents.
     pub agents: usize,
-    /// The steps of a way for which each agent has memory, 48 bytes a step. A way that is longer takes more when it is found.
+    /// The steps of a way for which each agent has memory, 32 bytes a step. A way that is longer takes more when it is found.
     pub steps: usize,
     /// How many areas the searches of one tick visit, all together. A search that needs more goes on in the next tick.
     pub pops: u32,
@@ -59,7 +59,8 @@ pub struct Tick {
 /// searches ways, within a budget; finds out who is near whom; chooses for every agent the velocity nearest to the wanted one that
 /// hits nobody (optimal reciprocal collision avoidance, and the nearest wall); and moves it along the surface, so that nobody
 /// leaves the mesh. Ladders, jumps and other links that one does not walk are states ([`Doing::OnLeg`]): who comes to one that is
-/// taken waits, first come first served. A tick allocates nothing, and the same ticks give the same result to the bit.
+/// taken waits, first come first served. A tick allocates nothing unless it finds a way that is longer than
+/// [`steps`](CrowdOptions::steps), and the same ticks give the same result to the bit.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -213,6 +214,11 @@ impl Crowd {
     /// time is not positive.
     pub fn tick(&mut self, index: &NavIndex, seconds: f32, query: &Query<'_>) -> Result<Tick, Refused> {
         self.check(index)?;
+        // Prices are asked only by those who have a way, so this cannot wait for them.
+        let overlay = query.overlay.is_none_or(|overlay| overlay.fits(index));
+        if !(overlay && query.filter.mask.is_none_or(|mask| mask.fits(index))) {
+            return Err(Misuse::OtherIndex.into());
+        }
         if !(seconds > 0.0 && seconds.is_finite()) {
             return Err(Refused::BadNumber);
         }

@@ -8,7 +8,7 @@ use navmap_query::{NavIndex, Query};
 /// Each way is looked at once in so many ticks.
 const TURNS: u64 = 8;
 /// How many steps ahead.
-const AHEAD: usize = 16;
+pub(crate) const AHEAD: usize = 16;
 
 /// Has ways searched again whose next steps are no longer permitted.
 pub(crate) fn check(crowd: &mut State, index: &NavIndex, query: &Query<'_>) -> Result<(), Refused> {

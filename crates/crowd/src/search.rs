@@ -1,6 +1,7 @@
 //! Searches the ways of those who want one, within a budget for each tick.
 
 use crate::agent::Doing;
+use crate::go::AHEAD;
 use crate::refused::Refused;
 use crate::state::State;
 use navmap_query::{NavIndex, Outcome, Query, Repair};
@@ -29,7 +30,7 @@ pub(crate) fn search(state: &mut State, index: &NavIndex, query: &Query<'_>) -> 
             state.searches.running = Some((slot, state.members[slot].life));
             break;
         }
-        take(state, index, slot, outcome, query)?;
+        take(state, index, slot, outcome, query, before > 0)?;
     }
     Ok(())
 }
@@ -58,13 +59,14 @@ fn begin(
     Ok(Some((slot, outcome, 0)))
 }
 
-/// Gives an agent what was found.
+/// Gives an agent what was found, in this tick or by a search that was `resumed`.
 fn take(
     state: &mut State,
     index: &NavIndex,
     slot: usize,
     outcome: Outcome,
     query: &Query<'_>,
+    resumed: bool,
 ) -> Result<(), Refused> {
     let member = &mut state.members[slot];
     member.wants = false;
@@ -80,9 +82,12 @@ fn take(
     let at = member.corridor.position();
     let from = member.corridor.area();
     member.corridor.follow(index, &state.searches.scratch, at, goal)?;
+    // What closed while its way was searched is seen before it goes there.
+    let closed = resumed && !member.corridor.is_valid(index, query, AHEAD)?;
     // It has gone on while its way was searched.
-    if from != member.corridor.area()
-        && member.corridor.repair(index, &mut state.scratch, at, query)? == Repair::Lost
+    if closed
+        || from != member.corridor.area()
+            && member.corridor.repair(index, &mut state.scratch, at, query)? == Repair::Lost
     {
         if let Some(area) = from {
             member.corridor.stand(index, area, at)?;

@@ -1,7 +1,7 @@
 //! Where everybody wants to go, and the velocity that they choose.
 
 use crate::agent::Doing;
-use crate::flat::{Flat, add, at_most, det, dot, length, of, scale, sub, turned, unit};
+use crate::flat::{Flat, add, at_most, dot, length, of, scale, sub, turned, unit};
 use crate::legs;
 use crate::member::{Member, NEIGHBOURS};
 use crate::orca::{Disc, Halves};
@@ -106,14 +106,13 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
     let target = index.plan(first.point);
     let way = sub(of(target), of(member.at));
     let (far, radius) = (length(way), member.body.radius);
-    if first.is(CornerFlags::LEG) {
-        if far <= radius * 2.25 {
-            if legs::begin(crowd, index, me)? {
-                return Ok([0.0; 2]);
-            }
-        } else if member.waits.take().is_some() {
-            member.doing = Doing::Walking;
+    if first.is(CornerFlags::LEG) && far <= radius * 2.25 {
+        if legs::begin(crowd, index, me)? {
+            return Ok([0.0; 2]);
         }
+    } else if member.waits.take().is_some() {
+        // Who was pushed away from a leg gives up its turn, or else nobody would get on.
+        member.doing = Doing::Walking;
     }
     let member = &mut crowd.members[me];
     let speed = member.body.speed;
@@ -213,7 +212,7 @@ fn avoid(members: &[Member], me: usize, wanted: Flat, seconds: f32, seed: u64) -
         let aside = if against { -0.12 } else { 0.0 } + jitter(me as u64 ^ seed) * 0.01;
         wanted = turned(wanted, aside);
         wanted = at_most(add(wanted, scale(apart, body.separation)), goes.max(1e-3));
-    } else if det(apart, apart) == 0.0 {
+    } else if apart.iter().all(|v| v.is_finite()) {
         wanted = scale(apart, body.separation * 0.2);
     }
     halves.nearest(wanted, body.speed)

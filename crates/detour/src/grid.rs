@@ -24,6 +24,8 @@ type TilePlace = (u32, i32, i32, i32, u32);
 pub(super) struct Grid<'a> {
     entries: Vec<TileEntry<'a>>,
     places: Vec<TilePlace>,
+    /// The first tile of each place and layer: the engine ignores others.
+    firsts: Vec<TilePlace>,
     /// Tile numbers as references have them, with the tile's index in the grid.
     numbers: Vec<(u64, u32)>,
     bits: Bits,
@@ -124,11 +126,13 @@ impl<'a> Grid<'a> {
         };
         let mut places: Vec<TilePlace> = entries.iter().enumerate().map(place).collect();
         places.sort_unstable();
+        let mut firsts = places.clone();
+        firsts.dedup_by_key(|(mesh, x, y, layer, _)| (*mesh, *x, *y, *layer));
         let of_reference =
             |(index, entry): (usize, &TileEntry<'_>)| (bits.split(entry.reference).0, number(index));
         let mut numbers: Vec<_> = entries.iter().enumerate().map(of_reference).collect();
         numbers.sort_unstable();
-        Self { entries, places, numbers, bits }
+        Self { entries, places, firsts, numbers, bits }
     }
 
     pub(super) fn entries(&self) -> &[TileEntry<'a>] {
@@ -148,12 +152,10 @@ impl<'a> Grid<'a> {
 
     /// The tiles at a place. Like the engine, skips a second tile of the same layer.
     pub(super) fn at(&self, mesh: u32, x: i32, y: i32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.places.partition_point(|(m, a, b, ..)| (*m, *a, *b) < (mesh, x, y));
-        let rest = self.places.get(first..).unwrap_or_default();
-        let mut last = None;
+        let first = self.firsts.partition_point(|(m, a, b, ..)| (*m, *a, *b) < (mesh, x, y));
+        let rest = self.firsts.get(first..).unwrap_or_default();
         rest.iter()
             .take_while(move |(m, a, b, ..)| (*m, *a, *b) == (mesh, x, y))
-            .filter(move |(.., layer, _)| last.replace(*layer) != Some(*layer))
             .take(MOST_LAYERS)
             .map(|(.., index)| *index)
     }

@@ -10,6 +10,9 @@ const NAV_MESH_DATA: u32 = 238;
 const MONO_BEHAVIOUR: u32 = 114;
 /// The deepest type tree. Real ones have 10 levels.
 const DEEPEST: u8 = 64;
+/// The most nodes to walk for each byte of the file, besides [`STEPS`]. Values without bytes cost nothing in the file.
+const STEPS_A_BYTE: u64 = 16;
+const STEPS: u64 = 1 << 16;
 
 /// One `NavMeshData` of a serialized file: a mesh with axes of its own.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,10 +81,43 @@ pub(super) fn recognise(page: &[u8]) -> bool {
     found
 }
 
-/// The nodes of a type tree: level, whether it is an array, whether alignment follows, size, and name.
-struct Tree<'a> {
+/// The meaning of a node's name.
+#[derive(Clone, Copy)]
+enum Name {
+    Other,
+    Rotation,
+    Position,
+    Settings,
+    /// Height, radius and climb, if it lies below the settings.
+    Agent(usize),
+    Tiles,
+    MeshData,
+}
+
+const NAMES: [(&[u8], Name); 8] = [
+    (b"m_Rotation", Name::Rotation),
+    (b"m_Position", Name::Position),
+    (b"m_NavMeshBuildSettings", Name::Settings),
+    (b"agentHeight", Name::Agent(0)),
+    (b"agentRadius", Name::Agent(1)),
+    (b"agentClimb", Name::Agent(2)),
+    (b"m_NavMeshTiles", Name::Tiles),
+    (b"m_MeshData", Name::MeshData),
+];
+
+impl Name {
+    /// The name that begins at a place of the names and ends with a zero. The names may be one long text, so no end is looked for.
+    fn at(names: &[u8], at: u32) -> Self {
+        let text = names.get(usize::try_from(at).unwrap_or(usize::MAX)..).unwrap_or_default();
+        let ends = |rest: &[u8]| rest.first().is_none_or(|byte| *byte == 0);
+        let known = NAMES.iter().find(|(name, _)| text.strip_prefix(*name).is_some_and(ends));
+        known.map_or(Self::Other, |(_, name)| *name)
+    }
+}
+
+/// The nodes of a type tree.
+struct Tree {
     nodes: Vec<TreeNode>,
-    names: &'a [u8],
 }
 
 #[derive(Clone, Copy)]
@@ -90,25 +126,13 @@ struct TreeNode {
     is_array: bool,
     aligned: bool,
     size: i32,
-    name: u32,
+    name: Name,
     /// Index after its last descendant.
     end: usize,
 }
 
-impl Tree<'_> {
-    fn name(&self, node: &TreeNode) -> &[u8] {
-        let at = usize::try_from(node.name).unwrap_or(usize::MAX);
-        let text = self.names.get(at..).unwrap_or_default();
-        text.split(|byte| *byte == 0).next().unwrap_or_default()
-    }
-}
-
 /// Walks the types of the file and hands each class and its tree to `each`. The cursor ends after the last type.
-fn types<'a>(
-    head: &Head,
-    cursor: &mut Cursor<'a>,
-    each: &mut dyn FnMut(u32, Option<Tree<'a>>),
-) -> Result<()> {
+fn types(head: &Head, cursor: &mut Cursor<'_>, each: &mut dyn FnMut(u32, Option<Tree>)) -> Result<()> {
     cursor.skip(4, "platform")?;
     let has_trees = cursor.u8("type tree flag")? != 0;
     let count = cursor.u32("types")?;
@@ -139,7 +163,7 @@ fn types<'a>(
     Ok(())
 }
 
-fn tree<'a>(head: &Head, cursor: &mut Cursor<'a>) -> Result<Tree<'a>> {
+fn tree(head: &Head, cursor: &mut Cursor<'_>) -> Result<Tree> {
     let count = usize::try_from(cursor.u32("type tree")?).unwrap_or(usize::MAX);
     let names = usize::try_from(cursor.u32("type tree names")?).unwrap_or(usize::MAX);
     let node_len = if head.format >= 19 { 32 } else { 24 };
@@ -157,7 +181,7 @@ fn tree<'a>(head: &Head, cursor: &mut Cursor<'a>) -> Result<Tree<'a>> {
                 is_array: byte(3) & 1 != 0,
                 aligned: word(20) & 0x4000 != 0,
                 size: word(12).cast_signed(),
-                name: word(8),
+                name: Name::at(names, word(8)),
                 end: 0,
             }
         })
@@ -181,7 +205,7 @@ fn tree<'a>(head: &Head, cursor: &mut Cursor<'a>) -> Result<Tree<'a>> {
             node.end = end;
         }
     }
-    Ok(Tree { nodes, names })
+    Ok(Tree { nodes })
 }
 
 /// The meshes of a serialized file, in the order of its objects.
@@ -197,7 +221,7 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
         let at = if head.format < 22 { 4 } else { 24 };
         return Err(Error::new(ErrorKind::Truncated { what: "serialized file", needed, left }).at(at));
     }
-    let mut trees: Vec<(u32, Option<Tree<'_>>)> = Vec::new();
+    let mut trees: Vec<(u32, Option<Tree>)> = Vec::new();
     types(&head, &mut cursor, &mut |class, tree| match tree {
         None => trees.push((class, None)),
         Some(tree) => {
@@ -206,6 +230,10 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
             }
         }
     })?;
+    // Up to format 15 an object names its class, not the place of its type.
+    let of_class =
+        trees.iter().find(|(class, _)| *class == NAV_MESH_DATA).and_then(|(_, tree)| tree.as_ref());
+    let (mut room, mut left) = (left, left.saturating_mul(STEPS_A_BYTE).saturating_add(STEPS));
     let count = cursor.u32("objects")?;
     let mut meshes = Vec::new();
     for index in 0..count {
@@ -225,8 +253,7 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
             known.map_or((0, None), |(class, tree)| (*class, tree.as_ref()))
         } else {
             cursor.skip(4, "object").map_err(within)?;
-            let known = trees.iter().find(|(class, _)| *class == kind);
-            (kind, known.and_then(|(_, tree)| tree.as_ref()))
+            (kind, of_class)
         };
         if head.format == 15 || head.format == 16 {
             cursor.skip(1, "object").map_err(within)?;
@@ -249,11 +276,18 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
             let kind = ErrorKind::Truncated { what: "NavMeshData", needed: size.into(), left };
             return Err(within(Error::new(kind).at(at)));
         };
+        // Objects over each other would make a large mesh of few bytes.
+        room = room.checked_sub(size.into()).ok_or_else(|| {
+            within(
+                Error::invalid("NavMeshData", "the objects are longer than the file, so some overlap").at(at),
+            )
+        })?;
         let (rotation, position) = ([0.0, 0.0, 0.0, 1.0], [0.0; 3]);
         let mesh = UnityMesh { path_id, rotation, position, agent: None, tiles: Vec::new() };
         let agent = [None; 3];
-        let mut walk = Walk { tree, cursor: Cursor::new(object, at), mesh, agent, tiles: false };
+        let mut walk = Walk { tree, cursor: Cursor::new(object, at), mesh, agent, tiles: false, left };
         walk.node(0, Field::Other).map_err(within)?;
+        left = walk.left;
         if let [Some(height), Some(radius), Some(climb)] = walk.agent {
             walk.mesh.agent = Some([height, radius, climb]);
         }
@@ -276,12 +310,14 @@ enum Field {
 }
 
 struct Walk<'w, 'a> {
-    tree: &'w Tree<'a>,
+    tree: &'w Tree,
     cursor: Cursor<'a>,
     mesh: UnityMesh,
     agent: [Option<f32>; 3],
     /// Whether the walk is inside of the tiles.
     tiles: bool,
+    /// Nodes that may still be walked.
+    left: u64,
 }
 
 impl Walk<'_, '_> {
@@ -291,16 +327,15 @@ impl Walk<'_, '_> {
         if node.level > DEEPEST {
             return Err(Error::invalid("type tree", "is nested too deep").at(self.cursor.offset()));
         }
+        self.step()?;
         let inside = self.tiles;
-        let field = match self.tree.name(&node) {
-            b"m_Rotation" => Field::Rotation(0),
-            b"m_Position" => Field::Position(0),
-            b"m_NavMeshBuildSettings" => Field::Settings,
-            b"agentHeight" if field == Field::Settings => Field::Agent(0),
-            b"agentRadius" if field == Field::Settings => Field::Agent(1),
-            b"agentClimb" if field == Field::Settings => Field::Agent(2),
-            b"m_MeshData" if inside => Field::MeshData,
-            b"m_NavMeshTiles" => {
+        let field = match node.name {
+            Name::Rotation => Field::Rotation(0),
+            Name::Position => Field::Position(0),
+            Name::Settings => Field::Settings,
+            Name::Agent(at) if field == Field::Settings => Field::Agent(at),
+            Name::MeshData if inside => Field::MeshData,
+            Name::Tiles => {
                 self.tiles = true;
                 Field::Other
             }
@@ -329,6 +364,14 @@ impl Walk<'_, '_> {
             self.align()?;
         }
         self.tiles = inside;
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| {
+            let why = format!("has more values than {STEPS_A_BYTE} for each byte of the file");
+            Error::invalid("type tree", why).at(self.cursor.offset())
+        })?;
         Ok(())
     }
 
@@ -362,7 +405,10 @@ impl Walk<'_, '_> {
         let at = self.cursor.offset();
         let count = self.cursor.u32("array")?;
         let element = index.saturating_add(2);
-        let Some(inner) = self.tree.nodes.get(element).copied() else { return Ok(()) };
+        // A node behind the array is no element of it: a row of such arrays would be walked as deep as it is long.
+        let end = self.tree.nodes.get(index).map_or(0, |node| node.end);
+        let inner = self.tree.nodes.get(element).copied().filter(|_| element < end);
+        let Some(inner) = inner else { return Ok(()) };
         if element.saturating_add(1) >= inner.end && inner.size > 0 {
             let len = usize::try_from(count).unwrap_or(usize::MAX);
             let len = len.saturating_mul(usize::try_from(inner.size).unwrap_or(1));

@@ -154,7 +154,8 @@ impl Diff {
             && self.marks.is_empty()
     }
 
-    /// Whether the meshes are equal, including the id and position of each node.
+    /// Whether the meshes are equal, including the id of each node and its position in the file, but for what
+    /// [`ignore_noise`](Self::ignore_noise) left out.
     pub fn is_identical(&self) -> bool {
         self.is_same() && self.renumbered == 0 && self.pairs.iter().all(|(a, b)| a == b)
     }

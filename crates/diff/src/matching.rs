@@ -76,19 +76,21 @@ impl<'g> Side<'g> {
     }
 }
 
-/// A grid that finds the nodes near a place.
+/// A tree that finds the nodes near a place.
 pub(super) struct Near {
     tree: BoxTree,
     order: Vec<u32>,
 }
 
 impl Near {
-    pub(super) fn new(side: &Side<'_>) -> Self {
+    /// Of the nodes that `keep` accepts: others would count among the most that are visited.
+    pub(super) fn new(side: &Side<'_>, keep: impl Fn(u32) -> bool) -> Self {
         let middle = |at: usize| match &side.outlines[at] {
             Some(outline) => [outline.center[0] as f32, outline.center[1] as f32],
             None => [f32::NAN; 2],
         };
-        let (order, _) = along_curve(side.outlines.len(), middle);
+        let (mut order, _) = along_curve(side.outlines.len(), middle);
+        order.retain(|&at| keep(at));
         let boxes = order.iter().map(|&at| match side.outline(at) {
             Some(outline) => outline.bounds.map(|corner| corner.map(|v| v as f32)),
             None => [[f32::NAN; 3]; 2],
@@ -241,15 +243,13 @@ impl Matching {
         if !self.after.contains(&NONE) || !self.before.contains(&NONE) {
             return;
         }
-        let near = Near::new(after);
+        let near = Near::new(after, |b| self.before[b as usize] == NONE);
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
         for a in (0..before.len()).filter(|&a| self.after[a as usize] == NONE) {
             let Some(outline) = before.outline(a) else { continue };
             let margin = if outline.has_surface() { apart } else { reach };
             near.visit(outline, margin, &mut |b| {
-                if self.before[b as usize] == NONE
-                    && let Some(other) = after.outline(b)
-                {
+                if let Some(other) = after.outline(b) {
                     let likeness = likeness(outline, other, apart, reach);
                     if likeness >= SAME {
                         pairs.push((likeness, a, b));

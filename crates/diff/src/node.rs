@@ -86,14 +86,14 @@ fn reshaped(was: Shape<'_>, is: Shape<'_>) -> Shaped {
         return Shaped::Reshaped { by: None, area: areas };
     }
     let by = |(a, b): (&Point, &Point)| [b.x - a.x, b.y - a.y, b.z - a.z];
+    let radius = |shape| match shape {
+        Shape::Point { radius, .. } => radius,
+        Shape::Polygon(_) => None,
+    };
+    let radii = [radius(was), radius(is)];
+    let [before, after] = radii.map(|radius| radius.map(f32::to_bits));
     match from.iter().zip(to).map(by).next() {
-        Some(first) if first == [0.0; 3] && from.len() == 1 => {
-            let radius = |shape| match shape {
-                Shape::Point { radius, .. } => radius,
-                Shape::Polygon(_) => None,
-            };
-            Shaped::Radius([radius(was), radius(is)])
-        }
+        Some(first) if first == [0.0; 3] && before != after => Shaped::Radius(radii),
         Some(first) if from.iter().zip(to).all(|(a, b)| moved_by(first, *a, *b)) => Shaped::Moved(first),
         _ => {
             let by = from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);

@@ -14,7 +14,8 @@ pub fn noise(graph: &FlatGraph) -> f32 {
 }
 
 impl Diff {
-    /// Leaves out of `changed` what moved by no more than noise, and returns how many nodes that were.
+    /// Leaves out of `changed` what moved by no more than noise, and returns how many nodes that were. Those of them that have
+    /// another id and no other change count as `renumbered`.
     pub fn ignore_noise(&mut self, before: &FlatGraph, after: &FlatGraph) -> usize {
         let least = noise(before);
         let mut ignored = 0_usize;
@@ -49,11 +50,14 @@ impl Diff {
                 ignored += 1;
             }
         }
+        let id = |graph: &FlatGraph, at: u32| graph.nodes().get(at as usize).map(|node| node.id);
         self.changed.retain(|change| {
-            change.shape.is_some()
+            let stays = change.shape.is_some()
                 || change.set | change.cleared != 0
                 || change.place.is_some()
-                || change.group.is_some()
+                || change.group.is_some();
+            self.renumbered += u32::from(!stays && id(before, change.before) != id(after, change.after));
+            stays
         });
         ignored
     }

@@ -26,7 +26,11 @@ pub(super) fn find(
     if !theirs.contains(&NONE) {
         return Vec::new();
     }
-    let near = Near::new(other);
+    // A part has no partner, or the whole itself, whose shape is then another.
+    let near = Near::new(other, |part| match theirs[part as usize] {
+        NONE => true,
+        partner => !other.has_shape_of(part, side, partner),
+    });
     let mut found = Vec::new();
     let mut taken = vec![false; theirs.len()];
     for (whole, &partner) in (0..).zip(partners) {

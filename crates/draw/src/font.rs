@@ -30,7 +30,8 @@ pub(super) enum Stroke {
 pub(super) fn set(words: &str) -> impl Iterator<Item = (f32, &'static Glyph)> {
     let mut at = 0.0;
     words.chars().map(move |letter| {
-        let glyph = GLYPHS.get(&letter).unwrap_or(&GLYPHS[&'\u{fffd}']);
+        let glyph = GLYPHS.get(&letter).or_else(|| GLYPHS.get(&plain(letter)?));
+        let glyph = glyph.unwrap_or(&GLYPHS[&'\u{fffd}']);
         let here = at;
         at += glyph.width + SPACING;
         (here, glyph)
@@ -41,6 +42,19 @@ pub(super) fn set(words: &str) -> impl Iterator<Item = (f32, &'static Glyph)> {
 pub(super) fn width(words: &str, size: f32) -> f32 {
     let units = set(words).last().map_or(0.0, |(at, glyph)| at + glyph.width);
     units * size / UNITS
+}
+
+/// The letter of ASCII that an accented Latin letter is read as without its accent.
+fn plain(letter: char) -> Option<char> {
+    // From U+00C0 and from U+0100 on; a blank where there is none.
+    const SUPPLEMENT: &[u8; 64] = b"AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo ouuuuyty";
+    const EXTENDED: &[u8; 128] =
+        b"AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+    let at = letter as usize;
+    let table: &[u8] = if at < 0x100 { SUPPLEMENT } else { EXTENDED };
+    let first = if at < 0x100 { 0xC0 } else { 0x100 };
+    let plain = table.get(at.checked_sub(first)?).copied()?;
+    (plain != b' ').then_some(char::from(plain))
 }
 
 static GLYPHS: LazyLock<HashMap<char, Glyph>> = LazyLock::new(|| {
@@ -202,6 +216,19 @@ mod tests {
         }
         let apart: Vec<f32> = set("\u{416}i").map(|(at, _)| at).collect();
         assert_eq!(apart, [0.0, 7.0 + SPACING], "a letter that is not there is a box");
+    }
+
+    #[test]
+    fn accented_letters_have_the_shape_of_their_letter() {
+        for (accented, letter) in "\u{c5}\u{df}\u{e9}\u{ff}\u{100}\u{107}\u{11b}\u{131}\u{142}\u{144}\u{159}\u{15f}\u{16f}\u{17e}\u{17f}"
+            .chars()
+            .zip("AseyAceilnrsuzs".chars())
+        {
+            assert_eq!(plain(accented), Some(letter), "{accented}");
+        }
+        assert_eq!(plain('\u{f7}'), None);
+        assert_eq!(plain('\u{416}'), None);
+        assert_eq!(plain('\u{b5}'), None);
     }
 
     #[test]

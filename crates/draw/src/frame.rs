@@ -3,11 +3,14 @@
 use super::font;
 use super::links::Sample;
 use super::options::Caption;
-use super::paint::{Key, Painting};
-use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
+use super::paint::Key;
+use super::scene::{Anchor, Item, Path, Scene, Shape, Style, Text};
 use super::theme::Palette;
+use super::ticks::{decades, multiples, round_down, round_up};
 use super::view::View;
-use super::words::{height_number, number, quantity, short, shortened, told_apart, wrapped};
+use super::words::{
+    height_number, number, quantity, short, shortened, shortened_within, told_apart, wrapped,
+};
 use navmap_core::colour::ramp;
 use navmap_core::graph::{Axes, Axis, Up};
 use navmap_core::text::Grouped;
@@ -69,7 +72,7 @@ impl Page {
 pub(super) fn title(scene: &mut Scene, page: &Page, caption: &Caption, palette: &Palette) {
     let (x, unit) = (page.margin, page.unit);
     let room = page.width - 2.0 * page.margin;
-    let words = shortened(&caption.title, 30.0 * unit, room);
+    let words = shortened_within(&caption.title, 30.0 * unit, room);
     scene.bold([x, 46.0 * unit], 30.0 * unit, palette.ink, Anchor::Start, words);
     let words = shortened(&caption.subtitle, 15.0 * unit, room);
     scene.text([x, 71.0 * unit], 15.0 * unit, palette.faint, Anchor::Start, words);
@@ -116,8 +119,14 @@ pub(super) fn grid(
     }
 }
 
-/// The length of the ramp of a key.
+/// The length of the ramp of a key, and the least that it has on a low page.
 const RAMP: f32 = 132.0;
+const LOW_RAMP: f32 = 40.0;
+/// What stands above the key, and below it: the compass; the scale bar with air.
+const ABOVE: f32 = 112.0;
+const BELOW: f32 = 70.0;
+/// The height of a line of a list.
+const ROW: f32 = 19.0;
 
 /// The column on the right: compass, key, scale bar.
 pub(super) struct Column<'a> {
@@ -129,19 +138,64 @@ pub(super) struct Column<'a> {
 }
 
 impl Column<'_> {
-    pub(super) fn draw(&self, scene: &mut Scene, painting: &Painting, samples: &[Sample]) {
-        let unit = self.page.unit;
-        let x = self.view.frame[0] + self.view.frame[2] + 26.0 * unit;
-        let end = self.view.frame[1] + self.view.frame[3];
-        self.compass(scene, [x + 22.0 * unit, self.view.frame[1] + 40.0 * unit]);
-        let bar = end - 12.0 * unit;
-        self.scale_bar(scene, [x, bar]);
-        let facts = bar - 44.0 * unit - 19.0 * unit * self.facts.len() as f32;
-        self.facts(scene, [x, facts + 19.0 * unit]);
-        let mut y = self.view.frame[1] + 112.0 * unit;
-        let last = facts - 14.0 * unit;
-        y = self.key(scene, [x, y], last, &painting.key);
+    pub(super) fn draw(&self, scene: &mut Scene, keys: &[&Key], samples: &[Sample]) {
+        let (unit, frame) = (self.page.unit, self.view.frame);
+        let x = frame[0] + frame[2] + 26.0 * unit;
+        // Lower than the map on a page that the key has made higher.
+        let end = (frame[1] + frame[3]).max((scene.height - self.page.foot - 1.0).floor());
+        self.compass(scene, [x + 22.0 * unit, frame[1] + 40.0 * unit]);
+        self.scale_bar(scene, [x, end - 12.0 * unit]);
+        let mut y = frame[1] + ABOVE * unit;
+        let mut last = end - BELOW * unit;
+        let (room, wanted) = (last - y, self.wanted(keys, samples));
+        if room < LOW_RAMP * unit {
+            return;
+        }
+        // Without room for all, the facts go first, which are said elsewhere; then ramps are shorter; then entries are counted.
+        let facts = ROW * unit * self.facts.len() as f32;
+        if wanted + facts <= room {
+            last -= facts;
+            self.facts(scene, [x, last + (14.0 + ROW) * unit]);
+        }
+        let ramp = (RAMP - (wanted - room).max(0.0) / unit).max(LOW_RAMP);
+        for key in keys {
+            y = self.key(scene, [x, y], last, (key, ramp));
+        }
         self.samples(scene, [x, y + 8.0 * unit], last, samples);
+    }
+
+    /// The height of a page that has room for all of this.
+    pub(super) fn height(&self, keys: &[&Key], samples: &[Sample]) -> f32 {
+        let around = ABOVE + BELOW + ROW * self.facts.len() as f32;
+        let key = self.wanted(keys, samples);
+        (self.view.frame[1] + around * self.page.unit + key + self.page.foot).ceil() + 1.0
+    }
+
+    /// The height of the whole key.
+    fn wanted(&self, keys: &[&Key], samples: &[Sample]) -> f32 {
+        let unit = self.page.unit;
+        let entry = |lines: usize| (ROW + LINE * lines.saturating_sub(1) as f32) * unit;
+        let of_key = |key: &&Key| match key {
+            Key::None => 0.0,
+            Key::Ramp { beyond, .. } => {
+                let notes = [(beyond[1], 34.0, 14.0), (beyond[0], 38.0, 26.0)];
+                notes
+                    .map(|(is_there, with, without)| if is_there { with } else { without })
+                    .iter()
+                    .sum::<f32>()
+                    * unit
+                    + RAMP * unit
+            }
+            Key::Scale { .. } => (14.0 + RAMP + 26.0) * unit,
+            Key::Swatches { entries, more, .. } => {
+                let lines: f32 =
+                    entries.iter().map(|(_, name, count)| entry(self.lines(name, *count).len())).sum();
+                lines + (30.0 + if *more > 0 { ROW } else { 0.0 }) * unit
+            }
+        };
+        let samples: f32 =
+            samples.iter().map(|sample| entry(self.lines(&sample.name, sample.count).len())).sum();
+        keys.iter().map(of_key).sum::<f32>() + samples + 8.0 * unit
     }
 
     fn heading(&self, scene: &mut Scene, [x, y]: [f32; 2], words: String) {
@@ -160,10 +214,14 @@ impl Column<'_> {
     fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], lines: Vec<String>, count: usize) {
         let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
         let at = |nth: usize| [x + 24.0 * unit, y + LINE * unit * nth as f32];
-        for (nth, line) in lines.into_iter().enumerate() {
-            scene.text(at(nth), size, self.palette.ink, Anchor::Start, line);
-        }
         let count = Grouped(count as u64).to_string();
+        let near = 0.8 * (146.0 * unit - font::width(&count, size));
+        for (nth, line) in lines.into_iter().enumerate() {
+            let (colour, tight) = (self.palette.ink, font::width(&line, size) > near);
+            let (anchor, words) = (Anchor::Start, line.into());
+            let text = Text { at: at(nth), size, bold: false, anchor, colour, rim: None, words, tight };
+            scene.items.push(Item::Text(text));
+        }
         scene.text([x + 182.0 * unit, y], size, self.palette.faint, Anchor::End, count);
     }
 
@@ -173,7 +231,7 @@ impl Column<'_> {
         scene.text([x + 24.0 * unit, y], 12.5 * unit, self.palette.faint, Anchor::Start, words);
     }
 
-    fn key(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, key: &Key) -> f32 {
+    fn key(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, (key, ramp): (&Key, f32)) -> f32 {
         let unit = self.page.unit;
         match key {
             Key::None => y,
@@ -181,8 +239,8 @@ impl Column<'_> {
                 self.heading(scene, [x, y], "height".to_owned());
                 // Heights beyond the ramp are named above it, clear of a number at its end.
                 let gap = if beyond[1] { 34.0 } else { 14.0 };
-                let (top, high_px) = (y + gap * unit, RAMP * unit);
-                self.ramp(scene, [x, top]);
+                let (top, high_px) = (y + gap * unit, ramp * unit);
+                self.ramp(scene, [x, top], high_px);
                 let metres = self.axes.metres_per_unit;
                 let range = high - low;
                 let mut tick = |value: f32, words: String| {
@@ -200,7 +258,7 @@ impl Column<'_> {
                     }
                 };
                 if range > 0.0 {
-                    let step = round_up(f64::from(range / 9.0));
+                    let step = round_up(f64::from(range / (9.0 * ramp / RAMP)));
                     multiples(f64::from(*low), f64::from(*high), step)
                         .map(|value| value as f32)
                         .for_each(|value| tick(value, height_number(value, range)));
@@ -222,8 +280,8 @@ impl Column<'_> {
             }
             Key::Scale { title, low, high, log, beyond } => {
                 self.heading(scene, [x, y], title.clone());
-                let (top, high_px) = (y + 14.0 * unit, RAMP * unit);
-                self.ramp(scene, [x, top]);
+                let (top, high_px) = (y + 14.0 * unit, ramp * unit);
+                self.ramp(scene, [x, top], high_px);
                 // Half, so that the difference of any two is finite.
                 let of = |value: f64| if *log { value.ln() } else { value / 2.0 };
                 let range = of(*high) - of(*low);
@@ -264,7 +322,7 @@ impl Column<'_> {
                 for (i, ((colour, _, count), lines)) in entries.iter().zip(texts).enumerate() {
                     let more = LINE * unit * lines.len().saturating_sub(1) as f32;
                     // The last line is reserved for the number of entries without room.
-                    if at + more > last - 19.0 * unit {
+                    if at + more > last - ROW * unit {
                         hidden += entries.len() - i;
                         break;
                     }
@@ -273,11 +331,11 @@ impl Column<'_> {
                     let stroke = Some((colour.lit(-0.35), 0.7 * unit));
                     scene.shape(path, Style { fill: Some(*colour), stroke, dash: None });
                     self.entry(scene, [x, at], lines, *count);
-                    at += 19.0 * unit + more;
+                    at += ROW * unit + more;
                 }
                 if hidden > 0 {
                     self.more(scene, [x, at], hidden);
-                    at += 19.0 * unit;
+                    at += ROW * unit;
                 }
                 at + 8.0 * unit
             }
@@ -285,10 +343,10 @@ impl Column<'_> {
     }
 
     /// Draws the colours of the ramp, the highest on top.
-    fn ramp(&self, scene: &mut Scene, [x, top]: [f32; 2]) {
+    fn ramp(&self, scene: &mut Scene, [x, top]: [f32; 2], high: f32) {
         const STEPS: u8 = 44;
         let unit = self.page.unit;
-        let share = RAMP * unit / f32::from(STEPS);
+        let share = high / f32::from(STEPS);
         for step in (0..STEPS).map(f32::from) {
             let mut path = Path::default();
             path.rect([x, top + share * step, 16.0 * unit, share + 0.6]);
@@ -303,7 +361,7 @@ impl Column<'_> {
         for (i, sample) in samples.iter().enumerate() {
             let left = samples.len() - i;
             // The last line is reserved for the number of entries without room.
-            if at > last || (left > 1 && at > last - 19.0 * unit) {
+            if at > last || (left > 1 && at > last - ROW * unit) {
                 self.more(scene, [x, at], left);
                 break;
             }
@@ -311,14 +369,14 @@ impl Column<'_> {
             let lines = self.lines(&sample.name, sample.count);
             let more = LINE * unit * lines.len().saturating_sub(1) as f32;
             self.entry(scene, [x, at], lines, sample.count);
-            at += 19.0 * unit + more;
+            at += ROW * unit + more;
         }
     }
 
     fn facts(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         for (i, (name, value)) in self.facts.iter().enumerate() {
-            let at = y + 19.0 * unit * i as f32;
+            let at = y + ROW * unit * i as f32;
             scene.text([x, at], 12.5 * unit, self.palette.faint, Anchor::Start, name.as_str());
             scene.text([x + 182.0 * unit, at], 12.5 * unit, self.palette.ink, Anchor::End, value.as_str());
         }
@@ -340,7 +398,8 @@ impl Column<'_> {
         let above = y - 10.0 * unit;
         scene.bold([x, above], 13.0 * unit, self.palette.ink, Anchor::Start, format!("{} m", short(metres)));
         if (self.axes.metres_per_unit - 1.0).abs() > 1e-6 {
-            let units = Grouped((metres / f64::from(self.axes.metres_per_unit)).round() as u64);
+            let units = metres / f64::from(self.axes.metres_per_unit);
+            let units = if units < 10.0 { quantity(units, units) } else { short(units) };
             let place = [x + 182.0 * unit, above];
             scene.text(place, 12.0 * unit, self.palette.faint, Anchor::End, format!("{units} units"));
         }
@@ -381,44 +440,21 @@ impl Column<'_> {
         scene.text([side, middle], size, self.palette.faint, Anchor::Start, words);
         if let Some(words) = north {
             // As long as it is, it is written smaller rather than in two lines.
-            let size = size.min(size * 142.0 * unit / font::width(&words, size));
-            scene.text([side, middle + LINE * unit], size, self.palette.faint, Anchor::Start, words);
+            let size = size.min(size * 126.0 * unit / font::width(&words, size));
+            let (at, anchor, colour) = ([side, middle + LINE * unit], Anchor::Start, self.palette.faint);
+            let (words, tight) = (words.into(), true);
+            scene.items.push(Item::Text(Text {
+                at,
+                size,
+                bold: false,
+                anchor,
+                colour,
+                rim: None,
+                words,
+                tight,
+            }));
         }
     }
-}
-
-/// The largest number that is 1, 2 or 5 times a power of ten and not above `value`.
-fn round_down(value: f64) -> f64 {
-    if !(value.is_finite() && value > 0.0) {
-        return 1.0;
-    }
-    let power = value.log10().floor();
-    let digit = match value / 10f64.powf(power) {
-        digit if digit >= 5.0 => 5,
-        digit if digit >= 2.0 => 2,
-        _ => 1,
-    };
-    // Read, not multiplied: 5 times 0.01 may be 0.049999997, which is what a scale bar would say.
-    format!("{digit}e{power}").parse().unwrap_or(1.0)
-}
-
-fn round_up(value: f64) -> f64 {
-    let down = round_down(value);
-    if down >= value { down } else { round_down(down * 2.6) }
-}
-
-/// Multiples of `step` between two numbers, limited to what a page can show. Ends that were rounded to a float count as what they
-/// were.
-fn multiples(low: f64, high: f64, step: f64) -> impl Iterator<Item = f64> {
-    const ROUNDED: f64 = 1e-6;
-    let first = (low / step - ROUNDED).ceil();
-    let last = high + step * ROUNDED;
-    (0..200u8).map(move |i| (first + f64::from(i)) * step).take_while(move |value| *value <= last)
-}
-
-/// Powers of ten between two positive numbers.
-fn decades(low: f64, high: f64) -> Vec<f64> {
-    (-323..309).map(|power| 10f64.powi(power)).filter(|value| (low..=high).contains(value)).collect()
 }
 
 /// An axis as people write it.
@@ -430,31 +466,5 @@ fn signed(axis: Axis) -> &'static str {
         Axis::MinusY => "\u{2212}y",
         Axis::PlusZ => "+z",
         Axis::MinusZ => "\u{2212}z",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scale_bars_are_round_numbers() {
-        assert_eq!([0.7, 1.0, 3.9, 49.9, 50.0, 999.0].map(round_down), [0.5, 1.0, 2.0, 20.0, 50.0, 500.0]);
-        assert_eq!([f64::NAN, 0.0, -3.0, f64::INFINITY].map(round_down), [1.0; 4]);
-        assert_eq!(
-            [0.07, 0.0023, 6e-5, 2.5e-7].map(round_down),
-            [0.05, 0.002, 5e-5, 2e-7],
-            "to the last bit"
-        );
-        assert!(round_up(2.1) >= 2.1 && round_up(6.0) >= 6.0);
-    }
-
-    #[test]
-    fn numbers_along_the_frame_are_few_whatever_the_scale() {
-        assert!(multiples(-1e30, 1e30, 1e-3).count() <= 200);
-        assert_eq!(multiples(-10.0, 25.0, 10.0).collect::<Vec<_>>(), [-10.0, 0.0, 10.0, 20.0]);
-        let rounded = multiples(0.1f32.into(), 0.7f32.into(), 0.1).map(|value| value as f32);
-        assert_eq!(rounded.collect::<Vec<_>>(), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
-        assert_eq!(multiples(f64::NAN, 1.0, 1.0).count(), 0);
     }
 }

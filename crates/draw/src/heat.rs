@@ -1,6 +1,7 @@
 //! What happened where, as the caller says it.
 
 use navmap_core::graph::{Axes, Point};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Points over a mesh: positions, kills, deaths. All are in the axes and units of the graph.
@@ -61,6 +62,30 @@ impl Heat {
         members.iter().map(|chosen| self.only(chosen)).collect()
     }
 
+    /// What lies on a floor: its points, or by area what is in the nodes that have a height in `heights`, which are those on the
+    /// floor. Tracks stay whole: what of them is drawn hangs on both ends of a line.
+    pub(super) fn on_floor(
+        &self,
+        axes: &Axes,
+        floor: Option<[f32; 2]>,
+        heights: &[Option<f32>],
+    ) -> Cow<'_, Self> {
+        let Some(floor) = floor else { return Cow::Borrowed(self) };
+        let here = |at: usize| match &self.by {
+            HeatBy::Track(_) => true,
+            HeatBy::Area(of) => of
+                .get(at)
+                .copied()
+                .flatten()
+                .is_some_and(|node| heights.get(node as usize).is_some_and(Option::is_some)),
+            HeatBy::Point | HeatBy::Cell(_) | HeatBy::Density(_) => {
+                self.points.get(at).is_some_and(|point| is_within(axes, floor, *point))
+            }
+        };
+        let chosen: Vec<usize> = (0..self.points.len()).filter(|at| here(*at)).collect();
+        Cow::Owned(self.only(&chosen))
+    }
+
     /// These of its points, by position.
     fn only(&self, chosen: &[usize]) -> Self {
         fn take<T: Copy>(all: &[T], chosen: &[usize], missing: T) -> Vec<T> {
@@ -79,6 +104,11 @@ impl Heat {
             title: self.title.clone(),
         }
     }
+}
+
+/// Whether a point lies between the two heights of a floor.
+pub(super) fn is_within(axes: &Axes, [low, high]: [f32; 2], point: Point) -> bool {
+    (low..=high).contains(&axes.height(point))
 }
 
 /// Names of points, such as players or rounds: each name once in order of appearance, and for each point the number of its name.

@@ -1,11 +1,13 @@
 //! Draws points over a mesh, as dots, by area, by cell, as density, or as ways through time.
 
-use super::heat::{Heat, HeatBy};
+use super::heat::{Heat, HeatBy, is_within};
+use super::links::{Sample, Symbol};
 use super::paint::{self, Key, Painting};
 use super::scale::{STEPS, Span, ink};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
+use navmap_core::colour::Colour;
 use navmap_core::graph::{Axes, Point};
 use std::collections::BTreeMap;
 
@@ -44,21 +46,24 @@ impl Heat {
         Some(paint::by_values(&counted, self.scale, &self.title, palette))
     }
 
-    /// Draws what lies over the mesh, and returns the key to it.
+    /// Draws what lies over the mesh, and returns the key to it, and its marks. Of tracks only lines that touch the floor are drawn.
     pub(super) fn draw(
         &self,
         scene: &mut Scene,
         view: &View,
-        axes: &Axes,
+        (axes, floor): (&Axes, Option<[f32; 2]>),
         palette: &Palette,
         unit: f32,
-    ) -> Key {
+    ) -> (Key, Option<Sample>) {
         match &self.by {
-            HeatBy::Area(_) => Key::None,
+            HeatBy::Area(_) => (Key::None, None),
             HeatBy::Point => self.dots(scene, view, palette, unit),
-            HeatBy::Cell(side) => self.cells(scene, view, axes, *side),
-            HeatBy::Density(spread) => self.density(scene, view, *spread),
-            HeatBy::Track(of) => self.tracks(of, scene, view, palette, unit),
+            HeatBy::Cell(side) => (self.cells(scene, view, axes, *side), None),
+            HeatBy::Density(spread) => (self.density(scene, view, *spread), None),
+            HeatBy::Track(of) => {
+                let here = |point| floor.is_none_or(|floor| is_within(axes, floor, point));
+                self.tracks((of, &here), scene, view, palette, unit)
+            }
         }
     }
 
@@ -72,26 +77,44 @@ impl Heat {
         Some((self.each().filter_map(|(_, point, value)| Some((point, step(value)?))).collect(), span))
     }
 
-    fn dots(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
-        let Some((points, ramp)) = self.steps() else { return Key::None };
+    fn dots(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> (Key, Option<Sample>) {
+        let Some((points, ramp)) = self.steps() else { return (Key::None, None) };
         let mut dots: BTreeMap<u32, Path> = BTreeMap::new();
+        let mut count = 0;
         for (point, step) in points {
             let at = view.page(point);
             if view.sees(&[at]) {
                 dots.entry(step).or_default().circle(at, 3.0 * unit);
+                count += 1;
             }
         }
+        let look = |colour: Colour| {
+            let stroke = Some((palette.page.fade(0.8), 0.8 * unit));
+            Style { fill: Some(colour.fade(0.85)), stroke, dash: None }
+        };
         // The highest on top.
         for (step, path) in dots {
-            let colour = if ramp.is_some() { ink(step) } else { palette.links.way };
-            let stroke = Some((palette.page.fade(0.8), 0.8 * unit));
-            scene.shape(path, Style { fill: Some(colour.fade(0.85)), stroke, dash: None });
+            scene.shape(path, look(if ramp.is_some() { ink(step) } else { palette.links.way }));
         }
-        ramp.map_or(Key::None, |ramp| Key::scale(&self.title, &ramp))
+        match ramp {
+            Some(ramp) => (Key::scale(&self.title, &ramp), None),
+            None if count == 0 => (Key::None, None),
+            None => {
+                let (style, name) = (look(palette.links.way), self.title.clone());
+                (Key::None, Some(Sample { style, symbol: Symbol::Dot, name, count }))
+            }
+        }
     }
 
     /// Lines from each point of a track to the next one in time, over a rim that tells them from the map.
-    fn tracks(&self, of: &[u32], scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Key {
+    fn tracks(
+        &self,
+        (of, here): (&[u32], &dyn Fn(Point) -> bool),
+        scene: &mut Scene,
+        view: &View,
+        palette: &Palette,
+        unit: f32,
+    ) -> (Key, Option<Sample>) {
         let mut tracks: BTreeMap<u32, Vec<(f64, Point)>> = BTreeMap::new();
         for (at, point, value) in self.each() {
             let Some(track) = of.get(at) else { continue };
@@ -100,7 +123,8 @@ impl Heat {
             track.push((time, point));
         }
         let times = tracks.values().flatten().map(|(time, _)| *time);
-        let Some(ramp) = self.scale.between(times) else { return Key::None };
+        let Some(ramp) = self.scale.between(times) else { return (Key::None, None) };
+        let mut begun = 0;
         let (mut rims, mut lines, mut starts) =
             (Path::default(), BTreeMap::<u32, Path>::new(), Path::default());
         for track in tracks.values_mut() {
@@ -108,24 +132,28 @@ impl Heat {
             track.sort_by(|a, b| a.0.total_cmp(&b.0));
             for pair in track.windows(2) {
                 let [(_, from), (time, to)] = pair else { continue };
+                if !here(*from) && !here(*to) {
+                    continue;
+                }
                 let ends = [view.page(*from), view.page(*to)];
                 if let Some(step) = ramp.step(*time).filter(|_| view.sees(&ends)) {
                     rims.line(ends);
                     lines.entry(step).or_default().line(ends);
                 }
             }
-            if let Some(start) =
-                track.first().map(|(_, point)| view.page(*point)).filter(|at| view.sees(&[*at]))
-            {
+            let first = track.first().map(|(_, point)| *point).filter(|point| here(*point));
+            if let Some(start) = first.map(|point| view.page(point)).filter(|at| view.sees(&[*at])) {
                 starts.circle(start, 3.0 * unit);
+                begun += 1;
             }
         }
         scene.shape(rims, Style::stroke(palette.page.fade(0.8), 3.6 * unit));
         // The latest on top.
         lines.into_iter().for_each(|(step, path)| scene.shape(path, Style::stroke(ink(step), 2.0 * unit)));
-        let stroke = Some((palette.ink, 1.2 * unit));
-        scene.shape(starts, Style { fill: Some(palette.page), stroke, dash: None });
-        Key::scale(&self.title, &ramp)
+        let style = Style { fill: Some(palette.page), stroke: Some((palette.ink, 1.2 * unit)), dash: None };
+        scene.shape(starts, style);
+        let start = Sample { style, symbol: Symbol::Dot, name: "start".to_owned(), count: begun };
+        (Key::scale(&self.title, &ramp), Some(start).filter(|start| start.count > 0))
     }
 
     /// The sum of the values in each square of the ground that has points, by column and row.
@@ -165,7 +193,8 @@ impl Heat {
             return Key::None;
         }
         // Three cells a deviation are smooth, and no more than a page can show.
-        let cell = (sigma / 3.0).max(wide.max(high) / MOST_CELLS).max(2.0);
+        // Whole pixels, so that no seam shows between two of them.
+        let cell = (sigma / 3.0).max(wide.max(high) / MOST_CELLS).max(2.0).ceil();
         // What lies outside the page reaches into it.
         let margin = (3.0 * sigma / cell).ceil().min(MOST_CELLS);
         let size = [wide, high].map(|side| (side / cell).ceil() as usize + 2 * margin as usize);
@@ -186,7 +215,7 @@ impl Heat {
         for (at, sum) in sums.iter().enumerate().filter(|(_, sum)| **sum > least) {
             let place = [at % size[0], at / size[0]].map(|at| at as f32 - margin);
             let corner = [left + place[0] * cell, top + place[1] * cell];
-            let square = [corner[0], corner[1], cell + 0.3, cell + 0.3];
+            let square = [corner[0], corner[1], cell, cell];
             if place[0] >= 0.0
                 && place[1] >= 0.0
                 && let Some(step) = ramp.step(f64::from(*sum))

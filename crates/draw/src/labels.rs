@@ -46,7 +46,16 @@ fn place_of(wide: f32, size: f32, [x, y]: [f32; 2]) -> [f32; 4] {
 fn write(scene: &mut Scene, [x, y]: [f32; 2], size: f32, bold: bool, colours: [Colour; 2], words: String) {
     let at = [x, y + size * (ABOVE / 2.0 - BELOW / 4.0)];
     let [colour, halo] = colours;
-    let text = Text { at, size, bold, anchor: Anchor::Middle, colour, rim: Some(halo), words: words.into() };
+    let text = Text {
+        at,
+        size,
+        bold,
+        anchor: Anchor::Middle,
+        colour,
+        rim: Some(halo),
+        words: words.into(),
+        tight: false,
+    };
     scene.items.push(Item::Text(text));
 }
 

@@ -29,6 +29,7 @@ mod frame;
 mod heat;
 mod heatmap;
 mod labels;
+mod lines;
 mod links;
 mod mesh;
 mod options;
@@ -44,6 +45,7 @@ mod svg;
 mod tables;
 mod theme;
 mod thumbnail;
+mod ticks;
 mod trail;
 mod view;
 mod words;
@@ -103,6 +105,8 @@ impl<'g> Picture<'g> {
         let colour = &options.colour.clone().unwrap_or(usual);
         let layers = options.layers.unwrap_or_else(|| Layers::usual(graph, colour));
         let mut heights = heights(graph, options.floor);
+        let axes = graph.axes();
+        let heat = options.heat.as_deref().map(|heat| heat.on_floor(&axes, options.floor, &heights));
         let ceilings = Ceilings::lift(graph, &mut heights, layers);
 
         let mut scene = Scene::new(page.width, height, palette.page);
@@ -111,7 +115,8 @@ impl<'g> Picture<'g> {
         let mut backdrop = Path::default();
         backdrop.rect(frame);
         scene.shape(backdrop.clone(), Style::fill(palette.map));
-        if layers.has(Layers::GRID) {
+        let is_empty = graph.nodes().is_empty() && options.plan.is_none();
+        if layers.has(Layers::GRID) && !is_empty {
             frame::grid(&mut scene, &page, &view, &graph.axes(), &palette, true);
         }
         if graph.nodes().is_empty() {
@@ -129,9 +134,8 @@ impl<'g> Picture<'g> {
                 page.unit,
             );
         }
-        let heat = options.heat.as_deref();
-        let by_heat = heat.and_then(|heat| heat.paint(graph.nodes().len(), &palette));
-        let mut painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
+        let by_heat = heat.as_ref().and_then(|heat| heat.paint(graph.nodes().len(), &palette));
+        let painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
         let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
         mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, page.unit);
         let shades = mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
@@ -141,12 +145,11 @@ impl<'g> Picture<'g> {
         over.dots(&mut scene, &painting);
         samples.extend(over.marks(&mut scene));
         samples.extend(ceilings.draw(&mut scene, graph, &view, &palette, page.unit));
-        if let Some(heat) = heat {
-            match heat.draw(&mut scene, &view, &graph.axes(), &palette, page.unit) {
-                Key::None => {}
-                key => painting.key = key,
-            }
-        }
+        let (key, of_points) = match &heat {
+            Some(heat) => heat.draw(&mut scene, &view, (&axes, options.floor), &palette, page.unit),
+            None => (Key::None, None),
+        };
+        samples.extend(of_points);
         if layers.has(Layers::IDS) {
             labels::ids(&over, &mut scene);
         }
@@ -161,8 +164,13 @@ impl<'g> Picture<'g> {
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));
         let facts = facts(graph, options.counted.as_ref());
-        let column = Column { page: &page, palette: &palette, view: &view, axes: graph.axes(), facts };
-        column.draw(&mut scene, &painting, &samples);
+        let column = Column { page: &page, palette: &palette, view: &view, axes, facts };
+        let keys = [&key, &painting.key];
+        if options.height.is_none() {
+            // As the mesh needs, but always enough for the key.
+            scene.height = scene.height.max(column.height(&keys, &samples).min(MOST_PIXELS as f32));
+        }
+        column.draw(&mut scene, &keys, &samples);
         let description = [caption.title.as_str(), caption.subtitle.as_str()].join(", ");
         Self { graph, scene, description }
     }
@@ -201,7 +209,7 @@ impl<'g> Picture<'g> {
 /// The greatest width and height of a page.
 const MOST_PIXELS: u32 = 16_384;
 
-/// The height of the page: as requested, or as the mesh needs, but always enough for the key.
+/// The height of the page: as requested, or as the mesh needs.
 fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &DrawOptions) -> f32 {
     let shape = ((top - bottom) / (right - left).max(1e-6)).clamp(0.05, 20.0);
     let wanted = page.map_width() * shape.min(2.0);

@@ -1,5 +1,6 @@
 //! Draws links and marks over the mesh.
 
+use super::lines::{before_end, bow, distance, length};
 use super::options::Layers;
 use super::paint::Painting;
 use super::scene::{Path, Scene, Style};
@@ -173,7 +174,7 @@ impl Over<'_> {
                 let sort = (link.kind, self.graph.link_name(link));
                 let (line, heads, count) = drawn.entry((!on_foot, sort, arrow, Reverse(faint))).or_default();
                 if arrow {
-                    self.head(heads, &way, points && on_foot);
+                    self.head(heads, &way, points);
                 }
                 line.line(way);
                 *count += 1;
@@ -299,14 +300,14 @@ impl Over<'_> {
         let size = 5.0 * self.unit;
         let Some((&end, before)) = way.split_last() else { return };
         let Some(&start) = before.iter().rev().find(|p| distance(**p, end) > 0.5) else { return };
-        let length = distance(start, end);
-        let (dx, dy) = ((end[0] - start[0]) / length, (end[1] - start[1]) / length);
-        // Between waypoints the head keeps a distance from the point.
-        let tip = if near_end && length > 4.0 * size {
-            [end[0] - dx * size * 1.2, end[1] - dy * size * 1.2]
-        } else {
-            end
+        // Between waypoints the head keeps a distance from the dot, which is drawn over it.
+        let kept = if near_end && length(way) > 4.0 * size { size * 1.2 } else { 0.0 };
+        let (tip, from) = match kept > 0.0 {
+            true => (before_end(way, kept), before_end(way, kept + size)),
+            false => (end, start),
         };
+        let along = distance(from, tip).max(1e-6);
+        let (dx, dy) = ((tip[0] - from[0]) / along, (tip[1] - from[1]) / along);
         let foot = [tip[0] - dx * size, tip[1] - dy * size];
         let (wx, wy) = (-dy * size * 0.42, dx * size * 0.42);
         heads.polygon([tip, [foot[0] + wx, foot[1] + wy], [foot[0] - wx, foot[1] - wy]]);
@@ -325,7 +326,7 @@ impl Over<'_> {
             let mut path = Path::default();
             path.circle(at, 3.1 * self.unit);
             let colour = painting.colour(index).unwrap_or(self.palette.plain);
-            let rim = Some((colour.lit(-0.45), 0.9 * self.unit));
+            let rim = Some((colour.lit(self.palette.rim), 0.9 * self.unit));
             scene.shape(path, Style { fill: Some(colour), stroke: rim, dash: None });
         }
     }
@@ -475,26 +476,4 @@ fn dash((kind, word): Sort, counts: &BTreeMap<Sort, usize>) -> Option<f32> {
 fn faintness(length: f32, unit: f32) -> usize {
     let times = length / (NEAR * unit);
     [1.0, 2.0, 4.0].iter().filter(|most| times > **most).count()
-}
-
-/// The length of a line.
-fn length(way: &[[f32; 2]]) -> f32 {
-    way.windows(2).map(|ends| distance(ends[0], ends[1])).sum()
-}
-
-fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
-/// A flat arc between two points, always bent to the left, so that the two directions are two lines.
-fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
-    const PIECES: u8 = 10;
-    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let control = [f32::midpoint(a[0], b[0]) + dy * 0.16, f32::midpoint(a[1], b[1]) - dx * 0.16];
-    let bend =
-        |t: f32, a: f32, c: f32, b: f32| (1.0 - t) * (1.0 - t) * a + 2.0 * (1.0 - t) * t * c + t * t * b;
-    (0..=PIECES)
-        .map(|i| f32::from(i) / f32::from(PIECES))
-        .map(|t| [bend(t, a[0], control[0], b[0]), bend(t, a[1], control[1], b[1])])
-        .collect()
 }

@@ -58,7 +58,24 @@ pub(super) fn draw(
         run.add(scene, piece, look, tips.then_some(piece.node));
     }
     run.flush(scene);
+    raise(scene, &pieces, painting, unit);
     style.samples(&pieces)
+}
+
+/// Draws what an answer says of polygons under another floor once more, over that floor: a change that a roof hides is one that
+/// nobody sees.
+fn raise(scene: &mut Scene, pieces: &[Piece], painting: &Painting, unit: f32) {
+    let Some(apart) = painting.apart else { return };
+    let mut run = Run::default();
+    for piece in pieces.iter().filter(|piece| piece.stack.covered && piece.radius.is_none()) {
+        let node = piece.node as usize;
+        let is_told = painting.classes.get(node).is_some_and(|class| *class != apart);
+        if let Some(colour) = painting.colour(node).filter(|_| is_told) {
+            let stroke = Some((colour, 1.4 * unit));
+            run.add(scene, piece, Style { fill: Some(colour.fade(0.45)), stroke, dash: None }, None);
+        }
+    }
+    run.flush(scene);
 }
 
 fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {

@@ -20,6 +20,8 @@ pub(super) struct Painting {
     pub(super) key: Key,
     /// The class of each entry of the key.
     pub(super) entries: Vec<u32>,
+    /// Of an answer that must not hide under a floor: the class of the nodes that are not part of it.
+    pub(super) apart: Option<u32>,
 }
 
 impl Painting {
@@ -30,7 +32,13 @@ impl Painting {
 
     /// One colour for all nodes, and nothing to explain.
     fn plain(nodes: usize, palette: &Palette) -> Self {
-        Self { classes: vec![0; nodes], inks: vec![palette.plain], key: Key::None, entries: Vec::new() }
+        Self {
+            classes: vec![0; nodes],
+            inks: vec![palette.plain],
+            key: Key::None,
+            entries: Vec::new(),
+            apart: None,
+        }
     }
 }
 
@@ -117,6 +125,7 @@ pub(super) fn along_ramp(heights: &[Option<f32>], palette: &Palette) -> Painting
         inks: (0..plain).map(ink).chain([palette.plain]).collect(),
         key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] },
         entries: Vec::new(),
+        apart: None,
     }
 }
 
@@ -139,6 +148,7 @@ pub(super) fn by_values(values: &[Option<f64>], scale: Scale, title: &str, palet
         inks: (0..plain).map(ink).chain([palette.plain]).collect(),
         key: span.map_or(Key::None, |span| Key::scale(title, &span)),
         entries: Vec::new(),
+        apart: None,
     }
 }
 
@@ -216,7 +226,7 @@ fn by_chosen(
     }
     let title = if several { "flag, the first named" } else { "flag" };
     let key = Key::Swatches { title: title.to_owned(), entries, more: 0 };
-    Painting { classes, inks, key, entries: of_entries }
+    Painting { classes, inks, key, entries: of_entries, apart: None }
 }
 
 /// Colours by the caller's classes, in their order.
@@ -242,7 +252,7 @@ fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Pa
     }
     let more = classes.names.len().saturating_sub(MOST_ENTRIES);
     let key = Key::Swatches { title: classes.title.clone(), entries, more };
-    Painting { classes: of, inks, key, entries: of_entries }
+    Painting { classes: of, inks, key, entries: of_entries, apart: Some(names) }
 }
 
 /// Gives classes colours of the series in order of size. A node without a class is plain.
@@ -288,7 +298,7 @@ fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
     }
     let more = classes.len().saturating_sub(MOST_ENTRIES);
     let key = Key::Swatches { title: title.to_owned(), entries, more };
-    Painting { classes: of, inks, key, entries: of_entries }
+    Painting { classes: of, inks, key, entries: of_entries, apart: None }
 }
 
 /// Colours by island. The largest island is plain, so that parts cut off from it stand out.
@@ -313,5 +323,6 @@ fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> P
     let more = islands.len().saturating_sub(MOST_ENTRIES);
     let title = format!("{} island{}", islands.len(), if islands.len() == 1 { "" } else { "s" });
     let of_entries = (0..entries.len() as u32).collect();
-    Painting { classes, inks, key: Key::Swatches { title, entries, more }, entries: of_entries }
+    let key = Key::Swatches { title, entries, more };
+    Painting { classes, inks, key, entries: of_entries, apart: None }
 }

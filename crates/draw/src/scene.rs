@@ -128,6 +128,8 @@ pub(super) struct Text {
     /// The colour of a rim around the letters, which makes them readable over anything.
     pub(super) rim: Option<Colour>,
     pub(super) words: Box<str>,
+    /// Whether something stands so close behind that the words must not be wider than reckoned, whatever the font.
+    pub(super) tight: bool,
 }
 
 /// The part of the words that is placed at the point.
@@ -158,7 +160,16 @@ impl Scene {
         words: impl Into<Box<str>>,
     ) {
         let words = words.into();
-        self.items.push(Item::Text(Text { at, size, bold: false, anchor, colour, rim: None, words }));
+        self.items.push(Item::Text(Text {
+            at,
+            size,
+            bold: false,
+            anchor,
+            colour,
+            rim: None,
+            words,
+            tight: false,
+        }));
     }
 
     pub(super) fn bold(
@@ -170,6 +181,15 @@ impl Scene {
         words: impl Into<Box<str>>,
     ) {
         let words = words.into();
-        self.items.push(Item::Text(Text { at, size, bold: true, anchor, colour, rim: None, words }));
+        self.items.push(Item::Text(Text {
+            at,
+            size,
+            bold: true,
+            anchor,
+            colour,
+            rim: None,
+            words,
+            tight: false,
+        }));
     }
 }

@@ -1,5 +1,6 @@
 //! Renders a scene as SVG.
 
+use super::font;
 use super::mesh;
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use navmap_core::colour::Colour;
@@ -156,6 +157,10 @@ fn write_text(text: &mut String, words: &Text) {
             " stroke=\"{}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
             Hex(rim)
         );
+    }
+    if words.tight {
+        let long = Tenths(font::width(&words.words, words.size));
+        let _ = write!(text, " textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\"");
     }
     let _ = writeln!(text, ">{}</text>", Escaped(&words.words));
 }

@@ -39,6 +39,8 @@ pub(super) struct Palette {
     pub(super) shadow: Colour,
     /// A polygon without its own class.
     pub(super) plain: Colour,
+    /// How much lighter the rim of a waypoint is than its dot: away from the map, so that the least of a ramp stands out from it.
+    pub(super) rim: f32,
     pub(super) links: Links,
 }
 
@@ -100,6 +102,7 @@ impl Theme {
                 accent: rgb(0x0B_5C_AD),
                 shadow: rgb(0x15_18_20),
                 plain: rgb(0xB9_B7_B0),
+                rim: -0.45,
                 links: Links {
                     walk: rgb(0x61_60_67),
                     border: rgb(0x9F_75_53),
@@ -132,6 +135,7 @@ impl Theme {
                 accent: rgb(0x7D_B7_FF),
                 shadow: rgb(0x00_00_00),
                 plain: rgb(0x5D_63_6D),
+                rim: 0.45,
                 links: Links {
                     walk: rgb(0x92_98_A8),
                     border: rgb(0xF7_8D_0B),
@@ -207,6 +211,18 @@ mod tests {
                     plain.clone(),
                 ];
                 hold_apart(&format!("neighbours of {theme:?}"), &pair);
+            }
+        }
+    }
+
+    #[test]
+    fn waypoints_of_every_height_stand_out_from_the_map() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let palette = theme.palette();
+            for step in 0..=96u8 {
+                let dot = navmap_core::colour::ramp(f32::from(step) / 96.0);
+                let clear = contrast(dot, palette.map).max(contrast(dot.lit(palette.rim), palette.map));
+                assert!(clear > 2.0, "step {step} on the map of {theme:?}: {clear:.2}");
             }
         }
     }

@@ -46,11 +46,12 @@ impl Thumbnail {
         };
         let view = View::new(graph.axes(), frame, extent);
         let mut heights = heights(graph, options.floor);
+        let axes = graph.axes();
+        let heat = options.heat.as_deref().map(|heat| heat.on_floor(&axes, options.floor, &heights));
         let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
-        let heat = options.heat.as_deref();
         let usual = if heat.is_some() { ColourBy::Plain } else { ColourBy::default() };
         let colour = &options.colour.clone().unwrap_or(usual);
-        let by_heat = heat.and_then(|heat| heat.paint(graph.nodes().len(), &palette));
+        let by_heat = heat.as_ref().and_then(|heat| heat.paint(graph.nodes().len(), &palette));
         let mut painting = by_heat.unwrap_or_else(|| paint::paint(graph, &heights, colour, &palette));
         // At this size links would hide a mesh, but a graph of points consists of its links.
         let points = Layers::usual(graph, colour).has(Layers::LINKS);
@@ -78,9 +79,9 @@ impl Thumbnail {
         over.dots(scene, &painting);
         thumbnail.outlined = ceilings.draw(scene, graph, &view, &palette, unit * 0.5);
         if let Some(heat) = heat {
-            match heat.draw(scene, &view, &graph.axes(), &palette, unit * 0.5) {
-                Key::None => {}
-                key => painting.key = key,
+            match heat.draw(scene, &view, (&axes, options.floor), &palette, unit * 0.5) {
+                (Key::None, _) => {}
+                (key, _) => painting.key = key,
             }
         }
         scene.items.push(Item::Unclip);

@@ -1,7 +1,7 @@
 //! Maps the world to the page: the visible part, its scale, and the floors that cover each other.
 
 use super::plan::Plan;
-use navmap_core::graph::{Axes, FlatGraph, NavGraph, Point, Raster, Up};
+use navmap_core::graph::{Axes, FlatGraph, NavGraph, Point, Raster, Shape, Up};
 
 /// A rectangle of the page that shows a rectangle of the world, seen from above.
 #[derive(Debug, Clone, Copy)]
@@ -23,9 +23,14 @@ pub(super) fn extent(graph: &FlatGraph, plan: Option<&Plan>) -> Extent {
     let axes = graph.axes();
     let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
     for node in graph.nodes() {
+        let around = match graph.shape(node) {
+            Shape::Point { radius: Some(radius), .. } if radius.is_finite() => radius.max(0.0),
+            _ => 0.0,
+        };
         for corner in graph.corners(node).iter().filter(|corner| corner.is_finite()) {
             let [u, v, _] = axes.plan(*corner);
-            seen = [seen[0].min(u), seen[1].min(v), seen[2].max(u), seen[3].max(v)];
+            let (low, high) = ([u - around, v - around], [u + around, v + around]);
+            seen = [seen[0].min(low[0]), seen[1].min(low[1]), seen[2].max(high[0]), seen[3].max(high[1])];
         }
     }
     if seen[0] > seen[2] {

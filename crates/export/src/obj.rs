@@ -2,7 +2,7 @@
 
 use super::{Export, is_points, turn};
 use navmap_core::graph::{LinkKind, NavGraph, Point, Shape, Up};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -17,32 +17,51 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "# {up} up, 1 unit is {} m", axes.metres_per_unit)?;
     }
     let place = |point: Point| if export.y_up { axes.to_metres_y_up(point) } else { point };
-    // Vertices are written as they are used; each node has its own.
     let mut next = 1usize;
     // In a graph of points: the vertex of each node, for its links.
     let mut vertices = vec![0usize; graph.nodes().len()];
+    // Faces of an object share the corners at one position, so that a modeller moves them together. Waypoints never share one.
+    let mut shared: HashMap<[u32; 3], usize> = HashMap::new();
+    let mut face: Vec<usize> = Vec::new();
     for (group, nodes) in export.groups() {
         writeln!(out, "o {}", one_line(&group))?;
+        shared.clear();
         for index in nodes {
             let node = export.node(index);
+            let point = matches!(graph.shape(&node), Shape::Point { .. });
             let corners = graph.corners(&node);
+            face.clear();
             for corner in corners {
                 let Point { x, y, z } = place(*corner);
-                writeln!(out, "v {x} {y} {z}")?;
+                // What is added makes one number of both zeros.
+                let key = [x + 0.0, y + 0.0, z + 0.0].map(f32::to_bits);
+                let known = if point { None } else { shared.get(&key).copied() };
+                let vertex = match known {
+                    Some(vertex) => vertex,
+                    None => {
+                        writeln!(out, "v {x} {y} {z}")?;
+                        next += 1;
+                        next - 1
+                    }
+                };
+                if !point {
+                    shared.insert(key, vertex);
+                }
+                face.push(vertex);
             }
-            vertices[index as usize] = next;
-            if matches!(graph.shape(&node), Shape::Point { .. }) {
-                writeln!(out, "p {next}")?;
+            vertices[index as usize] = face.first().copied().unwrap_or(0);
+            if point {
+                writeln!(out, "p {}", vertices[index as usize])?;
             } else {
+                if turn(&axes, corners) < 0.0 {
+                    face.reverse();
+                }
                 write!(out, "f")?;
-                let (count, clockwise) = (corners.len(), turn(&axes, corners) < 0.0);
-                for i in 0..count {
-                    let i = if clockwise { count - 1 - i } else { i };
-                    write!(out, " {}", next + i)?;
+                for vertex in &face {
+                    write!(out, " {vertex}")?;
                 }
                 writeln!(out)?;
             }
-            next += corners.len();
         }
     }
     if is_points(graph) {

@@ -1,7 +1,7 @@
 //! Edits a mesh of any family that has an editor, and says which have.
 
 use super::{AnyNav, Family, Kind};
-use navmap_core::edit::{self, AnyVersion, EditFormat, EditTask, Editing, ListChange, Opened, Opening};
+use navmap_core::edit::{self, AnyVersion, EditFormat, EditTask, Editing, Fix, ListChange, Opened, Opening};
 use navmap_core::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -42,6 +42,19 @@ impl Kind {
             Ability::Merge => edits.merges,
         };
         able.then_some(edits.called)
+    }
+
+    /// The findings of a check that a command of its editor mends, in the order in which the commands should run:
+    /// [`Editor::fixes`](navmap_core::edit::Editor::fixes). Empty if its files are not edited.
+    ///
+    /// ```
+    /// use navmap::format::Kind;
+    ///
+    /// let fix = Kind::Graph.fixes().iter().find(|fix| fix.code == "stale-distance").expect("a command");
+    /// assert_eq!(fix.command, "measure");
+    /// ```
+    pub fn fixes(self) -> &'static [Fix] {
+        self.edits().map_or(&[], |edits| (edits.fixes)())
     }
 
     /// The files that a mesh at a path consists of, and which of them that path is: [`EditFormat::files`].

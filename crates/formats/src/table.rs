@@ -1,7 +1,7 @@
 //! Makes types of the table of families.
 
 use navmap_core::Code;
-use navmap_core::edit::{EditFormat, Version};
+use navmap_core::edit::{EditFormat, Editor, Fix, Version};
 use navmap_core::error::Result;
 use navmap_core::format::{NavFormat, Summary};
 use std::path::{Path, PathBuf};
@@ -221,9 +221,6 @@ macro_rules! families {
             }
         }
 
-        /// Everything in the file, streamed: the output of `navmap dump`. `family`, `kind` and `form` come first, then the view's
-        /// own fields, with `game`, `version` and `subversion` among the first and `error` last. A float that is not finite is
-        /// one of the texts `"NaN"`, `"Infinity"`, `"-Infinity"`.
         impl AnyNav<'_> {
             /// Hands the view to `task`, if its meshes can be edited.
             pub fn with_edited<T: navmap_core::edit::EditTask>(&self, task: T) -> Option<T::Out> {
@@ -299,6 +296,7 @@ pub(crate) struct Edits {
     pub(crate) mapped: Option<&'static str>,
     pub(crate) scripts: bool,
     pub(crate) merges: bool,
+    pub(crate) fixes: fn() -> &'static [Fix],
     pub(crate) files: fn(&Path) -> (Vec<PathBuf>, usize),
     pub(crate) beside: fn(&Path, &Path) -> PathBuf,
 }
@@ -311,6 +309,7 @@ impl Edits {
             mapped: V::MAPPED,
             scripts: V::VERSION.is_some(),
             merges: V::VERSION.is_some() && <V::Version as Version>::MERGE.is_some(),
+            fixes: <V::Editor as Editor>::fixes,
             files: V::files,
             beside: V::beside,
         }

@@ -154,10 +154,20 @@ impl GroupId {
     }
 }
 
+/// Side of a tile in metres. `docs/formats/fox.md`, section 11.
+pub const TILE_SIDE: f32 = 128.0;
+
 impl TileId {
     /// Column and row in a map of `columns` columns, from 0. `None` if `columns` is 0.
     pub fn cell(self, columns: u16) -> Option<(u16, u16)> {
         Some((self.0.checked_rem(columns)?, self.0.checked_div(columns)?))
+    }
+
+    /// The lowest x and z of the tile in a map of `columns` columns, whose middle is the origin.
+    pub fn corner(self, columns: u16) -> Option<[f32; 2]> {
+        let (column, row) = self.cell(columns)?;
+        let half = f32::from(columns) / 2.0;
+        Some([column, row].map(|cell| (f32::from(cell) - half) * TILE_SIDE))
     }
 
     /// The X and Z of the file's name (`ssav_139_127` is X 139, Z 127) in a map of `columns` columns.
@@ -186,6 +196,8 @@ mod tests {
         let tile = TileId::from_coordinates(139, 127, 64).unwrap();
         assert_eq!(tile, TileId(1702));
         assert_eq!(tile.coordinates(64), Some((139, 127)));
+        assert_eq!(tile.corner(64), Some([768.0, -768.0]));
+        assert_eq!(TileId(12).corner(5), Some([-64.0, -64.0]));
         for side in Side::ALL {
             let other = side.neighbour(tile, 64).unwrap();
             assert_eq!(side.opposite().neighbour(other, 64), Some(tile), "{side}");

@@ -68,7 +68,7 @@ pub use buf::{
 };
 pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};
 pub use file::{head, recognise};
-pub use flags::{EntryKind, Side};
+pub use flags::{EntryKind, Side, TILE_SIDE};
 pub use geometry::{Geometry, Weld};
 pub use graph::FoxGraph;
 #[doc(hidden)]
@@ -80,7 +80,7 @@ pub use record::{FaceIndex, GroupId, NodeIndex, Position, SegmentIndex, TileId};
 pub use view::{
     Adjacent, ConnectTiles, Corners, Crossing, Entries, Entry, Face, FoxNav, Frame, Group, GroupFace,
     IslandGraph, IslandLinks, Listing, Listings, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks,
-    OLDER_VERSION, SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
+    OLDER_VERSION, SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, VERSION,
 };
 pub use ways::{SegmentWays, SideWays};
 

@@ -12,6 +12,13 @@ use std::collections::{BTreeMap, HashMap};
 /// The most corners of a scene, ends of lines and points among them, and the most primitives that are visited. A mesh may be placed
 /// many times, and its primitives may share their indices, so the file's length does not bound them.
 const MOST_CORNERS: usize = 1 << 24;
+/// The most of a small file: so many, and as many more for each of its bytes.
+const FEW_CORNERS: usize = 1 << 20;
+const CORNERS_OF_BYTE: usize = 16;
+
+/// How the names of extensions begin that concern looks only. What they add is not read.
+const LOOKS: [&str; 6] =
+    ["KHR_texture_", "KHR_materials_", "KHR_lights_", "EXT_texture_", "EXT_lights_", "MSFT_texture_"];
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
@@ -133,7 +140,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     }
     let json = json.ok_or_else(|| wrong("there is no JSON chunk").at(12))?;
     let root: Root = serde_json::from_slice(json).map_err(|error| wrong(error.to_string()).at(20))?;
-    if let Some(extension) = root.extensions_required.first() {
+    let shapes = |name: &&String| !LOOKS.iter().any(|looks| name.starts_with(looks));
+    if let Some(extension) = root.extensions_required.iter().find(shapes) {
         return Err(wrong(format!("needs the extension {extension}: export it without")));
     }
     let mut scene = Scene::new();
@@ -148,6 +156,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
         of_meshes: HashMap::new(),
         next: 1,
         primitives: 0,
+        most: FEW_CORNERS.saturating_add(CORNERS_OF_BYTE.saturating_mul(bytes.len())).min(MOST_CORNERS),
     };
     reader.walk()?;
     Ok(reader.scene)
@@ -167,6 +176,8 @@ struct Reader<'f> {
     next: u32,
     /// The number of primitives visited so far.
     primitives: usize,
+    /// The most of them, and of corners.
+    most: usize,
 }
 
 impl Reader<'_> {
@@ -200,8 +211,8 @@ impl Reader<'_> {
             let mesh =
                 root.meshes.get(number).ok_or_else(|| wrong(format!("mesh {number} does not exist")))?;
             self.primitives = self.primitives.saturating_add(mesh.primitives.len());
-            if self.primitives > MOST_CORNERS {
-                return Err(wrong(format!("more than {MOST_CORNERS} primitives")));
+            if self.primitives > self.most {
+                return Err(wrong(format!("more than {} primitives", self.most)));
             }
             let (known, names) = (&mut self.objects, &mut self.scene.objects);
             let object = match group.or_else(|| extra(&mesh.extras, "nav2_group")) {
@@ -213,8 +224,9 @@ impl Reader<'_> {
             };
             let attribute =
                 extra(&node.extras, "nav2_attribute").or_else(|| extra(&mesh.extras, "nav2_attribute"));
+            let mut placed = HashMap::new();
             for (number, primitive) in mesh.primitives.iter().enumerate() {
-                self.primitive(primitive, &matrix, object, attribute).map_err(|error| {
+                self.primitive(primitive, (&matrix, &mut placed), object, attribute).map_err(|error| {
                     error.in_record("node", index as u64).named(format_args!("primitive {number}"))
                 })?;
             }
@@ -222,10 +234,12 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Adds a primitive of a node. Of the node there is the transform, and the positions that earlier primitives have read by the
+    /// number of their accessor: the first, and how many.
     fn primitive(
         &mut self,
         primitive: &Primitive,
-        matrix: &Matrix,
+        (matrix, placed): (&Matrix, &mut HashMap<usize, (usize, usize)>),
         object: u32,
         attribute: Option<u64>,
     ) -> Result<()> {
@@ -240,9 +254,14 @@ impl Reader<'_> {
             }
             (None, None) => 0,
         };
-        let first = self.scene.positions.len();
-        self.positions(*positions, matrix)?;
-        let count = self.scene.positions.len() - first;
+        let (first, count) = match placed.get(positions) {
+            Some(known) => *known,
+            None => {
+                let first = self.scene.positions.len();
+                self.positions(*positions, matrix)?;
+                *placed.entry(*positions).or_insert((first, self.scene.positions.len() - first))
+            }
+        };
         let indices: Vec<u32> = match primitive.indices {
             Some(accessor) => self.indices(accessor)?,
             None => (0..count as u32).collect(),
@@ -252,8 +271,8 @@ impl Reader<'_> {
         }
         let scene = &self.scene;
         let so_far = scene.corners.len() + scene.positions.len() + 2 * scene.lines.len() + scene.points.len();
-        if so_far.saturating_add(indices.len().saturating_mul(3)) > MOST_CORNERS {
-            return Err(wrong(format!("more than {MOST_CORNERS} corners")));
+        if so_far.saturating_add(indices.len().saturating_mul(3)) > self.most {
+            return Err(wrong(format!("more than {} corners", self.most)));
         }
         let at = |index: &u32| first as u32 + *index;
         let mirrored = mirrors(matrix);
@@ -345,8 +364,8 @@ impl Reader<'_> {
             return Err(wrong("positions that are no floats are not read"));
         }
         let (count, stride, bytes) = self.items(index, "VEC3", 12)?;
-        if self.scene.positions.len().saturating_add(count) > MOST_CORNERS {
-            return Err(wrong(format!("more than {MOST_CORNERS} positions")));
+        if self.scene.positions.len().saturating_add(count) > self.most {
+            return Err(wrong(format!("more than {} positions", self.most)));
         }
         let mut positions = Vec::with_capacity(count);
         for item in bytes.chunks(stride).take(count) {

@@ -17,22 +17,29 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
         number = number.saturating_add(1);
         let first = number;
         let mut line = line.strip_suffix(b"\r").unwrap_or(line);
-        // A backslash at the end of a line joins it with the next one.
-        if line.ends_with(b"\\") {
+        if goes_on(line) {
             joined.clear();
             joined.extend_from_slice(line);
-            while joined.last() == Some(&b'\\') {
+            let mut ends = false;
+            while !ends {
                 joined.pop();
                 joined.push(b' ');
                 let Some(more) = lines.next() else { break };
                 number = number.saturating_add(1);
-                joined.extend_from_slice(more.strip_suffix(b"\r").unwrap_or(more));
+                let more = more.strip_suffix(b"\r").unwrap_or(more);
+                joined.extend_from_slice(more);
+                ends = !goes_on(more);
             }
             line = &joined;
         }
         reader.line(line, first)?;
     }
     Ok(reader.scene)
+}
+
+/// Whether a backslash joins a line with the next one. In a comment it is one more character: `# from C:\models\`.
+fn goes_on(line: &[u8]) -> bool {
+    line.ends_with(b"\\") && !line.contains(&b'#')
 }
 
 #[derive(Default)]
@@ -219,6 +226,15 @@ mod tests {
         assert_eq!(scene.material(scene.polygons[1].material), "attr_0001");
         let lines: Vec<_> = scene.lines.iter().map(|line| (line.ends, line.line)).collect();
         assert_eq!((lines, scene.points), (vec![([0, 1], 14), ([1, 2], 14)], vec![0]));
+    }
+
+    #[test]
+    fn a_comment_ends_with_its_line() {
+        let text = "# from C:\\models\\\nv 0 0 0\nv 1 0 0 # one \\\r\nv 1 0 1\nf 1 \\\n2 \\\n3 # \\\nf 3 2 1\nv 2 0 0\\";
+        let scene = read(text.as_bytes()).unwrap();
+        let polygons: Vec<_> = scene.polygons().map(|(p, corners)| (p.line, corners.to_vec())).collect();
+        assert_eq!(polygons, [(5, vec![0, 1, 2]), (8, vec![2, 1, 0])]);
+        assert_eq!(scene.positions.len(), 4);
     }
 
     #[test]

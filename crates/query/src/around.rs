@@ -5,7 +5,7 @@ use super::flow::Flow;
 use super::ground::{Ground, with_ground};
 use super::index::NavIndex;
 use super::nearest::Nearest;
-use navmap_core::graph::{Aabb, Point};
+use navmap_core::graph::{Aabb, Point, Up};
 
 impl NavIndex {
     /// Calls `each` with every area whose [closest point](Self::closest_point) is within `radius`, and with its distance. The
@@ -60,12 +60,17 @@ impl NavIndex {
         });
     }
 
-    /// Calls `each` with every area whose box touches this one, until it breaks. The order is undefined.
+    /// Calls `each` with every area whose box touches this one, until it breaks. The order is undefined. A box may be infinite, such
+    /// as a column; one that is [empty](Aabb::is_empty) or has a NaN touches nothing.
     pub fn in_box<F: Flow>(&self, bounds: &Aabb, mut each: impl FnMut(Area) -> F) {
-        let (a, b) = (self.plan(bounds.min), self.plan(bounds.max));
-        // Reversing an axis swaps low and high.
-        let low = [0, 1, 2].map(|axis| a[axis].min(b[axis]));
-        let high = [0, 1, 2].map(|axis| a[axis].max(b[axis]));
+        let (mut low, mut high) = (self.plan(bounds.min), self.plan(bounds.max));
+        if self.parts.axes.up == Up::Y {
+            // Forward is against the file's axis, which swaps low and high.
+            std::mem::swap(&mut low[1], &mut high[1]);
+        }
+        if !(0..3).all(|axis| low[axis] <= high[axis]) {
+            return;
+        }
         with_ground!(&self.parts.geometry, ground => {
             self.each_in([low, high], |area| {
                 let [a, b] = ground.bounds(area);

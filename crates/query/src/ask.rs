@@ -75,7 +75,9 @@ pub struct Query<'q> {
     pub filter: Filter<'q>,
     /// Whether it may use links that the game can close.
     pub gates: bool,
-    /// The longest path allowed, in units from center to center, at any cost. Infinite allows any.
+    /// The longest path allowed, in units from center to center, at any cost. Infinite allows any. If the cheapest path is longer,
+    /// the shortest one that is permitted is searched, so one is found if there is any. It need not be the cheapest of those that are
+    /// short enough.
     pub max_length: f32,
     /// The highest step up between areas on foot, in units, at the portal. Infinite allows any. Ladders, elevators and
     /// teleporters are not steps.

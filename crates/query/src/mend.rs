@@ -29,7 +29,7 @@ pub enum Repair {
     Whole,
     /// It is off the way, and a short search led back to it.
     Mended,
-    /// It is too far off. The corridor stands at the point and leads nowhere: ask for a new way.
+    /// It is too far off. The corridor stands at the point and leads nowhere, or is empty if no ground is near: ask for a new way.
     Lost,
 }
 

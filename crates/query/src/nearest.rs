@@ -33,7 +33,8 @@ impl NavIndex {
     /// in the file. Exact, unlike the engine's own search ([`nearest_as_engine`](Self::nearest_as_engine)).
     ///
     /// It knows nothing of walls, so the area may lie behind one, or a floor below. The game traces down to the ground
-    /// first; if you can, do so too. `None` for a point with NaN, or a mesh without areas.
+    /// first; if you can, do so too. `None` for a point with NaN, a mesh without areas, or one that is 1.8e19 units away or more: the
+    /// square of that is too large for an `f32`.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -142,12 +143,23 @@ impl NavIndex {
     ///
     /// If the game of the mesh has no such rule, this is the same as [`nearest`](Self::nearest).
     pub fn nearest_as_engine(&self, p: Point, max: f32) -> Option<Nearest> {
-        let Some(grid) = &self.parts.engine else { return self.nearest(p, max) };
+        self.nearest_as_engine_where(p, max, |_| true)
+    }
+
+    /// The same among the areas accepted by `keep`, as if the mesh had no others: those of one space, or those that an overlay
+    /// leaves open.
+    pub fn nearest_as_engine_where(
+        &self,
+        p: Point,
+        max: f32,
+        keep: impl Fn(Area) -> bool,
+    ) -> Option<Nearest> {
+        let Some(grid) = &self.parts.engine else { return self.nearest_where(p, max, keep) };
         let at = self.plan(p);
         if !(at.iter().all(|v| v.is_finite()) && max >= 0.0) {
             return None;
         }
-        if let Some(area) = self.area_at(p, None) {
+        if let Some(area) = self.area_at_where(p, None, &keep) {
             return Some(self.near(area.slot(), at));
         }
         let mut best = (max * max, None);
@@ -167,7 +179,7 @@ impl NavIndex {
                         }
                         for area in cells.areas([x, y]) {
                             let d2 = ground.distance2(area, at, best.0);
-                            if d2 < best.0 {
+                            if d2 < best.0 && keep(Area::new(area as u32)) {
                                 best = (d2, Some(area));
                                 last = ring + 1;
                             }

@@ -47,6 +47,16 @@ impl Price for Charges {
     }
 }
 
+/// Links cost their length if another price permits them.
+pub(super) struct Permitted<'p>(pub(super) &'p dyn Price);
+
+impl Price for Permitted<'_> {
+    fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32 {
+        let permitted = (0.0..f32::INFINITY).contains(&self.0.price(index, from, link));
+        if permitted { index.parts.rows.links()[link].length } else { f32::INFINITY }
+    }
+}
+
 /// Costs with all options of a query.
 pub(super) struct Any<'q> {
     cost: Cost<'q>,

@@ -49,6 +49,10 @@ pub(super) struct Job {
     pub(super) distance: f32,
     /// Areas visited.
     pub(super) pops: u64,
+    /// Whether a link was passed over because the way would be too long.
+    pub(super) cut: bool,
+    /// Whether the shortest way is searched, after the cheapest one was too long.
+    pub(super) by_length: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,13 +159,18 @@ impl PathScratch {
         if !self.fits(index) {
             return Err(Misuse::OtherIndex);
         }
+        self.next_run();
+        Ok(())
+    }
+
+    /// Makes all states invalid.
+    pub(super) fn next_run(&mut self) {
         self.heap.clear();
         self.run = self.run.wrapping_add(1);
         if self.run == 0 {
             self.states.fill(State::default());
             self.run = 1;
         }
-        Ok(())
     }
 }
 
@@ -174,6 +183,8 @@ impl Job {
         closest: 0,
         distance: f32::INFINITY,
         pops: 0,
+        cut: false,
+        by_length: false,
     };
 }
 

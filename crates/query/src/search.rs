@@ -5,17 +5,29 @@ use super::ask::{Cost, Goal, Outcome, Query, Search};
 use super::ground::distance;
 use super::index::NavIndex;
 use super::misuse::Misuse;
-use super::price::{Charges, Lengths, Price, any};
+use super::price::{Charges, Lengths, Permitted, Price, any};
 use super::scratch::{Job, PathScratch, Phase, State, aim, slot};
 
 /// The rules of a search, besides prices.
 struct Rules<'q> {
     query: &'q Query<'q>,
+    /// How many more areas to visit in this call.
+    left: u32,
     /// The least increase in cost per link: this fraction of the cost so far, and as many units.
     growth: f32,
     /// Whether to track the closest area.
     track: bool,
     limited: bool,
+}
+
+/// How the loop of a search ended.
+enum Ended {
+    /// At the goal.
+    Goal,
+    /// Nothing is left to visit.
+    Nowhere,
+    /// As many areas as one call may visit were visited.
+    Paused,
 }
 
 impl PathScratch {
@@ -73,18 +85,25 @@ impl PathScratch {
             aim,
             closest: start as u32,
             distance,
-            pops: 0,
+            ..Job::IDLE
         };
-        self.states[start] = State { run: self.run, cost: 0.0, rest: 0.0, parent: u32::MAX };
-        self.lengths[start] = 0.0;
-        if !query.overlay.is_some_and(|overlay| overlay.is_blocked(from)) {
-            self.heap.push(0.0, start, |_, _| true);
+        self.start(start);
+        if query.overlay.is_some_and(|overlay| overlay.is_blocked(from)) {
+            self.heap.clear();
         }
         Ok(self.go_on(index, query, any))
     }
 
+    /// Begins in an area.
+    fn start(&mut self, start: usize) {
+        self.states[start] = State { run: self.run, cost: 0.0, rest: 0.0, parent: u32::MAX };
+        self.lengths[start] = 0.0;
+        self.heap.push(0.0, start, |_, _| true);
+    }
+
     /// Resumes a search that was [`Unfinished`](Outcome::Unfinished), for the same number of areas again. Pass the same query
-    /// that it began with.
+    /// that it began with. If its overlay has changed meanwhile, areas that were visited before count as they were then:
+    /// [`Corridor::is_valid`](super::Corridor::is_valid) tells whether the way is still open.
     ///
     /// # Errors
     /// If there is no such search, and those of [`path`](Self::path).
@@ -115,6 +134,9 @@ impl PathScratch {
     }
 
     fn with_price(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price) -> Outcome {
+        if self.job.by_length {
+            return self.by_length(index, query, price, query.max_pops);
+        }
         let aim = self.job.aim;
         let straight = |area: usize| distance(index.parts.geometry.center(area), aim);
         let custom = matches!(query.cost, Cost::Custom(_));
@@ -155,16 +177,75 @@ impl PathScratch {
     ) -> Outcome {
         let rules = Rules {
             query,
-            growth: if query.search == Search::Engine { index.parts.rules.least_growth } else { 0.0 },
+            left: query.max_pops,
+            growth: growth(index, query),
             track: query.partial,
             limited: query.max_length < f32::INFINITY,
         };
+        let before = self.job.pops;
         // Two loops, so that the usual one needs no tests.
-        if rules.track || rules.limited || query.max_pops < u32::MAX {
+        let ended = if rules.track || rules.limited || query.max_pops < u32::MAX {
             self.expand::<true>(index, &rules, price, estimate)
         } else {
             self.expand::<false>(index, &rules, price, estimate)
+        };
+        let goal = self.job.goal as usize;
+        match ended {
+            Ended::Paused => Outcome::Unfinished,
+            Ended::Goal if self.trace(index, query, price, goal) => {
+                Outcome::Found { cost: self.states[goal].cost }
+            }
+            // Of each area the cheapest way was kept. A longer one may have kept out one that is short enough.
+            _ if self.job.cut => {
+                let visited = u32::try_from(self.job.pops - before).unwrap_or(u32::MAX);
+                let start = self.job.from as usize;
+                (self.job.phase, self.job.by_length) = (Phase::Searching, true);
+                (self.job.closest, self.job.distance) =
+                    (self.job.from, distance(index.parts.geometry.center(start), self.job.aim));
+                self.next_run();
+                self.start(start);
+                self.by_length(index, query, price, query.max_pops.saturating_sub(visited))
+            }
+            _ => self.nothing(index, query, price),
         }
+    }
+
+    /// Searches the shortest of the ways that the query permits, after the cheapest one was too long. Its cost is that of the query
+    /// again.
+    #[cold]
+    fn by_length(&mut self, index: &NavIndex, query: &Query<'_>, price: &dyn Price, left: u32) -> Outcome {
+        let rules = Rules { query, left, growth: 0.0, track: query.partial, limited: true };
+        let (goal, shortest) = (self.job.goal as usize, Permitted(price));
+        // Without an estimate no area is visited twice, so its way is as long as was noted.
+        match self.expand::<true>(index, &rules, &shortest, |_| 0.0) {
+            Ended::Paused => Outcome::Unfinished,
+            Ended::Goal if self.trace(index, query, &shortest, goal) => {
+                Outcome::Found { cost: self.charge(index, query, price) }
+            }
+            _ => match self.nothing(index, query, &shortest) {
+                Outcome::Partial { closest, distance, .. } => {
+                    Outcome::Partial { closest, distance, cost: self.charge(index, query, price) }
+                }
+                outcome => outcome,
+            },
+        }
+    }
+
+    /// Gives the steps of a way that was searched by length the costs of the query, and returns the last one.
+    fn charge(&mut self, index: &NavIndex, query: &Query<'_>, price: &dyn Price) -> f32 {
+        let growth = growth(index, query);
+        let (mut cost, mut before) = (0f32, None);
+        for step in self.heap.reused() {
+            let (area, link) = ((step >> 32) as usize, *step as u32 as usize);
+            if let Some(before) = before {
+                // Closed by now, if the overlay has changed while the search was unfinished.
+                let charge = Some(price.price(index, before, link)).filter(|charge| *charge < f32::INFINITY);
+                cost = (cost + charge.unwrap_or_default()).max(cost + (cost * growth + growth));
+            }
+            self.states[area].cost = cost;
+            before = Some(area);
+        }
+        cost
     }
 
     #[inline]
@@ -174,22 +255,22 @@ impl PathScratch {
         rules: &Rules<'_>,
         price: &impl Price,
         estimate: impl Fn(usize) -> f32,
-    ) -> Outcome {
+    ) -> Ended {
         let parts = &index.parts;
         let (run, goal) = (self.run, self.job.goal as usize);
-        let mut left = rules.query.max_pops;
+        let mut left = rules.left;
         loop {
             if CAREFUL && left == 0 {
-                return Outcome::Unfinished;
+                return Ended::Paused;
             }
-            let Some((total, area)) = self.heap.pop() else { break };
+            let Some((total, area)) = self.heap.pop() else { return Ended::Nowhere };
             let State { cost, rest, .. } = self.states[area];
             if total != cost + rest {
                 // A cheaper path was found after this entry was made.
                 continue;
             }
             if area == goal {
-                return self.found(index, price, goal);
+                return Ended::Goal;
             }
             if CAREFUL {
                 left -= 1;
@@ -213,6 +294,7 @@ impl PathScratch {
                 if CAREFUL && rules.limited {
                     let length = self.lengths[area] + packed.length;
                     if !(length <= rules.query.max_length) {
+                        self.job.cut = true;
                         continue;
                     }
                     self.lengths[to] = length;
@@ -237,18 +319,24 @@ impl PathScratch {
                 }
             }
         }
-        let Job { from, closest, distance, .. } = self.job;
-        if rules.track {
-            let cost = self.states[closest as usize].cost;
-            let _ = self.found(index, price, closest as usize);
-            return Outcome::Partial { closest: Area::new(closest), distance, cost };
-        }
-        self.no_way(index, from as usize, goal)
     }
 
-    /// Writes the steps into the memory of the heap.
-    fn found(&mut self, index: &NavIndex, price: &impl Price, end: usize) -> Outcome {
+    /// The outcome of a search that has not come to its goal.
+    fn nothing(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price) -> Outcome {
+        let Job { from, goal, closest, distance, .. } = self.job;
+        if !query.partial {
+            return self.no_way(index, from as usize, goal as usize);
+        }
+        let cost = self.states[closest as usize].cost;
+        let _ = self.trace(index, query, price, closest as usize);
+        Outcome::Partial { closest: Area::new(closest), distance, cost }
+    }
+
+    /// Writes the steps of the way to an area into the memory of the heap. Whether it is no longer than allowed: an area that was
+    /// visited again may now have a longer way than the areas after it were given.
+    fn trace(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price, end: usize) -> bool {
         let rows = &index.parts.rows;
+        self.job.phase = Phase::Idle;
         let steps = self.heap.reuse();
         let mut area = end;
         loop {
@@ -257,22 +345,29 @@ impl PathScratch {
                 steps.push((area as u64) << 32);
                 break;
             }
-            // The first of the cheapest links, the one the search took.
-            let mut best = (f32::INFINITY, 0);
-            for link in rows.row(parent as usize) {
-                if rows.links()[link].to() == area {
-                    let charge = price.price(index, parent as usize, link);
-                    if charge >= 0.0 && charge < best.0 {
-                        best = (charge, link);
-                    }
+            let parent = parent as usize;
+            // The first of the cheapest links, the one the search took. An overlay may have closed it while the search was
+            // unfinished; the link is then still one that leads there.
+            let mut best: (f32, Option<usize>) = (f32::INFINITY, None);
+            for link in rows.row(parent).filter(|&link| rows.links()[link].to() == area) {
+                let charge = price.price(index, parent, link);
+                let charge = if charge >= 0.0 { charge } else { f32::INFINITY };
+                if best.1.is_none() || charge < best.0 {
+                    best = (charge, Some(link));
                 }
             }
-            steps.push((area as u64) << 32 | best.1 as u64);
-            area = parent as usize;
+            steps.push((area as u64) << 32 | best.1.unwrap_or_default() as u64);
+            area = parent;
         }
         steps.reverse();
+        let lengths = steps.iter().skip(1).map(|step| rows.links()[*step as u32 as usize].length);
+        if query.max_length < f32::INFINITY
+            && lengths.fold(0.0, |sum, length| sum + length) > query.max_length
+        {
+            return false;
+        }
         self.job.phase = Phase::Found;
-        Outcome::Found { cost: self.states[end].cost }
+        true
     }
 
     #[cold]
@@ -288,4 +383,9 @@ impl PathScratch {
             None => Outcome::NoWay,
         }
     }
+}
+
+/// The least increase in cost per link: this fraction of the cost so far, and as many units.
+fn growth(index: &NavIndex, query: &Query<'_>) -> f32 {
+    if query.search == Search::Engine { index.parts.rules.least_growth } else { 0.0 }
 }

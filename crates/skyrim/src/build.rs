@@ -8,7 +8,7 @@ use navmap_core::graph::Scene;
 use std::collections::HashMap;
 
 impl NavMeshBuf {
-    /// Replaces the triangles by those of a scene, in units with z up, and computes what follows from them: neighbours by equal
+    /// Replaces the triangles by those of a scene, in units with z up, larger faces [cut](Scene::triangles), and computes what follows from them: neighbours by equal
     /// positions, bounds and grid. A material is the names of flags joined by +. Edge links, doors and cover belong to the old
     /// triangles and are dropped. The owner of the mesh stays.
     ///
@@ -45,26 +45,22 @@ impl NavMeshBuf {
                 };
                 numbers.push(number);
             }
-            let Some((first, rest)) = numbers.split_first() else { continue };
-            for pair in rest.windows(2) {
-                if let [a, b] = pair {
-                    // Collinear corners are accepted: the games' meshes have such slivers.
-                    if first == a || a == b || b == first {
-                        let why = format!(
-                            "{}: a triangle with two corners at one place",
-                            scene.place(polygon.line)
-                        );
-                        return Err(Error::invalid("mesh", why));
-                    }
-                    mesh.triangles.push(TriangleBuf {
-                        vertices: [*first, *a, *b],
-                        edge_values: [u16::MAX; 3],
-                        flags,
-                        cover: 0,
-                        height: 0.0,
-                        unknown_0x10: 0,
-                    });
+            for vertices in scene.triangles(corners).of(&numbers) {
+                let [a, b, c] = vertices;
+                // Collinear corners are accepted: the games' meshes have such slivers.
+                if a == b || b == c || c == a {
+                    let why =
+                        format!("{}: a triangle with two corners at one place", scene.place(polygon.line));
+                    return Err(Error::invalid("mesh", why));
                 }
+                mesh.triangles.push(TriangleBuf {
+                    vertices,
+                    edge_values: [u16::MAX; 3],
+                    flags,
+                    cover: 0,
+                    height: 0.0,
+                    unknown_0x10: 0,
+                });
             }
         }
         if mesh.triangles.is_empty() {

@@ -335,27 +335,13 @@ impl NavMeshBuf {
     /// Drops unused vertices. The others keep their order.
     fn drop_unused_vertices(&mut self) {
         let mut used = vec![false; self.vertices.len()];
-        let ends = |ends: [CoverEnd; 2]| {
-            ends.into_iter().filter_map(|end| match end {
-                CoverEnd::Vertex(vertex) => Some(vertex),
-                CoverEnd::Along(_) => None,
-            })
-        };
         let mut keep = |vertex: u16| {
             if let Some(used) = used.get_mut(usize::from(vertex)) {
                 *used = true;
             }
         };
         self.triangles.iter().flat_map(|triangle| triangle.vertices).for_each(&mut keep);
-        match &self.cover {
-            CoverBuf::Triangles(_) => {}
-            CoverBuf::V15(pieces) => {
-                pieces.iter().flat_map(|piece| ends([piece.start(), piece.end()])).for_each(&mut keep);
-            }
-            CoverBuf::V17(pieces) => {
-                pieces.iter().flat_map(|piece| ends([piece.start(), piece.end()])).for_each(&mut keep);
-            }
-        }
+        self.cover.ends().into_iter().flatten().filter_map(CoverEnd::vertex).for_each(keep);
         if used.iter().all(|used| *used) {
             return;
         }
@@ -401,6 +387,17 @@ impl NavMeshBuf {
             }
         }
         Ok(())
+    }
+}
+
+impl CoverBuf {
+    /// Start and end of every piece of cover; none in version 12.
+    pub(super) fn ends(&self) -> Vec<[CoverEnd; 2]> {
+        match self {
+            Self::Triangles(_) => Vec::new(),
+            Self::V15(pieces) => pieces.iter().map(|piece| [piece.start(), piece.end()]).collect(),
+            Self::V17(pieces) => pieces.iter().map(|piece| [piece.start(), piece.end()]).collect(),
+        }
     }
 }
 

@@ -207,6 +207,9 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "door-reference":
         "A door does not point back at the triangle that names it." =>
         "Finalize the mesh in the Creation Kit.";
+    Warning "door-unlisted":
+        "A door names a mesh that lists no such door: its triangle is gone or has another number. 1 of 25 doors of real plugins does." =>
+        "Finalize the mesh in the Creation Kit.";
     Error "master-order":
         "A master loads after the plugin that needs it." =>
         "Sort the load order.";

@@ -8,6 +8,7 @@ use super::space::SpaceId;
 use super::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
+use navmap_core::threads::spread;
 
 #[derive(Debug)]
 pub(super) struct Mesh<'a> {
@@ -29,7 +30,8 @@ pub(super) enum Body<'a> {
 /// The meshes of some records, on all cores.
 pub(super) fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
     use rayon::prelude::*;
-    records.par_iter().map_init(Scratch::new, |scratch, record| Mesh::read(record, scratch)).collect()
+    let read = |scratch: &mut Scratch, record| Mesh::read(record, scratch);
+    spread(|| records.par_iter().map_init(Scratch::new, read).collect())
 }
 
 impl<'a> Mesh<'a> {

@@ -76,6 +76,7 @@ mod parts;
 pub mod pathgrid;
 mod places;
 mod plugin;
+mod precut;
 pub mod record;
 mod renumber;
 mod rewrite;

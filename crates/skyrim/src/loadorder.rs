@@ -267,11 +267,9 @@ impl<'a> LoadOrder<'a> {
         let mut winning = HashMap::new();
         for (index, loaded) in self.plugins.iter().enumerate() {
             for navm in loaded.plugin.navmeshes().flatten() {
-                let versions = winning.entry(loaded.key(index, navm.form_id())).or_insert(Versions {
-                    first: index,
-                    last: index,
-                    before: None,
-                });
+                let versions = winning
+                    .entry(loaded.key(index, navm.form_id()))
+                    .or_insert(Versions { last: index, before: None });
                 if versions.last != index {
                     versions.before = Some(versions.last);
                     versions.last = index;
@@ -310,7 +308,7 @@ impl<'a> LoadOrder<'a> {
                 let Some(versions) = winning.get(&key).filter(|versions| versions.last == index) else {
                     continue;
                 };
-                self.conflict(&navm, versions, &mut found);
+                self.conflict(&navm, key, versions, &mut found);
                 let mesh = navm.mesh(scratch);
                 links.add(index, &navm, mesh.as_ref().map(Option::as_ref), |form| loaded.key(index, form));
                 if let Err(error) = mesh {
@@ -352,8 +350,13 @@ impl<'a> LoadOrder<'a> {
         }
     }
 
-    fn conflict(&self, navm: &NavmRecord<'_>, versions: &Versions, found: &mut dyn FnMut(Finding)) {
-        let Some(before) = versions.before.filter(|before| *before != versions.first) else { return };
+    fn conflict(&self, navm: &NavmRecord<'_>, key: Key, versions: &Versions, found: &mut dyn FnMut(Finding)) {
+        // The file that the mesh comes from changes nothing, and may be missing.
+        let overrides = |plugin: usize| plugin != key.file as usize;
+        let Some(before) = versions.before.filter(|before| overrides(*before) && overrides(versions.last))
+        else {
+            return;
+        };
         let name = |index: usize| self.get(index).map_or("", |(name, _)| name);
         let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let why = format_args!("also changed by {}; this version wins", name(before));
@@ -370,8 +373,6 @@ pub fn name_key(name: &str) -> String {
 /// The plugins that have a record.
 #[derive(Debug, Clone, Copy)]
 struct Versions {
-    /// The first one. This is the file it comes from, if that is in the order.
-    first: usize,
     /// The last, which the game uses.
     last: usize,
     /// The one before that.

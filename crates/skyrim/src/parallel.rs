@@ -5,6 +5,7 @@ use super::plugin::Plugin;
 use super::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
+use navmap_core::threads::spread;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 impl<'a> Plugin<'a> {
@@ -18,9 +19,9 @@ impl<'a> Plugin<'a> {
         F: Fn(&NavmRecord<'a>, Result<Option<NavMesh<'_>>>) -> T + Sync,
     {
         let records: Vec<_> = self.navmeshes().collect();
-        records
-            .into_par_iter()
-            .map_init(Scratch::new, |scratch, navm| navm.map(|navm| visit(&navm, navm.mesh(scratch))))
-            .collect()
+        let visit = |scratch: &mut Scratch, navm: Result<NavmRecord<'a>>| {
+            navm.map(|navm| visit(&navm, navm.mesh(scratch)))
+        };
+        spread(|| records.into_par_iter().map_init(Scratch::new, visit).collect())
     }
 }

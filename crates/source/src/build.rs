@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// How far corners may be from a rectangle, and borders from each other, in units.
 const NEAR: f32 = 0.01;
 
-/// Options for making a mesh from rectangles.
+/// Options for making a mesh from rectangles. `with_…` changes the default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BuildOptions {
@@ -26,6 +26,14 @@ pub struct BuildOptions {
 impl Default for BuildOptions {
     fn default() -> Self {
         Self { step: 18.0, fall: 200.0, rasterise: None }
+    }
+}
+
+impl BuildOptions {
+    navmap_core::with! {
+        with_step = step: f32;
+        with_fall = fall: f32;
+        with_rasterise = rasterise: Option<f64>;
     }
 }
 
@@ -72,12 +80,9 @@ impl SourceBuf {
                     rectangles.push(rectangle);
                 }
                 (None, Some(grid)) => {
-                    let Some((hub, rest)) = corners.split_first() else { continue };
-                    for pair in rest.windows(2) {
-                        if let [a, b] = pair {
-                            let corners = [*hub, *a, *b].map(|corner| scene.position(corner));
-                            grid.add(corners, polygon.line, polygon.material)?;
-                        }
+                    for triangle in scene.triangles(corners).of(corners) {
+                        let corners = triangle.map(|corner| scene.position(corner));
+                        grid.add(corners, polygon.line, polygon.material)?;
                     }
                 }
                 (None, None) => {
@@ -136,12 +141,17 @@ impl<'s> Names<'s> {
             }
             None if name.is_empty() || name == "floor" => {}
             None => {
-                let next = u16::try_from(self.places.len().saturating_add(1)).unwrap_or(u16::MAX);
-                let number = *self.places.entry(name).or_insert(next);
-                if number == next && mesh.head.places.len() < usize::from(next) {
-                    mesh.head.places.push([name.as_bytes(), &[0]].concat().into());
-                }
-                area.place = number;
+                area.place = match self.places.get(name) {
+                    Some(number) => *number,
+                    None => {
+                        let next = u16::try_from(self.places.len().saturating_add(1)).map_err(|_| {
+                            Error::invalid("places", format!("{}: more than 65535", scene.place(line)))
+                        })?;
+                        mesh.head.places.push([name.as_bytes(), &[0]].concat().into());
+                        self.places.insert(name, next);
+                        next
+                    }
+                };
             }
         }
         mesh.areas.push(area);

@@ -285,12 +285,6 @@ impl SourceBuf {
             );
             let range = usize::from(self.head.visibility_range.get() != 0.0);
             losses.lost("visibility-range-lost", range, "the range of visibility");
-            let upper = self.count(|area| usize::from(area.attributes.bits() >> 16 != 0));
-            losses.lost(
-                "attributes-reread",
-                upper,
-                "the meaning of attributes above 0x8000, which stay as bits, of areas",
-            );
             for area in &mut self.areas {
                 area.spawn_attributes = SpawnAttributes(0);
                 area.unknown_after_spawn_attributes = 0;
@@ -298,6 +292,19 @@ impl SourceBuf {
             self.head.population = Box::default();
             self.head.unknown_after_population = 0;
             self.head.visibility_range = F32::ZERO;
+        }
+        if from.has_spawn_attributes() != to.has_spawn_attributes() {
+            // What had no room is gone by now, and was counted.
+            losses.lost(
+                "attributes-reread",
+                self.count(|area| usize::from(area.attributes.bits() >> 16 != 0)),
+                "the meaning of attributes above 0x8000, which stay as bits, of areas",
+            );
+            losses.lost(
+                "places-reread",
+                self.count(|area| usize::from(area.place != 0)),
+                "the meaning of places, which are populations of zombies in Left 4 Dead, of areas",
+            );
         }
         if to.has_spawn_attributes() {
             losses.made_up(

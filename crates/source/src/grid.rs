@@ -68,8 +68,13 @@ impl Grid {
 
     /// Every area that may lie within `reach` of a point, in mesh order, each once.
     pub(super) fn near(&self, [x, y]: [f32; 2], reach: f32) -> Vec<Slot> {
+        self.within([x - reach, y - reach], [x + reach, y + reach])
+    }
+
+    /// Every area that may touch a rectangle, in mesh order, each once.
+    pub(super) fn within(&self, [x0, y0]: [f32; 2], [x1, y1]: [f32; 2]) -> Vec<Slot> {
         let mut found: Vec<Slot> = self.large.iter().copied().collect();
-        let (low, high) = (cell(x - reach, y - reach), cell(x + reach, y + reach));
+        let (low, high) = (cell(x0, y0), cell(x1, y1));
         let sides = [i64::from(high.0).abs_diff(low.0.into()), i64::from(high.1).abs_diff(low.1.into())];
         let [wide, deep] = sides.map(|side| side.saturating_add(1));
         if wide.saturating_mul(deep) > self.cells.len() as u64 {

@@ -92,7 +92,7 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("subtitle", json!(words.subtitle)),
         ("error", json!(words.error)),
         ("nodes", json!(graph.nodes().len())),
-        ("links", json!(graph.links().len())),
+        ("links", json!(stats.links)),
         ("marks", json!(graph.marks().len())),
         ("islands", json!(stats.components)),
         ("one_way", json!(stats.one_way_links)),

@@ -5,8 +5,9 @@ use crate::plugin;
 use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{LoadOrder, NavMap, Tag};
+use navmap::format::skyrim::{Changes, LoadOrder, NavMap, Tag};
 use navmap_testkit::skyrim::damage::{self, EAST, GONE, Neighbour, RESTORED, SAME, WEST};
+use navmap_testkit::skyrim::plugin::field;
 use std::collections::BTreeMap;
 
 #[test]
@@ -79,6 +80,41 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
     let plan = FixPlan::new(&order, &FixOptions { plugins: vec![1], ..prune });
     let told: Vec<_> = plan.deeds().iter().map(|deed| deed.form.get()).collect();
     assert_eq!(told, [SAME]);
+}
+
+#[test]
+fn an_entry_goes_with_its_record_if_the_last_one_before_it_says_the_same() {
+    for (first, kept) in [(true, false), (false, true)] {
+        let mut files = damage::order();
+        // A second entry of the mesh, with another centre, before or after all others.
+        let bytes = {
+            let base = plugin(&files[0].bytes);
+            let navi = base.navi().unwrap().unwrap();
+            let mut scratch = Scratch::new();
+            let fields = navi.fields(&mut scratch).unwrap();
+            let is = |tag: &Tag, data: &[u8]| *tag == Tag(*b"NVMI") && data[..4] == SAME.to_le_bytes();
+            let same = fields.clone().map(Result::unwrap).find(|each| is(&each.tag, each.data)).unwrap();
+            let mut other = same.data.to_vec();
+            other[8] ^= 1;
+            let (mut data, more) = (Vec::new(), field(b"NVMI", &other));
+            for each in fields.map(Result::unwrap) {
+                let stored = field(&each.tag.0, each.data);
+                match is(&each.tag, each.data) {
+                    true if first => data.extend([&more[..], &stored].concat()),
+                    true => data.extend([&stored[..], &more].concat()),
+                    false => data.extend(stored),
+                }
+            }
+            let mut changes = Changes::new();
+            changes.set(&navi, navi.header().flags(), data);
+            changes.apply(&base).unwrap()
+        };
+        files[0].bytes = bytes;
+        let order = order(&files);
+        let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+        let cleaned = FixPlan::new(&order, &options).plugin(2).unwrap();
+        assert_eq!(entries(&cleaned).contains(&SAME), kept, "{first}");
+    }
 }
 
 /// The size of the payload of an entry.

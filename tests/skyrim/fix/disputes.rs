@@ -2,9 +2,12 @@
 
 use super::{findings, is_well_formed, mesh, order};
 use crate::plugin;
-use navmap::format::skyrim::fix::{Choice, Conflict, Differences, FixPlan, Outcome, Repair};
+use navmap::format::skyrim::fix::{Choice, Conflict, Differences, FixPlan, Outcome, Repair, merge};
 use navmap::format::skyrim::{FormId, NavMesh, NavMeshBuf};
 use navmap_testkit::skyrim::damage::{self, EAST, File, RESTORED, WEST};
+use navmap_testkit::skyrim::mesh::{Mesh, Place};
+use navmap_testkit::skyrim::plugin::Plugin as Made;
+use navmap_testkit::skyrim::{FO4, Game, STARFIELD, navm, village};
 
 fn chosen(plugin: usize, form: u32) -> Choice {
     Choice { plugin, form: Some(FormId::new(form)) }
@@ -152,4 +155,86 @@ fn a_corner_that_moved_has_not_changed_the_links_of_its_edges() {
     assert_eq!(changes.to_string(), "1 vertex moved");
     after.unlink(triangle, edge);
     assert_eq!(Differences::between(&before, &after).links, [1, 0]);
+}
+
+const HOUSE: u32 = 0x0100_08F0;
+
+type Change = fn(&mut Mesh);
+
+/// The house of a village, as two plugins change it.
+fn houses(game: Game, changes: [Change; 2]) -> [File; 3] {
+    let base = File { name: "Village.esm", bytes: village(game, 1, (4, 3), false).0.encode() };
+    let [one, two] = [("A.esp", changes[0]), ("B.esp", changes[1])].map(|(name, change)| {
+        let mut plugin = Made::new(game.form, game.hedr, &[game.master, "Village.esm"]);
+        let mut house = Mesh::sheet(game.nvnm, Place::Interior(0x0100_0820), 7, 5, 99);
+        house.door(3, 0x0100_08E0);
+        change(&mut house);
+        let record = navm(&plugin, HOUSE, &house, true);
+        plugin.groups.push(plugin.interior(0x0100_0820, &[record]));
+        File { name, bytes: plugin.encode() }
+    });
+    [base, one, two]
+}
+
+/// What becomes of the house, and what each of the two changes of it.
+fn disputed_house(files: &[File]) -> (Outcome, [Differences; 2]) {
+    let order = order(files);
+    let (_, mut conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+    assert_eq!(conflicts.len(), 1, "{conflicts:#?}");
+    let conflict = conflicts.remove(0);
+    let [one, two] = [0, 1].map(|at: usize| conflict.overriders[at].changes.clone().unwrap());
+    (conflict.outcome, [one, two])
+}
+
+#[test]
+fn waypoints_are_merged_as_a_whole_and_what_no_merge_can_hold_is_a_choice() {
+    let wet: Change = |mesh| mesh.triangles[9].flags |= 0x200;
+    let moved: Change = |mesh| mesh.waypoints[0].0[0] += 77.0;
+    let gone: Change = |mesh| mesh.waypoints.clear();
+    let bare: Change = |mesh| mesh.triangles[0].cover = 0;
+    for game in [FO4, STARFIELD] {
+        let files = houses(game, [moved, wet]);
+        let (outcome, [one, _]) = disputed_house(&files);
+        assert_eq!((outcome, one.waypoints), (Outcome::Merged, [1, 1]));
+        assert_eq!(one.to_string(), "waypoints -1 +1");
+        let (_, patch, _) = patched(&files, &[]);
+        let [a, b] = [1, 2].map(|at: usize| mesh(&files[at].bytes, HOUSE));
+        let merged = mesh(&patch, HOUSE);
+        assert_eq!((&merged.waypoints, &merged.triangles), (&a.waypoints, &b.triangles));
+
+        assert_eq!(disputed_house(&houses(game, [wet, moved])).0, Outcome::Merged);
+        assert_eq!(disputed_house(&houses(game, [gone, gone])).0, Outcome::Alike);
+        let Outcome::Clashes(clashes) = disputed_house(&houses(game, [gone, moved])).0 else { panic!() };
+        assert_eq!((clashes.len(), clashes[0].what.as_str()), (1, "waypoints"));
+        assert_eq!(clashes[0].at[0], b.waypoints[0].point().x() + 77.0);
+
+        let (outcome, [one, _]) = disputed_house(&houses(game, [bare, wet]));
+        let why = "a version changes pieces of cover, which cannot be merged";
+        assert_eq!((outcome, one.pieces), (Outcome::Choice(why.to_owned()), [1, 0]));
+        assert!(!one.is_empty() && one.to_string().contains("pieces of cover -1 +0"), "{one}");
+        // The winner's own are not lost.
+        assert_eq!(disputed_house(&houses(game, [wet, bare])).0, Outcome::Merged);
+    }
+}
+
+#[test]
+fn values_of_unknown_meaning_are_not_lost() {
+    let bytes = village(STARFIELD, 1, (4, 3), false).0.encode();
+    let base = mesh(&bytes, HOUSE);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.triangles[3].unknown_0x10 ^= 2;
+    theirs.triangles[4].unknown_0x10 ^= 2;
+    theirs.triangles[5].height = 96.0;
+    let (merged, clashes) = merge(&base, &ours, &theirs).unwrap();
+    assert!(clashes.is_empty());
+    let unknown = |mesh: &NavMeshBuf| [3, 4].map(|at: usize| mesh.triangles[at].unknown_0x10);
+    assert_eq!(unknown(&merged), [ours.triangles[3].unknown_0x10, theirs.triangles[4].unknown_0x10]);
+    assert_eq!(Differences::between(&base, &theirs).to_string(), "1 clearance, 1 unknown mark");
+    theirs.triangles[3].unknown_0x10 ^= 4;
+    let (_, clashes) = merge(&base, &ours, &theirs).unwrap();
+    assert_eq!(clashes[0].what, "unknown byte of triangle 3");
+    let mut marked = base.clone();
+    marked.marks[0] ^= 1;
+    assert!(merge(&base, &base, &marked).is_none() && merge(&base, &marked, &base).is_some());
+    assert_eq!(Differences::between(&base, &marked).unknown, 1);
 }

@@ -3,7 +3,7 @@
 use super::order;
 use crate::plugin;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{Game, Scale};
+use navmap::format::skyrim::{Game, Scale, Tag};
 use navmap_testkit::skyrim::damage::{self, File, WEST};
 use navmap_testkit::skyrim::plugin::{DELETED, Plugin as Made, record};
 use navmap_testkit::skyrim::{LE, SE, STARFIELD};
@@ -29,6 +29,18 @@ fn a_light_patch_has_the_flag_of_the_game_that_loads_it() {
     let named = |name: &str, light| head(&plan.patch_named(name, light).unwrap());
     assert_eq!(head(&plan.patch(true).unwrap()), (0x200, 44));
     assert_eq!(head(&plan.patch(false).unwrap()), (0, 44));
+    // Overridden temporary records are listed in the header of a master.
+    let listed = |name: &str| {
+        let bytes = plan.patch_named(name, false).unwrap();
+        let list = plugin(&bytes).header_fields().find_tag(Tag(*b"ONAM")).unwrap();
+        let list =
+            list.map(|field| field.data.chunks_exact(4).map(|id| id.try_into().map(u32::from_le_bytes)));
+        let mut meshes: Vec<_> =
+            plugin(&bytes).navmeshes().map(|navm| navm.unwrap().form_id().get()).collect();
+        meshes.sort_unstable();
+        list.map(|list| list.collect::<Result<Vec<u32>, _>>().unwrap() == meshes)
+    };
+    assert_eq!(["Fixes.esp", "Fixes.esm", "Fixes.esl"].map(listed), [None, Some(true), Some(true)]);
     // Of a file with such a name a game believes the extension.
     assert_eq!(named("Fixes.esp", true), (0x200, 44));
     assert_eq!(named("Fixes.esm", false), (1, 44));

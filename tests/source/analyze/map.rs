@@ -1,8 +1,9 @@
 //! The worked examples of what a map decides, with maps of a wall or none.
 
-use super::analyzed;
-use crate::edit::{E, Linked, flat, mesh};
-use navmap::format::source::analyze::{Map, Phase, Purpose, Trace};
+use super::{analyzed, owned};
+use crate::edit::{E, Linked, flat, ladder, mesh};
+use navmap::format::source::analyze::{AnalyzeOptions, Map, Phase, Purpose, Trace, analyze};
+use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::source::{Area, Mesh, Spot};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -140,4 +141,29 @@ fn one_approaches_through_the_last_area_that_is_seen() {
             .collect();
         assert_eq!(of, [(1, 0, 0, 2, 1), (2, 1, 1, 3, 1)], "version {version}");
     }
+}
+
+/// A mesh that was just generated has the ladders of its map, and the file has not.
+#[test]
+fn ladders_that_a_version_does_not_store_lead_nowhere() {
+    let west =
+        Walls(|_: [f32; 3], to: [f32; 3], purpose: Purpose| purpose == Purpose::Approach && to[0] > 200.0);
+    let areas = (1..=3).map(|id| flat(id, [200.0 * (id - 1) as f32, 200.0 * id as f32], [0.0, 200.0]));
+    let mut three = Mesh { version: 9, subversion: None, ..mesh(areas).both(1, E, 2) };
+    let mut up = ladder(7, [400.0, 100.0, 200.0], [400.0, 100.0, 0.0], E as u32);
+    up.areas = [3, 0, 0, 0, 2];
+    three.ladders.push(up);
+    three.areas[1].ladders_up = vec![7];
+    let approaches = |mesh: &mut SourceBuf| {
+        let options = AnalyzeOptions { only: vec![Phase::Approach], ..AnalyzeOptions::default() };
+        analyze(mesh, &options, Some(&west)).unwrap();
+        mesh.areas.iter().map(|area| area.approaches.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(approaches(&mut owned(&three)), [1, 0, 0]);
+    let mut made = owned(&three);
+    made.head.version = 5;
+    let bytes = made.encode().unwrap();
+    let mut read = SourceBuf::read(&SourceNav::parse(&bytes).unwrap()).unwrap();
+    assert_eq!((approaches(&mut made), approaches(&mut read)), (vec![0; 3], vec![0; 3]));
+    assert!(made.encode().unwrap() == read.encode().unwrap());
 }

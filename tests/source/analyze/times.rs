@@ -118,3 +118,26 @@ fn places_come_over_from_an_older_mesh_by_what_lies_under() {
     assert_eq!(names, [name("long"), name("Roof"), name("Pit"), None]);
     assert_eq!(new.head.has_unnamed_areas, 1);
 }
+
+/// None is forgotten, however many have long sides, and whichever way they lie.
+#[test]
+fn large_areas_are_found_by_the_hundred() {
+    for (long, wide) in [(1200.0, 1200.0), (12_000.0, 12_000.0), (1_200.0, 25.0), (25.0, 12_000.0)] {
+        let at = |id: u32| flat(id, [long * id as f32, long * (id + 1) as f32], [0.0, wide]);
+        let level = (1..300).fold(mesh((1..=300).map(at)), |mesh, id| mesh.both(id, E, id + 1));
+        let level = Mesh { version: 9, subversion: None, places: vec![b"Row\0".to_vec()], ..level };
+        // From the last to the one before it.
+        let found = times(&level, terrorists(&[[long * 300.5, 0.5 * wide, 0.0]]));
+        assert_eq!(found[298][0], (long / 240.0_f32).min(120.0), "{long} by {wide}");
+
+        let mut old = owned(&level);
+        old.areas.iter_mut().for_each(|area| area.place = 1);
+        // A quarter of each, far from the center of the whole.
+        let quarter = |id: u32| {
+            let x = [long * id as f32, long * (id as f32 + 0.5)];
+            flat(id, x, [0.0, 0.5 * wide])
+        };
+        let mut new = owned(&mesh((1..=300).map(quarter)));
+        assert_eq!(transfer_places(&mut new, &old).unwrap(), 300, "{long} by {wide}");
+    }
+}

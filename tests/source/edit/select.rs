@@ -124,3 +124,33 @@ fn names_points_and_volumes_are_operands() {
     assert_eq!(why("place(Nowhere)"), "1:8: select: no such place: Nowhere");
     assert_eq!(why("#7"), "1:8: select: there is no #7");
 }
+
+#[test]
+fn a_stored_set_has_the_same_areas_after_the_mesh_is_loaded() {
+    let four = mesh((1..=4).map(|id| flat(id, [100.0 * id as f32, 100.0 * id as f32 + 100.0], [0.0, 100.0])));
+    let stored = "select #3; nav_store_selected_set";
+    for exact in [GAME, NAVMAP] {
+        for (script, ids) in [
+            // What is loaded has no holes, so the areas after one have other slots.
+            (format!("nav_delete #1; {stored}; nav_save; nav_load"), vec!["#3"]),
+            // What is loaded has an area again that was deleted.
+            (format!("{stored}; nav_delete #3; nav_load"), vec!["#3"]),
+            (format!("{stored}; nav_delete #3; nav_save; nav_load"), vec![]),
+            // The set has the number that the area is loaded with.
+            (
+                format!("{stored}; nav_delete #1; nav_compress_id; nav_save; nav_delete #2; nav_load"),
+                vec!["#2"],
+            ),
+        ] {
+            let mut session = open(&four, exact);
+            session.line(&format!("{script}; nav_recall_selected_set")).unwrap();
+            assert_eq!(selected(&session), ids, "{script}");
+        }
+    }
+    let mut session = open(&four, NAVMAP);
+    session
+        .line(&format!("nav_delete #1; {stored}; nav_save; nav_load; undo; nav_clear_selected_set"))
+        .unwrap();
+    session.line("nav_recall_selected_set").unwrap();
+    assert_eq!(selected(&session), ["#3"]);
+}

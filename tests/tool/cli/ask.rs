@@ -377,6 +377,12 @@ fn tiles_members_hulls_and_load_orders_are_asked_like_files() {
     assert!(said.contains("--space says in which: cell TestCell (00000900)"), "{said}");
     let (rows, said, _) = asked(&["locate", order, "1,2,3", "--space", "00000900"]);
     assert_eq!(rows[0]["space"], "cell TestCell (00000900)", "{said}");
+    // Something of another space is nearer.
+    for nearest in ["exact", "engine"] {
+        let far = ["locate", order, "-3000,3000,0", "--space", "00000900", "--nearest", nearest];
+        let (rows, said, _) = asked(&far);
+        assert_eq!(rows[0]["space"], "cell TestCell (00000900)", "{nearest}: {said}");
+    }
     let named = ["corpus/skyrim/order/Patch.esp", "1,2,3", "--space", "00000900"];
     let masters = ["--load-order", "corpus/skyrim/order/Base.esm"];
     let (with, said, _) = asked(&[&["locate"], &named[..], &masters].concat());

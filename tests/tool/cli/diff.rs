@@ -100,6 +100,12 @@ fn other_ids_are_no_change() {
     let told = text(&done.stdout);
     assert!(told.contains("the same mesh, renumbered"), "{told}");
     assert_eq!(done.status.code(), Some(0));
+    // The same with noise, which a file far from the origin has after a way through text.
+    let moved = temp.path().join("moved.nav").display().to_string();
+    let done = navmap(&["edit", &before, "-c", "move 0 0 0.0004; nav_compress_id", "-o", &moved]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let told = text(&navmap(&["diff", &before, &moved]).stdout);
+    assert!(told.contains("the same mesh, renumbered (") && told.contains("), but for noise: "), "{told}");
 }
 
 #[test]

@@ -70,6 +70,18 @@ fn points_are_shown_over_a_mesh() {
     assert!(cells.contains(">\u{2265} 1<"), "one cell is beyond the scale");
     assert!(svg(&["--by", "cell", "--log"]).contains(">1<"));
     assert_ne!(svg(&[]), plain);
+    // What lies beyond the mesh is told, and refused if it is all that there is.
+    std::fs::write(&points, "x,y,z\n100,-250,64\n900000,0,64\n").unwrap();
+    for by in ["point", "area", "cell", "density"] {
+        let done = draw(&[town, "-o", &out(&format!("far-{by}.svg")), "--points", &points, "--by", by]);
+        assert_eq!(done.status.code(), Some(0), "{by}: {}", text(&done.stderr));
+        let place = if by == "area" { "in no area" } else { "beyond the mesh" };
+        assert!(text(&done.stderr).contains(&format!("1 of 2 points lie {place}")), "{}", text(&done.stderr));
+    }
+    std::fs::write(&points, "x,y,z\n0,900000,64\n900000,0,64\n").unwrap();
+    let done = draw(&[town, "-o", &out("far.svg"), "--points", &points]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("all 2 lie beyond the mesh: other axes"), "{}", text(&done.stderr));
     std::fs::write(&points, "x,y\n1,2\n").unwrap();
     let refused = |args: &[&str], words: &str| {
         let done = draw(&[&[town, "-o", &out("no.svg")][..], args].concat());

@@ -204,6 +204,41 @@ fn conflicts_say_what_each_plugin_changes_and_which_wins() {
 }
 
 #[test]
+fn a_patch_of_one_conflict_holds_that_navmesh_alone() {
+    use navmap_testkit::skyrim::mesh::{Mesh, Place};
+    use navmap_testkit::skyrim::plugin::Plugin;
+    use navmap_testkit::skyrim::{SE, navm};
+    let folder = Temp::new("conflict-one");
+    let mut files = files(folder.path());
+    // A change of a mesh that another plugin loads unchanged after it.
+    let (cell, mut more) = (0x0927, Plugin::new(SE.form, SE.hedr, &["Base.esm"]));
+    let mut mesh = Mesh::sheet(12, Place::Interior(cell), 6, 5, 5);
+    mesh.vertices.iter_mut().for_each(|vertex| vertex[2] += 8.0);
+    more.groups.push(more.navi(SE.navi, 12, &[mesh.map_entry(damage::SAME, false)], &[]));
+    more.groups.push(more.interior(cell, &[navm(&more, damage::SAME, &mesh, true)]));
+    let path = folder.file("More.esp", &more.encode());
+    files.insert(1, path.to_str().unwrap().to_owned());
+    let patch = folder.join("Patch.esp");
+    let output = ["-o", patch.to_str().unwrap(), "--force"];
+    for (asked, held) in [
+        (&[][..], &["00000A20", "00000A21"][..]),
+        (&["--mesh", "00000A20"], &["00000A20"]),
+        (&["--mesh", "a21"], &["00000A21"]),
+    ] {
+        let (status, out, err) = run("conflicts", &files, &[&output, asked].concat());
+        assert_eq!((status, out.matches("[NAVM:").count()), (0, held.len()), "{asked:?}: {out}{err}");
+        let listed = text(&navmap(&["info", "--records", patch.to_str().unwrap()]).stdout);
+        for form in ["00000A20", "00000A21"] {
+            assert_eq!(listed.contains(form), held.contains(&form), "{asked:?}: {listed}");
+        }
+    }
+    fs::remove_file(&patch).unwrap();
+    let (status, out, err) = run("conflicts", &files, &[&output[..], &["--mesh", "00000A10"]].concat());
+    assert!(status == 2 && out.is_empty() && !patch.exists(), "{out}");
+    assert!(err.contains("--mesh: no navmesh of this FormID is overridden more than once"), "{err}");
+}
+
+#[test]
 fn every_conflict_is_drawn_into_a_folder_and_equal_versions_are_none() {
     let folder = Temp::new("conflict-folder");
     let [base, cutter, renumber] = damage::disputed();
@@ -214,6 +249,8 @@ fn every_conflict_is_drawn_into_a_folder_and_equal_versions_are_none() {
     };
     let files = [&base, &cutter, &renumber].map(|file| write(file.name, &file.bytes)).to_vec();
     let pictures = folder.path().join("pictures");
+    let (_, _, err) = run("conflicts", &files, &["--dry-run", "--draw", pictures.to_str().unwrap()]);
+    assert!(err.contains("00000A00.svg is not written, ") && !pictures.exists(), "{err}");
     let (_, out, err) = run("conflicts", &files, &["--draw", pictures.to_str().unwrap()]);
     assert!(out.contains("[NAVM:00000A00] in [CELL:"), "{out}");
     assert!(err.contains("1 picture in "), "{err}");

@@ -457,4 +457,25 @@ fn models_of_static_props_are_stood_upon_and_drawn() {
     }
     let picture = |name: &str| std::fs::read_to_string(temp.join(name)).unwrap();
     assert!(picture("props.svg") != picture("plain.svg"), "the block is drawn");
+    // So it is by every verb that draws, and by the page.
+    for verb in [
+        &["path", "plain.nav", "#1", "#1"][..],
+        &["reach", "plain.nav", "#1"],
+        &["diff", "plain.nav", "plain.nav"],
+    ] {
+        for (name, more) in [("plain.svg", &[][..]), ("props.svg", &["--models", "game"])] {
+            run(&[verb, &["--bsp", "a.bsp", "--force", "--draw", name], more].concat());
+        }
+        assert!(picture("props.svg") != picture("plain.svg"), "{verb:?}");
+    }
+    let plan = |more: &[&str]| {
+        let at = |name: &str| temp.join(name).to_str().unwrap().to_owned();
+        let (mesh, map, models) = (at("plain.nav"), at("a.bsp"), at("game"));
+        let more = if more.is_empty() { vec![] } else { vec![more[0], &models] };
+        let server = super::view::served(&[&[&*mesh, "--bsp", &map][..], &more].concat());
+        let (status, _, body) = server.get("m/0/plan");
+        assert_eq!(status, 200);
+        body
+    };
+    assert!(plan(&[]) != plan(&["--models"]), "the page has the block");
 }

@@ -2,7 +2,9 @@
 
 use crate::{navmap, text};
 use navmap_testkit::skyrim::damage::{self, File};
-use navmap_testkit::skyrim::{LE, STARFIELD};
+use navmap_testkit::skyrim::mesh::{Mesh, Place};
+use navmap_testkit::skyrim::plugin::Plugin;
+use navmap_testkit::skyrim::{LE, SE, STARFIELD, hostile, navm};
 use navmap_testkit::temp::Temp;
 use std::fs;
 
@@ -62,17 +64,17 @@ fn a_patch_is_light_by_option_or_name_and_refused_where_it_cannot_be() {
     old.iter_mut().for_each(|file| file.bytes[20..22].copy_from_slice(&LE.form.to_le_bytes()));
     let files = written(&le, &old);
     let output = le.join("Fixes.esl");
-    let to = ["-o", output.to_str().unwrap()];
+    let (to, other) = (output.to_str().unwrap(), le.join("Fixes.esp"));
     for (verb, more) in [
-        ("fix", ["--light", "--dry-run"]),
-        ("fix", to),
-        ("conflicts", ["--light", "--force"]),
-        ("conflicts", to),
+        ("fix", &["--light", "--dry-run"][..]),
+        ("fix", &["-o", to]),
+        ("conflicts", &["--light", "-o", other.to_str().unwrap()]),
+        ("conflicts", &["-o", to]),
     ] {
-        let (status, _, err) = run(&words(&[verb], &files, &more));
+        let (status, _, err) = run(&words(&[verb], &files, more));
         assert!(status == 2 && err.contains("Skyrim has no light plugins"), "{verb}: {err}");
     }
-    assert!(!output.exists());
+    assert!(!output.exists() && !other.exists());
 }
 
 #[test]
@@ -125,4 +127,53 @@ fn a_plugin_with_path_grids_is_called_one() {
     assert!(status != 0 && err.contains("files of the kind pathgrid (A plugin of Morrowind"), "{err}");
     let (status, _, err) = run(&["info", "--records", plugin]);
     assert!(status == 2 && err.contains("this plugin has path grids"), "{err}");
+}
+
+#[test]
+fn a_list_without_plugins_is_refused_by_every_verb() {
+    let temp = Temp::new("order-empty");
+    let list = temp.file("plugins.txt", b"# none\n");
+    for verb in [&["check", "--load-order"][..], &["conflicts"], &["fix", "--dry-run"]] {
+        let (status, out, err) = run(&[verb, &[list.to_str().unwrap()]].concat());
+        let why = "load order: has no plugin that can be read";
+        assert!(status == 2 && out.is_empty() && err.contains(why), "{verb:?}: {status} {err}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_the_name_of_a_plugin_is_no_plugin_of_a_list() {
+    let temp = Temp::new("order-pipe");
+    written(&temp, &damage::order());
+    let list = temp.file("plugins.txt", b"*Base.esm\n*Pipe.esp\n");
+    assert!(std::process::Command::new("mkfifo").arg(temp.join("Pipe.esp")).status().unwrap().success());
+    for verb in [&["check", "--load-order"][..], &["conflicts"], &["fix", "--dry-run"]] {
+        let (_, _, err) = run(&[verb, &[list.to_str().unwrap()]].concat());
+        assert!(err.contains("not there: Pipe.esp; "), "{verb:?}: {err}");
+    }
+}
+
+/// What is in a group or an info map that cannot be read, no repair has seen.
+#[test]
+fn what_fix_cannot_read_is_a_problem_left() {
+    let temp = Temp::new("order-unread");
+    let deep = hostile::files().into_iter().find(|made| made.path.contains("group-depth.esp")).unwrap();
+    let mut lone = Plugin::new(SE.form, SE.hedr, &[]);
+    let (cell, form) = (lone.own(), lone.own() + 1);
+    let mesh = Mesh::sheet(12, Place::Interior(cell), 3, 2, 1);
+    lone.groups.push(lone.navi(SE.navi, 12, &[mesh.map_entry(form, false)], &[form]));
+    lone.groups.push(lone.interior(cell, &[navm(&lone, form, &mesh, true)]));
+    let mut no_map = lone.encode();
+    // The version of the map is behind a name that is none.
+    let at = no_map.windows(4).position(|tag| tag == b"NVER").unwrap();
+    no_map[at..at + 4].copy_from_slice(b"XXXX");
+    for (name, bytes, code) in
+        [("Deep.esp", deep.bytes, "damaged-group"), ("Map.esp", no_map, "damaged-navi")]
+    {
+        let path = temp.file(name, &bytes).to_str().unwrap().to_owned();
+        let (status, out, err) = run(&["fix", "--dry-run", &path]);
+        assert!(status == 1 && out.contains(&format!("{name}: meshes: {code}: ")), "{status} {out}{err}");
+        assert!(out.contains("; left: ") && err.contains("0 repairs, 1 problem left"), "{out}{err}");
+        assert!(run(&["check", &path]).1.contains(code));
+    }
 }

@@ -28,6 +28,7 @@ mod prompt;
 #[cfg(unix)]
 mod pty;
 mod readme;
+mod refusals;
 mod repository;
 #[cfg(unix)]
 mod scan;
@@ -42,6 +43,8 @@ mod tiles;
 mod trace;
 #[cfg(target_os = "linux")]
 mod truncated;
+#[cfg(unix)]
+mod unread;
 mod view;
 mod viewedit;
 mod viewsets;
@@ -408,6 +411,10 @@ fn flags_are_listed_with_their_counts() {
     assert_eq!(lines[0], ["BIT", "TRIANGLES", "SHARE", "NAME"]);
     assert_eq!(lines[1].last(), Some(&"found"), "{said}");
     assert!(lines.iter().any(|line| line[1..] == ["10", "25.0", "%", "preferred"]), "{said}");
+    // Those of a mesh that is cut short are those of the part that can be read.
+    let done = navmap(&["info", "--flags", "corpus/hostile/source/cut-in-area.nav"]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stdout).contains("AREAS") && text(&done.stderr).contains("cut-in-area.nav: area "));
 }
 
 #[test]

@@ -74,3 +74,42 @@ fn a_member_that_is_not_there_fails_the_run_and_the_nearest_is_named() {
     let (status, printed, _) = navmap(&temp, &["scan", "-q", absent, "a.zip!maps/town.nav"]);
     assert_eq!((status, printed.lines().count()), (Some(2), 3), "the rest is scanned: {printed}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_diff_of_folders_says_which_archives_and_folders_it_could_not_read() {
+    let temp = Temp::new("members-diff");
+    let mesh = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let zip = make::deflated_zip(&[(b"maps/town.nav", &mesh)]);
+    for folder in ["old", "new"] {
+        temp.file(format!("{folder}/good.zip"), &zip);
+        temp.file(format!("{folder}/notes.pak"), b"called like an archive, and none");
+    }
+    let (status, told, said) = navmap(&temp, &["diff", "old", "new"]);
+    assert_eq!((status, &*said), (Some(0), ""), "{told}");
+    for folder in ["old", "new"] {
+        temp.file(format!("{folder}/cut.zip"), &zip[..zip.len() / 2]);
+    }
+    std::os::unix::fs::symlink("nowhere", temp.join("new/lost")).unwrap();
+    let (status, told, said) = navmap(&temp, &["diff", "old", "new"]);
+    assert!(status == Some(1) && told.contains("good.zip!maps/town.nav"), "{status:?} {told}{said}");
+    for name in ["old/cut.zip", "new/cut.zip", "new/lost"] {
+        assert!(said.lines().any(|line| line.starts_with(&format!("navmap: {name}: "))), "{name}: {said}");
+    }
+    assert_eq!(said.lines().count(), 3, "{said}");
+}
+
+/// The disk is asked about the first of them only: asked about all, the text would be looked at as often as it is long.
+#[test]
+fn a_name_with_very_many_marks_takes_no_longer_than_another() {
+    let temp = tree("members-marks");
+    let marks = "!".repeat(400_000);
+    temp.file("list", marks.as_bytes());
+    let begun = std::time::Instant::now();
+    let (status, _, _) = navmap(&temp, &["scan", "-q", "--files-from", "list"]);
+    assert_eq!(status, Some(2));
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    // No member has a name as long as this one, so none is near.
+    let (_, _, said) = navmap(&temp, &["info", &format!("a.zip!{}town.nav", "x/".repeat(3_000))]);
+    assert!(said.contains("no member of this name") && !said.contains("did you mean"), "{said}");
+}

@@ -41,6 +41,8 @@ fn folder(name: &str) -> Temp {
     temp.file("maps/a.nav", &mesh(&[2, 1, 77]));
     temp.file("maps/mods/b.nav", &mesh(&[2, 2, 78, 79]));
     temp.file("maps/notes.txt", b"no mesh");
+    let inside = navmap_testkit::archive::pak(&[(b"maps/c.nav", &mesh(&[2]))]);
+    temp.file("maps/pak0.pak", &inside);
     let other = navmap_testkit::corpus::bundled().join("xray");
     let other = std::fs::read_dir(other).unwrap().map(|entry| entry.unwrap().path());
     let other = other.into_iter().find(|path| path.extension().is_some_and(|end| end == "ai")).unwrap();
@@ -64,6 +66,7 @@ fn a_folder_is_mended_as_one_by_a_script_a_mesh() {
         "        1  duplicate-connection would be mended in 1 mesh",
         "        1  self-connection would be mended in 1 mesh",
         "4 meshes: 2 scripts, 1 mesh of families that cannot be edited",
+        "1 archive is not looked into: name archive!member",
     ] {
         assert!(said.lines().any(|own| own == line), "{line}\n{said}");
     }
@@ -172,6 +175,34 @@ fn what_is_watched_has_to_be_there_and_what_is_run_a_verb() {
     let said = BufReader::new(watch.stderr.take().unwrap());
     let checked = said.lines().map(Result::unwrap).filter(|line| line.contains(": check: ")).take(4).count();
     assert_eq!(checked, 4);
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+}
+
+/// Whoever installs a new version does so while the old one watches.
+#[cfg(unix)]
+#[test]
+fn watching_goes_on_with_a_program_that_is_replaced_or_gone() {
+    let temp = Temp::new("watch-replaced");
+    temp.file("maps/a.nav", &mesh(&[2]));
+    let (built, program) = (Path::new(env!("CARGO_BIN_EXE_navmap")), temp.join("navmap"));
+    // A copy that is still being written cannot be run.
+    let install =
+        || std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(drop));
+    install().unwrap();
+    let mut watch = Command::new(&program);
+    watch.current_dir(temp.path()).args(["watch", "maps", "--every", "20", "--then", "check -q"]);
+    let mut watch = watch.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(watch.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(said.next().unwrap(), "navmap: 1 mesh watched; Ctrl-C ends");
+    std::fs::remove_file(&program).unwrap();
+    temp.file("maps/a.nav", &mesh(&[2, 77]));
+    let line = said.next().unwrap();
+    let start = format!("navmap: maps/a.nav: check -q: {} does not start: ", program.display());
+    assert!(line.starts_with(&start), "{line}");
+    install().unwrap();
+    temp.file("maps/a.nav", &mesh(&[2]));
+    assert_eq!(said.next().unwrap(), "navmap: maps/a.nav: check -q: all is well");
     watch.kill().unwrap();
     watch.wait().unwrap();
 }

@@ -57,6 +57,28 @@ fn what_is_undone_is_written_to_the_byte() {
     }
 }
 
+/// Of graphs of Quake too, whose verbs take the same words.
+#[test]
+fn an_option_that_a_verb_does_not_have_is_refused() {
+    for (name, script, at) in [
+        ("nodegraph/v37.ain", "add 1,2,3 --bogus", 11),
+        ("nodegraph/v37.ain", "set #1 Yaw=4 --bogus", 14),
+        ("nodegraph/v16.nod", "set #1 Yaw=4 --bogus", 14),
+        ("quake/nav2-v12.nav", "add 1,2,3 --bogus", 11),
+        ("quake/nav2-v12.nav", "add Nodes[0].Links[2] --bogus", 23),
+        ("quake/nav2-v12.nav", "set #1 Radius=4 --bogus", 17),
+        ("quake/nav2-v12.nav", "connect #0 #2 --bogus", 15),
+    ] {
+        let done = navmap(&["edit", &format!("corpus/{name}"), "-c", script, "--dry-run"]);
+        let (verb, _) = script.split_once(' ').unwrap();
+        let why = format!("1:{at}: {verb}: no such option: --bogus");
+        assert!(
+            done.status.code() == Some(1) && text(&done.stderr).contains(&why),
+            "{name} {script}: {done:?}"
+        );
+    }
+}
+
 #[test]
 fn graphs_that_are_only_read_say_which_are_edited() {
     for name in ["v57.ain", "v27.ain"] {

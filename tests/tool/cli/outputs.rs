@@ -93,6 +93,41 @@ fn there_is_no_picture_of_a_merge_that_was_not_written() {
     assert!(status == Some(2) && !picture.exists(), "{said}");
 }
 
+/// A dry run is refused where the run itself would be.
+#[test]
+fn a_dry_run_refuses_what_would_be_refused() {
+    let temp = Temp::new("outputs-dry");
+    let there = ["x.svg", "x.obj", "x.nav", "x.esp", "j.txt"].map(|name| temp.file(name, b"precious"));
+    let [svg, obj, nav, esp, journal] = there.each_ref().map(|path| path.to_str().unwrap());
+    let read_only = temp.file("ro.nav", &crate::mending::mesh(&[2, 77]));
+    let mut rights = fs::metadata(&read_only).unwrap().permissions();
+    let usual = rights.clone();
+    rights.set_readonly(true);
+    fs::set_permissions(&read_only, rights).unwrap();
+    let read_only_name = read_only.to_str().unwrap();
+    let (town, order, free) = (corpus("source/v16.nav"), corpus("skyrim/order"), temp.join("free.nav"));
+    let (delete, save) = ("nav_delete #1", format!("nav_delete #1; nav_save {nav}"));
+    let runs: [&[&str]; 9] = [
+        &["draw", &town, "-o", svg],
+        &["export", &town, "-o", obj],
+        &["edit", &town, "-c", delete, "-o", nav],
+        &["edit", &town, "-c", delete, "--journal", journal, "-o", free.to_str().unwrap()],
+        &["edit", &town, "-c", &save],
+        &["edit", read_only_name, "-c", delete, "--in-place"],
+        &["check", "--fix", read_only_name, "--in-place"],
+        &["fix", &order, "-o", esp],
+        &["conflicts", &order, "-o", esp],
+    ];
+    for run in runs {
+        let [real, dry] = [&[][..], &["--dry-run"]].map(|more| status(&[run, more].concat()));
+        assert!(real.0 >= Some(1) && dry.0 == real.0, "{run:?}: {dry:?} {real:?}");
+        let forced = status(&[run, &["--dry-run", "--force"]].concat());
+        assert!(forced.0 < Some(2) && !forced.1.contains("there already"), "{run:?}: {}", forced.1);
+    }
+    assert!(there.iter().all(|path| fs::read(path).unwrap() == b"precious") && !free.exists());
+    fs::set_permissions(&read_only, usual).unwrap();
+}
+
 /// Of two files whose names are no text, each is compared with the one of its own name.
 #[cfg(unix)]
 #[test]
@@ -109,6 +144,24 @@ fn files_whose_names_are_no_text_are_two_files() {
     let [before, after] = ["before", "after"].map(|folder| temp.join(folder));
     let (status, said) = status(&["diff", before.to_str().unwrap(), after.to_str().unwrap()]);
     assert_eq!(status, Some(1), "{said}");
+}
+
+/// Files are told by themselves and not by their names: one in a folder that is a link is read as well.
+#[cfg(unix)]
+#[test]
+fn no_patch_goes_over_a_plugin_that_is_read_through_a_link() {
+    let temp = Temp::new("outputs-linked");
+    for name in ["Base.esm", "Patch.esp", "Rival.esp"] {
+        temp.file(format!("real/{name}"), &fs::read(Path::new(&corpus("skyrim/order")).join(name)).unwrap());
+    }
+    temp.file("data/Meshes/rock.dds", b"one of tens of thousands");
+    std::os::unix::fs::symlink(temp.join("real"), temp.join("data/linked")).unwrap();
+    let (data, rival) = (temp.join("data"), temp.join("real/Rival.esp"));
+    let before = fs::read(&rival).unwrap();
+    let run = ["conflicts", data.to_str().unwrap(), "--force", "-o", rival.to_str().unwrap()];
+    let (status, said) = status(&run);
+    assert!(status == Some(2) && said.contains("is read by this run"), "{status:?}: {said}");
+    assert_eq!(fs::read(&rival).unwrap(), before);
 }
 
 /// What is saved while the command of a watch reads another mesh is news at the next look.

@@ -89,7 +89,7 @@ fn list_shows_members_and_extract_writes_meshes_and_leaves_no_folder() {
     assert_eq!(files, ["abs/b.nav", "c.zip/in.nav", "maps/a.nav"].map(|name| out.join(name)));
     assert!(files.iter().all(|file| fs::read(file).unwrap() == mesh));
     assert!(!temp.join("out/escape.nav").exists());
-    assert_eq!(extract().status.code(), Some(1));
+    assert_eq!(extract().status.code(), Some(2), "what it would write is there");
     let forced = navmap().arg("extract").arg(&zip).arg("--force").arg("-o").arg(&out).output().unwrap();
     assert!(String::from_utf8(forced.stderr).unwrap().contains("3 meshes written"));
     let no = navmap().arg("list").arg(&files[0]).output().unwrap();
@@ -130,6 +130,43 @@ fn a_cut_row_is_removed_from_the_file_that_rows_are_appended_to() {
 
 fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+/// What was compared is told in whole rows.
+#[test]
+fn an_interrupted_diff_of_folders_ends_with_a_whole_row() {
+    let temp = Temp::new("diff-interrupted");
+    let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    let [before, after] =
+        [&town[..], &town[..town.len() - 1]].map(|bytes| temp.file(format!("{}", bytes.len()), bytes));
+    for number in 0..2000 {
+        for (folder, mesh) in [("before", &before), ("after", &after)] {
+            let to = temp.join(format!("{folder}/{number:04}.nav"));
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::hard_link(mesh, to).unwrap();
+        }
+    }
+    let mut command = navmap();
+    command.args(["diff", "--format", "jsonl"]).args([temp.join("before"), temp.join("after")]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // That the mesh is cut is said as soon as the first pairs were compared.
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    said.read_line(&mut String::new()).unwrap();
+    interrupt(&child);
+    let drain = std::thread::spawn(move || said.read_to_end(&mut Vec::new()));
+    let mut rows = Vec::new();
+    child.stdout.take().unwrap().read_to_end(&mut rows).unwrap();
+    drain.join().unwrap().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let rows = whole_rows(&rows);
+    assert!((1..2000).contains(&rows), "{rows} rows");
+}
+
+/// Counts rows of JSON, each of which is whole.
+fn whole_rows(rows: &[u8]) -> usize {
+    assert_eq!(rows.last(), Some(&b'\n'), "the last row is whole");
+    let rows = std::str::from_utf8(rows).unwrap().lines();
+    rows.map(|row| assert!(serde_json::from_str::<serde_json::Value>(row).unwrap().is_object())).count()
 }
 
 /// Files that the other program leaves alone, with whether they are sound.

@@ -87,6 +87,8 @@ fn what_cannot_be_shown_says_why() {
     // A damaged mesh is shown as far as it goes.
     let (code, out, said) = run(&["show", "corpus/hostile/source/cut-in-area.nav", "all"]);
     assert_eq!((code, out.matches("area #").count() > 0), (Some(1), true), "{said}");
+    let (code, out, said) = run(&["show", "corpus/hostile/source/cut-in-area.nav"]);
+    assert!(code == Some(1) && out.contains("SELECTOR") && said.contains("cut-in-area.nav: area "), "{said}");
 }
 
 #[test]

@@ -182,7 +182,10 @@ fn a_check_says_how_it_would_mend_a_mesh_and_then_does() {
     assert_eq!(several.status.code(), Some(1), "{}", stderr(&several));
     assert!(stderr(&several).contains("2 meshes: 1 with something to mend"), "{}", stderr(&several));
     let explained = stdout(&navmap(temp.path(), &["check", "--explain", "self-connection"]));
-    assert!(explained.contains("`navmap check --fix` mends it: clean_links --self"), "{explained}");
+    assert!(
+        explained.contains("`navmap check --fix` mends it: clean (source2), clean_links --self (source)"),
+        "{explained}"
+    );
 }
 
 #[test]

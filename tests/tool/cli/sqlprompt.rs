@@ -53,6 +53,8 @@ fn a_session_of_questions_looks_like_this() {
 fn control_c_ends_a_statement_and_not_the_prompt() {
     let temp = folder("sql-prompt-interrupted");
     let mut terminal = Terminal::start(&temp, "sql town.nav", "navmap>");
+    // The first statement, though it runs nothing.
+    terminal.enter(".explain SELECT 1;", "navmap>");
     let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;";
     terminal.keys(endless, &format!("navmap> {endless}"));
     let (row, _) = terminal.line();
@@ -66,6 +68,33 @@ fn control_c_ends_a_statement_and_not_the_prompt() {
     // The shell was interrupted too, and says nothing at the end.
     let seen = terminal.last(".exit\r");
     assert!(seen.contains("\nnavmap: interrupted\n") && seen.contains("two\n  2\n"), "{seen}");
+}
+
+/// A text with commands is no prompt: a signal ends it, wherever it comes.
+#[test]
+fn a_signal_ends_a_text_of_statements_and_commands() {
+    let temp = folder("sql-text-interrupted");
+    let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c";
+    for (end, signal, status) in [(";\n", "-INT", 130), ("", "-INT", 130), (";\nSELECT 3;\n", "-TERM", 143)] {
+        let script = ".mode csv\nSELECT 1 AS one;\n.output out.csv\nSELECT 2 AS two;\n.output\n";
+        temp.file("script.sql", format!("{script}{endless}{end}").as_bytes());
+        let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
+        command.args(["sql", "--force", "-f", "script.sql", "town.nav"]).current_dir(temp.path());
+        let output = std::process::Stdio::piped;
+        let child = command.stdout(output()).stderr(output()).spawn().unwrap();
+        // The statements before it have been answered by then.
+        while !temp.join("out.csv").exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(status), "{signal} {end:?}: {said}");
+        assert!(done.stdout.starts_with(b"one\n1\n"), "{said}");
+        fs::remove_file(temp.join("out.csv")).unwrap();
+    }
 }
 
 #[test]

@@ -3,9 +3,8 @@
 
 mod rows;
 
-use navmap::edit::Editor;
-use navmap::format::source::edit::SourceEditor;
-use navmap::{Family, Severity, codes};
+use navmap::edit::Fix;
+use navmap::{Family, Kind, Severity, codes};
 use navmap_testkit::corpus::project;
 use navmap_testkit::sources::{self, Source};
 use std::collections::BTreeSet;
@@ -55,10 +54,19 @@ fn the_page_of_findings_is_made_of_the_table() {
         "\n## What `check --fix` mends\n\n`navmap check --fix MESH` prints these commands for what was found, as a script for \
          `navmap edit -f`; with `-o`\nor `--in-place` it runs them. In plugins `navmap fix` mends more \
          ([fix.md](fix.md)). Every other finding needs a person, the map or\nthe game.\n\n\
-         | family | code | command |\n|---|---|---|\n",
+         | kind | code | command |\n|---|---|---|\n",
     );
-    for fix in SourceEditor::fixes() {
-        writeln!(page, "| source | `{}` | `{}` |", fix.code, fix.command).unwrap();
+    let mut told: Vec<(Family, Vec<&str>, &[Fix])> = Vec::new();
+    for kind in Kind::ALL.iter().filter(|kind| !kind.fixes().is_empty()) {
+        match told.iter_mut().find(|(family, _, fixes)| *family == kind.family() && *fixes == kind.fixes()) {
+            Some((_, names, _)) => names.push(kind.name()),
+            None => told.push((kind.family(), vec![kind.name()], kind.fixes())),
+        }
+    }
+    for (_, names, fixes) in told {
+        for fix in fixes {
+            writeln!(page, "| {} | `{}` | `{}` |", names.join(", "), fix.code, fix.command).unwrap();
+        }
     }
     let path = project().join("docs/findings.md");
     if std::env::var_os("NAVMAP_GOLDEN").is_some() {
@@ -197,6 +205,20 @@ fn a_code_is_explained_without_a_file() {
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let said = text(&done.stdout);
     assert!(said.starts_with("dangling-connection (error; source)\n  An area is connected"), "{said}");
+    assert!(
+        said.contains("`navmap check --fix` mends it: clean (source2), clean_links --dangling (source)"),
+        "{said}"
+    );
+    for (code, family, command) in [
+        ("stale-distance", "yapb", "measure"),
+        ("self-link", "rcbot", "clean_links"),
+        ("wrong-zone", "nodegraph", "number_zones (ain)"),
+    ] {
+        let said = text(&navmap(&["check", "--explain", code]).stdout);
+        let of = said.split("\n\n").find(|part| part.contains(&format!("; {family})"))).expect(&said);
+        let line = format!("  `navmap check --fix` mends it: {command}");
+        assert!(of.lines().any(|own| own == line), "{line}\n{said}");
+    }
     // In two families the word means two things.
     let both = text(&navmap(&["check", "--explain", "experimental-layout"]).stdout);
     assert_eq!(both.lines().filter(|line| line.starts_with("experimental-layout (")).count(), 8, "{both}");

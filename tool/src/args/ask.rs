@@ -91,7 +91,7 @@ pub(crate) struct Way {
     #[arg(long, conflicts_with_all = ["cost", "avoid", "partial", "corners", "table", "draw"])]
     pub(crate) as_game: bool,
     /// If there is no way, print the way to the area closest to the goal
-    #[arg(long)]
+    #[arg(long, conflicts_with = "table")]
     pub(crate) partial: bool,
     /// Print the corners of the shortest walk along the way (x y z) instead of its steps
     #[arg(long, conflicts_with = "table")]
@@ -158,4 +158,7 @@ pub(crate) struct Pictured {
     /// The map of the mesh (.bsp of GoldSrc or Source): draw its floor plan below
     #[arg(long, value_name = "MAP", requires = "draw")]
     pub(crate) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(crate) models: Vec<PathBuf>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Build {
     /// Fox: the tile, by X and Z of its name: 139,127
     #[arg(long, value_name = "X,Z")]
     pub(crate) tile: Option<Spot>,
-    /// Fox: columns of the map [default: 64]
+    /// Fox: columns of the map that --tile is of, or that --tile-set makes [default: 64]
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(1..=255))]
     pub(crate) grid: Option<u16>,
     /// Fox: cut one mesh into the tiles of a map, into this folder; no game was seen running such a map

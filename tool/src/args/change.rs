@@ -185,7 +185,7 @@ pub(crate) struct Analyze {
     #[arg(long)]
     pub(crate) quick: bool,
     /// Only these parts, in full: hiding, approach, encounters, snipers, visibility, times
-    #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = crate::values::phases())]
+    #[arg(long, value_name = "PART", value_delimiter = ',', conflicts_with_all = ["full", "quick"], value_parser = crate::values::phases())]
     pub(crate) only: Vec<navmap::format::source::analyze::Phase>,
     /// Where a team begins, for times: t or ct, and a point. May be given many times
     #[arg(long, value_name = "TEAM:X,Y,Z")]

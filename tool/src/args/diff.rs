@@ -23,7 +23,7 @@ pub(crate) struct Diff {
     #[arg(long)]
     pub(crate) exact: bool,
     /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)
-    #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format"])]
+    #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format", "space", "neutral", "exact"])]
     pub(crate) script: bool,
     /// Compare meshes of different families as what they have in common: nodes, links, places
     #[arg(long)]
@@ -37,8 +37,11 @@ pub(crate) struct Diff {
     /// The map of both (.bsp of GoldSrc or Source): draw its floor plan below
     #[arg(long, value_name = "MAP", requires = "draw")]
     pub(crate) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(crate) models: Vec<PathBuf>,
     /// Replace the picture if it exists
-    #[arg(long)]
+    #[arg(long, requires = "draw")]
     pub(crate) force: bool,
     /// Take the seven arguments that git gives to an external diff program
     #[arg(long, conflicts_with = "draw")]

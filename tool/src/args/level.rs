@@ -63,9 +63,9 @@ pub(crate) struct Level {
     /// The most tiles
     #[arg(long, value_name = "COUNT", default_value_t = 1 << 16)]
     pub(crate) max_tiles: u64,
-    /// The most cells that triangles cover, which is what takes time
-    #[arg(long, value_name = "COUNT", default_value_t = 1 << 32)]
-    pub(crate) max_cells: u64,
+    /// The most cells that triangles cover, which is what takes time [default: 268435456, and 1024 for each triangle]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_cells: Option<u64>,
     /// The most voxels of a tile, which is what takes memory
     #[arg(long, value_name = "COUNT", default_value_t = 1 << 22)]
     pub(crate) max_voxels: u64,

@@ -85,7 +85,7 @@ pub(crate) struct Conflicts {
     #[arg(long)]
     pub(crate) force: bool,
     /// Make the patch a light plugin
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     pub(crate) light: bool,
     /// How conflicts are printed
     #[arg(long, value_enum, default_value_t = Lines::Text)]

@@ -68,9 +68,9 @@ pub(crate) struct Draw {
     /// The ends of the scale [default: 0 and the highest number; of times the first and the last]
     #[arg(long, value_name = "LOW..HIGH", requires = "points")]
     pub(crate) clip: Option<Range<f64>>,
-    /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
-    #[arg(long, value_name = "SIZE", default_value = "1600")]
-    pub(crate) size: Size,
+    /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT [default: 1600; that of a sheet follows from its thumbnails]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) size: Option<Size>,
     /// With a given height, cut off the part of the page that the mesh leaves empty
     #[arg(long)]
     pub(crate) fit: bool,
@@ -100,9 +100,9 @@ pub(crate) struct Draw {
     /// 6000 pixels]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) rows: Option<u16>,
-    /// Size of a thumbnail in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 320)]
-    pub(crate) thumbnail: u32,
+    /// Size of a thumbnail of a sheet in pixels [default: 320]
+    #[arg(long, value_name = "PIXELS")]
+    pub(crate) thumbnail: Option<u32>,
     #[command(flatten)]
     pub(crate) open: Open,
 }

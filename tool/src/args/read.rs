@@ -63,7 +63,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "MESH", conflicts_with_all = ["fix", "explain"])]
     pub(crate) mesh: Option<PathBuf>,
     /// Say, as a script, which commands mend what was found; with -o or --in-place run them (meshes that can be edited)
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "least", "strict", "all", "deep", "threads", "unordered"])]
     pub(crate) fix: bool,
     /// With --fix: the mended mesh; of a folder or of several meshes, a folder for their scripts
     #[arg(long, short, value_name = "FILE", requires = "fix")]
@@ -80,7 +80,7 @@ pub(crate) struct Check {
     /// Treat the paths as plugins in load order, masters first (those of a folder are put in order), and check what leads
     /// from one to another: masters, overrides, and the edge links of the winning version of each navmesh. A path is also a
     /// plugins.txt or loadorder.txt, or the folder of a profile of Mod Organizer 2
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["mesh", "deep", "threads", "unordered"])]
     pub(crate) load_order: bool,
     /// With --load-order: where the plugins of a list or a profile lie; may be given many times, the last wins
     #[arg(long, value_name = "DIR", requires = "load_order")]
@@ -97,7 +97,7 @@ pub(crate) struct Info {
     #[arg(long)]
     pub(crate) records: bool,
     /// List the flags that nodes have, with how many have each; `navmap draw --color` takes their names
-    #[arg(long, conflicts_with = "tiles")]
+    #[arg(long, conflicts_with_all = ["tiles", "records"])]
     pub(crate) flags: bool,
     /// What areas and sizes are given in [default: both]
     #[arg(long, value_enum, conflicts_with_all = ["flags", "tiles"])]

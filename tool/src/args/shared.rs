@@ -58,7 +58,7 @@ pub(crate) struct Run {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Open {
-    /// When files are memory-mapped rather than read
+    /// When files are memory-mapped rather than read; on other systems than Linux they are always read
     #[arg(long, value_enum, default_value_t = Mmap::Auto, value_name = "WHEN")]
     pub(crate) mmap: Mmap,
     /// Bytes after the end of a mesh do not count against it: information, not a warning

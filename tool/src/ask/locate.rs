@@ -148,6 +148,10 @@ fn given(typed: &Locate) -> Result<(Vec<Point>, Option<Lines>), Failure> {
     let mut points = Vec::new();
     for word in joined(&typed.points) {
         if word == "-" {
+            if typed.points_from.is_some() {
+                let why = "names a file, and - reads standard input: one of them is enough";
+                return Err(Error::invalid("--points-from", why).into());
+            }
             from = Some(dash.to_owned());
             continue;
         }
@@ -178,7 +182,7 @@ fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point) -> [Cell; 
     let near = match (area, typed.nearest) {
         (Some(_), _) => None,
         (None, Near::Exact) => index.nearest_where(p, max, keep),
-        (None, Near::Engine) => index.nearest_as_engine(p, max),
+        (None, Near::Engine) => index.nearest_as_engine_where(p, max, keep),
     };
     // Place, group and space are those of the matching area: under the point or near it.
     let meant = area.or(near.map(|near| near.area));

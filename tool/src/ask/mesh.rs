@@ -26,11 +26,15 @@ pub(super) enum Source {
 impl Source {
     /// Finds what lies at a path.
     pub(super) fn at(path: &Path, typed: &Whole) -> Result<Self, Failure> {
-        let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
+        let (mut files, mut lists) = (Vec::new(), false);
         for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
-            is_order |= orders::put(path, &typed.data, orders::Stale::Told, &mut files)?;
+            lists |= orders::put(path, &typed.data, orders::Stale::Told, &mut files)?;
         }
-        match is_order {
+        if !typed.data.is_empty() && !lists {
+            let why = "is where the plugins of a list or a profile lie, and none is given";
+            return Err(Error::invalid("--data", why).in_file(path).into());
+        }
+        match lists || !typed.load_order.is_empty() {
             true => Ok(Self::Order(files)),
             false => Ok(Self::Place(Place::at(path, &open(typed))?)),
         }

@@ -80,6 +80,10 @@ fn given(typed: &Way) -> Result<Vec<String>, Failure> {
     let dash = Path::new("-");
     let mut spots = joined(&typed.spots);
     let listed = typed.table && spots.iter().any(|spot| spot == "-");
+    if listed && typed.spots_from.is_some() {
+        let why = "names a file, and - reads standard input: one of them is enough";
+        return Err(Error::invalid("--spots-from", why).into());
+    }
     spots.retain(|spot| !(listed && spot == "-"));
     let from = if listed { Some(dash) } else { typed.spots_from.as_deref() };
     if from == Some(dash) && typed.path == dash {

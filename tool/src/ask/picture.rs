@@ -21,8 +21,9 @@ pub(super) struct Image {
     force: bool,
     png: bool,
     options: DrawOptions,
-    /// The map whose floor plan is drawn below, and how to open it.
+    /// The map whose floor plan is drawn below, its models, and how to open it.
     map: Option<PathBuf>,
+    models: Vec<PathBuf>,
     opening: navmap::open::OpenOptions,
 }
 
@@ -40,8 +41,8 @@ impl Image {
         vacant(&path, typed.force)?;
         let theme = if typed.dark { Theme::Dark } else { Theme::Light };
         let options = DrawOptions { colour: Some(ColourBy::Plain), theme, ..DrawOptions::default() };
-        let (map, opening) = (typed.bsp.clone(), plan::options(open));
-        Ok(Some(Self { path, force: typed.force, png, options, map, opening }))
+        let (map, models, opening) = (typed.bsp.clone(), typed.models.clone(), plan::options(open));
+        Ok(Some(Self { path, force: typed.force, png, options, map, models, opening }))
     }
 
     fn draw(
@@ -51,7 +52,8 @@ impl Image {
         options: &DrawOptions,
         trails: &[Trail],
     ) -> Result<()> {
-        let plan = self.map.as_deref().map(|map| floor::plan(map, &[], graph, &self.opening)).transpose()?;
+        let map = self.map.as_deref();
+        let plan = map.map(|map| floor::plan(map, &self.models, graph, &self.opening)).transpose()?;
         let options = DrawOptions { plan, ..options.clone() };
         let picture = Picture::with_trails(graph, caption, &options, trails);
         save(&self.path, self.force, |out| match self.png {

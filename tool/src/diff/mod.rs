@@ -7,19 +7,25 @@ mod text;
 use super::args::{Diff, Form, Inputs};
 use super::out::{Out, Painter, complain, say};
 use super::save::vacant;
-use super::{Exit, Failure, plan, progress};
-use navmap::diff::{CompareOptions, Compared, Pair, Version};
+use super::{Exit, Failure, left_out, plan, progress, signals};
+use navmap::diff::{CompareOptions, Compared, Pair, Pairs, Version};
 use navmap::error::Error;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::OpenOptions;
 use navmap::text::printable;
 use rayon::prelude::*;
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// Pairs that are compared before the first of them is printed.
 const BATCH: usize = 64;
 
 pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
+    if typed.stat && typed.format == Form::Jsonl {
+        let why = "is a line for a person: --format jsonl prints one object for each pair";
+        return Err(Error::invalid("--stat", why).into());
+    }
     let inputs = typed.inputs()?;
     if let Some(output) = &typed.draw {
         vacant(output, typed.force)?;
@@ -31,29 +37,36 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
         return Ok(Exit::Clean);
     }
     let options = plan::options(&typed.open);
-    let pairs = pairs(&inputs, &options)?;
+    let Pairs { pairs, unread, .. } = pairs(&inputs, &options)?;
+    let mut exit = left_out(&unread);
     let one = matches!(pairs[..], [Pair::Both { .. }]);
     if let (Some(output), false) = (&typed.draw, one) {
         let why = "shows two meshes; name two files, or two members of archives";
         return Err(Error::invalid("--draw", why).in_file(output).into());
     }
     if typed.script {
-        return script(&pairs, &options);
+        return script(&pairs, &options).map(|done| done.max(exit));
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    if pairs.len() > 1 {
+        signals::stop_by(&stop);
     }
     let budget = navmap::diff::Budget::of_pairs(&pairs, &options);
     let line = progress::line(Some(pairs.len()), "pairs");
     let mut out = Out::new().json(typed.format == Form::Jsonl);
     let painter = out.painter();
-    let mut exit = Exit::Clean;
     for batch in pairs.chunks(BATCH) {
         let compare = |pair| {
+            if stop.load(SeqCst) {
+                return None;
+            }
             let told =
                 budget.charge(|| told(pair, typed, &options, painter)).map_err(Failure::from).flatten();
             line.inc(1);
-            told
+            Some(told)
         };
         let done: Vec<_> = batch.par_iter().map(compare).collect();
-        for told in done {
+        for told in done.into_iter().flatten() {
             let told = told?;
             exit = exit.max(told.exit);
             line.suspend(|| out.write_all(&told.text).and_then(|()| out.end_row()))?;
@@ -62,7 +75,7 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
                 picture::draw(typed, output, compared)?;
             }
         }
-        if super::signals::status().is_some() {
+        if stop.load(SeqCst) {
             exit = Exit::Stopped;
             break;
         }
@@ -77,18 +90,20 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
 }
 
 /// Which meshes are compared with which.
-fn pairs(inputs: &Inputs, options: &OpenOptions) -> Result<Vec<Pair>, Error> {
+fn pairs(inputs: &Inputs, options: &OpenOptions) -> Result<Pairs, Error> {
     let (name, versions) = match inputs {
         Inputs::Two(before, after) => return Pair::all(before, after, options),
         Inputs::Git { name, versions } => (name.clone(), versions.clone()),
     };
-    Ok(vec![match versions {
+    let mut pairs = Pairs::default();
+    pairs.pairs.push(match versions {
         [Some(before), Some(after)] => Pair::Both { before, after, label: name },
         [before, after] => {
             let added = before.is_none();
             Pair::Only { path: before.or(after).unwrap_or_default(), label: name, added }
         }
-    }])
+    });
+    Ok(pairs)
 }
 
 /// Prints the script that turns one mesh into the other. What it cannot reach goes to stderr.

@@ -18,7 +18,7 @@ pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<(
     let both = navmap::diff::on_one_map(&part.diff, &part.before, &part.after);
     let space = part.space.as_ref().map_or_else(String::new, |space| format!("{space}: "));
     let subtitle = format!("{space}what changed");
-    let below = floor::asked(typed.bsp.as_deref(), &[], &both, &typed.open)?;
+    let below = floor::asked(typed.bsp.as_deref(), &typed.models, &both, &typed.open)?;
     write(&both, &part.after, [part.title.clone(), subtitle], (&[], below), output, typed.force)
 }
 

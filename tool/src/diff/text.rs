@@ -75,18 +75,19 @@ pub(super) fn write(
     let label = printable(label.as_bytes());
     if compared.is_same() {
         let renumbered: u32 = compared.parts.iter().map(|part| part.diff.renumbered).sum();
-        return match (compared.same_bytes, renumbered) {
-            (true, _) => writeln!(out, "{label}: the same file"),
-            (_, 0) if compared.noise > 0 => {
-                let (count, word) = noise(compared);
-                writeln!(
-                    out,
-                    "{label}: the same mesh but for noise: {count} {word} moved by less than 0.05 mm (--exact)"
-                )
-            }
-            (_, 0) => writeln!(out, "{label}: the same mesh"),
-            (_, n) => writeln!(out, "{label}: the same mesh, renumbered ({} other ids)", Grouped(n.into())),
-        };
+        if compared.same_bytes {
+            return writeln!(out, "{label}: the same file");
+        }
+        write!(out, "{label}: the same mesh")?;
+        if renumbered > 0 {
+            write!(out, ", renumbered ({} other ids)", Grouped(renumbered.into()))?;
+        }
+        if compared.noise > 0 {
+            let comma = if renumbered > 0 { "," } else { "" };
+            let (count, word) = noise(compared);
+            write!(out, "{comma} but for noise: {count} {word} moved by less than 0.05 mm (--exact)")?;
+        }
+        return writeln!(out);
     }
     writeln!(out, "{}", painter.paint(Tone::Title, &label))?;
     let most = if all { usize::MAX } else { LISTED };

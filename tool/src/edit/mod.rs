@@ -4,6 +4,7 @@ pub(super) mod ground;
 mod prompt;
 mod script;
 
+use super::heeded::refuse;
 use super::out::{complain, say};
 use super::save::vacant;
 use super::target::{Part, Target};
@@ -27,7 +28,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         let why = "is where the prompt answers, so the mesh cannot go there";
         return Err(Error::invalid("standard output", why).into());
     }
-    for path in typed.goal.output.iter().chain(&typed.journal).filter(|_| !typed.dry_run) {
+    for path in typed.goal.output.iter().chain(&typed.journal) {
         vacant(path, typed.goal.force)?;
     }
     let options = plan::options(&typed.open);
@@ -38,6 +39,17 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let path = &typed.path;
     if typed.bsp.is_some() && !mesh.kind().can(Ability::Map) {
         return Err(not_edited(mesh.family(), Ability::Map).into());
+    }
+    if !mesh.kind().can(Ability::Map) {
+        // What a game does in its own editor, knows of its places and leaves in its files: only meshes that are edited with their map
+        // are edited by a game too.
+        let of_game = [
+            ("--game-exact", typed.game_exact),
+            ("--keep", typed.keep),
+            ("--keep-tail", typed.keep_tail),
+            ("--places", typed.places.is_some()),
+        ];
+        refuse(&of_game, &[], &format!("meshes of the kind {}", mesh.kind()), path)?;
     }
     let unmapped = Cell::new(false);
     let map = typed.bsp.as_deref().map(|map| {

@@ -1,6 +1,6 @@
 //! Runs scripts and commands, then writes. If a command is refused, nothing is written.
 
-use crate::out::{say, warn};
+use crate::out::{Out, say, warn};
 use crate::save::save;
 use crate::target::{Part, written};
 use crate::{Exit, Failure, args, plan, show, unreadable};
@@ -126,8 +126,12 @@ impl Run<'_> {
 
 /// Prints answers. Characters in them that control a terminal are escaped.
 pub(super) fn print(said: &[String]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    said.iter().try_for_each(|line| writeln!(out, "{}", navmap::text::printable(line.as_bytes())))
+    if said.is_empty() {
+        return Ok(());
+    }
+    let mut out = Out::new();
+    said.iter().try_for_each(|line| writeln!(out, "{}", navmap::text::printable(line.as_bytes())))?;
+    out.flush()
 }
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {

@@ -4,13 +4,13 @@ use super::script::{findings, script};
 use crate::findings::Filter;
 use crate::out::{Out, complain, say};
 use crate::paths::Paths;
-use crate::save::save;
+use crate::save::{make_folder, save};
 use crate::target::Target;
 use crate::{Exit, Failure, args, inputs, plan, progress, signals, unreadable};
 use navmap::edit::SessionOptions;
 use navmap::error::{Error, Result};
 use navmap::format::{Ability, AnyNav, Kind};
-use navmap::open::{Files, Mesh, OpenOptions, edit};
+use navmap::open::{Files, Mesh, OpenOptions, edit, may_be_archive};
 use navmap::text::{Grouped, counted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -30,6 +30,8 @@ struct Done {
     changed: u64,
     /// Meshes of families without an editor.
     unedited: u64,
+    /// Archives in folders, whose members are not mended.
+    archives: u64,
     /// Whether a mesh could not be read, or a command was refused.
     failed: bool,
     /// The scripts that were written.
@@ -65,6 +67,7 @@ pub(super) fn run(typed: &args::Check) -> std::result::Result<Exit, Failure> {
             }
         };
         if !candidate.named && !Kind::names(&candidate.path) {
+            done.archives = done.archives.saturating_add(may_be_archive(&candidate.path).into());
             continue;
         }
         inputs::read(&candidate.path, true);
@@ -159,9 +162,7 @@ fn write(
                 let why = "is the script of another mesh of this run: name a folder that holds both meshes";
                 return Err(Error::invalid("output", why).in_file(&name));
             }
-            if let Some(folder) = name.parent().filter(|_| !crate::common::dry()) {
-                std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
-            }
+            name.parent().map_or(Ok(()), make_folder)?;
             save(&name, typed.force, |out| out.write_all(script.as_bytes()))
         }
         None => {
@@ -224,6 +225,10 @@ fn sum_up(typed: &args::Check, done: &Done) {
         (None, false) => format!("{} with something to mend", Grouped(done.changed)),
     };
     say(format_args!("{}: {what}{unedited}", counted(done.meshes, "mesh", "meshes")));
+    if done.archives > 0 {
+        let archives = counted(done.archives, "archive is", "archives are");
+        say(format_args!("{archives} not looked into: name archive!member"));
+    }
 }
 
 #[cfg(test)]

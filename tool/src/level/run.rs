@@ -1,6 +1,7 @@
 //! Reads the level, builds, and says what became of it.
 
 use crate::build::format as model_format;
+use crate::heeded::refuse;
 use crate::out::{is_stdout, report};
 use crate::save::{save, vacant};
 use crate::{Exit, Failure, args, is_bad_file, mapped, plan, progress, unreadable};
@@ -37,18 +38,26 @@ pub(crate) fn run(typed: &args::Level) -> std::result::Result<Exit, Failure> {
 
 /// The faces of the level, in metres with y up.
 fn level(typed: &args::Level, options: &OpenOptions) -> Result<Scene> {
+    match model_format(&typed.path) {
+        Some(import::Format::Obj) => heeded(typed, &["--up", "--unit"], "an .obj")?,
+        Some(_) => heeded(typed, &[], "a .glb, which has y up and metres")?,
+        None if has_extension(&typed.path, &["bsp"]) => {
+            heeded(typed, &["--models"], "a map, which has z up and its own units")?
+        }
+        None => return Err(Error::invalid("level", "has to end in .obj, .glb or .bsp")),
+    }
     let bytes = Bytes::open(&typed.path, options)?;
     let mut scene = match model_format(&typed.path) {
         Some(format) => import::read(&bytes, format)?,
-        None if has_extension(&typed.path, &["bsp"]) && Quake3Map::is(&bytes) => {
+        None if Quake3Map::is(&bytes) => {
+            heeded(typed, &[], "a map of Quake III")?;
             Quake3Map::parse(&bytes, &options.limits)?.solid_polygons()
         }
-        None if has_extension(&typed.path, &["bsp"]) => {
+        None => {
             let mut map = BspMap::parse_with(&bytes, &options.limits)?;
             mapped::shape(&mut map, &typed.path, &typed.models, options)?;
             map.solid_polygons(&bytes, &options.limits)?
         }
-        None => return Err(Error::invalid("level", "has to end in .obj, .glb or .bsp")),
     };
     bytes.intact()?;
     match model_format(&typed.path) {
@@ -60,6 +69,16 @@ fn level(typed: &args::Level, options: &OpenOptions) -> Result<Scene> {
         None => turn(&mut scene, true, INCH),
     }
     Ok(scene)
+}
+
+/// Refuses options that such a level does not heed.
+fn heeded(typed: &args::Level, heeded: &[&str], what: &str) -> Result<()> {
+    let special = [
+        ("--up", typed.up.is_some()),
+        ("--unit", typed.unit.is_some()),
+        ("--models", !typed.models.is_empty()),
+    ];
+    refuse(&special, heeded, what, &typed.path)
 }
 
 /// What the second line of an OBJ says, if `navmap export` wrote it: which way is up, and the metres of a unit.
@@ -85,13 +104,15 @@ fn turn(scene: &mut Scene, z_up: bool, unit: f64) {
 fn made(typed: &args::Level, scene: &Scene) -> Result<(Vec<u8>, Bill)> {
     let progress = Progress::default();
     let [radius, height, climb, slope] = typed.agent;
-    let limits = BuildLimits {
+    let mut limits = BuildLimits {
         triangles: typed.max_triangles,
         tiles: typed.max_tiles,
-        cells: typed.max_cells,
         voxels: typed.max_voxels,
         ..BuildLimits::default()
     };
+    if let Some(most) = typed.max_cells {
+        (limits.cells, limits.cells_of_triangle) = (most, 0);
+    }
     let options = BuildOptions {
         agent: Agent { radius, height, climb, slope },
         cell_size: typed.cell_size.map(|size| size as f32),

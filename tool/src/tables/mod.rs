@@ -141,6 +141,11 @@ fn update(
             into.display()
         ));
     }
+    if done.known_errors > 0 {
+        let meshes = counted(done.known_errors, "mesh", "meshes");
+        let files = "which have not changed since: `navmap check` tells why";
+        complain(format_args!("navmap: {meshes} cannot be read, or not to the end, in files {files}"));
+    }
     let unread = crate::left_out(&seen.unread);
     Ok(if done.errors > 0 { Exit::Findings } else { Exit::Clean }.max(named).max(unread))
 }

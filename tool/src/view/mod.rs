@@ -78,9 +78,10 @@ fn server(typed: args::View) -> Result<Exit, Failure> {
     if typed.browser {
         open_browser(&address);
     }
-    let how = desk::How { options, bsp: typed.bsp.clone(), models: typed.models, any_map: typed.any_map };
+    let (bsp, models) = (typed.bsp.clone(), typed.models.clone());
+    let how = desk::How { options, bsp, models, any_map: typed.any_map };
     let desks = typed.edit.then(|| desks::Desks::new(how));
-    let shelf = shelf::Shelf::new(options, typed.hull, typed.bsp, desks, others);
+    let shelf = shelf::Shelf::new(options, typed.hull, (typed.bsp, typed.models), desks, others);
     server.run(&shelf, typed.paths, typed.space)?;
     Ok(Exit::Clean)
 }

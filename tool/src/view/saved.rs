@@ -1,6 +1,6 @@
 //! Rows of `navmap diff --format jsonl` that were saved: what they say has changed, in the meshes that are named beside them.
 
-use crate::out::warn;
+use crate::out::{complain, warn};
 use navmap::diff::{Diff, Pair, on_one_map};
 use navmap::error::{Error, Result};
 use navmap::graph::{Axes, FlatGraph, NavGraph};
@@ -92,7 +92,10 @@ impl Saved {
                 return Err(wrong(why.to_owned()));
             }
         };
-        let pairs: Vec<(String, PathBuf, PathBuf)> = Pair::all(before, after, options)?
+        let all = Pair::all(before, after, options)?;
+        all.unread.iter().for_each(|error| complain(format_args!("navmap: {error}")));
+        let pairs: Vec<(String, PathBuf, PathBuf)> = all
+            .pairs
             .into_iter()
             .filter_map(|pair| match pair {
                 Pair::Both { before, after, label } => Some((label, before, after)),

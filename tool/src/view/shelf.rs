@@ -49,6 +49,8 @@ pub(super) struct Shelf {
     done: AtomicBool,
     /// A map, or a folder of maps, whose floor plans lie under the meshes.
     maps: Option<PathBuf>,
+    /// Where models of their static props lie.
+    models: Vec<PathBuf>,
     shown: Mutex<VecDeque<(usize, Arc<Shown>)>>,
     thumbnails: Mutex<Thumbnails>,
     /// The comparison that was looked at last.
@@ -71,7 +73,7 @@ impl Shelf {
     pub(super) fn new(
         options: OpenOptions,
         hull: Option<HullName>,
-        maps: Option<PathBuf>,
+        (maps, models): (Option<PathBuf>, Vec<PathBuf>),
         desks: Option<Desks>,
         others: Vec<Of>,
     ) -> Self {
@@ -82,6 +84,7 @@ impl Shelf {
             rows,
             done: AtomicBool::new(false),
             maps,
+            models,
             shown,
             thumbnails: Mutex::default(),
             change: Mutex::default(),
@@ -184,8 +187,8 @@ impl Shelf {
         };
         let Some(maps) = &self.maps else { return Some(Ok(Vec::new())) };
         let plan = match maps.is_dir() {
-            true => floor::beside(maps, &[], &path.to_string_lossy(), &shown.graph, &self.options),
-            false => floor::plan(maps, &[], &shown.graph, &self.options).map(Some),
+            true => floor::beside(maps, &self.models, &path.to_string_lossy(), &shown.graph, &self.options),
+            false => floor::plan(maps, &self.models, &shown.graph, &self.options).map(Some),
         };
         Some(plan.map(|plan| plan.map_or_else(Vec::new, |plan| navmap_view::plan(&plan))))
     }

@@ -172,6 +172,9 @@ static void scans(const char *corpus) {
     sums[2] = 3;
     IS(NAVMAP_STOPPED, navmap_scan(paths, 2, NULL, NULL, on_outcome, sums, &totals, NULL));
     CHECK(sums[1] == 3 && totals.stopped);
+    totals.size = 0;
+    IS(NAVMAP_INVALID, navmap_scan(paths, 2, NULL, NULL, on_outcome, sums, &totals, NULL));
+    CHECK(sums[1] == 3);
     paths[1] = NULL;
     IS(NAVMAP_NULL, navmap_scan(paths, 2, NULL, NULL, on_outcome, sums, NULL, NULL));
     options.task = 99;

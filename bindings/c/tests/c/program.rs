@@ -94,9 +94,14 @@ fn an_installed_library_is_what_a_linker_looks_for() {
     run(&mut make);
     let lib = stage.join("opt/navmap/lib");
     let link = |name: &str| std::fs::read_link(lib.join(name)).unwrap().to_string_lossy().into_owned();
-    let (major, version) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION"));
-    assert_eq!(link("libnavmap.so"), format!("libnavmap.so.{major}"));
-    assert_eq!(link(&format!("libnavmap.so.{major}")), format!("libnavmap.so.{version}"));
+    let version = env!("CARGO_PKG_VERSION");
+    // Before 1.0 a minor version may break programs, and is not taken in place of another.
+    let line = match env!("CARGO_PKG_VERSION_MAJOR") {
+        "0" => concat!("0.", env!("CARGO_PKG_VERSION_MINOR")),
+        major => major,
+    };
+    assert_eq!(link("libnavmap.so"), format!("libnavmap.so.{line}"));
+    assert_eq!(link(&format!("libnavmap.so.{line}")), format!("libnavmap.so.{version}"));
     let written = std::fs::read_to_string(lib.join("pkgconfig/navmap.pc")).unwrap();
     assert!(
         written.contains("libdir=/opt/navmap/lib\n") && written.contains(&format!("Version: {version}\n")),
@@ -106,7 +111,7 @@ fn an_installed_library_is_what_a_linker_looks_for() {
     let config = std::fs::read_to_string(lib.join("cmake/navmap/navmapConfig.cmake")).unwrap();
     assert!(config.contains("\"/opt/navmap/lib\"") && !config.contains('@'), "{config}");
     let bytes = std::fs::read(lib.join(format!("libnavmap.so.{version}"))).unwrap();
-    let soname = format!("libnavmap.so.{major}\0");
+    let soname = format!("libnavmap.so.{line}\0");
     assert!(bytes.windows(soname.len()).any(|window| window == soname.as_bytes()));
     let mut away = Command::new("make");
     run(away

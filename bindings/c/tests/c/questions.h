@@ -110,6 +110,12 @@ static void points(const navmap_world *world) {
     uint32_t inside = 0, by_center = 0, near_count = 0;
     navmap_point low = {-300, -300, -1000}, high = {300, 300, 1000}, middle = {0, 0, 0};
     IS(NAVMAP_OK, navmap_in_box(world, &low, &high, many, count, &inside));
+    /* A column without an end has what lies over and under its sides, and a box with a NaN nothing. */
+    navmap_point deep = {-300, -300, -INFINITY}, tall = {300, 300, INFINITY};
+    uint32_t column = 0, none = 1;
+    IS(NAVMAP_OK, navmap_in_box(world, &tall, &deep, many, count, &column));
+    IS(NAVMAP_OK, navmap_in_box(world, &nan, &high, many, count, &none));
+    CHECK(column == inside && none == 0);
     IS(NAVMAP_OK, navmap_centers_within(world, &middle, 0, many, count, &by_center));
     IS(NAVMAP_OK, navmap_within(world, &middle, 1e7f, near_many, count, &near_count));
     CHECK(inside > 0 && inside < count && by_center == count && near_count == count);

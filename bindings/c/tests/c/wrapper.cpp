@@ -50,7 +50,7 @@ static void queries(const navmap::world &world) {
     for (const navmap_area32 &area : world.areas())
         where.push_back({(area.min.x + area.max.x) / 2, (area.min.y + area.max.y) / 2, area.max.z + 20});
     std::vector<navmap::area> found(where.size());
-    world.area_at(navmap::span<const navmap::point>(where.data(), where.size()),
+    world.area_at(navmap::span<navmap::point>(where.data(), where.size()),
                   navmap::span<navmap::area>(found.data(), found.size()));
     for (std::size_t at = 0; at < where.size(); at++) {
         const std::optional<navmap::area> one = world.area_at(where[at]);
@@ -87,6 +87,18 @@ static void queries(const navmap::world &world) {
     CHECK(!query.path(world, 0, goal, &how, &overlay).cost());
     overlay.clear(goal);
     CHECK(query.path(world, 0, goal, &how, &overlay).found());
+
+    // Whatever fills a buffer says why it does not.
+    how.search = 99;
+    std::string said;
+    const auto keep = [&](const navmap::failure &what) { said = what.what(); };
+    const navmap::area from = 0;
+    const std::string why = "options.search has a value that it cannot have";
+    CHECK(!navmap::attempt([&] { query.flood(world, 0, &how); }, keep) && said == why);
+    said.clear();
+    CHECK(!navmap::attempt([&] { query.random_within(world, 0, 7, &how); }, keep) && said == why);
+    said.clear();
+    CHECK(!navmap::attempt([&] { world.regions(navmap::span<const navmap::area>(&from, 1), &how); }, keep) && said == why);
 }
 
 static void slots(const std::string &corpus, const std::string &live) {

@@ -13,7 +13,7 @@ __version__: str
 __all__: list[str]
 
 _Path = str | os.PathLike[str]
-_Point = Sequence[float] | tuple[float, float, float]
+_Point = Iterable[float]
 _Triple = tuple[float, float, float]
 _Weight = Literal["distance", "hops", "size", "cheapest", "engine"]
 _Task = Literal["survey", "head", "check", "graph"]
@@ -57,17 +57,18 @@ def open(
     kind: str | None = None,
     lenient: bool = False,
     partial: bool = False,
-    hull: str | None = None,
+    hull: str | int | None = None,
 ) -> Nav: ...
 def fetch(urls: _Path | Iterable[_Path], folder: _Path) -> pathlib.Path: ...
 def from_bytes(
     data: _Buffer,
     *,
     name: _Path = "bytes",
+    member: str | None = None,
     kind: str | None = None,
     lenient: bool = False,
     partial: bool = False,
-    hull: str | None = None,
+    hull: str | int | None = None,
 ) -> Nav: ...
 def merge(base: Nav, ours: Nav, theirs: Nav) -> tuple[bytes, list[tuple[str, str]]]: ...
 def scan(

@@ -23,8 +23,8 @@ def compute(
 ):
     """See `Index.map_control`, which says what every option is if it is not given, as `navmap.awpy.compute_map_control` does.
 
-    `columns` are ids, centers and sizes of all areas; `index` gives the index when it is asked for; `players` are pairs of
-    `(x, y, z, side, crouched, blind, yaw)` and 'ct', 't' or None.
+    `columns` are ids, centers and sizes of all areas, and `up`, the number of the axis that is up, if it is not the last; `index` gives
+    the index when it is asked for; `players` are pairs of `(x, y, z, side, crouched, blind, yaw)` and 'ct', 't' or None.
     """
     method = str(method).lower()
     if method not in ("raycast", "vision", "reachability"):
@@ -35,14 +35,15 @@ def compute(
         if visibility is None:
             raise ValueError(f"method {method!r} requires a VisibilityChecker")
         half = math.cos(math.radians(fov) / 2.0) if method == "vision" and fov < 360.0 else None
+        up = columns.get("up", 2)
         eyes = {"ct": [], "t": []}
         for (x, y, z, _, crouched, blind, *yaw), side in players:
             if side is not None and not blind:
-                height = crouch_eye_height if crouched else eye_height
-                eyes[side].append(((x, y, z + height), yaw[0] if yaw else None))
-        sight = _Sight(visibility, smokes, max_distance, half)
+                eye = _raised((x, y, z), up, crouch_eye_height if crouched else eye_height)
+                eyes[side].append((eye, yaw[0] if yaw else None))
+        sight = _Sight(visibility, smokes, max_distance, half, up)
         middles = zip(columns["centroid_x"], columns["centroid_y"], columns["centroid_z"])
-        targets = [(x, y, z + target_height) for x, y, z in middles]
+        targets = [_raised(at, up, target_height) for at in middles]
         holds = [tuple(any(sight.sees(*eye, at) for eye in eyes[side]) for side in ("ct", "t")) for at in targets]
     return _shares(columns, holds, detail)
 
@@ -73,11 +74,15 @@ def _players(team, side):
         else:
             return [(*(float(value) for value in point), side, False, False) for point in _points(team)]
     column = {name: [value.as_py() if hasattr(value, "as_py") else value for value in team[name]] for name in named}
-    missing = [axis for axis in "xyz" if axis not in column]
-    if missing:
+    axes = list("xyz")
+    missing = [axis for axis in axes if axis not in column]
+    if missing and len(column) == 3 and not {"crouched", "blind", "yaw"} & column.keys():
+        axes = list(column)
+    elif missing:
         raise ValueError(f"a team has the columns x, y and z, but no {missing[0]}: {', '.join(map(str, named))}")
-    no = [False] * len(column["x"])
-    rows = zip(column["x"], column["y"], column["z"], column.get("crouched", no), column.get("blind", no))
+    points = [column[axis] for axis in axes]
+    no = [False] * len(points[0])
+    rows = zip(*points, column.get("crouched", no), column.get("blind", no))
     yaws = column.get("yaw")
     return [
         (*map(float, row[:3]), side, bool(row[3]), bool(row[4]), *(() if yaws is None else (yaws[at],)))
@@ -86,11 +91,16 @@ def _players(team, side):
 
 
 def _points(team):
-    points = list(team)
+    # A view of several dimensions cannot be gone through.
+    points = team.tolist() if isinstance(team, memoryview) else list(team)
     for point in points:
         if len(point) != 3:
             raise ValueError(f"a point is three numbers, (x, y, z), not {len(point)}")
     return points
+
+
+def _raised(at, up, height):
+    return tuple(value + height if axis == up else value for axis, value in enumerate(at))
 
 
 def _distance2(a, b):
@@ -100,12 +110,14 @@ def _distance2(a, b):
 class _Sight:
     """What stands between an eye and a point."""
 
-    def __init__(self, visibility, smokes, most, half):
+    def __init__(self, visibility, smokes, most, half, up):
         self.visibility, self.smokes, self.most, self.half = visibility, list(smokes), most, half
+        # A yaw turns from the first of the level axes to the second.
+        self.level = [axis for axis in range(3) if axis != up]
 
     def sees(self, eye, yaw, target):
         if self.half is not None and yaw is not None:
-            dx, dy = target[0] - eye[0], target[1] - eye[1]
+            dx, dy = (target[axis] - eye[axis] for axis in self.level)
             away, facing = math.hypot(dx, dy), math.radians(yaw)
             if away > 1e-3 and (math.cos(facing) * dx + math.sin(facing) * dy) / away < self.half:
                 return False
@@ -128,7 +140,7 @@ class _Sight:
 
 def _first(index, find_area, columns, players, fires, margin):
     """Who can be in each area first."""
-    ids = list(columns["area_id"])
+    ids, fires = list(columns["area_id"]), list(fires)
     middles = zip(ids, columns["centroid_x"], columns["centroid_y"], columns["centroid_z"])
     burning = {id for id, *at in middles if any(_distance2(at, fire[:3]) <= fire[3] ** 2 for fire in fires)}
     best = {side: dict.fromkeys(ids, math.inf) for side in ("ct", "t")}

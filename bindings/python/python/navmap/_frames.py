@@ -40,6 +40,9 @@ def locate(index, frame, columns, reach, snap):
     if len(columns) != 3:
         raise ValueError(f"a point has three columns, not {len(columns)}: {columns}")
     if kind not in _MADE:
+        if isinstance(frame, memoryview):
+            # A view of several dimensions cannot be gone through.
+            return _rows(frame.tolist(), index._locate(frame, reach, snap), index.places)
         # What is gone through once is gone through twice here.
         frame = frame if hasattr(frame, "__len__") else list(frame)
         return _rows(frame, index._locate(frame, reach, snap), index.places)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol, Self
 
 _Path = str | os.PathLike[str]
-_Point = Sequence[float] | tuple[float, float, float]
+_Point = Iterable[float]
 _Triple = tuple[float, float, float]
 
 class _Visibility(Protocol):

@@ -54,8 +54,7 @@ fn nth_of(c: &mut Command<'_>) -> Result<Option<usize>, Refusal> {
 impl AasEditor {
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(nothing(c, &KEYS));
         }
@@ -99,8 +98,7 @@ impl AasEditor {
 
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let [from, to] = s.ends(self, c)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         let has = |key: &str| {
             let is =
                 |word: &Word<'_>| word.text.split_once('=').is_some_and(|(k, _)| k.eq_ignore_ascii_case(key));
@@ -191,8 +189,7 @@ impl AasEditor {
     fn set_link(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let nth = nth_of(c)?;
         let [from, to] = s.ends(self, c)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(nothing(c, &LINK_KEYS));
         }
@@ -224,8 +221,7 @@ impl AasEditor {
 
     fn set_links(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let (kind, word) = (kind_of(c)?, c.need("a selector")?);
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(nothing(c, &LINK_KEYS));
         }

@@ -1,5 +1,5 @@
 //! The only unsafe code of this package: memory maps, the guard that keeps the process alive when a mapped file is
-//! truncated, and a prefetch.
+//! truncated, a prefetch, and a question about signals.
 
 pub(crate) use mapped::*;
 
@@ -17,6 +17,20 @@ pub fn prefetch<T>(items: &[T], ahead: usize) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = address;
+}
+
+/// Whether the process ignores the signal of this number, as one that was started by `nohup` ignores SIGHUP.
+#[cfg(unix)]
+#[doc(hidden)]
+pub fn is_signal_ignored(signal: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: a null new action makes `sigaction` only write the present one through a pointer that is valid for it. If it refuses,
+    // for a number that is no signal, the zeros stay, which are a valid value of a C struct.
+    let action = unsafe {
+        libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init()
+    };
+    action.sa_sigaction == libc::SIG_IGN
 }
 
 mod mapped {
@@ -338,5 +352,17 @@ mod guard {
             });
             assert!(replaced.is_ok());
         }
+    }
+}
+
+#[cfg(all(test, unix, not(miri)))]
+mod tests {
+    use super::is_signal_ignored;
+
+    #[test]
+    fn a_signal_that_was_ignored_from_the_start_is_told() {
+        // Every program in Rust begins so.
+        assert!(is_signal_ignored(libc::SIGPIPE));
+        assert!(![libc::SIGUSR2, libc::SIGKILL, 0, -1, 9_999].into_iter().any(is_signal_ignored));
     }
 }

@@ -26,10 +26,13 @@ pub use cursor::Cursor;
 pub use deflate::{ENCODER, deflate};
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
+#[cfg(unix)]
+#[doc(hidden)]
+pub use map::is_signal_ignored;
 #[doc(hidden)]
 pub use map::prefetch;
 #[doc(hidden)]
 pub use room::room;
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new, save_new_like};
 pub use scratch::Scratch;
-pub use seen::{Held, Seen};
+pub use seen::{FileId, Held, Seen};

@@ -14,12 +14,16 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = std::path::PathBuf;
 
+/// Which file it is, whatever it is called: a key of a map.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FileId(Identity);
+
 /// A file as it was at one moment: which one it was, its length and its times. No byte of it is read.
 ///
 /// Take it before the file is read; if it is the same afterwards, nobody has written the file meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    identity: Identity,
+    identity: FileId,
     len: u64,
     modified: Option<SystemTime>,
     /// Seconds and nanoseconds of the last change that nobody can set back.
@@ -34,11 +38,16 @@ impl Seen {
     pub fn at(path: &Path) -> io::Result<Self> {
         let data = fs::metadata(path)?;
         Ok(Self {
-            identity: identity(path, &data)?,
+            identity: FileId(identity(path, &data)?),
             len: data.len(),
             modified: data.modified().ok(),
             changed: changed(&data),
         })
+    }
+
+    /// Which file it is.
+    pub fn id(&self) -> &FileId {
+        &self.identity
     }
 
     /// Whether both are one file, in whatever state it was.
@@ -138,6 +147,7 @@ mod tests {
         std::os::unix::fs::symlink("a", &soft).unwrap();
         let seen = Seen::at(&file).unwrap();
         assert!([&hard, &soft].iter().all(|path| Seen::at(path).unwrap().is_file_of(&seen)));
+        assert!([&hard, &soft].iter().all(|path| Seen::at(path).unwrap().id() == seen.id()));
         assert!(!Seen::at(&other).unwrap().is_file_of(&seen));
         fs::remove_dir_all(folder).unwrap();
     }

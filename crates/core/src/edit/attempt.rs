@@ -50,8 +50,9 @@ impl<E: Editor> Session<E> {
         let weight = aside.iter().flat_map(|step| &step.parts).map(|part| part.weight).sum();
         self.kept = self.kept.saturating_sub(weight);
         let (group, strangers, before) = (self.group.take(), self.strangers, self.done.len());
+        self.begin_script();
         let ran: Result<Vec<Outcome>, Refusal> =
-            Script::new(text).map(|statement| self.run(&statement?)).collect();
+            Script::new(text).map(|statement| self.statement(&statement?)).collect();
         let new = self.done.get(before..).unwrap_or_default();
         let made =
             new.iter().flat_map(|step| &step.parts).flat_map(|part| part.made.iter().cloned()).collect();

@@ -242,27 +242,35 @@ impl Unreached {
 }
 
 /// Names for the items of the new mesh: that of `kept` if both meshes have the item, else its own id if it is free and `allowed`,
-/// else a new one. `known` are the ids of the old mesh, `after` those of the new.
+/// else a new one: the next above all ids, or the lowest free one if those are used up. `known` are the ids of the old mesh, `after` those of the new.
 pub fn names(
     kept: impl IntoIterator<Item = (u32, u32)>,
     known: impl IntoIterator<Item = u32>,
     after: impl IntoIterator<Item = u32> + Clone,
     allowed: impl Fn(u32) -> bool,
 ) -> BTreeMap<u32, u32> {
+    let known: Vec<u32> = known.into_iter().collect();
     let mut names: BTreeMap<u32, u32> = kept.into_iter().map(|(before, after)| (after, before)).collect();
     let mut taken: std::collections::BTreeSet<u32> = names.values().copied().collect();
-    let highest = known.into_iter().chain(after.clone()).filter(|id| *id != u32::MAX).max();
+    let highest = known.iter().copied().chain(after.clone()).filter(|id| *id != u32::MAX).max();
     let mut next = highest.unwrap_or(0);
-    for id in after {
+    // The ids of both meshes, and the first number that may be none of them, once no number is left above.
+    let (mut used, mut low) = (None, 0);
+    for id in after.clone() {
         if names.contains_key(&id) {
             continue;
         }
-        let name = match allowed(id) && !taken.contains(&id) {
-            true => id,
-            false => {
-                next = next.saturating_add(1);
-                next
-            }
+        let name = if allowed(id) && !taken.contains(&id) {
+            id
+        } else if next < u32::MAX.saturating_sub(1) {
+            next = next.saturating_add(1);
+            next
+        } else {
+            let all = || known.iter().copied().chain(after.clone()).collect();
+            let used: &std::collections::BTreeSet<u32> = used.get_or_insert_with(all);
+            let is_free = |id: &u32| allowed(*id) && !used.contains(id) && !taken.contains(id);
+            low = (low..u32::MAX).find(is_free).unwrap_or(u32::MAX);
+            low
         };
         taken.insert(name);
         names.insert(id, name);

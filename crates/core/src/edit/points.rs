@@ -202,9 +202,13 @@ impl<K: Copy + Eq + Hash> Scope<K> {
 }
 
 impl<'s> Command<'s> {
-    /// The words that are left, without options.
-    pub fn words(&mut self) -> Vec<Word<'s>> {
-        std::iter::from_fn(|| self.take()).collect()
+    /// The operands that are left, which are all there is: options were taken before.
+    ///
+    /// # Errors
+    /// If an option is left that nobody took.
+    pub fn rest(&mut self) -> Result<Vec<Word<'s>>, Refusal> {
+        let words = std::iter::from_fn(|| self.take()).collect();
+        self.finish().map(|()| words)
     }
 
     /// The operands of `move DX DY DZ [SELECTOR]`, which are all there are.

@@ -205,28 +205,53 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     where
         E: Editor<Key = K>,
     {
-        let mut items = Vec::new();
+        let (mut items, mut seen) = (Vec::new(), HashSet::new());
+        let mut sorted = None;
         for argument in arguments {
             let range = argument.split_once('-');
             let range = range
                 .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse::<u32>().ok()?)));
             match range {
-                None => items.push(self.find(editor, "", argument)?),
+                None => {
+                    let item = self.find(editor, "", argument)?;
+                    items.extend(seen.insert(item).then_some(item));
+                }
                 Some((low, high)) if low > high => {
                     return Err(Refusal::new(format!("{argument} is a range that ends before it begins")));
                 }
                 Some((low, high)) => {
                     // Searches the existing items instead of every number in between, since a range may be wide.
-                    let all = editor.all().into_iter();
-                    let within = |key: &K| {
-                        let name = editor.name(*key);
-                        let id = name.strip_prefix('#').and_then(|id| id.parse::<u32>().ok());
-                        id.is_some_and(|id| (low..=high).contains(&id))
+                    let sorted = match &mut sorted {
+                        Some(sorted) => sorted,
+                        none => none.insert(self.by_id(editor)?),
                     };
-                    items.extend(all.filter(within));
+                    let from = sorted.partition_point(|item| item.0 < low);
+                    let to = sorted.partition_point(|item| item.0 <= high);
+                    let within = sorted.get(from..to).unwrap_or_default();
+                    self.work.spend(CHOSEN.saturating_mul(within.len() as u64), editor)?;
+                    let mut within: Vec<(usize, K)> =
+                        within.iter().map(|&(_, at, item)| (at, item)).collect();
+                    within.sort_unstable_by_key(|item| item.0);
+                    items.extend(within.into_iter().map(|(_, item)| item).filter(|item| seen.insert(*item)));
                 }
             }
         }
+        Ok(items)
+    }
+
+    /// All items whose names are bare ids, each with its id and its place in the mesh, in the order of the ids.
+    fn by_id<E>(&mut self, editor: &E) -> Result<Vec<(u32, usize, K)>, Refusal>
+    where
+        E: Editor<Key = K>,
+    {
+        let all = self.work.items(editor);
+        self.work.spend(all, editor)?;
+        let id = |(at, item)| {
+            let id = editor.name(item).strip_prefix('#')?.parse().ok()?;
+            Some((id, at, item))
+        };
+        let mut items: Vec<(u32, usize, K)> = editor.all().into_iter().enumerate().filter_map(id).collect();
+        items.sort_unstable_by_key(|item| (item.0, item.1));
         Ok(items)
     }
 

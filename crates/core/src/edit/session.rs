@@ -178,7 +178,7 @@ impl<E: Editor> Session<E> {
         self.statement(statement)
     }
 
-    fn statement(&mut self, statement: &Statement<'_>) -> Result<Outcome, Refusal> {
+    pub(super) fn statement(&mut self, statement: &Statement<'_>) -> Result<Outcome, Refusal> {
         let Some((first, rest)) = statement.words.split_first() else { return Ok(Outcome::default()) };
         let found =
             self.verbs.get(first.text).or_else(|| self.verbs.get(first.text.to_ascii_lowercase().as_str()));
@@ -212,7 +212,8 @@ impl<E: Editor> Session<E> {
         text: &str,
     ) -> Result<Outcome, Refusal> {
         let fared = match apply {
-            Some(apply) => self.editor.apply(apply, command, &mut self.scope),
+            // What a verb has not taken is refused even if the verb does not look for it.
+            Some(apply) => self.editor.apply(apply, command, &mut self.scope).and_then(|()| command.finish()),
             None => self.select(command),
         };
         let mut part = Part {

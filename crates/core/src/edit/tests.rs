@@ -3,6 +3,11 @@
 use super::*;
 use crate::error::Result as MeshResult;
 
+thread_local! {
+    /// How many names were asked for.
+    static NAMED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Numbered cells, which may be removed. A change holds the overwritten values.
 #[derive(Debug, Default)]
 struct Cells {
@@ -44,8 +49,8 @@ impl Cells {
     }
 
     fn add(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
+        // It looks for no other words: the session does.
         let value = command.number("a value")? as i32;
-        command.finish()?;
         let at = self.values.len();
         self.put(at, Some(value));
         scope.made(at);
@@ -88,6 +93,7 @@ impl Editor for Cells {
     }
 
     fn name(&self, key: usize) -> String {
+        NAMED.with(|named| named.set(named.get() + 1));
         format!("#{key}")
     }
 
@@ -171,6 +177,9 @@ fn a_refused_command_has_changed_nothing() {
     assert_eq!(refused(&mut s, "\n sett 7"), "2:2: no such command: sett; did you mean set?");
     assert_eq!(refused(&mut s, "SET x"), "1:5: set: x where a value was expected: a number");
     assert_eq!(refused(&mut s, "end"), "1:1: end: no group was begun");
+    assert_eq!(refused(&mut s, "add 3 --bogus"), "1:7: add: no such option: --bogus");
+    assert_eq!(refused(&mut s, "add 3 4"), "1:7: add: 4 where the end was expected");
+    assert_eq!((s.editor().all().len(), s.steps()), (6, 1));
 }
 
 #[test]
@@ -273,6 +282,45 @@ fn what_a_script_looks_at_has_a_limit() {
     let refused = session.line(&union).unwrap_err().to_string();
     assert!(refused.contains("items that a script looks at: "), "{refused}");
     assert_eq!(session.editor().values[1], Some(3));
+    // An attempt is one script.
+    let cells = Cells { values: vec![Some(3); 1 << 12], change: Vec::new() };
+    let mut session = Session::new(cells, Options::default());
+    let refused = session.attempt(&"select all\n".repeat(3_000), true).unwrap_err().to_string();
+    assert!(refused.contains("items that a script looks at: "), "{refused}");
+    assert!(session.attempt("select all", true).is_ok());
+}
+
+/// Ranges of ids cost what they find, however many there are, and the names of all items once.
+#[test]
+fn ranges_of_ids_are_counted() {
+    let cells = Cells { values: vec![Some(3); 1 << 12], change: Vec::new() };
+    let mut session = Session::new(cells, Options::default());
+    session.line("select ids(40-42,7,41-50,0-3,2)").unwrap();
+    assert_eq!(
+        session.scope().selection.items(),
+        [40, 41, 42, 7, 43, 44, 45, 46, 47, 48, 49, 50, 0, 1, 2, 3]
+    );
+    let before = NAMED.get();
+    session.line(&format!("select ids({}1-2)", "1-2,".repeat(20_000))).unwrap();
+    assert_eq!(session.scope().selection.items(), [1, 2]);
+    assert!(NAMED.get() - before < 10_000, "{}", NAMED.get() - before);
+    let refused =
+        session.line(&format!("select ids({}1-2)", "0-4095,".repeat(3_000))).unwrap_err().to_string();
+    assert!(refused.contains("items that a script looks at: "), "{refused}");
+    assert_eq!(session.scope().selection.items(), [1, 2]);
+}
+
+#[test]
+fn new_items_have_new_numbers_as_long_as_there_are_any() {
+    let names = |last: u32| {
+        let kept = [(7, 1), (8, 2)];
+        changes::names(kept, [7, 8, last], [1, 2, 7, 8, 9], |id| id != 0)
+    };
+    let named = |name: [u32; 2]| [(1, 7), (2, 8), (7, name[0]), (8, name[1]), (9, 9)].into_iter().collect();
+    assert_eq!(names(100), named([101, 102]));
+    assert_eq!(names(u32::MAX - 2), named([u32::MAX - 1, 3]));
+    assert_eq!(names(u32::MAX - 1), named([3, 4]));
+    assert_eq!(names(u32::MAX), named([10, 11]));
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub const STOREY: f32 = 2.4;
 /// An island that lies over most of the rest of the map and hides it from above. Usually it is the floor of a sky box, which the
 /// game made walkable and nobody walks on.
 ///
-/// An island is a ceiling if it lies more than a storey (1.8 m) over more than half of the nodes of all other islands,
+/// An island is a ceiling if it lies more than a storey (2.4 m) over more than half of the nodes of all other islands,
 /// and if those are at least a twentieth of all nodes. Of the hundred and more real meshes that the tests read, two
 /// have one: `dz_county`, whose sky box lies over 86 % of the rest, and `fy_findndestroy`, where teleporters lead down
 /// from an upper floor over all of the map.

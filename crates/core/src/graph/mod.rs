@@ -43,6 +43,7 @@
 pub mod boxes;
 mod ceiling;
 mod csr;
+mod ears;
 mod faces;
 mod flat;
 mod geom;
@@ -68,6 +69,7 @@ pub use ceiling::Ceiling;
 #[doc(hidden)]
 pub use ceiling::STOREY;
 pub use csr::Csr;
+pub use ears::Triangles;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, INCH, Point, SIXTY_FOURTH_YARD, Up, YARD};
 pub use islands::Islands;

@@ -50,8 +50,7 @@ impl DetourEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", JUMP_KEYS.join(", "))).at(c.at()));
         }
@@ -169,8 +168,7 @@ impl DetourEditor {
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let both = c.flag("--both");
         let (from, to) = (c.need("a point or a polygon")?, c.need("another point or polygon")?);
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         let ends = [self.end(&from, s)?, self.end(&to, s)?];
         let record = OffMesh::new(ends, self.radius(), 0, both, 0xFF, 0);
         let mut jump = Jump { tile: 0, record, area: 0, flags: 0, used: true };

@@ -7,7 +7,7 @@ use std::cell::Cell;
 /// Comparisons of edges, corners and floors that any mesh may cost.
 const FEW: u64 = 8 << 20;
 /// As many more for each node and link.
-const OF_EACH: u64 = 256;
+const OF_EACH: u64 = 64;
 
 /// Comparisons, counted in all steps of an export.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 /// The most cell entries per polygon; beyond it, cells are made larger.
 const ENTRIES: u64 = 8;
 
-/// So many polygons that are passed over by their heights cost as much as one whose corners are looked at.
+/// So many polygons that are passed over by their boxes cost as much as one corner of one that is looked at.
 const PASSED_AS_ONE: usize = 16;
 
 /// Floors as close as this are one: the search ends.
@@ -23,8 +23,30 @@ const SAME: f32 = 1e-4;
 /// The polygons over a cell, from low to high, and how far the tallest of them rises.
 #[derive(Default)]
 struct Cell {
-    loops: Vec<u32>,
+    loops: Vec<Boxed>,
     tallest: f32,
+}
+
+/// A polygon with its box, which lies beside those that are passed over after it.
+#[derive(Clone, Copy)]
+struct Boxed {
+    index: u32,
+    /// The heights of its lowest and its highest corner.
+    heights: [f32; 2],
+    plan: [[f32; 2]; 2],
+}
+
+impl Boxed {
+    fn new(soup: &Soup, index: usize) -> Self {
+        let heights = rise(soup, &soup.loops[index].corners);
+        Self { index: index as u32, heights, plan: plan(soup, index) }
+    }
+
+    /// Whether a place may be over the polygon.
+    fn is_under(&self, [x, _, z]: [f32; 3]) -> bool {
+        let [[x0, z0], [x1, z1]] = self.plan;
+        (x0..=x1).contains(&x) && (z0..=z1).contains(&z)
+    }
 }
 
 /// The polygons over each cell of a grid.
@@ -34,33 +56,29 @@ pub(super) struct Floors<'s> {
     cell: f32,
     climb: f32,
     over: HashMap<[i32; 2], Cell>,
-    /// The lowest and the highest corner of each polygon.
-    heights: Vec<[f32; 2]>,
 }
 
 impl<'s> Floors<'s> {
     /// Linear in the number of polygons, but for sorting those of a cell.
     pub(super) fn new(soup: &'s Soup, climb: f32, budget: &'s Budget) -> Self {
-        let boxes: Vec<[[f32; 2]; 2]> = (0..soup.loops.len()).map(|index| plan(soup, index)).collect();
-        let heights: Vec<[f32; 2]> = soup.loops.iter().map(|polygon| rise(soup, &polygon.corners)).collect();
-        let mut floors = Self { soup, budget, cell: 1.0, climb, over: HashMap::new(), heights };
-        while boxes.iter().map(|bounds| floors.count(bounds)).fold(0, u64::saturating_add)
+        let boxes: Vec<Boxed> = (0..soup.loops.len()).map(|index| Boxed::new(soup, index)).collect();
+        let mut floors = Self { soup, budget, cell: 1.0, climb, over: HashMap::new() };
+        while boxes.iter().map(|polygon| floors.count(&polygon.plan)).fold(0, u64::saturating_add)
             > ENTRIES * boxes.len() as u64
         {
             floors.cell *= 2.0;
         }
-        for (index, bounds) in (0..).zip(&boxes) {
-            let [low, high] = bounds.map(|corner| floors.cell_of(corner));
+        for polygon in &boxes {
+            let [low, high] = polygon.plan.map(|corner| floors.cell_of(corner));
             for x in low[0]..=high[0] {
                 for z in low[1]..=high[1] {
-                    floors.over.entry([x, z]).or_default().loops.push(index);
+                    floors.over.entry([x, z]).or_default().loops.push(*polygon);
                 }
             }
         }
         for cell in floors.over.values_mut() {
-            let heights = |index: &u32| floors.heights[*index as usize];
-            cell.loops.sort_by(|a, b| heights(a)[0].total_cmp(&heights(b)[0]));
-            let rises = cell.loops.iter().map(|index| heights(index)[1] - heights(index)[0]);
+            cell.loops.sort_by(|a, b| a.heights[0].total_cmp(&b.heights[0]));
+            let rises = cell.loops.iter().map(|polygon| polygon.heights[1] - polygon.heights[0]);
             cell.tallest = rises.fold(0.0, f32::max);
         }
         floors
@@ -109,12 +127,12 @@ impl<'s> Floors<'s> {
     /// that the nearest floor, which ends both, is met early.
     fn least_gap(&self, most: f32, enough: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
         let cell = self.over.get(&self.cell_of([at[0], at[2]]))?;
-        let middle = cell.loops.partition_point(|index| self.heights[*index as usize][0] <= at[1]);
+        let middle = cell.loops.partition_point(|polygon| polygon.heights[0] <= at[1]);
         let (below, above) = cell.loops.split_at(middle);
         let mut search = Search { floors: self, but, at, reach: most, enough, least: None, passed: 0 };
-        let _ = below.iter().rev().try_for_each(|index| search.look(*index, cell.tallest));
+        let _ = below.iter().rev().try_for_each(|polygon| search.look(polygon, cell.tallest));
         if search.least.is_none_or(|least| least > enough) {
-            let _ = above.iter().try_for_each(|index| search.look(*index, 0.0));
+            let _ = above.iter().try_for_each(|polygon| search.look(polygon, 0.0));
         }
         // The caller asks whether that was too much.
         self.budget.takes(search.passed / PASSED_AS_ONE);
@@ -137,19 +155,22 @@ struct Search<'f, 's> {
 impl Search<'_, '_> {
     /// Looks at one polygon, of which none further on rises higher above its lowest corner than `tallest`. Breaks if those further
     /// on need not be looked at.
-    fn look(&mut self, index: u32, tallest: f32) -> ControlFlow<()> {
-        let [low, high] = self.floors.heights[index as usize];
+    fn look(&mut self, of: &Boxed, tallest: f32) -> ControlFlow<()> {
+        let [low, high] = of.heights;
         // Slack, because a height is computed anew from the corners.
         let reach = self.reach + SAME + low.abs().max(high.abs()) * 1e-6;
         self.passed += 1;
         if low - self.at[1] > reach || self.at[1] - low - tallest > reach {
             return ControlFlow::Break(());
         }
-        let polygon = &self.floors.soup.loops[index as usize];
-        if self.at[1] - high > reach || self.but.contains(&polygon.node) {
+        if self.at[1] - high > reach || !of.is_under(self.at) {
             return ControlFlow::Continue(());
         }
-        if !self.floors.budget.takes(1) {
+        let polygon = &self.floors.soup.loops[of.index as usize];
+        if self.but.contains(&polygon.node) {
+            return ControlFlow::Continue(());
+        }
+        if !self.floors.budget.takes(polygon.corners.len()) {
             return ControlFlow::Break(());
         }
         // Cutting has left six at most.

@@ -226,12 +226,12 @@ fn apart(soup: &Soup, floors: &Floors<'_>, node: u32, at: [f32; 3]) -> Option<[f
                 }
                 let [x, z] = [0, 1].map(|axis| middle[axis] + (goal[axis] - middle[axis]) * share);
                 let mut place = [x, at[1], z];
-                place[1] = height(&corners, place);
                 let far = (x - at[0]).hypot(z - at[2]);
-                if best.is_none_or(|(least, _)| far < least)
-                    && inside(&corners, place)
-                    && !floors.cover(node, place)
-                {
+                if !best.is_none_or(|(least, _)| far < least) || !inside(&corners, place) {
+                    continue;
+                }
+                place[1] = height(&corners, place);
+                if !floors.cover(node, place) {
                     best = Some((far, place));
                 }
             }

@@ -119,7 +119,7 @@ pub fn to_detour(graph: &FlatGraph, options: &NavmeshOptions) -> Result<(Vec<u8>
     let mut bill = Bill { nodes: graph.nodes().len() as u64, ..Bill::default() };
     let budget = Budget::new(graph.nodes().len(), graph.links().len());
     let group = options.group.or_else(|| usual_group(graph));
-    let mut soup = soup::Soup::from_graph(graph, group, &budget, &mut bill)?;
+    let mut soup = soup::Soup::from_graph(graph, group, &mut bill);
     let unjoined = soup.weld(graph, &budget, &mut bill)?;
     let grid = cut::Grid::over(&soup, options.tile)?;
     cut::along(&mut soup, &grid, &mut bill)?;
@@ -146,7 +146,7 @@ pub type Polygons = (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill);
 pub fn polygons(graph: &FlatGraph) -> Result<Polygons> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
     let budget = Budget::new(graph.nodes().len(), graph.links().len());
-    let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &budget, &mut bill)?;
+    let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &mut bill);
     let unjoined = soup.weld(graph, &budget, &mut bill)?;
     cut::to_six(&mut soup, &budget, &mut bill)?;
     bill.polygons = soup.loops.len() as u64;

@@ -3,14 +3,14 @@
 use super::Bill;
 use super::budget::Budget;
 use navmap_core::error::Result;
-use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape};
+use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape, Triangles};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How far apart in plan two edges may lie and still be joined, in metres.
 const TOUCH: f32 = 0.03;
 /// The shortest stretch over which two polygons are joined.
 const SHORTEST: f32 = 0.02;
-/// The most corners of a polygon: cutting takes quadratic time.
+/// The most corners of a polygon: joining takes quadratic time.
 const MOST_CORNERS: usize = 512;
 /// Half the side of the square that represents a waypoint.
 const HALF: f32 = 0.2;
@@ -56,12 +56,7 @@ fn plan_distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 impl Soup {
     /// The polygons of a graph in metres, y up. Vertices are not shared yet.
-    pub(super) fn from_graph(
-        graph: &FlatGraph,
-        group: Option<u32>,
-        budget: &Budget,
-        bill: &mut Bill,
-    ) -> Result<Self> {
+    pub(super) fn from_graph(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
         let axes = graph.axes();
         let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
         for (index, node) in graph.nodes().iter().enumerate() {
@@ -97,19 +92,19 @@ impl Soup {
             if doubled > 0.0 {
                 points.reverse();
             }
-            soup.add(index as u32, &points, budget, bill)?;
+            soup.add(index as u32, &points, bill);
         }
-        Ok(soup)
+        soup
     }
 
-    fn add(&mut self, node: u32, points: &[[f32; 3]], budget: &Budget, bill: &mut Bill) -> Result<()> {
+    fn add(&mut self, node: u32, points: &[[f32; 3]], bill: &mut Bill) {
         let first = self.vertices.len() as u32;
         self.vertices.extend_from_slice(points);
         let all: Vec<u32> = (first..self.vertices.len() as u32).collect();
         let n = all.len();
         let at = |i: usize| self.vertices[all[i % n] as usize];
         let convex = (0..n).all(|i| turn(at(i), at(i + 1), at(i + 2)) < 1e-4);
-        let loops = if convex { vec![all] } else { self.ears(all, budget)? };
+        let loops = if convex { vec![all] } else { self.ears(&all) };
         if loops.len() > 1 {
             Bill::add(&mut bill.cut, "polygons that were not convex", 1);
         }
@@ -121,33 +116,15 @@ impl Soup {
             self.of_node[node as usize].push(self.loops.len() as u32);
             self.loops.push(Loop { node, corners, open });
         }
-        Ok(())
     }
 
     /// Triangulates a polygon that is not convex.
-    fn ears(&self, mut rest: Vec<u32>, budget: &Budget) -> Result<Vec<Vec<u32>>> {
+    fn ears(&self, all: &[u32]) -> Vec<Vec<u32>> {
         let at = |v: u32| self.vertices[v as usize];
-        let mut triangles = Vec::new();
-        while rest.len() > 3 {
-            let n = rest.len();
-            let ear = (0..n).find(|&i| {
-                if !budget.takes(n) {
-                    return true;
-                }
-                let (a, b, c) = (rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]);
-                let inside =
-                    |v: u32| [(a, b), (b, c), (c, a)].iter().all(|&(u, w)| turn(at(u), at(w), at(v)) <= 0.0);
-                turn(at(a), at(b), at(c)) < 0.0 && !rest.iter().any(|v| ![a, b, c].contains(v) && inside(*v))
-            });
-            budget.held()?;
-            // A self-intersecting polygon runs out of ears. Its remainder becomes a triangle fan.
-            let i = ear.unwrap_or(1);
-            triangles.push(vec![rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]]);
-            rest.remove(i);
-        }
-        triangles.push(rest);
-        triangles.retain(|t| turn(at(t[0]), at(t[1]), at(t[2])) < 0.0);
-        Ok(triangles)
+        let plan = all.iter().map(|v| at(*v)).map(|[x, _, z]| [x.into(), z.into()]).collect();
+        let triangles = Triangles::cut(plan);
+        let kept = triangles.of(all).filter(|[a, b, c]| turn(at(*a), at(*b), at(*c)) < 0.0);
+        kept.map(Vec::from).collect()
     }
 
     /// The loops of a node.

@@ -10,6 +10,11 @@ use navmap_core::error::{Error, Result};
 /// The most corners of a piece: a triangle cut by four lines has seven.
 const MOST: usize = 8;
 
+/// Pieces beyond which they fit no tile, whose groups have 16,383 faces each. Some are too thin to become one.
+pub(super) const OF_TILE: usize = 1 << 18;
+/// Those beyond which they fit no tiles of a map.
+pub(super) const OF_MAP: usize = 1 << 22;
+
 /// The lines along which triangles are cut. Cell `n` of an axis is before line `n`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
@@ -148,11 +153,12 @@ fn along(
 }
 
 impl Pieces {
-    /// Cuts all triangles. Upright ones are not cut; they belong to the cell of their middle.
-    pub(super) fn cut(input: &Input<'_>, lines: &Lines) -> Result<Self> {
+    /// Cuts all triangles, into no more than four pieces each and `more`. Upright ones are not cut; they belong to the cell of
+    /// their middle.
+    pub(super) fn cut(input: &Input<'_>, lines: &Lines, more: usize) -> Result<Self> {
         let mut cut = Self::default();
-        // A triangle over many cells makes many pieces. Beyond this limit they fit no file.
-        let most = input.triangles.len().saturating_mul(4).saturating_add(1 << 22);
+        // A triangle over many cells makes many pieces.
+        let most = input.triangles.len().saturating_mul(4).saturating_add(more);
         cut.pieces.reserve(input.triangles.len());
         cut.points.reserve(input.triangles.len().saturating_mul(3));
         for (number, triangle) in (0_u32..).zip(&input.triangles) {

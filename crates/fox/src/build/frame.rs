@@ -76,10 +76,9 @@ impl Plan {
         let mut tile = TileId(0);
         if let Some((id, columns)) = options.tile {
             tile = id;
-            let (column, row) = id.cell(columns).ok_or_else(|| Error::invalid("columns", "0 of them"))?;
-            let half = f32::from(columns / 2);
+            let corner = id.corner(columns).ok_or_else(|| Error::invalid("columns", "0 of them"))?;
             let [x, _, z] = &mut origin;
-            (*x, *z) = ((f32::from(column) - half) * TILE_SIDE, (f32::from(row) - half) * TILE_SIDE);
+            [*x, *z] = corner;
             reach = [f64::from(TILE_SIDE); 2];
         } else {
             let ([x, _, z], [hx, _, hz]) = (origin, high);

@@ -60,9 +60,12 @@ impl<'s> Input<'s> {
                 }
             };
             let group = groups.get(polygon.object as usize).copied().unwrap_or(BODY);
-            let Some((&first, rest)) = corners.split_first() else { continue };
-            for (&a, &b) in rest.iter().zip(rest.iter().skip(1)) {
-                let mut corners = [first, a, b];
+            let cut = scene.triangles(corners);
+            if !cut.is_exact() {
+                report.crossed = report.crossed.saturating_add(1);
+                report.first_crossed.get_or_insert(polygon.line);
+            }
+            for mut corners in cut.of(corners) {
                 if let Some(bad) = corners.iter().find(|at| **at as usize >= scene.positions.len()) {
                     let why = format!(
                         "{}: vertex {bad} does not exist ({} are there)",
@@ -76,7 +79,8 @@ impl<'s> Input<'s> {
                 if up < 0.0 && keep_down {
                     report.kept_down = report.kept_down.saturating_add(1);
                 } else if up < 0.0 {
-                    corners = [first, b, a];
+                    let [a, b, c] = corners;
+                    corners = [a, c, b];
                     report.turned = report.turned.saturating_add(1);
                 } else if up == 0.0 || up.is_nan() {
                     // The games' tiles have a few upright faces, and some between three corners on a line. A rebuilt tile keeps them.
@@ -157,10 +161,9 @@ pub(super) fn turn([a, b, c]: [[f64; 3]; 3]) -> f64 {
 fn lies_on_its_back(scene: &Scene) -> bool {
     let mut balance = 0_i64;
     for (_, corners) in scene.polygons() {
-        if let [a, b, c, ..] = corners {
-            let up = turn([*a, *b, *c].map(|at| scene.position(at)));
-            balance = balance.saturating_add(i64::from(up > 0.0)).saturating_sub(i64::from(up < 0.0));
-        }
+        let triangles = scene.triangles(corners);
+        let up: f64 = triangles.of(corners).map(|three| turn(three.map(|at| scene.position(at)))).sum();
+        balance = balance.saturating_add(i64::from(up > 0.0)).saturating_sub(i64::from(up < 0.0));
     }
     balance < 0
 }

@@ -28,8 +28,9 @@ pub(super) use {
 };
 
 use super::buf::{FoxBuf, HeadBuf};
+use super::flags::TILE_SIDE;
 use super::record::{GroupId, PackedId, TileId};
-use super::view::{FoxNav, TILE_SIDE};
+use super::view::FoxNav;
 use navmap_core::Severity;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
@@ -40,7 +41,7 @@ use std::collections::HashMap;
 /// The default attribute of a polygon: that of 92 % of the games' segments.
 pub const ATTRIBUTE: u16 = 0x04E1;
 
-/// Options for building a tile.
+/// Options for building a tile. `with_…` changes the default.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuildOptions<'o> {
@@ -82,6 +83,20 @@ impl Default for BuildOptions<'_> {
     }
 }
 
+impl<'o> BuildOptions<'o> {
+    navmap_core::with! {
+        with_sector = sector: f64;
+        with_bucket = bucket: u32;
+        with_tile = tile: Option<(TileId, u16)>;
+        with_origin = origin: Option<[f32; 3]>;
+        with_opaque = opaque: Option<[u8; 16]>;
+        with_islands = islands: bool;
+        with_like = like: Option<&'o FoxBuf>;
+        with_attributes = attributes: HashMap<String, u16>;
+        with_spawns = spawns: Vec<[f64; 3]>;
+    }
+}
+
 impl FoxBuf {
     /// Builds a tile from the polygons of a scene, in metres with y up. A material named `attr_04E1` is an attribute, an object
     /// named `group3` a group. The defaults are attribute 0x04E1 and group 4, the body.
@@ -111,7 +126,7 @@ impl FoxBuf {
             facet::keep_whole(&mut input, &frame.frame);
         }
         let lines = cut::Lines::sectors(&frame, options.sector)?;
-        let pieces = cut::Pieces::cut(&input, &lines)?;
+        let pieces = cut::Pieces::cut(&input, &lines, cut::OF_TILE)?;
         let facets = facet::facets(&input, &pieces, &frame.frame, options.like.is_some(), &mut report)?;
         let mut groups: Vec<(GroupId, Vec<facet::Facet>)> = Vec::new();
         for facet in facets {

@@ -11,6 +11,10 @@ use std::fmt;
 pub struct BuildReport {
     /// Triangles that faced down and were flipped.
     pub turned: u64,
+    /// Faces whose triangles [cover more than them](navmap_core::graph::Triangles::is_exact).
+    pub crossed: u64,
+    /// The place of the first of them.
+    pub first_crossed: Option<u32>,
     /// Triangles without area seen from above, which are left out.
     pub flat: u64,
     /// The place of the first triangle without area.
@@ -31,7 +35,7 @@ pub struct BuildReport {
     pub findings: Vec<String>,
     /// Warnings about spawn points.
     pub spawns: Vec<String>,
-    /// What `first_flat` counts: `line`.
+    /// What `first_flat` and `first_crossed` count: `line`.
     pub unit: &'static str,
 }
 
@@ -93,9 +97,16 @@ impl BuildReport {
             }
         };
         say(self.turned, "triangles had their front down and were turned over".into());
-        let first =
-            self.first_flat.map_or_else(String::new, |line| format!(" (the first at {} {line})", self.unit));
-        say(self.flat, format!("triangles have no area seen from above and were left out{first}"));
+        let first = |line: Option<u32>| {
+            line.map_or_else(String::new, |line| format!(" (the first at {} {line})", self.unit))
+        };
+        let at = first(self.first_crossed);
+        say(
+            self.crossed,
+            format!("faces cross themselves or have too many corners, and were cut roughly{at}"),
+        );
+        let at = first(self.first_flat);
+        say(self.flat, format!("triangles have no area seen from above and were left out{at}"));
         say(self.dropped, "pieces became lines or points when they were quantised and were left out".into());
         let first = self.first_crowded.map_or_else(String::new, |side| {
             let [x, y, z] = side.at;

@@ -3,7 +3,7 @@
 //! Every line is cut once, before the pieces are assigned to tiles, so both tiles at a border get the same points. The game joins
 //! tiles by position and finds each side's partner. `docs/formats/fox.md`, section 11.
 
-use super::cut::{Lines, Pieces};
+use super::cut::{Lines, OF_MAP, Pieces};
 use super::facet::{Facet, triangles};
 use super::frame::{Plan, opaque};
 use super::group::{Draft, across_groups};
@@ -11,9 +11,8 @@ use super::input::Input;
 use super::sides::{Across, sides};
 use super::{BuildOptions, BuildReport, finish, islands, space, verify};
 use crate::buf::FoxBuf;
-use crate::flags::Side;
+use crate::flags::{Side, TILE_SIDE};
 use crate::record::{GroupId, PackedId, TileId};
-use crate::view::TILE_SIDE;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +48,7 @@ struct Cell {
 /// The lines along an axis, and the cells between them.
 fn axis(low: f64, high: f64, columns: u16, sector: f64, name: &str) -> Result<(Vec<f64>, Vec<Cell>)> {
     let side = f64::from(TILE_SIDE);
-    let half = f64::from(columns / 2);
+    let half = f64::from(columns) / 2.0;
     let (first, last) = ((low / side + half).floor(), (high / side + half).ceil() - 1.0);
     if first < 0.0 || last >= f64::from(columns) {
         let (from, to) = (-half * side, (f64::from(columns) - half) * side);
@@ -177,7 +176,7 @@ fn draughts(input: &Input<'_>, options: &BuildOptions<'_>, columns: u16) -> Resu
     let ((x0, x1), (z0, z1)) = (reach(0), reach(2));
     let (x, of_x) = axis(x0, x1, columns, options.sector, "x")?;
     let (z, of_z) = axis(z0, z1, columns, options.sector, "z")?;
-    let pieces = Pieces::cut(input, &Lines { x, z })?;
+    let pieces = Pieces::cut(input, &Lines { x, z }, OF_MAP)?;
     let cell = |cells: &[Cell], at: u32| cells.get(at as usize).copied().unwrap_or_default();
     // The lowest and the highest point of every tile, from which its frame is made.
     let mut boxes: BTreeMap<[u16; 2], ([f64; 3], [f64; 3])> = BTreeMap::new();

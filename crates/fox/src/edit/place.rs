@@ -2,8 +2,9 @@
 
 use super::editor::{FoxEditor, Item};
 use crate::buf::{FoxBuf, GroupBuf};
+use crate::flags::TILE_SIDE;
 use crate::record::{IslandGroupLink, LowNode, PackedId, SegmentTileLink, TileId, TileSide};
-use crate::view::{Crossing, TILE_SIDE};
+use crate::view::Crossing;
 use navmap_core::edit::points;
 use navmap_core::edit::{Command, Refusal, Scope, as_whole};
 use zerocopy::byteorder::little_endian::F32;

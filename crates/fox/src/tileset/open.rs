@@ -3,8 +3,8 @@
 use super::resolve::{Resolved, resolve};
 use super::scan::Scan;
 use super::{LayerIndex, Part, TileIndex, TileSet, parallel};
+use crate::flags::TILE_SIDE;
 use crate::record::TileId;
-use crate::view::TILE_SIDE;
 use navmap_core::Severity;
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
@@ -227,11 +227,7 @@ fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec
                 format!("named {x}_{z}, and holds tile {} of a map of {columns} columns", scan.tile);
             findings.push(scan.finding(Severity::Warning, "tile-name", message));
         }
-        let half = f32::from(columns) / 2.0;
-        let place = scan
-            .tile
-            .cell(columns)
-            .map(|(column, row)| [column, row].map(|cell| (f32::from(cell) - half) * TILE_SIDE));
+        let place = scan.tile.corner(columns);
         let [x, _, z] = scan.frame.origin;
         if place.is_some_and(|place| place != [x, z]) {
             let message =

@@ -18,8 +18,6 @@ pub const VERSION: u32 = 201_403_242;
 pub const OLDER_VERSION: u32 = 201_403_241;
 /// The most entries of a file: 1,024 groups of four. The largest file seen has 20.
 pub const MOST_ENTRIES: u32 = 4_096;
-/// Side of a tile in metres. `docs/formats/fox.md`, section 11.
-pub const TILE_SIDE: f32 = 128.0;
 
 /// Opaque id of every file made by Obj2Nav2. `docs/formats/fox.md`, section 15.2.
 pub(crate) const OBJ2NAV2: [u8; 16] =

@@ -14,7 +14,7 @@ mod world;
 pub use entry::{Entries, Entry};
 pub(super) use file::OBJ2NAV2;
 pub(super) use file::read_header;
-pub use file::{FoxNav, MOST_ENTRIES, OLDER_VERSION, TILE_SIDE, VERSION};
+pub use file::{FoxNav, MOST_ENTRIES, OLDER_VERSION, VERSION};
 pub use frame::Frame;
 pub use group::{Group, GroupFace, SegmentView};
 pub use islands::{ConnectTiles, IslandGraph, IslandLinks};

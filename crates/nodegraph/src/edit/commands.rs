@@ -35,7 +35,7 @@ impl NodeGraphEditor {
         let word = c.need("a point")?;
         let at = point(word.text)
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
-        let mut given = c.words();
+        let mut given = c.rest()?;
         // The kind decides the heights of hulls, and both decide the height of the floor, so it comes last.
         given.sort_by_key(|word| (!begins(word, "kind="), begins(word, "floor=")));
         let mut node = NodeBuf::new(NodeKind::GROUND, at, self.like.hulls);
@@ -59,7 +59,7 @@ impl NodeGraphEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }

@@ -66,8 +66,7 @@ impl NodEditor {
     /// `set SELECTOR KEY=VALUE...`.
     fn set(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }

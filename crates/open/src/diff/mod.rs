@@ -10,5 +10,5 @@ mod version;
 
 pub use compare::{CompareOptions, Compared, Fact, Part};
 #[cfg(feature = "archive")]
-pub use pairs::{Budget, Pair};
+pub use pairs::{Budget, Pair, Pairs};
 pub use version::{Finder, Merged, Version};

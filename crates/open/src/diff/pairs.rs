@@ -35,6 +35,16 @@ pub enum Pair {
     },
 }
 
+/// What is compared of two paths.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Pairs {
+    /// Which mesh with which, by their names.
+    pub pairs: Vec<Pair>,
+    /// Errors of folders and archives that could not be read: nobody knows what is in them. Each names its path.
+    pub unread: Vec<Error>,
+}
+
 /// The meshes at a path, by their names in it. A single mesh has the name "".
 type Names = BTreeMap<String, PathBuf>;
 
@@ -85,14 +95,15 @@ impl Budget {
 
 impl Pair {
     /// The pairs of two files, folders or archives, by their names. A file and a folder are the file and the one of its name
-    /// in the folder.
+    /// in the folder. What cannot be read inside a folder is [told](Pairs::unread) beside them.
     ///
     /// # Errors
     /// If nothing lies at a path, or it cannot be opened.
-    pub fn all(before: &Path, after: &Path, options: &OpenOptions) -> Result<Vec<Self>> {
+    pub fn all(before: &Path, after: &Path, options: &OpenOptions) -> Result<Pairs> {
         let (before, after) = beside(before, after);
-        let (left, right) = (names(&before, options)?, names(&after, options)?);
-        Ok(pair_up(left, right, [&before, &after], options))
+        let mut unread = Vec::new();
+        let (left, right) = (names(&before, options, &mut unread)?, names(&after, options, &mut unread)?);
+        Ok(Pairs { pairs: pair_up(left, right, [&before, &after], options), unread })
     }
 }
 
@@ -106,39 +117,55 @@ fn beside(before: &Path, after: &Path) -> (PathBuf, PathBuf) {
     }
 }
 
-fn names(path: &Path, options: &OpenOptions) -> Result<Names> {
+fn names(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<Names> {
     if path.is_dir() {
         let mut names = Names::new();
         for file in Files::new([path]) {
-            let file = file?.path;
+            let file = match file {
+                Ok(file) => file.path,
+                Err(error) if error.file() == Some(path) => return Err(error),
+                Err(error) => {
+                    unread.push(error);
+                    continue;
+                }
+            };
             // Two names that are no text are two names.
             let name = || path_text(file.strip_prefix(path).unwrap_or(&file)).into_owned();
             if Kind::names(&file) {
                 names.insert(name(), file);
-            } else if may_be_archive(&file)
-                && let Ok(members) = in_archive(&file, options)
-            {
-                let name = name();
-                names.extend(members.into_iter().map(|(member, path)| (format!("{name}!{member}"), path)));
+            } else if may_be_archive(&file) {
+                match in_archive(&file, options, unread) {
+                    Ok(members) => {
+                        let name = name();
+                        let named = |(member, path)| (format!("{name}!{member}"), path);
+                        names.extend(members.into_iter().map(named));
+                    }
+                    // Many files are called like archives, and are none.
+                    Err(error) if error.is_not_mesh() => {}
+                    Err(error) => unread.push(error.in_file(&file)),
+                }
             }
         }
         return Ok(names);
     }
     match Place::at(path, options)? {
         Place::Mesh(_) => Ok(Names::from([(String::new(), path.to_owned())])),
-        _ => in_archive(path, options),
+        _ => in_archive(path, options, unread),
     }
 }
 
 /// The meshes in an archive.
-fn in_archive(path: &Path, options: &OpenOptions) -> Result<Names> {
+fn in_archive(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<Names> {
     let mut names = Names::new();
-    let place = Place::at(path, options)?;
-    if let Place::Tiles(tiles) = &place {
-        // Tile by tile, since that is what files are.
-        names.extend(tiles.files().map(|file| (member_of(path, file), file.to_owned())));
-        return Ok(names);
-    }
+    let place = match Place::at(path, options)? {
+        Place::Tiles(tiles) => {
+            // Tile by tile, since that is what files are.
+            names.extend(tiles.files().map(|file| (member_of(path, file), file.to_owned())));
+            unread.extend(tiles.into_failures());
+            return Ok(names);
+        }
+        other => other,
+    };
     // Each is opened again to be compared, with the archives around it.
     let meter = Meter::new(&options.limits, path.metadata().map_or(0, |data| data.len()));
     let mut met = Ok(());

@@ -75,6 +75,12 @@ impl Bytes {
         Self { path: path.into(), is_file: false, ..self }
     }
 
+    /// The same bytes as those of a member of the archive that the path names.
+    #[must_use]
+    pub fn with_member(self, member: impl Into<String>) -> Self {
+        Self { member: Some(member.into()), is_file: false, ..self }
+    }
+
     /// The same bytes, which were read from the file that the path names.
     pub(super) fn of_file(self) -> Self {
         Self { is_file: true, ..self }

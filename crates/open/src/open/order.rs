@@ -230,7 +230,8 @@ fn listed(places: &[PathBuf]) -> HashMap<String, PathBuf> {
         let Ok(entries) = fs::read_dir(place) else { continue };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
-        for path in paths.into_iter().filter(|path| Kind::Plugin.ends(path)) {
+        // No pipe of such a name, whose reader would wait.
+        for path in paths.into_iter().filter(|path| Kind::Plugin.ends(path) && path.is_file()) {
             if let Some(name) = path.file_name() {
                 known.entry(name.to_string_lossy().to_lowercase()).or_insert(path);
             }

@@ -31,6 +31,7 @@ pub use sink::{More, Outcome, Sink, Status};
 
 use crate::open::{Files, OpenOptions};
 use navmap_core::bytes::room;
+use navmap_core::threads::{lend, lent};
 use order::Gate;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -232,8 +233,9 @@ impl Scan {
         let paths = only.into_iter().chain(paths.map(P::into));
         let gate = Gate::new(&prepare, &mut sink, self.ordered, self.ahead);
         let work = OnceLock::new();
+        let pool = lent();
         thread::scope(|scope| {
-            let help = || Worker::new(self, work.wait(), &gate).run();
+            let help = || lend(pool, || Worker::new(self, work.wait(), &gate).run());
             // If memory does not allow another thread, the existing ones do all the work.
             let helper = |_: usize| {
                 room("thread", STACK).ok()?;

@@ -82,7 +82,7 @@ impl QuakeEditor {
             Some(Path::Settings) => Err(Refusal::new("a file has its settings already").at(word.at)),
             Some(Path::Link(from, to, _)) => {
                 let (from, to) = (self.numbered(from, &word, s)?, self.numbered(to, &word, s)?);
-                self.add_link(from, to, &c.words(), s)
+                self.add_link(from, to, &c.rest()?, s)
             }
             Some(Path::Node(number)) => {
                 let slot = number.parse::<Slot>().ok().filter(|slot| *slot < MOST);
@@ -108,7 +108,7 @@ impl QuakeEditor {
     }
 
     fn add_node(&mut self, slot: Slot, at: Option<Vector>, c: &mut Command<'_>, s: &mut S) -> Fared {
-        let given = c.words();
+        let given = c.rest()?;
         let has = |key: &str| {
             given.iter().any(|word| word.text.get(..key.len()).is_some_and(|k| k.eq_ignore_ascii_case(key)))
         };
@@ -145,7 +145,7 @@ impl QuakeEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a path or a selector")?;
-        let given = c.words();
+        let given = c.rest()?;
         if given.is_empty() {
             let keys = [&OF_NODE[..], &OF_LINK, &OF_FILE].concat().join(", ");
             return Err(Refusal::new(format!("nothing to set: {keys}")).at(c.at()));
@@ -217,7 +217,7 @@ impl QuakeEditor {
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let both = c.flag("--both");
         let (from, to) = (c.need("the node that the link leaves")?, c.need("the node that it reaches")?);
-        let given = c.words();
+        let given = c.rest()?;
         let (a, b) = (self.one(&from, s)?, self.one(&to, s)?);
         let ways = if both && a != b { vec![(a, b), (b, a)] } else { vec![(a, b)] };
         for (from, to) in ways {

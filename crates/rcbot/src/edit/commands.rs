@@ -50,8 +50,7 @@ impl RcbotEditor {
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
         let mut node = WaypointBuf::new(at, NodeFlags::default());
         let number = number_of(c, MOST)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         self.fill(&mut node, &given)?;
         let slot = match number {
             Some(slot) => self.put_new(slot, node)?,
@@ -83,8 +82,7 @@ impl RcbotEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }

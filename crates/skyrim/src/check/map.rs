@@ -17,6 +17,15 @@ use navmap_core::text::{Grouped, counted};
 use navmap_core::{Finding, Severity};
 use std::collections::{BTreeSet, HashMap};
 
+/// Reports what of the map of a plugin cannot be read.
+pub(crate) fn unreadable(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    Map::read(plugin, scratch, &mut |finding| {
+        if finding.code == "damaged-navi" {
+            found(finding);
+        }
+    });
+}
+
 /// The entries of a plugin's map, by FormID.
 #[derive(Debug, Default)]
 pub(super) struct Map<'a> {

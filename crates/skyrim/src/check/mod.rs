@@ -51,6 +51,7 @@
 //! | `edge-link-one-way` | warning | no link leads back (info: switched portals) |
 //! | `edge-link-kind`, `edge-link-edge` | warning | the link back is of another kind, or from another edge |
 //! | `door-reference` | warning | the door does not point back at its triangle |
+//! | `door-unlisted` | warning | a door names a mesh that lists no such door |
 
 mod cover;
 mod grid;
@@ -63,6 +64,7 @@ mod triangles;
 
 pub(super) use cover::check as cover;
 pub(super) use grid::{Room, check_in as grid_in};
+pub(super) use map::unreadable as unreadable_map;
 pub(super) use mesh::check as mesh;
 pub(super) use plugin::check as plugin;
 pub(super) use report::Report;

@@ -36,7 +36,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
     let mut map_scratch = Scratch::new();
     let mut map = Map::read(plugin, &mut map_scratch, found);
     let mut links = Links::default();
-    let mut doors = HashMap::new();
+    let mut doors = Doors::default();
     let mut seen = HashMap::new();
     for navm in plugin.navmeshes() {
         let navm = match navm {
@@ -68,8 +68,9 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
         place(plugin, spaces, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
         map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
+        doors.meshes.insert(plugin.key(navm.form_id()), navm);
         for (triangle, door) in mesh.door_triangles().iter() {
-            doors.insert(plugin.key(door), (navm, triangle));
+            doors.listed.insert(plugin.key(door), (navm, triangle));
         }
     }
     for (form, index, joined) in links.preferred() {
@@ -219,23 +220,43 @@ fn place(
     }
 }
 
-/// Checks that the doors of this plugin point back at the triangles that name them.
+/// The meshes of a plugin that can be read, and the doors that they list.
+#[derive(Default)]
+struct Doors<'a> {
+    meshes: HashMap<Key, NavmRecord<'a>>,
+    /// With the mesh and triangle of each.
+    listed: HashMap<Key, (NavmRecord<'a>, u16)>,
+}
+
+/// Checks that the doors of this plugin point back at the triangles that name them, and at no mesh that does not.
 fn door_references(
     plugin: &Plugin<'_>,
-    doors: &HashMap<Key, (NavmRecord<'_>, u16)>,
+    doors: &Doors<'_>,
     scratch: &mut Scratch,
     found: &mut dyn FnMut(Finding),
 ) {
-    if doors.is_empty() {
+    if doors.meshes.is_empty() {
         return;
     }
     for record in plugin.walk(Wanted::DOORS).filter_map(Result::ok) {
-        let Some((navm, triangle)) = doors.get(&plugin.key(record.form_id())) else { continue };
         let xndp = record.fields(scratch).and_then(|mut fields| {
             fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
         });
-        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let door = record.form_id();
+        let Some((navm, triangle)) = doors.listed.get(&plugin.key(door)) else {
+            if let Ok(Some(to)) = xndp
+                && let Some(navm) = doors.meshes.get(&plugin.key(to.navmesh()))
+                && !record.is_deleted()
+            {
+                let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
+                let triangle = named(to.navmesh(), to.triangle() as usize);
+                let why =
+                    format_args!("door {door} names triangle {triangle}, and the mesh does not list it");
+                report.say(Severity::Warning, "door-unlisted", record.offset(), why);
+            }
+            continue;
+        };
+        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let mut say = |why: std::fmt::Arguments<'_>| {
             let triangle = named(navm.form_id(), usize::from(*triangle));
             let why = format_args!("door {door} on triangle {triangle} {why}");

@@ -431,7 +431,9 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
         }
         other => return Err(Refusal::new(format!("{other} where add or remove was expected")).at(what.at)),
     }
-    s.say("the door's own record (XNDP) is not changed unless its triangle is renumbered".to_owned());
+    s.say(
+        "the door's own record (XNDP) is not changed unless its triangle is renumbered or deleted".to_owned(),
+    );
     Ok(())
 }
 

@@ -34,12 +34,16 @@ impl SkyrimEditor {
         }
         let plugin = Plugin::parse(&self.original, &self.limits)?;
         let (mut changes, mut scratch) = (Changes::new(), Scratch::new());
-        let place = |at: &u32| self.slot(*at).and_then(|slot| slot.record);
-        let records: HashMap<usize, &NavMeshBuf> =
-            settled.iter().filter_map(|(at, mesh)| Some((place(at)?, mesh))).collect();
+        let slots = settled.iter().filter_map(|(at, mesh)| Some((self.slot(*at)?, mesh)));
+        let records: HashMap<usize, (&Slot, &NavMeshBuf)> =
+            slots.filter_map(|(slot, mesh)| Some((slot.record?, (slot, mesh)))).collect();
         for (record, navm) in plugin.navmeshes().enumerate() {
-            if let Some(mesh) = records.get(&record) {
-                changes.set_mesh(&navm?, mesh, &mut scratch)?;
+            match records.get(&record) {
+                Some((slot, mesh)) if slot.is_renumbered() => {
+                    changes.set_renumbered(&navm?, mesh, |was| slot.now(was), &mut scratch)?;
+                }
+                Some((_, mesh)) => changes.set_mesh(&navm?, mesh, &mut scratch)?,
+                None => {}
             }
         }
         self.add_new(&plugin, &settled, &mut changes)?;
@@ -124,11 +128,10 @@ impl SkyrimEditor {
         links.any(|(from, _, link)| preferred(&slot.mesh, from) && preferred(&other.mesh, link.triangle))
     }
 
-    /// The doors of the plugin whose triangles have new numbers.
+    /// The doors of the plugin whose triangles have new numbers, or are gone.
     fn doors(&self, plugin: &Plugin<'_>, changes: &mut Changes) -> Result<()> {
-        let renumbered =
-            |slot: &Slot| slot.before.as_ref().is_some_and(|b| b.triangles.len() != slot.ids.len());
-        if !self.slots.iter().any(renumbered) {
+        let moved = |slot: &Slot| slot.is_renumbered() || !slot.seats.is_empty();
+        if !self.slots.iter().any(moved) {
             return Ok(());
         }
         let mut scratch = Scratch::new();
@@ -137,22 +140,20 @@ impl SkyrimEditor {
             let Ok(Some(field)) = fields.clone().find_tag(Tag(*b"XNDP")) else { continue };
             let Ok(xndp) = exactly::<Xndp>(&field, "XNDP") else { continue };
             let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
-            let Some(slot) = slot.filter(|slot| renumbered(slot)) else { continue };
-            let old = u32::try_from(xndp.triangle()).ok();
-            let seat = old.and_then(|old| slot.seats.get(&old));
-            if let Some(None) = seat {
-                let data = with_field(fields, Tag(*b"XNDP"), None)?;
-                changes.set(&record, record.header().flags(), data);
+            let Some(slot) = slot.filter(|slot| moved(slot)) else { continue };
+            let Some(old) = u16::try_from(xndp.triangle()).ok().filter(|old| slot.had(*old)) else {
                 continue;
-            }
-            let id = seat.copied().flatten().or(old);
-            let Some(now) = id.and_then(|id| slot.place(id)) else { continue };
+            };
+            let now = match slot.seats.get(&u32::from(old)) {
+                Some(seat) => seat.and_then(|id| slot.place(id)),
+                None => slot.now(old),
+            };
             let mut payload = field.data.to_vec();
-            if let Some(stored) = payload.get_mut(4..6) {
+            if let Some((stored, now)) = payload.get_mut(4..6).zip(now) {
                 stored.copy_from_slice(&now.to_le_bytes());
             }
-            let data = with_field(fields, Tag(*b"XNDP"), Some(&payload))?;
-            changes.set(&record, record.header().flags(), data);
+            let payload = now.map(|_| payload.as_slice());
+            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), payload)?);
         }
         Ok(())
     }

@@ -42,6 +42,22 @@ impl Slot {
         u16::try_from(self.ids.binary_search(&id).ok()?).ok()
     }
 
+    /// Whether a triangle of this number was opened. What names another named nothing.
+    pub(super) fn had(&self, was: u16) -> bool {
+        let opened = self.before.as_ref().map_or(self.mesh.triangles.len(), |before| before.triangles.len());
+        usize::from(was) < opened
+    }
+
+    /// The current index of the triangle that had this one when the file was opened. One that was none stays.
+    pub(super) fn now(&self, was: u16) -> Option<u16> {
+        if self.had(was) { self.place(was.into()) } else { Some(was) }
+    }
+
+    /// Whether triangles have other numbers than when the file was opened.
+    pub(super) fn is_renumbered(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| before.triangles.len() != self.ids.len())
+    }
+
     pub(super) fn triangle(&self, id: u32) -> Option<&TriangleBuf> {
         self.mesh.triangles.get(usize::from(self.place(id)?))
     }

@@ -1,7 +1,7 @@
 //! Meshes that more than one plugin overrides.
 
 use super::deed::FixOptions;
-use super::merge::{Clash, Differences, merge};
+use super::merge::{Clash, Differences, apart, merge};
 use super::plan::FixPlan;
 use super::rows::Version;
 use super::world::Edited;
@@ -59,7 +59,7 @@ pub enum Outcome {
     Chosen(String),
     /// Versions changed the same thing differently.
     Clashes(Vec<Clash>),
-    /// The versions differ in their triangles, or one cannot be read or is deleted: a person has to choose.
+    /// The versions differ in their triangles or pieces of cover, or one cannot be read or is deleted: a person has to choose.
     Choice(String),
 }
 
@@ -113,8 +113,29 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// # Errors
     /// If a choice names a mesh that is not in dispute, or a version that deletes the mesh or cannot be read.
     pub fn conflicts(order: &'o LoadOrder<'a>, choices: &[Choice]) -> Result<(Self, Vec<Conflict>)> {
+        Self::disputes(order, choices, None)
+    }
+
+    /// [`conflicts`](Self::conflicts) of one navmesh alone, by its number in the load order, as plugin editors show it. If no mesh
+    /// in dispute has that number, those whose last six digits are the same are meant, whatever their file. There may be none.
+    ///
+    /// # Errors
+    /// If a choice names another mesh, or a version that deletes the mesh or cannot be read.
+    pub fn conflicts_of(
+        order: &'o LoadOrder<'a>,
+        mesh: FormId,
+        choices: &[Choice],
+    ) -> Result<(Self, Vec<Conflict>)> {
+        Self::disputes(order, choices, Some(mesh))
+    }
+
+    fn disputes(
+        order: &'o LoadOrder<'a>,
+        choices: &[Choice],
+        only: Option<FormId>,
+    ) -> Result<(Self, Vec<Conflict>)> {
         let mut plan = Self::new(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
-        let disputed: Vec<(Key, Vec<Version<'a>>)> = plan
+        let mut disputed: Vec<(Key, Vec<Version<'a>>)> = plan
             .world
             .rows
             .all_versions()
@@ -124,6 +145,15 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             })
             .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
+        if let Some(form) = only {
+            let winner = |versions: &[Version<'a>]| versions.last().copied();
+            let is = |winner: Version<'a>| order.number(winner.plugin, winner.navm.form_id()) == form;
+            let exact = disputed.iter().any(|(_, versions)| winner(versions).is_some_and(is));
+            let ends = |winner: Version<'a>| winner.navm.form_id().object_id() == form.object_id();
+            disputed.retain(|(_, versions)| {
+                winner(versions).is_some_and(|winner| if exact { is(winner) } else { ends(winner) })
+            });
+        }
         let sources = plan.sources(&disputed.iter().map(|(key, _)| *key).collect());
         let mut conflicts = Vec::new();
         let (mut used, mut chosen) = (vec![false; choices.len()], BTreeSet::new());
@@ -263,7 +293,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
                 return Outcome::Choice("one of the versions cannot be read".to_owned());
             };
             let Some((both, more)) = merge(base, &merged, mesh) else {
-                return Outcome::Choice("the versions do not have the same triangles".to_owned());
+                let why = apart(base, &merged, mesh).unwrap_or("the versions do not fit together");
+                return Outcome::Choice(why.to_owned());
             };
             merged = both;
             clashes.extend(more);
@@ -295,11 +326,5 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let key = self.world.order.key(plugin, form)?;
         let version = *self.world.rows.versions(key).iter().find(|version| version.plugin == plugin)?;
         self.world.read(&version, false).ok()
-    }
-
-    /// The FormID by which a plugin names the record that another calls `form`.
-    pub fn form_in(&self, plugin: usize, form: FormId, other: usize) -> Option<FormId> {
-        let order = self.world.order;
-        order.local(other, order.key(plugin, form)?)
     }
 }

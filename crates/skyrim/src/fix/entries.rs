@@ -42,6 +42,7 @@ impl<'a> FixPlan<'_, 'a> {
             .filter(|(key, row, _)| row.entry.is_none() || !self.entries.contains_key(key))
             .map(|(key, _, version)| (key, version))
             .filter(|(_, version)| self.options.touches(version.plugin))
+            .filter(|(_, version)| !self.world.unread_maps.contains(&version.plugin))
             .collect();
         for (key, version) in lacking {
             let stale = self.world.rows.get(key).is_some_and(|row| row.entry.is_some());

@@ -1,10 +1,10 @@
 //! Repairs within single meshes: deleted, unreadable and broken ones.
 
 use super::deed::{MENDED, Repair, UNWRITABLE};
-use super::plan::{FixPlan, Said};
+use super::plan::{FixPlan, Said, Seat, Seats};
 use super::rows::{Holds, Version};
 use super::still::{answer_neighbours, codes_of};
-use super::stub::{BELOW, Doors};
+use super::stub::{BELOW, Doors, PRECUT, has_precut};
 use super::world::Edited;
 use crate::buf::NavMeshBuf;
 use crate::change::{TriangleMap, doubled_area};
@@ -228,6 +228,10 @@ impl<'a> FixPlan<'_, 'a> {
             before: format!("{before} triangles"),
             after,
         };
+        if has_precut(&edited.source) {
+            self.note(target, said(String::new()), Some(PRECUT.to_owned()));
+            return;
+        }
         let mut mesh = edited.mesh.clone();
         let doors = mesh.doors.clone();
         let fared = mesh.delete_triangles(&dead).map_err(|error| error.to_string()).and_then(|map| {
@@ -238,8 +242,9 @@ impl<'a> FixPlan<'_, 'a> {
                     (now != Some(door.triangle)).then_some((door.reference, now))
                 })
                 .collect();
-            self.door_targets(key, target, &moved)?;
+            let seats = self.door_targets(key, target, &moved)?;
             self.follow(key, target, &map)?;
+            self.doors.extend(seats);
             Ok(map)
         });
         match fared {
@@ -255,27 +260,27 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    /// Records the new triangles of doors that belong to the same plugin.
+    /// The new triangles of doors that belong to the same plugin.
     fn door_targets(
-        &mut self,
-        _: Key,
+        &self,
+        mesh: Key,
         target: &Version<'a>,
         moved: &[(FormId, Option<u16>)],
-    ) -> Result<(), String> {
+    ) -> Result<Seats, String> {
         if moved.is_empty() {
-            return Ok(());
+            return Ok(Seats::new());
         }
         if self.options.patch {
             return Err("its doors name triangles by number, and a patch cannot override doors".to_owned());
         }
         let order = self.world.order;
-        let Some((_, plugin)) = order.get(target.plugin) else { return Ok(()) };
+        let Some((_, plugin)) = order.get(target.plugin) else { return Ok(Seats::new()) };
         let held: HashSet<Option<Key>> = plugin
             .walk(Wanted::DOORS)
             .flatten()
             .map(|record| order.key(target.plugin, record.form_id()))
             .collect();
-        let mut follow = Vec::new();
+        let mut follow = Seats::new();
         for (door, now) in moved {
             let key = self.world.names.key(*door);
             let Some(now) = now else {
@@ -285,10 +290,10 @@ impl<'a> FixPlan<'_, 'a> {
                 return Err("its doors name triangles by number, and another plugin has them".to_owned());
             }
             let local = key.and_then(|key| order.local(target.plugin, key));
-            follow.extend(local.map(|local| ((target.plugin, local), Some(*now))));
+            let seat = Seat { mesh, triangle: Some(*now) };
+            follow.extend(local.map(|local| ((target.plugin, local), seat)));
         }
-        self.doors.extend(follow);
-        Ok(())
+        Ok(follow)
     }
 
     /// Updates the links of other meshes after the triangles of one were renumbered.

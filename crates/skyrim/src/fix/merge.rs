@@ -1,17 +1,18 @@
 //! Merges two changes of a mesh whose triangles are the same in all versions.
 
-use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::buf::{CoverBuf, LinkBuf, NavMeshBuf, TriangleBuf};
 use crate::change::doubled_area;
 use crate::form::FormId;
-use crate::record::Edge;
+use crate::record::{Edge, Waypoint};
 use navmap_core::text::{Grouped, counted};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use zerocopy::IntoBytes;
 
 /// Something that two versions of a mesh changed differently.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clash {
-    /// The thing: a vertex, flags, cover, an edge, a door.
+    /// The thing: a vertex, flags, cover, an edge, a door, the waypoints.
     pub what: String,
     /// Where it is, in coordinates of the mesh.
     pub at: [f32; 3],
@@ -42,10 +43,20 @@ pub struct Differences {
     pub flags: usize,
     /// Triangles with other cover.
     pub cover: usize,
+    /// Triangles with another clearance.
+    pub heights: usize,
+    /// Vertices and triangles whose marks of unknown meaning are others.
+    pub unknown: usize,
+    /// The numbers of pieces of cover removed and added. None of another topology are counted, nor flags, cover and marks.
+    pub pieces: [usize; 2],
+    /// The numbers of edges with such pieces, removed and added.
+    pub cover_edges: [usize; 2],
     /// The numbers of links removed and added.
     pub links: [usize; 2],
     /// The numbers of doors removed and added.
     pub doors: [usize; 2],
+    /// The numbers of waypoints removed and added.
+    pub waypoints: [usize; 2],
 }
 
 impl Differences {
@@ -75,7 +86,14 @@ impl Differences {
             for (a, b) in before.triangles.iter().zip(&after.triangles) {
                 found.flags = found.flags.saturating_add((a.flags.0 & !7 != b.flags.0 & !7).into());
                 found.cover = found.cover.saturating_add((a.cover != b.cover).into());
+                found.heights =
+                    found.heights.saturating_add((a.height.to_bits() != b.height.to_bits()).into());
+                found.unknown = found.unknown.saturating_add((a.unknown_0x10 != b.unknown_0x10).into());
             }
+            let marks = before.marks.iter().zip(&after.marks).filter(|(a, b)| a != b).count();
+            found.unknown = found.unknown.saturating_add(marks);
+            found.pieces = count(pieces(before), pieces(after));
+            found.cover_edges = count(cover_edges(before), cover_edges(after));
         } else {
             found.only = unmatched(before, after);
             let area = |mesh: &NavMeshBuf, only: &[u16]| -> f64 {
@@ -99,15 +117,34 @@ impl Differences {
         found.links = count(links(before), links(after));
         let doors = |mesh: &NavMeshBuf| mesh.doors.iter().map(|door| door.reference.to_string()).collect();
         found.doors = count(doors(before), doors(after));
+        let waypoints = |mesh: &NavMeshBuf| -> Vec<String> {
+            let words = |at: &Waypoint| {
+                let place = at.point().to_array().map(f32::to_bits);
+                format!("{place:?} {:?} {}", same_topology.then_some(at.triangle()), at.flags())
+            };
+            mesh.waypoints.iter().map(words).collect()
+        };
+        found.waypoints = count(waypoints(before), waypoints(after));
         found
+    }
+
+    /// What was removed and added, by its name.
+    fn lists(&self) -> [([usize; 2], &'static str); 5] {
+        [
+            (self.pieces, "pieces of cover"),
+            (self.cover_edges, "edges with cover"),
+            (self.links, "links"),
+            (self.doors, "doors"),
+            (self.waypoints, "waypoints"),
+        ]
     }
 
     /// Whether nothing differs that affects the game.
     pub fn is_empty(&self) -> bool {
-        let Self { only, moved, flags, cover, links, doors, triangles: _, same_topology: _, area: _ } = self;
+        let Self { only, moved, flags, cover, heights, unknown, .. } = self;
         only.iter().all(Vec::is_empty)
-            && [*links, *doors] == [[0, 0]; 2]
-            && (*moved, *flags, *cover) == (0, 0, 0)
+            && [*moved, *flags, *cover, *heights, *unknown] == [0; 5]
+            && self.lists().iter().all(|(changed, _)| *changed == [0, 0])
     }
 }
 
@@ -129,18 +166,33 @@ impl fmt::Display for Differences {
             (self.moved, "vertex moved", "vertices moved"),
             (self.flags, "flag", "flags"),
             (self.cover, "cover", "cover"),
+            (self.heights, "clearance", "clearances"),
+            (self.unknown, "unknown mark", "unknown marks"),
         ] {
             if count > 0 {
                 words.push(counted(count as u64, one, many));
             }
         }
-        for ([gone, new], what) in [(self.links, "links"), (self.doors, "doors")] {
+        for ([gone, new], what) in self.lists() {
             if gone > 0 || new > 0 {
                 words.push(format!("{what} -{gone} +{new}"));
             }
         }
         f.write_str(&words.join(", "))
     }
+}
+
+/// The pieces of cover, as bytes.
+fn pieces(mesh: &NavMeshBuf) -> Vec<String> {
+    match &mesh.cover {
+        CoverBuf::Triangles(_) => Vec::new(),
+        CoverBuf::V15(pieces) => pieces.iter().map(|piece| format!("{:?}", piece.as_bytes())).collect(),
+        CoverBuf::V17(pieces) => pieces.iter().map(|piece| format!("{:?}", piece.as_bytes())).collect(),
+    }
+}
+
+fn cover_edges(mesh: &NavMeshBuf) -> Vec<String> {
+    mesh.cover_edges.iter().map(|edge| format!("{:?}", edge.as_bytes())).collect()
 }
 
 /// The triangles that only one of two meshes has. Two are the same if their corners are at the same positions.
@@ -182,12 +234,30 @@ fn either<T: PartialEq + Copy>(base: T, ours: T, theirs: T) -> Option<T> {
     }
 }
 
-/// Merges two versions of a mesh: by vertex, flag, cover word, link, and door. Where both changed the same thing differently, the
-/// result has ours, and a clash says what and where.
+/// Why versions of a mesh cannot be merged; `None` if they can.
+pub(super) fn apart(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Option<&'static str> {
+    if !same_topology(base, ours) || !same_topology(base, theirs) {
+        // Nothing says which triangles correspond.
+        return Some("the versions do not have the same triangles");
+    }
+    let has_pieces = !matches!(base.cover, CoverBuf::Triangles(_));
+    let lost = |other: &NavMeshBuf| {
+        has_pieces && theirs.cover != other.cover || theirs.cover_edges != other.cover_edges
+    };
+    if lost(base) && lost(ours) {
+        return Some("a version changes pieces of cover, which cannot be merged");
+    }
+    (theirs.marks != base.marks && theirs.marks != ours.marks)
+        .then_some("a version changes marks of vertices, whose meaning is not known")
+}
+
+/// Merges two versions of a mesh: by vertex, flag, cover word, link, and door, and the waypoints as a whole. Where both changed
+/// the same thing differently, the result has ours, and a clash says what and where.
 ///
-/// `None` if the triangles of the three versions differ, because nothing says which triangles correspond.
+/// `None` if the triangles of the three versions differ, because nothing says which triangles correspond, or if theirs has pieces of
+/// cover or marks of vertices that the others have not.
 pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Option<(NavMeshBuf, Vec<Clash>)> {
-    if !same_topology(base, ours) || !same_topology(base, theirs) || base.cover_edges != theirs.cover_edges {
+    if apart(base, ours, theirs).is_some() {
         return None;
     }
     let mut merged = ours.clone();
@@ -224,6 +294,10 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
         match either(a.height.to_bits(), now.height.to_bits(), b.height.to_bits()) {
             Some(height) => now.height = f32::from_bits(height),
             None => clashes.push(Clash { what: format!("height of triangle {index}"), at }),
+        }
+        match either(a.unknown_0x10, now.unknown_0x10, b.unknown_0x10) {
+            Some(unknown) => now.unknown_0x10 = unknown,
+            None => clashes.push(Clash { what: format!("unknown byte of triangle {index}"), at }),
         }
     }
     for (triangle, edge) in edges(base) {
@@ -272,7 +346,28 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
             }
         }
     }
+    clashes.extend(merge_waypoints(base, theirs, &mut merged));
     Some((merged, clashes))
+}
+
+/// Takes their waypoints where ours are those of the base. A clash if both changed them differently.
+fn merge_waypoints(base: &NavMeshBuf, theirs: &NavMeshBuf, merged: &mut NavMeshBuf) -> Option<Clash> {
+    let [was, there, here] = [base, theirs, &*merged].map(|mesh| mesh.waypoints.as_bytes());
+    match either(was, here, there).map(|bytes| bytes == here) {
+        Some(true) => None,
+        Some(false) => {
+            merged.waypoints.clone_from(&theirs.waypoints);
+            None
+        }
+        None => {
+            let (ours, theirs) = (&merged.waypoints, &theirs.waypoints);
+            let both = ours.iter().zip(theirs);
+            let equal = both.take_while(|(a, b)| a.as_bytes() == b.as_bytes()).count();
+            let first = ours.get(equal).or_else(|| theirs.get(equal));
+            let at = first.map_or([0.0; 3], |waypoint| waypoint.point().to_array());
+            Some(Clash { what: "waypoints".to_owned(), at })
+        }
+    }
 }
 
 fn links_at(mesh: &NavMeshBuf, triangle: u16, edge: u8) -> (Option<LinkBuf>, Option<Edge>) {

@@ -6,11 +6,12 @@ use super::rows::Version;
 use super::world::Edited;
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
-use crate::fields::Fields;
+use crate::fields::{Field, Fields};
 use crate::form::{FormId, Tag};
 use crate::mapbuf::{MapEntryBuf, new_map};
-use crate::navi::MapEntry;
+use crate::navi::{MapEntry, NavMap};
 use crate::plugin::Plugin;
+use crate::precut::{MNAM, precut};
 use crate::record::Xndp;
 use crate::rewrite::{Changes, NewRecord, group, with_field};
 use crate::walk::Wanted;
@@ -56,16 +57,16 @@ impl<'a> FixPlan<'_, 'a> {
             changes.append_group(0, bytes, 2);
         }
         for record in plugin.walk(Wanted::DOORS).flatten() {
-            let Some(triangle) = self.doors.get(&(index, record.form_id())) else { continue };
+            let Some(seat) = self.doors.get(&(index, record.form_id())) else { continue };
             let fields = record.fields(&mut scratch)?;
             let Some(xndp) = fields.clone().find_tag(Tag(*b"XNDP"))? else { continue };
             let mut payload = xndp.data.to_vec();
-            if let Some((stored, triangle)) = payload.get_mut(4..6).zip(*triangle)
+            if let Some((stored, triangle)) = payload.get_mut(4..6).zip(seat.triangle)
                 && xndp.data.len() == size_of::<Xndp>()
             {
                 stored.copy_from_slice(&triangle.to_le_bytes());
             }
-            let payload = triangle.map(|_| payload.as_slice());
+            let payload = seat.triangle.map(|_| payload.as_slice());
             changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), payload)?);
         }
         changes.apply(plugin)
@@ -193,7 +194,7 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(data)
     }
 
-    /// Whether an earlier plugin has the same entry.
+    /// Whether the entry of the plugin before, of those that have one, is the same.
     fn says_the_same(&self, plugin: usize, data: &[u8], offset: u64, version: u32) -> bool {
         let order = self.world.order;
         let read = |index: usize, data: &[u8], version: u32| {
@@ -217,11 +218,15 @@ impl<'a> FixPlan<'_, 'a> {
             let Some((_, earlier)) = order.get(index) else { continue };
             let Ok(Some(navi)) = earlier.navi() else { continue };
             let Ok(fields) = navi.fields(&mut scratch) else { continue };
-            for each in fields.flatten().filter(|field| field.tag == Tag(*b"NVMI")) {
-                let form = each.data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-                if order.key(index, FormId::new(form)) == key {
-                    return read(index, each.data, version).is_some_and(|other| other == own);
-                }
+            let Ok(map) = NavMap::parse(fields.clone()) else { continue };
+            let same = |field: &Field<'_>| {
+                let form = field.data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+                field.tag == Tag(*b"NVMI") && order.key(index, FormId::new(form)) == key
+            };
+            // Of several entries the game uses the last.
+            let entries = fields.flatten().filter(same);
+            if let Some(other) = entries.filter_map(|entry| read(index, entry.data, map.version())).last() {
+                return other == own;
             }
         }
         false
@@ -260,7 +265,7 @@ pub(super) fn other_fields(
             b"NVNM" => Vec::new(),
             b"EDID" | b"PNAM" | b"NNAM" => each.data.to_vec(),
             b"ONAM" => forms(each.data, &mut to).ok_or_else(stranger)?,
-            b"MNAM" => precut(each.data, &mut to).ok_or_else(stranger)?,
+            _ if each.tag == MNAM => precut(each.data, &mut to, Some).ok_or_else(stranger)?,
             _ if each.data.is_empty() => Vec::new(),
             _ => return Err(format!("field {} is not known, and may name records", each.tag)),
         };
@@ -276,22 +281,6 @@ pub(super) fn forms(data: &[u8], to: &mut impl FnMut(FormId) -> Option<FormId>) 
         let form = FormId::new(u32::from_le_bytes(*id.first_chunk()?));
         let now = if form.is_null() { form } else { to(form)? };
         out.extend(now.as_bytes());
-    }
-    Some(out)
-}
-
-/// The pre-cut map: repeatedly a FormID, and triangles with their count.
-fn precut(data: &[u8], to: &mut impl FnMut(FormId) -> Option<FormId>) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(data.len());
-    let mut rest = data;
-    while !rest.is_empty() {
-        let (id, behind) = rest.split_at_checked(4)?;
-        out.extend(forms(id, to)?);
-        let count = u16::from_le_bytes(*behind.first_chunk()?);
-        let (triangles, behind) =
-            behind.split_at_checked(usize::from(count).checked_mul(2)?.checked_add(2)?)?;
-        out.extend(triangles);
-        rest = behind;
     }
     Some(out)
 }

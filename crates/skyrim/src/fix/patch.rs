@@ -106,7 +106,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         }
         let local = numbered(&masters);
         let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
-        self.file(plugin, &masters, flags, body)
+        self.file(plugin, &masters, flags, &local, body)
     }
 
     /// The plugin that a patch is like: the last one for the newest game of the order.
@@ -151,7 +151,14 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         files
     }
 
-    fn file(&self, like: &Plugin<'_>, masters: &[u32], flags: RecordFlags, body: Branch) -> Result<Vec<u8>> {
+    fn file(
+        &self,
+        like: &Plugin<'_>,
+        masters: &[u32],
+        flags: RecordFlags,
+        to: &impl Fn(Key) -> Option<FormId>,
+        body: Branch,
+    ) -> Result<Vec<u8>> {
         let order = self.world.order;
         let plugins = (0..order.len()).filter_map(|index| Some(order.get(index)?.1));
         let version = plugins.map(|plugin| plugin.hedr().version()).fold(like.hedr().version(), f32::max);
@@ -164,6 +171,13 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let stored = self.stored_name(*file).unwrap_or_else(|| name.into_bytes());
             field(&mut data, Tag(*b"MAST"), &[&stored[..], b"\0"].concat())?;
             field(&mut data, Tag(*b"DATA"), &[0; 8])?;
+        }
+        if flags.contains(RecordFlags::MASTER) && !self.world.edited.is_empty() {
+            // A master lists the temporary records of others that it holds.
+            let forms: BTreeSet<u32> =
+                self.world.edited.keys().filter_map(|key| Some(to(*key)?.get())).collect();
+            let list: Vec<u8> = forms.into_iter().flat_map(u32::to_le_bytes).collect();
+            field(&mut data, Tag(*b"ONAM"), &list)?;
         }
         let head = NewRecord {
             tag: Tag::TES4,

@@ -22,11 +22,23 @@ pub struct FixPlan<'o, 'a> {
     /// Restored meshes.
     pub(super) undeleted: BTreeSet<Key>,
     /// Doors whose triangle was renumbered or deleted, by plugin.
-    pub(super) doors: BTreeMap<(usize, FormId), Option<u16>>,
+    pub(super) doors: Seats,
     /// Entries to remove from the info maps of plugins.
     pub(super) pruned: BTreeSet<(usize, FormId)>,
     /// Fields of spaces that are not known and are carried as they are.
     pub(super) carried: u64,
+}
+
+/// What becomes of doors, by plugin and their FormID there.
+pub(super) type Seats = BTreeMap<(usize, FormId), Seat>;
+
+/// What becomes of a door.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat {
+    /// The mesh that it stands on.
+    pub(super) mesh: Key,
+    /// Its triangle there; `None` if it stands there no longer.
+    pub(super) triangle: Option<u16>,
 }
 
 /// The description of a repair.
@@ -50,7 +62,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             entries: BTreeMap::new(),
             removed: Vec::new(),
             undeleted: BTreeSet::new(),
-            doors: BTreeMap::new(),
+            doors: Seats::new(),
             pruned: BTreeSet::new(),
             carried: 0,
         };
@@ -73,6 +85,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         if options.wants(Repair::Prune) {
             plan.prune();
         }
+        plan.unreadable();
         plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
         plan
     }
@@ -140,7 +153,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         }
     }
 
-    /// Drops meshes that a plugin cannot contain, since they name a file that is not one of its masters.
+    /// Drops meshes that a plugin cannot contain, since they name a file that is not one of its masters. Their doors stay too.
     fn drop_unwritable(&mut self) {
         let order = self.world.order;
         let mut failed = Vec::new();
@@ -152,6 +165,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         for (key, target, why) in failed {
             self.world.edited.remove(&key);
             self.undeleted.remove(&key);
+            self.doors.retain(|_, seat| seat.mesh != key);
             let form = target.navm.form_id();
             for deed in &mut self.deeds {
                 if deed.left.is_none() && deed.plugin == target.plugin && deed.form == form {

@@ -1,12 +1,13 @@
 //! Replaces a deleted mesh by one triangle far below, once nothing leads to it.
 
-use super::plan::FixPlan;
+use super::plan::{FixPlan, Seat};
 use super::rows::{Holds, Version};
 use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::check::links::Key;
 use crate::fields::exactly;
 use crate::flags::TriangleFlags;
 use crate::form::{FormId, Tag};
+use crate::precut::MNAM;
 use crate::record::Xndp;
 use crate::walk::Wanted;
 use navmap_core::bytes::Scratch;
@@ -17,6 +18,16 @@ use std::collections::BTreeMap;
 pub(super) const BELOW: f32 = 30_000.0;
 /// The length of the single triangle's sides, in game units.
 const SIDE: f32 = 64.0;
+
+/// Why triangles with a pre-cut map keep their numbers.
+pub(super) const PRECUT: &str = "its pre-cut map names triangles";
+
+/// Whether the record of a mesh names triangles that objects cut.
+pub(super) fn has_precut(version: &Version<'_>) -> bool {
+    let mut scratch = Scratch::new();
+    let Ok(mut fields) = version.navm.record().fields(&mut scratch) else { return false };
+    fields.find_tag(MNAM).is_ok_and(|map| map.is_some_and(|map| !map.data.is_empty()))
+}
 
 /// Doors by the mesh they name: the plugin, and the FormID there.
 pub(super) type Doors = BTreeMap<Key, Vec<(usize, FormId)>>;
@@ -79,11 +90,8 @@ impl<'a> FixPlan<'_, 'a> {
     ) -> Result<(NavMeshBuf, String), String> {
         let doors = doors.get(&key).map_or(&[][..], Vec::as_slice);
         let mut kept = Vec::new();
-        let mut scratch = Scratch::new();
-        let fields = source.navm.record().fields(&mut scratch).ok();
-        if fields.is_some_and(|mut fields| fields.find_tag(Tag(*b"MNAM")).is_ok_and(|field| field.is_some()))
-        {
-            kept.push("its pre-cut map names triangles".to_owned());
+        if has_precut(source) {
+            kept.push(PRECUT.to_owned());
         }
         for (plugin, door) in doors {
             let file = self.world.file_name(*plugin);
@@ -117,7 +125,7 @@ impl<'a> FixPlan<'_, 'a> {
             edges.into_iter().for_each(|(triangle, edge)| edited.mesh.unlink(triangle, edge));
             self.world.changed(source);
         }
-        self.doors.extend(doors.iter().map(|door| (*door, None)));
+        self.doors.extend(doors.iter().map(|door| (*door, Seat { mesh: key, triangle: None })));
         let gone = [counted(links as u64, "link", "links"), counted(doors.len() as u64, "door", "doors")]
             .join(" and ");
         let said = format!("one triangle, {BELOW} units down; {gone} lead to it no longer");

@@ -2,11 +2,12 @@
 
 use super::deed::{Deed, Repair};
 use super::plan::{FixPlan, Said};
-use crate::check::plugin as check_plugin;
+use crate::check::{plugin as check_plugin, unreadable_map};
 use crate::codes::CODES;
 use crate::form::FormId;
 use crate::loadorder::LoadOrder;
 use crate::plugin::Plugin;
+use crate::survey::damage;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::text::counted;
@@ -44,24 +45,51 @@ impl FixPlan<'_, '_> {
             if self.deeds.iter().any(|deed| (deed.plugin, deed.form) == (plugin, form) && tells(deed, code)) {
                 continue;
             }
-            let more = match count {
-                1 => String::new(),
-                _ => format!(" (the first of {})", counted(count, "finding", "findings")),
-            };
-            let said = Said {
-                repair: Repair::Mesh,
-                what: code.to_owned(),
-                before: format!("{first}{more}"),
-                after: String::new(),
-            };
-            let key = self.world.order.key(plugin, form).filter(|_| !form.is_null());
-            let place = key.and_then(|key| self.world.place(&self.world.winner(key)?));
-            let known = CODES.iter().find(|known| known.code == code);
-            let why = known.map_or("nothing here mends it", |known| known.remedy);
-            self.note_at(plugin, form, place, said, Some(why.trim_end_matches('.').to_owned()));
+            self.note_found(plugin, form, code, count, &first);
         }
         self.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
         Ok(())
+    }
+
+    /// Tells of groups and info maps that cannot be read. No other deed knows of what is in them.
+    pub(super) fn unreadable(&mut self) {
+        let mut found: BTreeMap<(usize, &'static str), (u64, String)> = BTreeMap::new();
+        let mut note = |index: usize, finding: Finding| {
+            let (count, _) = found.entry((index, finding.code)).or_insert((0, finding.message));
+            *count = count.saturating_add(1);
+        };
+        for (index, error) in &self.world.unread {
+            note(*index, damage(error, "damaged-group"));
+        }
+        for index in 0..self.world.order.len() {
+            if let Some((_, plugin)) = self.world.order.get(index) {
+                unreadable_map(plugin, &mut Scratch::new(), &mut |finding| note(index, finding));
+            }
+        }
+        for ((index, code), (count, first)) in found {
+            if self.options.touches(index) {
+                self.note_found(index, FormId::NULL, code, count, &first);
+            }
+        }
+    }
+
+    /// Adds a deed for findings of one code about one record, which are left.
+    fn note_found(&mut self, plugin: usize, form: FormId, code: &'static str, count: u64, first: &str) {
+        let more = match count {
+            1 => String::new(),
+            _ => format!(" (the first of {})", counted(count, "finding", "findings")),
+        };
+        let said = Said {
+            repair: Repair::Mesh,
+            what: code.to_owned(),
+            before: format!("{first}{more}"),
+            after: String::new(),
+        };
+        let key = self.world.order.key(plugin, form).filter(|_| !form.is_null());
+        let place = key.and_then(|key| self.world.place(&self.world.winner(key)?));
+        let known = CODES.iter().find(|known| known.code == code);
+        let why = known.map_or("nothing here mends it", |known| known.remedy);
+        self.note_at(plugin, form, place, said, Some(why.trim_end_matches('.').to_owned()));
     }
 
     /// What is found in a plugin as it is.

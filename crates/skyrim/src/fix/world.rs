@@ -18,7 +18,7 @@ use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A mesh under repair. Its FormIDs are those of [`Names`].
 #[derive(Debug)]
@@ -44,11 +44,18 @@ pub(super) struct World<'o, 'a> {
     pub(super) names: Names,
     /// Every mesh, and the facts about it.
     pub(super) rows: Rows<'a>,
+    /// Groups that cannot be read, by plugin. Meshes in them are in no row.
+    pub(super) unread: Vec<Unread>,
     maps: Vec<Option<Map<'a>>>,
+    /// Plugins with an info map that cannot be read: which entries it has is not known.
+    pub(super) unread_maps: BTreeSet<usize>,
     pub(super) edited: BTreeMap<Key, Edited<'a>>,
     spaces: Vec<Spaces<'o, 'a>>,
     scratch: Scratch,
 }
+
+/// A group of a plugin that cannot be read, and why.
+type Unread = (usize, Error);
 
 /// The fields of a plugin's info map. They are borrowed from the file, since no game compresses them.
 #[derive(Debug)]
@@ -69,12 +76,14 @@ impl<'o, 'a> World<'o, 'a> {
     /// Walks over all plugins, and inflates the mesh of every record that the game uses once, on all cores. Findings within
     /// meshes are searched only if `mends`, and disagreeing entries if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
-        let all = Self::records(order);
+        let (all, unread) = Self::records(order);
         let mut world = Self {
             order,
             names: Names::default(),
             rows: Rows::new(all),
+            unread,
             maps: Vec::with_capacity(order.len()),
+            unread_maps: BTreeSet::new(),
             edited: BTreeMap::new(),
             spaces: (0..order.len()).filter_map(|at| Some(Spaces::new(order.get(at)?.1))).collect(),
             scratch: Scratch::new(),
@@ -84,22 +93,28 @@ impl<'o, 'a> World<'o, 'a> {
         world
     }
 
-    /// Every navmesh record of the order, on all cores; blocks of one plugin too.
-    fn records(order: &LoadOrder<'a>) -> Vec<(Key, Version<'a>)> {
+    /// Every navmesh record of the order, on all cores, blocks of one plugin too; and the groups that cannot be read.
+    fn records(order: &LoadOrder<'a>) -> (Vec<(Key, Version<'a>)>, Vec<Unread>) {
         let pieces: Vec<(usize, NavmRecords<'a>)> = (0..order.len())
             .filter_map(|plugin| Some((plugin, order.get(plugin)?.1.navmeshes().pieces())))
             .flat_map(|(plugin, pieces)| pieces.into_iter().map(move |piece| (plugin, piece)))
             .collect();
-        let read = |(plugin, piece): (usize, NavmRecords<'a>)| -> (usize, Vec<NavmRecord<'a>>) {
-            (plugin, piece.flatten().collect())
+        let read = |(plugin, piece): (usize, NavmRecords<'a>)| -> (usize, Vec<NavmRecord<'a>>, Vec<Error>) {
+            let (mut records, mut damage) = (Vec::new(), Vec::new());
+            for record in piece {
+                record.map_or_else(|error| damage.push(error), |record| records.push(record));
+            }
+            (plugin, records, damage)
         };
         let read: Vec<_> = {
             use rayon::prelude::*;
             pieces.into_par_iter().map(read).collect()
         };
-        let mut all = Vec::with_capacity(read.iter().map(|(_, records)| records.len()).sum());
+        let mut all = Vec::with_capacity(read.iter().map(|(_, records, _)| records.len()).sum());
+        let mut unread = Vec::new();
         let (mut of, mut index) = (0, 0_u32);
-        for (plugin, records) in read {
+        for (plugin, records, damage) in read {
+            unread.extend(damage.into_iter().map(|error| (plugin, error)));
             if of != plugin {
                 (of, index) = (plugin, 0);
             }
@@ -110,7 +125,7 @@ impl<'o, 'a> World<'o, 'a> {
                 index = index.saturating_add(1);
             }
         }
-        all
+        (all, unread)
     }
 
     fn read_winners(&mut self, mends: bool, enters: bool) {
@@ -144,7 +159,12 @@ impl<'o, 'a> World<'o, 'a> {
     fn read_maps(&mut self) {
         let mut found: Vec<(Key, Known)> = Vec::new();
         for index in 0..self.order.len() {
-            let map = self.order.get(index).and_then(|(_, plugin)| Self::map(plugin, &mut self.scratch));
+            let map =
+                self.order.get(index).map_or(Ok(None), |(_, plugin)| Self::map(plugin, &mut self.scratch));
+            let map = map.unwrap_or_else(|_| {
+                self.unread_maps.insert(index);
+                None
+            });
             if let Some(map) = &map {
                 let plugin = u32::try_from(index).unwrap_or(u32::MAX);
                 for field in Fields::new(&map.data, 0).flatten().filter(|field| field.tag == Tag(*b"NVMI")) {
@@ -167,15 +187,15 @@ impl<'o, 'a> World<'o, 'a> {
         }
     }
 
-    fn map(plugin: &Plugin<'a>, scratch: &mut Scratch) -> Option<Map<'a>> {
-        let record = plugin.navi().ok()??;
+    fn map(plugin: &Plugin<'a>, scratch: &mut Scratch) -> Result<Option<Map<'a>>> {
+        let Some(record) = plugin.navi()? else { return Ok(None) };
         let data = match record.fields_in_place() {
             Some(fields) => Cow::Borrowed(fields.rest()),
-            None => Cow::Owned(record.fields(scratch).ok()?.rest().to_vec()),
+            None => Cow::Owned(record.fields(scratch)?.rest().to_vec()),
         };
-        let version = NavMap::parse(Fields::new(&data, 0)).ok()?.version();
+        let version = NavMap::parse(Fields::new(&data, 0))?.version();
         // Older games have other entries.
-        (version >= 12).then_some(Map { version, data })
+        Ok((version >= 12).then_some(Map { version, data }))
     }
 
     /// The info map's entry that the game uses for a mesh, and its plugin, to which its FormIDs belong.

@@ -77,7 +77,7 @@ pub(super) fn aims(scene: &Scene) -> Result<Vec<Aimed>> {
 /// The most triangles and vertices that the editor can number.
 pub(super) const MOST: usize = 32_767;
 
-/// The faces of some polygons, each cut into triangles around its first corner.
+/// The faces of some polygons, [cut](Scene::triangles) into triangles. Those of a polygon that crosses itself lie over each other.
 ///
 /// # Errors
 /// If there are more than the editor can number, or a material names no flag. The error names the face.
@@ -94,16 +94,15 @@ pub(super) fn faces(
         let at = scene.corners.get(start..polygon.end as usize).unwrap_or_default();
         let flags = flags(scene.material(polygon.material))
             .map_err(|name| refused(scene, polygon, format_args!("no flag is named {name}")))?;
-        let mut numbers = at.iter().map(|corner| corners.find(scene.position(*corner).map(|v| v as f32)));
-        let (Some(first), Some(mut last)) = (numbers.next(), numbers.next()) else { continue };
-        for next in numbers {
+        let numbers = at.iter().map(|corner| corners.find(scene.position(*corner).map(|v| v as f32)));
+        let numbers: Vec<u32> = numbers.collect();
+        for corners in scene.triangles(at).of(&numbers) {
             if faces.len() >= MOST {
                 let why =
                     format_args!("more than {MOST} triangles in one navmesh, where the editor's indices end");
                 return Err(refused(scene, polygon, why));
             }
-            faces.push(Face { corners: [first, last, next], flags, polygon: *polygon });
-            last = next;
+            faces.push(Face { corners, flags, polygon: *polygon });
         }
     }
     Ok(faces)

@@ -26,6 +26,13 @@ impl CoverEnd {
     fn from_stored(value: u16, along: bool) -> Self {
         if along { Self::Along(f32::from(value) / 65_535.0) } else { Self::Vertex(value) }
     }
+
+    pub(crate) fn vertex(self) -> Option<u16> {
+        match self {
+            Self::Vertex(vertex) => Some(vertex),
+            Self::Along(_) => None,
+        }
+    }
 }
 
 impl CoverSegment {

@@ -1,7 +1,7 @@
 //! Places. No analysis assigns them; these are two ways to avoid painting them by hand. `docs/formats/source-analyze.md`, section
 //! 2.6.
 
-use super::cells::{CELL, Cells, cell};
+use super::cells::{Cells, Centers};
 use super::rules::Rules;
 use super::topology::Topology;
 use crate::buf::{AreaBuf, SourceBuf};
@@ -43,7 +43,7 @@ fn set(mesh: &mut SourceBuf, places: Vec<u16>) {
 const LEVEL: f32 = 18.0;
 /// An old center that is further away than this names no area.
 const REACH: f32 = 300.0;
-const RINGS: i32 = (REACH / CELL) as i32;
+const RINGS: i32 = (REACH / Centers::CELL) as i32;
 /// The most samples of an area along each axis. Larger areas are sampled more coarsely.
 const SAMPLES: usize = 64;
 /// Copies places from an older mesh of the same map. An area gets the place of the old areas under most of its samples, which are
@@ -93,13 +93,13 @@ pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
 /// The named areas of an old mesh by extent, and by center.
 struct Grid {
     reach: Cells,
-    centers: Cells,
+    centers: Centers,
 }
 
 impl Grid {
     fn new(old: &SourceBuf) -> Self {
         let named = || (0_u32..).zip(&old.areas).filter(|(_, area)| area.place != 0);
-        Self { reach: Cells::new(named()), centers: Cells::of_centers(named()) }
+        Self { reach: Cells::new(named()), centers: Centers::new(named()) }
     }
 
     fn place(&self, old: &SourceBuf, area: &AreaBuf) -> u16 {
@@ -108,11 +108,13 @@ impl Grid {
         for y in samples(y0, y1) {
             for x in samples(x0, x1) {
                 let z = area.shape.height_at(x, y);
-                let near = self.reach.get(cell([x, y]));
-                let under = near.filter_map(|at| old.areas.get(at as usize)).find(|other| {
+                let under = |other: &AreaBuf| {
                     other.shape.contains_xy(x, y) && (other.shape.height_at(x, y) - z).abs() <= LEVEL
-                });
-                let Some(place) = under.map(|other| other.place) else { continue };
+                };
+                let first = self.reach.first([x, y], |at| old.areas.get(at as usize).is_some_and(under));
+                let Some(place) = first.and_then(|at| Some(old.areas.get(at as usize)?.place)) else {
+                    continue;
+                };
                 match votes.iter_mut().find(|(other, _)| *other == place) {
                     Some((_, count)) => *count = count.saturating_add(1),
                     None => votes.push((place, 1)),
@@ -126,8 +128,7 @@ impl Grid {
 
     /// The place of the nearest center within reach; 0 for none.
     fn nearest(&self, old: &SourceBuf, center: [f32; 3]) -> u16 {
-        let [x, y, _] = center;
-        let [i, j] = cell([x, y]);
+        let [i, j] = Centers::cell(center);
         let mut best = (REACH, u32::MAX, 0);
         for i in i.saturating_sub(RINGS)..=i.saturating_add(RINGS) {
             for j in j.saturating_sub(RINGS)..=j.saturating_add(RINGS) {

@@ -2,6 +2,7 @@
 
 use super::approaches::{Approaches, eye, far_areas, sees};
 use super::carry::Near;
+use super::cells::Cells;
 use super::cover::{cover, sniping};
 use super::encounters::{self, CoverSpot};
 use super::look::visible;
@@ -17,7 +18,7 @@ use super::visibility::VisibleSets;
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::each::map_all;
 use crate::encounters::EncounterList;
-use crate::flags::{Attributes, HidingSpotFlags};
+use crate::flags::HidingSpotFlags;
 use crate::record::{Approach, HidingSpot, HidingSpotId};
 use navmap_core::error::{Error, Result};
 use std::collections::HashMap;
@@ -345,13 +346,16 @@ impl Run<'_> {
             self.report.kept.push(format!("{}: {count} {what} kept: they need the map", Phase::Snipers));
             return Ok(());
         };
-        let topology = Topology::new(&self.mesh, &self.rules);
+        let areas = &self.mesh.areas;
+        let cells = Cells::new((0_u32..).zip(areas));
         let lists = self.each(
             || (),
             |(), _, area| -> Vec<HidingSpot> {
                 let judged = |spot: &HidingSpot| {
-                    let attributes = at_spot(&topology, spot.position()).unwrap_or(area.attributes);
-                    let good = sniping(spot.position(), attributes, &self.mesh.areas, &self.rules, map);
+                    // The area at a spot may differ from the one that lists it.
+                    let at = cells.ground(areas, spot.position()).and_then(|at| areas.get(at as usize));
+                    let attributes = at.unwrap_or(area).attributes;
+                    let good = sniping(spot.position(), attributes, areas, &self.rules, map);
                     let flags = HidingSpotFlags(spot.flags().bits() & !bits | good.bits());
                     HidingSpot::new(spot.id(), spot.position(), flags)
                 };
@@ -427,16 +431,4 @@ impl Run<'_> {
         let times = times.into_iter().map(|pair| pair.map(Into::into)).collect();
         self.put(Phase::Times, "occupy times", times, |area| &mut area.occupy_times, |_| 2);
     }
-}
-
-/// The attributes of the area at a spot, which may differ from the area that lists it.
-fn at_spot(topology: &Topology<'_>, [x, y, z]: [f32; 3]) -> Option<Attributes> {
-    let mut best: Option<(f32, Attributes)> = None;
-    for area in topology.areas.iter().filter(|area| area.shape.contains_xy(x, y)) {
-        let height = area.shape.height_at(x, y);
-        if height <= z + 5.0 && height >= z - 120.0 && best.is_none_or(|(highest, _)| height > highest) {
-            best = Some((height, area.attributes));
-        }
-    }
-    best.map(|(_, attributes)| attributes)
 }

@@ -30,6 +30,8 @@ impl Steps {
     pub(super) fn new(mesh: &SourceBuf, topology: &Topology<'_>) -> Self {
         let centers: Vec<[f32; 3]> = mesh.areas.iter().map(|area| area.shape.center()).collect();
         let (mut starts, mut steps) = (vec![0], Vec::new());
+        // A mesh whose version stores no ladders of areas has them until it is written, and is analysed as if it had been read.
+        let stored = mesh.head.layout().has_ladders();
         for (position, area) in (0_u32..).zip(&mesh.areas) {
             let here = area.shape.center();
             steps.extend(topology.entries(position).map(|(side, to)| Step {
@@ -37,11 +39,10 @@ impl Steps {
                 how: side.stored() as u8,
                 length: length(minus(centers.get(to as usize).copied().unwrap_or(here), here)),
             }));
-            for id in &area.ladders_up {
-                steps.extend(climbs(mesh, topology, *id, true));
-            }
-            for id in &area.ladders_down {
-                steps.extend(climbs(mesh, topology, *id, false));
+            for (ids, up) in [(&area.ladders_up, true), (&area.ladders_down, false)] {
+                for id in ids.iter().filter(|_| stored) {
+                    steps.extend(climbs(mesh, topology, *id, up));
+                }
             }
             starts.push(steps.len());
         }

@@ -1,6 +1,6 @@
 //! The earliest time of either team in each area. `docs/formats/source-analyze.md`, section 2.5.
 
-use super::cells::{Cells, cell};
+use super::cells::Cells;
 use super::search::{Search, Steps, Way};
 use crate::buf::AreaBuf;
 use crate::each::map_all;
@@ -10,9 +10,6 @@ use crate::geometry::{distance_squared, length, minus};
 const SPEED: f32 = 240.0;
 /// The time of an unreachable area.
 const NEVER: f32 = 120.0;
-/// The farthest that an area's ground may be below a point.
-const BELOW: f32 = 120.0;
-const ABOVE: f32 = 5.0;
 /// The highest step that a human climbs without jumping.
 const STEP_UP: f32 = 18.0;
 
@@ -38,7 +35,8 @@ impl Spawns {
 /// The game does not search a path to an area, but to its center, and accepts any area whose ground is at most a step above that
 /// point. So an area a floor below may count, and an area whose surface is far from the mean of its corners may not.
 pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec<[f32; 2]> {
-    let ends = ends(areas);
+    let cells = Cells::new((0_u32..).zip(areas));
+    let ends = ends(areas, &cells);
     let mut times = vec![[NEVER; 2]; areas.len()];
     let points = spawns.terrorists.iter().map(|point| (0, *point));
     let points: Vec<(usize, [f32; 3])> =
@@ -50,7 +48,7 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
             || Search::new(steps),
             |search, at| {
                 let (_, point) = some.get(at)?;
-                let from = under(areas, *point)?;
+                let from = under(areas, &cells, *point)?;
                 let attributes =
                     |area: u32| areas.get(area as usize).map(|area| area.attributes).unwrap_or_default();
                 Some((from, search.spread(from, attributes)))
@@ -71,20 +69,21 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
 }
 
 /// For each area, those at which a path to its center may end.
-fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
-    let cells = Cells::new((0_u32..).zip(areas));
+fn ends(areas: &[AreaBuf], cells: &Cells) -> Vec<Vec<u32>> {
     map_all(
         areas.len(),
         || (),
         |(), at| {
             let Some([x, y, z]) = areas.get(at).map(|area| area.shape.center()) else { return Vec::new() };
-            let mut ends: Vec<u32> = cells.get(cell([x, y])).collect();
+            let mut ends: Vec<u32> = cells.at([x, y]).collect();
             ends.retain(|end| {
                 let area = areas.get(*end as usize);
                 area.is_some_and(|area| {
                     area.shape.contains_xy(x, y) && area.shape.height_at(x, y) - STEP_UP <= z
                 })
             });
+            // Of equal ends the first counts.
+            ends.sort_unstable();
             ends
         },
     )
@@ -106,23 +105,11 @@ fn run(point: [f32; 3], from: u32, area: u32, ends: &[u32], ways: &[Way], steps:
 }
 
 /// The area under a point, else the nearest.
-fn under(areas: &[AreaBuf], point: [f32; 3]) -> Option<u32> {
-    let [x, y, z] = point;
-    let mut best: Option<(u32, f32)> = None;
-    for (position, area) in (0_u32..).zip(areas) {
-        if !area.shape.contains_xy(x, y) {
-            continue;
-        }
-        let height = area.shape.height_at(x, y);
-        let within = height <= z + ABOVE && height >= z - BELOW;
-        if within && best.is_none_or(|(_, highest)| height > highest) {
-            best = Some((position, height));
-        }
-    }
+fn under(areas: &[AreaBuf], cells: &Cells, point: [f32; 3]) -> Option<u32> {
     let nearest = || {
         let far = |area: &AreaBuf| distance_squared(&area.shape, point);
         let all = (0_u32..).zip(areas.iter().map(far)).filter(|(_, far)| !far.is_nan());
         all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(position, _)| position)
     };
-    best.map(|(position, _)| position).or_else(nearest)
+    cells.ground(areas, point).or_else(nearest)
 }

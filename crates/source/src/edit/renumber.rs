@@ -5,6 +5,7 @@ use super::world::{Slot, World, ladder_list};
 use crate::flags::{Direction, Extension};
 use crate::record::{Approach, AreaId, LadderId, LadderSlot, VisibleArea};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 impl World {
     /// Changes the ids of areas and ladders, in all references too. In Left 4 Dead (2) visibility is by position and stays.
@@ -48,6 +49,8 @@ impl World {
             });
             self.set_visibility(*slot, visible.collect(), now(area.inherits));
         }
+        let stored = self.state().stored.iter().map(|(slot, id)| (*slot, now(*id))).collect();
+        self.with_state(|state| state.stored = Arc::new(stored));
         let changed = areas.iter().zip(1..).filter(|((_, id), number)| id.get() != *number);
         self.record(Delta::Ids(changed.map(|((slot, _), number)| (*slot, AreaId::new(number))).collect()));
         let changed = self.ladders().zip(1_u32..).map(|((slot, each), number)| {

@@ -61,9 +61,13 @@ pub(super) const NAMES: [&str; 21] = [
 ];
 
 /// The most tests of a point against an area in a search for areas on top of each other: a base, and a number for each area of
-/// the mesh. Real meshes need some hundred for each.
+/// the mesh.
 const FEW_TESTS: u64 = 16 << 20;
-const TESTS_OF_AREA: u64 = 4096;
+const TESTS_OF_AREA: u64 = 512;
+
+/// The most [`steps`] along a side of an area, and how far they reach.
+const MOST_STEPS: u16 = 512;
+const LONGEST: f32 = STEP * MOST_STEPS as f32;
 
 /// Which links a flood follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -345,40 +349,39 @@ impl SourceEditor {
         let mut found = Vec::new();
         let most = FEW_TESTS.saturating_add(TESTS_OF_AREA.saturating_mul(self.world.slot_count().into()));
         let mut tests = 0_u64;
-        let grid = self.world.grid();
+        let mut charge = |more: usize| {
+            self.world.look_at(more);
+            tests = tests.saturating_add(more as u64);
+            let why = || format!("tests for areas on top of each other: {tests} is over the limit of {most}");
+            if tests > most { Err(Refusal::new(why())) } else { Ok(()) }
+        };
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
             let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
-            for x in steps(x0 + 0.5 * STEP, x1) {
-                for y in steps(y0 + 0.5 * STEP, y1) {
+            let (along, across) = (steps(x0 + 0.5 * STEP, x1), steps(y0 + 0.5 * STEP, y1));
+            if along.clone().next().is_none() || across.clone().next().is_none() {
+                continue;
+            }
+            // What does not touch it is left out for all points.
+            let near = self.world.grid().within([x0, y0], [x1.min(x0 + LONGEST), y1.min(y0 + LONGEST)]);
+            charge(near.len())?;
+            let near = near.into_iter().filter(|other| *other != slot && among(*other));
+            let near = near.filter_map(|other| Some((other, self.world.area(other)?.shape)));
+            let near: Vec<(Slot, Shape)> = near.filter(|(_, other)| touch(&area.shape, other)).collect();
+            for x in along {
+                for y in across.clone() {
                     let z = area.shape.height_at(x, y);
                     let mut best: Option<(f32, Slot)> = None;
-                    let near = grid.near([x, y], 0.0);
-                    self.world.look_at(near.len());
-                    for other in near {
-                        tests = tests.saturating_add(1);
-                        if tests > most {
-                            let why = format!(
-                                "tests for areas on top of each other: {tests} is over the limit of {most}"
-                            );
-                            return Err(Refusal::new(why));
-                        }
-                        let Some(shape) = self
-                            .world
-                            .area(other)
-                            .map(|other| other.shape)
-                            .filter(|_| other != slot && among(other))
-                        else {
-                            continue;
-                        };
-                        let hit = on_triangles(&shape, [x, y])
+                    charge(near.len())?;
+                    for (other, shape) in &near {
+                        let hit = on_triangles(shape, [x, y])
                             .into_iter()
                             .flatten()
                             .filter(|height| z - 18.0 <= *height && *height <= z + HALF_HUMAN)
                             .map(|height| height - (z - 18.0));
                         let nearest = hit.fold(f32::INFINITY, f32::min);
                         if nearest.is_finite() && best.is_none_or(|(distance, _)| nearest < distance) {
-                            best = Some((nearest, other));
+                            best = Some((nearest, *other));
                         }
                     }
                     if let Some((_, other)) = best
@@ -396,8 +399,15 @@ impl SourceEditor {
 /// `from`, `from + 25` and so on, below `to`, but at most as many as the largest real area has. More would add nothing for an
 /// area that spans the world.
 fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
-    const MOST: u16 = 512;
-    (0..MOST).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
+    (0..MOST_STEPS).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
+}
+
+/// Whether the rectangles of two areas have a point in common.
+fn touch(one: &Shape, other: &Shape) -> bool {
+    [Axis::X, Axis::Y].into_iter().all(|axis| {
+        let ([a0, a1], [b0, b1]) = (edges(one, axis), edges(other, axis));
+        a0 <= b1 && b0 <= a1
+    })
 }
 
 /// Whether both sides are longer than `side`.

@@ -136,6 +136,7 @@ impl SourceEditor {
         c.finish()?;
         let stored = self.selected(s);
         s.say(format!("{} stored", counted(stored.len() as u64, "area", "areas")));
+        let stored = stored.into_iter().filter_map(|slot| Some((slot, self.world.area(slot)?.id))).collect();
         self.world.with_state(|state| state.stored = Arc::new(stored));
         Ok(())
     }
@@ -143,7 +144,7 @@ impl SourceEditor {
     pub(super) fn recall_set(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let stored = Arc::clone(&self.world.state().stored);
-        let alive = stored.iter().copied().filter(|slot| self.world.area(*slot).is_some());
+        let alive = stored.iter().map(|(slot, _)| *slot).filter(|slot| self.world.area(*slot).is_some());
         s.selection.set(alive.map(Item::Area).collect());
         s.say(format!("selected {}", counted(s.selection.len() as u64, "area", "areas")));
         Ok(())

@@ -1,6 +1,7 @@
 //! The state of a script, which the game's editor keeps beside the mesh.
 
 use super::world::Slot;
+use crate::record::AreaId;
 use std::sync::Arc;
 
 /// An area or a ladder.
@@ -20,8 +21,8 @@ pub(super) struct State {
     pub(super) corner: Option<usize>,
     /// The current place, as a position in the directory from 1; 0 for none.
     pub(super) place: u16,
-    /// The stored set.
-    pub(super) stored: Arc<Vec<Slot>>,
+    /// The stored set, with the ids that the areas had.
+    pub(super) stored: Arc<Vec<(Slot, AreaId)>>,
     /// The start point of an area, a ladder, a drag or a shift.
     pub(super) anchor: Option<(Begun, [f32; 3])>,
     /// How far a drag box reaches above and below its anchor.

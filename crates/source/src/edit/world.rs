@@ -14,6 +14,7 @@ use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use zerocopy::byteorder::little_endian::F32;
 
 /// The number of a slot. It names an area or a ladder during editing, and stays the same over undo and redo.
@@ -237,8 +238,11 @@ impl World {
         self.changes.push(delta);
     }
 
-    /// Makes everything equal to this mesh, whose areas and ladders have the first slots. Records only differences.
+    /// Makes everything equal to this mesh, whose areas and ladders have the first slots. The stored set keeps its areas by their
+    /// ids. Records only differences.
     pub(super) fn restore(&mut self, mesh: SourceBuf) {
+        let id_of = |(slot, id): &(Slot, AreaId)| (*slot, self.area(*slot).map_or(*id, |area| area.id));
+        let stored: Vec<(Slot, AreaId)> = self.state.stored.iter().map(id_of).collect();
         self.set_head(mesh.head);
         let mut areas = mesh.areas.into_iter();
         for slot in 0..self.areas.len() as Slot {
@@ -254,6 +258,13 @@ impl World {
                 self.record(Delta::Ladder(slot, ladder.map(Box::new)));
             }
         }
+        let there = |(slot, id): (Slot, AreaId)| {
+            let same = self.area(slot).is_some_and(|area| area.id == id);
+            let slot = if same { Some(slot) } else { self.by_id(id) };
+            slot.map(|slot| (slot, id))
+        };
+        let stored = stored.into_iter().filter_map(there).collect();
+        self.with_state(|state| state.stored = Arc::new(stored));
     }
 
     pub(super) fn push_area(&mut self, area: AreaBuf) -> Slot {

@@ -24,8 +24,7 @@ use navmap_core::text::counted;
 /// The most ladders. No map of a game has a tenth as many.
 const MOST_LADDERS: usize = 4096;
 
-/// Generates a mesh of a map, like the game's `nav_generate`. It is not analysed. A mesh of version 5 has ladders for the
-/// analysis, although that version stores none.
+/// Generates a mesh of a map, like the game's `nav_generate`. It is not analysed.
 ///
 /// The same map, seeds and options give the same mesh, on any number of threads. Time and memory grow with the reachable ground:
 /// about 150 bytes per node, and at most as many nodes as the options allow.

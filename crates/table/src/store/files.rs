@@ -66,17 +66,17 @@ enum Skin {
     Database(SqliteFile, Saver),
 }
 
-/// Begins the file of a table.
+/// Begins the file of a table. A link in its place is not followed: the name is ours, not typed.
 ///
 /// # Errors
-/// Those of the operating system.
+/// If there is such a link, and those of the operating system.
 pub(super) fn begin(
     format: Format,
     threads: usize,
     table: &'static Table,
     path: &Path,
 ) -> Result<Box<dyn Writer<Saver>>> {
-    let saver = Saver::create(path)?;
+    let saver = Saver::create_unlinked(path)?;
     format.begin_on(table, saver, threads).map_err(|error| Error::from(error).in_file(path))
 }
 

@@ -1,13 +1,13 @@
 //! What an earlier update has read: each file with its size, time and hash, and the numbers of its meshes.
 
 use crate::schema::Table;
-use navmap_core::bytes::save;
+use navmap_core::bytes::Saver;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_open::scan::Scan;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -27,6 +27,9 @@ pub(super) struct Head {
     pub(super) parts: u32,
     /// The first number that no mesh has had.
     pub(super) next: u32,
+    /// Lengths of the files of parts, by `TABLE/part-0000.csv`. Ledgers had none at first.
+    #[serde(default)]
+    pub(super) lengths: BTreeMap<String, u64>,
 }
 
 /// A line: a file, mesh or not.
@@ -40,11 +43,18 @@ pub(super) struct Entry {
     /// The [`schema`] of the tables that its rows are in; 0 before there was one.
     #[serde(default)]
     pub(super) schema: u64,
+    /// Meshes in it that could not be read, or not to their end.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(super) failed: u64,
     /// Numbers of the meshes in it, in their order.
     pub(super) numbers: Vec<u32>,
     /// The paths of these meshes in the file, empty for the file itself. Ledgers had none at first.
     #[serde(default)]
     pub(super) members: Vec<String>,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What was read.
@@ -57,21 +67,25 @@ pub(super) struct Ledger {
 impl Ledger {
     /// An empty one.
     pub(super) fn new(format: &str, tables: Vec<String>, parts: u32) -> Self {
-        let head = Head { navmap_tables: 1, format: format.to_owned(), tables, parts, next: 0 };
+        let lengths = BTreeMap::new();
+        let head = Head { navmap_tables: 1, format: format.to_owned(), tables, parts, next: 0, lengths };
         Self { head, files: BTreeMap::new() }
     }
 
     /// Reads that of a folder; `None` if it has none.
     ///
     /// # Errors
-    /// For a line that is none, and those of the operating system.
+    /// For a line that is none, for what is no file, and those of the operating system.
     pub(super) fn open(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(LEDGER);
-        let file = match File::open(&path) {
-            Ok(file) => file,
+        let file = match fs::symlink_metadata(&path) {
+            Ok(data) if !data.is_file() => {
+                return Err(Error::invalid("file", "is a link, or no file").in_file(path));
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::from(error).in_file(path)),
+            found => found.and_then(|_| File::open(&path)),
         };
+        let file = file.map_err(|error| Error::from(error).in_file(&path))?;
         let odd = |line: usize, why: String| {
             Error::new(ErrorKind::Text { line, column: 1, message: why }).in_file(&path)
         };
@@ -109,7 +123,9 @@ impl Ledger {
         };
         line(serde_json::to_string(&self.head))?;
         self.files.values().try_for_each(|entry| line(serde_json::to_string(entry)))?;
-        save(&path, &text)
+        let mut saver = Saver::create_unlinked(&path)?;
+        saver.write_all(&text).map_err(|error| Error::from(error).in_file(&path))?;
+        saver.commit()
     }
 
     /// The part that a file's rows are in. It depends on the path alone, so that a new file moves no other.

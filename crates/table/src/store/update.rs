@@ -31,12 +31,14 @@ const MOST_PARTS: usize = 64;
 pub struct Updated {
     /// Files that have come, gone or changed since the last one.
     pub changed: u64,
-    /// Parts that were written again.
+    /// Parts that were written again, for a changed file or since one of theirs is gone or of another length.
     pub parts: u64,
     /// Rows in them.
     pub rows: u64,
-    /// Meshes that could not be read, or not to their end.
+    /// Meshes that could not be read, or not to their end, in the files that are there now.
     pub errors: u64,
+    /// Those of them that were not read again, since their files have not changed.
+    pub known_errors: u64,
     /// Whether it was stopped. The same update goes on where this one ended.
     pub stopped: bool,
 }
@@ -67,8 +69,8 @@ impl Snapshot {
 }
 
 /// Brings tables in a folder up to date: `TABLE/part-0001.csv` and so on. A file has its rows in a part that its path tells, and
-/// only parts are written again of which a file has come, gone or changed; a mesh keeps its number in the column `file`. What
-/// was read stands in `navmap-tables.jsonl`. If the update is stopped or fails, the parts that are done stay, and the next one
+/// only parts are written again of which a file has come, gone or changed, or which are not as they were written; a mesh keeps
+/// its number in the column `file`. What was read stands in `navmap-tables.jsonl`. If the update is stopped or fails, the parts that are done stay, and the next one
 /// goes on behind them. Parts that were written with other columns or other options of the scan are written again, but what
 /// [`Scan::keep`] leaves out is not noted. `each` sees every mesh that is read, with its error.
 ///
@@ -107,7 +109,7 @@ pub fn update(
     check(into, format)?;
     folder::make(into)?;
     let schema = schema(&of_meshes, run.scan());
-    let changes = Changes::between(&ledger, seen, schema);
+    let mut changes = Changes::between(&ledger, seen, schema);
     let mut parts = Parts {
         into,
         format,
@@ -117,34 +119,45 @@ pub fn update(
         rows: 0,
         had: BTreeMap::new(),
     };
+    let known: BTreeSet<u32> = changes.of.values().copied().collect();
+    changes.parts.extend(known.into_iter().filter(|part| !parts.are_as_written(*part, &ledger)));
     let mut failed = Ok(());
     let stop = &run.scan().stop;
     let mut done =
         Updated { changed: changes.count, parts: changes.parts.len() as u64, ..Updated::default() };
+    done.known_errors = changes.unchanged(&ledger).map(|entry| entry.failed).fold(0, u64::saturating_add);
+    done.errors = done.known_errors;
     for part in &changes.parts {
         let todo: Vec<&Seen> = seen
             .values()
             .filter(|seen| ledger.part(&text(seen)) == *part && may_be_mesh(&seen.path))
             .collect();
         parts.begin(*part, &ledger);
+        let mut of_files = BTreeMap::new();
         let totals = run.run(todo.iter().map(|seen| seen.path.clone()), &mut |mesh, sheets| {
             each(mesh);
+            if mesh.error.is_some() {
+                let count = of_files.entry(mesh.path.to_owned()).or_insert(0_u64);
+                *count = count.saturating_add(1);
+            }
             failed = parts.mesh(mesh, sheets.batches_mut(), &mut ledger.head.next);
             if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        done.errors = totals.errors;
+        // Those of all parts so far.
+        done.errors = done.known_errors.saturating_add(totals.errors);
         std::mem::replace(&mut failed, Ok(()))?;
         if stop.load(SeqCst) {
             break;
         }
-        let mut meshes = parts.finish()?;
+        let mut meshes = parts.finish(&mut ledger)?;
         ledger.files.retain(|path, _| changes.part_of(path) != *part || seen.contains_key(path));
         for seen in seen.values().filter(|seen| changes.part_of(&text(seen)) == *part) {
             let path = text(seen);
             let hash = seen.hash().unwrap_or(0);
             let (numbers, members) = meshes.remove(&path).unwrap_or_default().into_iter().unzip();
             let Seen { bytes, time, .. } = *seen;
-            let entry = Entry { path: path.clone(), bytes, time, hash, schema, numbers, members };
+            let failed = of_files.get(&path).copied().unwrap_or(0);
+            let entry = Entry { path: path.clone(), bytes, time, hash, schema, failed, numbers, members };
             ledger.files.insert(path, entry);
         }
         // A run that is killed goes on behind the parts that are done.
@@ -197,9 +210,11 @@ fn ledger(into: &Path, format: Format, tables: &[&'static Table], files: usize) 
 fn check(into: &Path, format: Format) -> Result<()> {
     folder::check(into, "which is no part of a table; choose another folder", |entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
+        // The kind of the entry itself: whatever a link leads to is of others.
+        let kind = entry.file_type()?;
         let own = name == LEDGER || name == format!("flag_names.{}", format.extension());
         let part = Table::named(&name).is_some_and(|table| table.name == name);
-        Ok(own || part || folder::is_left_over(&name))
+        Ok(kind.is_file() && (own || folder::is_left_over(&name)) || kind.is_dir() && part)
     })
 }
 
@@ -230,6 +245,11 @@ impl Changes {
             }
         }
         changes
+    }
+
+    /// What was read before, of the parts that stay as they are.
+    fn unchanged<'l>(&self, ledger: &'l Ledger) -> impl Iterator<Item = &'l Entry> {
+        ledger.files.values().filter(|entry| !self.parts.contains(&ledger.part(&entry.path)))
     }
 
     /// The part of a file, of now or before.
@@ -263,6 +283,23 @@ struct Open {
 impl Parts<'_> {
     fn path(&self, table: &Table, part: u32) -> PathBuf {
         self.into.join(table.name).join(format!("part-{part:04}.{}", self.format.extension()))
+    }
+
+    /// The file of a part as the ledger names it, and how long it is now. What is there and no file is as long as none can be.
+    fn length(&self, table: &Table, part: u32) -> (String, Option<u64>) {
+        let path = self.path(table, part);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let data = fs::symlink_metadata(&path).ok();
+        let length = data.map(|data| if data.is_file() { data.len() } else { u64::MAX });
+        (format!("{}/{file}", table.name), length)
+    }
+
+    /// Whether each file of a part is there, if it has rows, and as long as it was written.
+    fn are_as_written(&self, part: u32, ledger: &Ledger) -> bool {
+        self.tables.iter().all(|table| {
+            let (name, length) = self.length(table, part);
+            length == ledger.head.lengths.get(&name).copied()
+        })
     }
 
     fn begin(&mut self, part: u32, ledger: &Ledger) {
@@ -312,8 +349,9 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// Moves the files of the part to their places, and removes those of tables without rows. Returns the meshes of each file.
-    fn finish(&mut self) -> Result<Meshes> {
+    /// Moves the files of the part to their places, removes those of tables without rows, and notes how long they are. Returns the
+    /// meshes of each file.
+    fn finish(&mut self, ledger: &mut Ledger) -> Result<Meshes> {
         let Some(Open { part, writers, meshes }) = self.open.take() else { return Ok(Meshes::new()) };
         let mut whole = Vec::new();
         for (table, writer) in self.tables.iter().zip(writers) {
@@ -336,6 +374,13 @@ impl Parts<'_> {
                     }
                     _ => {}
                 },
+            }
+        }
+        for table in self.tables {
+            let (name, length) = self.length(table, part);
+            match length {
+                Some(length) => _ = ledger.head.lengths.insert(name, length),
+                None => _ = ledger.head.lengths.remove(&name),
             }
         }
         Ok(meshes)

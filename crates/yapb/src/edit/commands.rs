@@ -42,8 +42,7 @@ impl YapbEditor {
         let at = point(word.text)
             .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
         let number = number_of(c, MOST)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         let slot = number.unwrap_or(self.spots.len() as Slot);
         let number = i32::try_from(slot).ok().filter(|_| slot < MOST);
         let number = number.ok_or_else(|| Refusal::new(format!("links reach {MOST} waypoints")))?;
@@ -77,8 +76,7 @@ impl YapbEditor {
 
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }
@@ -102,8 +100,7 @@ impl YapbEditor {
     fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let (both, jump) = (c.flag("--both"), c.flag("--jump"));
         let [a, b] = s.pair(self, c)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if both && given.iter().any(|word| word.text.to_ascii_lowercase().starts_with("velocity=")) {
             return Err(Refusal::new("a jump there and a jump back have two velocities: connect each way"));
         }
@@ -138,8 +135,7 @@ impl YapbEditor {
 
     fn set_link(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let [from, to] = s.pair(self, c)?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", LINK_KEYS.join(", "))).at(c.at()));
         }

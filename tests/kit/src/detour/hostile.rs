@@ -1,8 +1,8 @@
 //! Files that an engine must not load, and files that are merely odd.
 
 use super::land::{land, tile as square};
-use super::pack::{cache, layer, respawn, set, unity};
-use super::{Sums, Tile, UnityMesh, made, sums};
+use super::pack::{cache, layer, respawn, set};
+use super::{Sums, Tile, UnityMesh, made, sums, unity};
 use crate::Made;
 
 /// Byte of a field in the head of a tile of version 7.

@@ -6,12 +6,12 @@ mod hostile;
 mod land;
 mod pack;
 mod tile;
+mod unity;
 
 pub use land::{land, storeys, tile as square};
-pub use pack::{
-    UnityMesh, bounded, cache, kbe, layer, map, map_tc, map_tile, respawn, set, unity, unity_built,
-};
+pub use pack::{bounded, cache, kbe, layer, map, map_tc, map_tile, respawn, set};
 pub use tile::{OffMesh, Poly, Put, Tile, Traverse};
+pub use unity::{UnityMesh, UnityNode, UnityObject, unity, unity_built, unity_file};
 
 use crate::Made;
 

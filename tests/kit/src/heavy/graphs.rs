@@ -2,7 +2,7 @@
 
 use super::fill;
 use crate::bytes::Out;
-use crate::detour::{self, OffMesh, Poly};
+use crate::detour::{self, OffMesh, Poly, UnityNode, UnityObject};
 use crate::quake::{Graph, Link, Node};
 use crate::xray::{Grid, Node as Cell};
 use crate::{aas, nodegraph, rcbot, yapb};
@@ -122,6 +122,39 @@ fn tiles(count: u32, one_place: bool) -> Vec<u8> {
     detour::set(&(0..count).map(tile).collect::<Vec<_>>(), 1, false)
 }
 
+/// Tiles of one polygon, all at one place in one layer, with nothing beyond their portals.
+pub fn twins(count: u32) -> Vec<u8> {
+    let mut tile = detour::square(7, [0, 0], &[]);
+    tile.polygons.truncate(1);
+    tile.vertices.truncate(7);
+    tile.polygons[0].peak = false;
+    tile.polygons[0].neighbours = vec![0x8004, 0x8002, 0x8000, 0x8006];
+    detour::set(&vec![tile; count as usize], 1, false)
+}
+
+/// Elements without bytes, or of one byte with a long name, in an array of Unity.
+pub fn unity_array(elements: u32, values: u32, name: &str) -> Vec<u8> {
+    let mut nodes: Vec<UnityNode<'_>> = vec![
+        (0, false, false, -1, "Base"),
+        (1, true, false, -1, "Array"),
+        (2, false, false, 4, "size"),
+        (2, false, false, -1, "data"),
+        (3, false, false, 1, name),
+    ];
+    nodes.extend((0..values).map(|_| (3, false, false, 0, "")));
+    let data = [elements.to_le_bytes().to_vec(), vec![0; elements as usize]].concat();
+    let object = UnityObject { class: 238, start: 0, len: data.len() as u32 };
+    detour::unity_file(&[(238, &nodes)], &[object], &data, 17)
+}
+
+/// Types and objects of other classes, in a file whose objects name their class.
+pub fn unity_classes(count: u32) -> Vec<u8> {
+    let others = (1_000..1_000 + count).map(|class| (class, &[][..]));
+    let types: Vec<(u32, &[UnityNode<'_>])> = [(238, &[][..])].into_iter().chain(others).collect();
+    let object = UnityObject { class: 1, start: 0, len: 0 };
+    detour::unity_file(&types, &vec![object; count as usize], &[], 14)
+}
+
 /// A `.graph` of so many nodes, all zeros, as one literal and one copy.
 fn zero_nodes(count: u32) -> Vec<u8> {
     let one = yapb::Waypoints { nodes: vec![yapb::Node::new([0.0; 3], 0, 0.0)] }.unpacked().len() as u32;
@@ -173,6 +206,10 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
     add("pile-joined.navtile", fill(|n| pile(n / 4, n).encode(false), 60_000));
     add("tiles-one-place.navmesh", fill(|n| tiles(n, true), 60_000));
     add("tiles-line.navmesh", fill(|n| tiles(n, false), 60_000));
+    add("twins.navmesh", fill(twins, u32::MAX));
+    add("name.asset", unity_array(400_000, 0, &"x".repeat(500_000)));
+    add("nothing.asset", unity_array(400_000, 20_000, "x"));
+    add("classes.asset", fill(unity_classes, u32::MAX));
     add("layers.bin", fill(layers, u32::MAX));
     add("storeys.navmesh", detour::set(&detour::storeys(2_400, 0.0), 1, false));
     add("storeys-apart.navmesh", detour::set(&detour::storeys(2_400, 0.01), 1, false));

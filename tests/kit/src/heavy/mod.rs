@@ -1,7 +1,7 @@
 //! Small files that were made to cost much, one kind of work each: what `cargo bench --bench hostile` runs every verb on. All are
 //! below a megabyte, can be read for the most part, and tell no lie that a reader could refuse for itself.
 
-mod graphs;
+pub mod graphs;
 mod models;
 mod plugins;
 pub mod source;

@@ -176,7 +176,7 @@ fn output_gathers_the_answers_of_all_statements_until_the_next_one() {
     let [a, b] = ["a.csv", "b.csv"].map(|name| temp.join(name));
     let run = |script: &str| {
         let script = script.replace("A.CSV", a.to_str().unwrap()).replace("B.CSV", b.to_str().unwrap());
-        piped(&script, &["corpus/source/town.nav"])
+        piped(&script, &["corpus/source/town.nav", "--force"])
     };
     let (status, out, said) =
         run(".mode csv\n.output A.CSV\nSELECT 1 AS one;\nSELECT 2 AS two; SELECT 3 AS three;\n\
@@ -196,6 +196,39 @@ fn output_gathers_the_answers_of_all_statements_until_the_next_one() {
     let (status, _, said) = run(".output A.CSV/no.csv\nSELECT 1;\n");
     assert!(status == Some(2) && said.contains("no.csv"), "{said}");
     assert_eq!(temp.names(), ["a.csv", "b.csv"], "no temporary file is left");
+}
+
+#[test]
+fn output_replaces_no_file_of_others_without_force() {
+    let temp = Temp::new("cli-sql-taken");
+    let taken = temp.file("taken.csv", b"precious");
+    let (taken, own) = (taken.to_str().unwrap(), temp.join("own.csv"));
+    let own = own.to_str().unwrap();
+    let script = format!(".mode csv\n.output {taken}\nSELECT 1 AS one;\n");
+    let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
+    assert!(status == Some(2) && out.is_empty(), "{said}");
+    assert!(said.contains("taken.csv: file: is there already (--force replaces it)"), "{said}");
+    assert_eq!(fs::read(taken).unwrap(), b"precious");
+    // What the run itself has written it may write again.
+    let script = format!(".mode csv\n.output {own}\nSELECT 1 AS one;\n.output {own}\nSELECT 2 AS two;\n");
+    let (status, _, said) = piped(&script, &["corpus/source/town.nav"]);
+    assert_eq!((status, fs::read_to_string(own).unwrap()), (Some(0), "two\n2\n".to_owned()), "{said}");
+    let script = format!(".mode csv\n.output {taken}\nSELECT 3 AS three;\n");
+    assert_eq!(piped(&script, &["corpus/source/town.nav", "--force"]).0, Some(0));
+    assert_eq!(fs::read(taken).unwrap(), b"three\n3\n");
+}
+
+/// Nobody reads the first answer, and the second goes to a file.
+#[cfg(unix)]
+#[test]
+fn output_is_written_though_standard_output_is_closed() {
+    let temp = Temp::new("cli-sql-unread");
+    let out = temp.join("out.csv");
+    let script = format!(".mode csv\nSELECT 1 AS one;\n.output {}\nSELECT 2 AS two;\n", out.display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    command.args(["sql", &script, "corpus/source/town.nav"]).current_dir(navmap_testkit::corpus::project());
+    let status = command.stdout(crate::unread::closed()).status().unwrap();
+    assert_eq!((status.code(), fs::read_to_string(out).unwrap()), (Some(0), "two\n2\n".to_owned()));
 }
 
 #[test]

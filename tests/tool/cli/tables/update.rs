@@ -76,3 +76,95 @@ fn rows_that_were_read_with_other_options_are_written_again() {
     let (_, rows) = update(&temp, &[]);
     assert_eq!((rows.len(), with(&rows, ",warning,")), (1, 1), "{rows:?}");
 }
+
+#[test]
+fn a_damaged_file_counts_at_each_update_though_it_is_read_once() {
+    let temp = Temp::new("cli-tables-damaged");
+    let town = fs::read(bundled_path("source", "town.nav")).unwrap();
+    temp.file("maps/good.nav", &town);
+    let cut = temp.file("maps/cut.nav", &town[..town.len() / 2]);
+    let (maps, out) = (temp.join("maps"), temp.join("out"));
+    let run = || tables(&out, &[maps.to_str().unwrap(), "--update", "--tables", "files"]);
+    let (status, said) = run();
+    assert!(status == Some(1) && said.contains("cut.nav: area "), "{said}");
+    for _ in 0..2 {
+        let (status, said) = run();
+        assert!(status == Some(1) && said.contains("0 files changed"), "{said}");
+        let known = "navmap: 1 mesh cannot be read, or not to the end, in files which have not changed since";
+        assert!(said.contains(known), "{said}");
+    }
+    fs::remove_file(cut).unwrap();
+    for changed in ["1 file changed", "0 files changed"] {
+        let (status, said) = run();
+        assert!(status == Some(0) && said.contains(changed) && !said.contains("cannot be read"), "{said}");
+    }
+}
+
+#[test]
+fn a_part_that_is_gone_or_cut_is_written_again() {
+    let temp = Temp::new("cli-tables-parts");
+    temp.file("maps/town.nav", &fs::read(bundled_path("source", "town.nav")).unwrap());
+    update(&temp, &[]);
+    let (folder, part) = (temp.join("out/files"), temp.join("out/files/part-0000.csv"));
+    let rows = fs::read(&part).unwrap();
+    let ledger = temp.join("out/navmap-tables.jsonl");
+    let damages: [&dyn Fn(); 5] = [
+        &|| fs::remove_file(&part).unwrap(),
+        &|| fs::remove_dir_all(&folder).unwrap(),
+        &|| fs::write(&part, &rows[..rows.len() / 2]).unwrap(),
+        &|| fs::write(&part, [&rows[..], b"x"].concat()).unwrap(),
+        // A ledger of the time before lengths were noted.
+        &|| {
+            let text = fs::read_to_string(&ledger).unwrap();
+            let (head, files) = text.split_once('\n').unwrap();
+            let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
+            assert_eq!(
+                head.as_object_mut().unwrap().remove("lengths").unwrap()["files/part-0000.csv"],
+                rows.len()
+            );
+            fs::write(&ledger, format!("{head}\n{files}")).unwrap();
+        },
+    ];
+    for damage in damages {
+        damage();
+        let (said, _) = update(&temp, &[]);
+        assert!(said.contains("0 files changed, 1 part written again"), "{said}");
+        assert_eq!(fs::read(&part).unwrap(), rows);
+        let (said, _) = update(&temp, &[]);
+        assert!(said.contains("0 files changed, 0 parts written again"), "{said}");
+    }
+}
+
+/// What stands under a name of ours and leads elsewhere is of somebody else.
+#[cfg(unix)]
+#[test]
+fn an_update_writes_through_no_link() {
+    let temp = Temp::new("cli-tables-links");
+    let mesh = |name: &str| fs::read(bundled_path("source", name)).unwrap();
+    let (maps, out) = (temp.join("maps"), temp.join("out"));
+    let run = || tables(&out, &[maps.to_str().unwrap(), "--update"]);
+    temp.file("maps/a.nav", &mesh("town.nav"));
+    assert_eq!(run().0, Some(0));
+    let victim = temp.join("victim");
+    for (name, inside, why) in [
+        ("flag_names.csv", "", "holds flag_names.csv, which is no part of a table"),
+        ("navmap-tables.jsonl", "", "navmap-tables.jsonl: file: is a link, or no file"),
+        ("files/part-0000.csv", "", "part-0000.csv: file: is a symbolic link, which is not followed"),
+        ("files", "part-0000.csv", "holds files, which is no part of a table"),
+    ] {
+        let ours = out.join(name);
+        fs::rename(&ours, &victim).unwrap();
+        std::os::unix::fs::symlink(&victim, &ours).unwrap();
+        let before = fs::read(victim.join(inside)).or_else(|_| fs::read(&victim)).unwrap();
+        temp.file("maps/b.nav", &mesh("v16.nav"));
+        let (status, said) = run();
+        assert!(status == Some(2) && said.contains(why), "{name}: {status:?} {said}");
+        let after = fs::read(victim.join(inside)).or_else(|_| fs::read(&victim)).unwrap();
+        assert!(before == after && ours.is_symlink(), "{name}");
+        fs::remove_file(&ours).unwrap();
+        fs::rename(&victim, &ours).unwrap();
+        fs::remove_file(temp.join("maps/b.nav")).unwrap();
+        let (status, said) = run();
+        assert_eq!(status, Some(0), "{name}: {said}");
+    }
+}

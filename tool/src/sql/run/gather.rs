@@ -23,24 +23,24 @@ impl Output {
     /// The output that was typed; none is the screen.
     ///
     /// # Errors
-    /// If a file cannot be written there.
-    pub(super) fn named(typed: &str) -> Result<Self> {
+    /// If a file cannot be written there, or one is there and `force` is not set.
+    pub(super) fn named(typed: &str, force: bool) -> Result<Self> {
         let path = Path::new(typed);
         Ok(match typed {
             "" => Self::Screen,
             _ if is_stdout(path) => Self::Stdout,
-            _ => Self::File(Gathered::begin(path)?),
+            _ => Self::File(Gathered::begin(path, force)?),
         })
     }
 
-    /// Ends it: a file is then at its place.
+    /// Ends it: a file is then at its place. Returns its path if it was written.
     ///
     /// # Errors
     /// Those of the operating system. What was at its place is then unchanged.
-    pub(super) fn end(&mut self) -> Result<()> {
+    pub(super) fn end(&mut self) -> Result<Option<PathBuf>> {
         match std::mem::replace(self, Self::Screen) {
             Self::File(file) => file.end(),
-            Self::Screen | Self::Stdout => Ok(()),
+            Self::Screen | Self::Stdout => Ok(None),
         }
     }
 
@@ -59,16 +59,18 @@ pub(super) struct Gathered {
     saver: Saver,
     /// The same file, which is cut back if a statement fails.
     file: File,
+    /// Whether it may replace one that is there.
+    force: bool,
     answers: u64,
     is_binary: bool,
 }
 
 impl Gathered {
-    fn begin(path: &Path) -> Result<Self> {
-        let saver = save::begin(path)?;
+    fn begin(path: &Path, force: bool) -> Result<Self> {
+        let saver = save::begin(path, force)?;
         let file = OpenOptions::new().append(true).open(saver.path());
         let file = file.map_err(|error| Error::from(error).in_file(path))?;
-        Ok(Self { path: path.to_owned(), saver, file, answers: 0, is_binary: false })
+        Ok(Self { path: path.to_owned(), saver, file, force, answers: 0, is_binary: false })
     }
 
     /// Adds an answer. Nothing is added of one that fails.
@@ -94,9 +96,12 @@ impl Gathered {
     }
 
     /// Without any answer, what was at its place stays.
-    fn end(self) -> Result<()> {
-        let Self { saver, file, answers, .. } = self;
+    fn end(self) -> Result<Option<PathBuf>> {
+        let Self { path, saver, file, force, answers, .. } = self;
         drop(file);
-        if answers > 0 { saver.commit() } else { Ok(()) }
+        if answers == 0 {
+            return Ok(None);
+        }
+        save::end(saver, &path, force).map(|()| Some(path))
     }
 }

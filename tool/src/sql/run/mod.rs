@@ -16,6 +16,7 @@ use navmap::scan::Task;
 use navmap::table::sql::Database;
 use navmap::text::counted;
 use print::Style;
+use prompt::Prompt;
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -60,11 +61,11 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     }
     let Some(sql) = asked.sql else {
         let database = open(scan, asked.paths)?;
-        return prompt::run(&database, &stop, style);
+        return Prompt::new(&database, stop, style, typed.force).read();
     };
     if commands {
         let database = open(scan, asked.paths)?;
-        return prompt::script(&database, &stop, style, &sql);
+        return Prompt::new(&database, stop, style, typed.force).script(&sql);
     }
     let watch = Watch::new(&scan, &run);
     let database = open(scan, asked.paths)?;

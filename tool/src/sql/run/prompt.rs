@@ -5,8 +5,8 @@ use super::gather::Output;
 use super::print::Style;
 use crate::args::Answer;
 use crate::history::history;
-use crate::out::{Out, complain, say};
-use crate::{Exit, Failure, signals, tables};
+use crate::out::{Out, complain, is_stdout, say};
+use crate::{Exit, Failure, common, signals, tables};
 use clap::ValueEnum;
 use navmap::error::Error;
 use navmap::table::TABLES;
@@ -18,11 +18,15 @@ use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Instant;
+
+/// The command that names where answers go.
+const OUTPUT: &str = ".output";
 
 const HELP: &str = "\
 statements end in a semicolon and may have many lines; Tab completes names
@@ -30,7 +34,8 @@ statements end in a semicolon and may have many lines; Tab completes names
 .schema [TABLE]   columns and what they mean
 .import FILE [T]  makes a table of CSV, named T or after the file, to join with those of meshes
 .mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
-.output [FILE]    rows go to a file, which is there at the next .output or at the end; or to the screen again
+.output [FILE]    rows go to a file, which is there at the next .output or at the end; or to the screen again. A file that
+                  was there before is replaced with --force alone
 .timer on|off     how long each statement took
 .explain SQL      how a statement would be answered
 .help             this
@@ -38,74 +43,28 @@ statements end in a semicolon and may have many lines; Tab completes names
 Ctrl-C interrupts a statement that runs
 ";
 
-/// The state of the prompt besides the database.
-struct Prompt<'d> {
+/// What a prompt, or a text of statements and commands, runs on.
+pub(super) struct Prompt<'d> {
     database: &'d Database,
+    /// Ends a statement.
+    stop: Arc<AtomicBool>,
     style: Style,
     output: Output,
+    /// Whether an output may replace a file that is there, and the files that this run has written, which it may in any case.
+    force: bool,
+    ours: HashSet<PathBuf>,
     timer: bool,
+    /// Whether Ctrl-C ends the statement alone. It ends a text as a whole.
+    lends: bool,
     exit: Exit,
     /// Whether anything was refused.
     failed: bool,
 }
 
-/// Reads and runs statements until the user quits.
-pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> Result<Exit, Failure> {
-    let config = Config::builder()
-        .completion_type(CompletionType::List)
-        .max_history_size(1000)
-        .and_then(|config| config.history_ignore_dups(true))
-        .map_err(unusable)?;
-    let mut lines = Editor::<Words, FileHistory>::with_config(config.build()).map_err(unusable)?;
-    lines.set_helper(Some(Words));
-    let history = history("sql-history");
-    if let Some(history) = &history {
-        // The first time there is none.
-        let _ = lines.load_history(history);
-    }
-    say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
-    let mut prompt =
-        Prompt { database, style, output: Output::Screen, timer: true, exit: Exit::Clean, failed: false };
-    let mut typed = String::new();
-    loop {
-        match lines.readline(if typed.is_empty() { "navmap> " } else { "   ...> " }) {
-            Ok(line) => {
-                if typed.is_empty() && matches!(line.trim(), ".exit" | ".quit" | "exit" | "quit") {
-                    break;
-                }
-                if typed.is_empty() && line.trim_start().starts_with('.') {
-                    let _ = lines.add_history_entry(&line);
-                    prompt.command(line.trim())?;
-                    continue;
-                }
-                typed.push_str(&line);
-                typed.push('\n');
-                if line.trim_end().ends_with(';') {
-                    let sql = std::mem::take(&mut typed);
-                    let _ = lines.add_history_entry(sql.trim());
-                    prompt.statement(&sql, false, stop)?;
-                } else if typed.trim().is_empty() {
-                    typed.clear();
-                }
-            }
-            Err(ReadlineError::Interrupted) => {
-                if typed.is_empty() {
-                    break;
-                }
-                typed.clear();
-            }
-            Err(ReadlineError::Eof) => break,
-            Err(error) => return Err(unusable(error)),
-        }
-    }
-    if let Some(history) = history {
-        let kept = history.parent().map(std::fs::create_dir_all);
-        if kept.is_some_and(|kept| kept.is_ok()) {
-            let _ = lines.save_history(&history);
-        }
-    }
-    prompt.output.end()?;
-    Ok(prompt.exit)
+/// Whether `.output` names a file, and not the screen.
+fn names_a_file(typed: &str) -> bool {
+    let typed = typed.trim();
+    !typed.is_empty() && !is_stdout(Path::new(typed))
 }
 
 /// Whether a text has commands of the prompt among its statements.
@@ -118,62 +77,143 @@ pub(super) fn has_commands(sql: &str) -> bool {
     })
 }
 
-/// Runs statements and commands from a text, as they would run at a prompt. The first that is refused ends it.
-pub(super) fn script(
-    database: &Database,
-    stop: &Arc<AtomicBool>,
-    style: Style,
-    text: &str,
-) -> Result<Exit, Failure> {
-    let mut prompt =
-        Prompt { database, style, output: Output::Screen, timer: false, exit: Exit::Clean, failed: false };
-    let mut typed = String::new();
-    for line in text.lines() {
-        if typed.trim().is_empty() && line.trim_start().starts_with('.') {
-            if matches!(line.trim(), ".exit" | ".quit") {
-                break;
-            }
-            prompt.command(line.trim())?;
-        } else {
-            typed.push_str(line);
-            typed.push('\n');
-            if line.trim_end().ends_with(';') {
-                prompt.statement(&std::mem::take(&mut typed), false, stop)?;
-            }
-        }
-        if signals::status().is_some() {
-            return Ok(Exit::Stopped);
-        }
-        if prompt.failed {
-            return Ok(prompt.abandoned());
+impl<'d> Prompt<'d> {
+    /// `force`: files that are there may be replaced.
+    pub(super) fn new(database: &'d Database, stop: Arc<AtomicBool>, style: Style, force: bool) -> Self {
+        Self {
+            database,
+            stop,
+            style,
+            output: Output::Screen,
+            force,
+            ours: HashSet::new(),
+            timer: false,
+            lends: false,
+            exit: Exit::Clean,
+            failed: false,
         }
     }
-    if !typed.trim().is_empty() {
-        prompt.statement(&typed, false, stop)?;
-    }
-    if prompt.failed {
-        return Ok(prompt.abandoned());
-    }
-    prompt.output.end()?;
-    Ok(prompt.exit)
-}
 
-impl Prompt<'_> {
+    /// Reads and runs statements until the user quits.
+    pub(super) fn read(mut self) -> Result<Exit, Failure> {
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .max_history_size(1000)
+            .and_then(|config| config.history_ignore_dups(true))
+            .map_err(unusable)?;
+        let mut lines = Editor::<Words, FileHistory>::with_config(config.build()).map_err(unusable)?;
+        lines.set_helper(Some(Words));
+        let history = history("sql-history");
+        if let Some(history) = &history {
+            // The first time there is none.
+            let _ = lines.load_history(history);
+        }
+        say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
+        (self.timer, self.lends) = (true, true);
+        let mut typed = String::new();
+        loop {
+            match lines.readline(if typed.is_empty() { "navmap> " } else { "   ...> " }) {
+                Ok(line) => {
+                    if typed.is_empty() && matches!(line.trim(), ".exit" | ".quit" | "exit" | "quit") {
+                        break;
+                    }
+                    if typed.is_empty() && line.trim_start().starts_with('.') {
+                        let _ = lines.add_history_entry(&line);
+                        self.command(line.trim())?;
+                        continue;
+                    }
+                    typed.push_str(&line);
+                    typed.push('\n');
+                    if line.trim_end().ends_with(';') {
+                        let sql = std::mem::take(&mut typed);
+                        let _ = lines.add_history_entry(sql.trim());
+                        self.statement(&sql, false)?;
+                    } else if typed.trim().is_empty() {
+                        typed.clear();
+                    }
+                }
+                Err(ReadlineError::Interrupted) => {
+                    if typed.is_empty() {
+                        break;
+                    }
+                    typed.clear();
+                }
+                Err(ReadlineError::Eof) => break,
+                Err(error) => return Err(unusable(error)),
+            }
+        }
+        if let Some(history) = history {
+            let kept = history.parent().map(std::fs::create_dir_all);
+            if kept.is_some_and(|kept| kept.is_ok()) {
+                let _ = lines.save_history(&history);
+            }
+        }
+        self.output.end()?;
+        Ok(self.exit)
+    }
+
+    /// Runs statements and commands from a text, as they would run at a prompt. The first that is refused ends it.
+    pub(super) fn script(mut self, text: &str) -> Result<Exit, Failure> {
+        if text.lines().filter_map(|line| line.trim_start().strip_prefix(OUTPUT)).any(names_a_file) {
+            common::write_files();
+        }
+        let mut typed = String::new();
+        for line in text.lines() {
+            if typed.trim().is_empty() && line.trim_start().starts_with('.') {
+                if matches!(line.trim(), ".exit" | ".quit") {
+                    break;
+                }
+                self.command(line.trim())?;
+            } else {
+                typed.push_str(line);
+                typed.push('\n');
+                if line.trim_end().ends_with(';') {
+                    self.statement(&std::mem::take(&mut typed), false)?;
+                }
+            }
+            if let Some(early) = self.ended() {
+                return Ok(early);
+            }
+        }
+        if !typed.trim().is_empty() {
+            self.statement(&typed, false)?;
+        }
+        if let Some(early) = self.ended() {
+            return Ok(early);
+        }
+        self.output.end()?;
+        Ok(self.exit)
+    }
+
     /// Says why something was not done.
     fn refuse(&mut self, why: std::fmt::Arguments<'_>) {
         self.failed = true;
         complain(why);
     }
 
-    /// Ends a text that was refused: half of its answers are none.
-    fn abandoned(self) -> Exit {
+    /// How a text ends early, if it does: by a signal, or because something was refused. Half of its answers are none.
+    fn ended(&self) -> Option<Exit> {
+        if signals::status().is_some() {
+            return Some(Exit::Stopped);
+        }
+        if !self.failed {
+            return None;
+        }
         if let Some(path) = self.output.unwritten() {
             complain(format_args!(
                 "navmap: {}: nothing is written, since a statement failed",
                 path.display()
             ));
         }
-        Exit::Failed
+        Some(Exit::Failed)
+    }
+
+    /// Sends the next answers somewhere else. The file of those before is then there.
+    fn switch(&mut self, typed: &str) -> Result<(), Error> {
+        self.ours.extend(self.output.end()?);
+        let force = self.force || self.ours.contains(Path::new(typed));
+        self.output = Output::named(typed, force)?;
+        Ok(())
     }
 
     /// Makes a table of a file.
@@ -203,16 +243,16 @@ impl Prompt<'_> {
         }
     }
 
-    fn statement(&mut self, sql: &str, explain: bool, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    fn statement(&mut self, sql: &str, explain: bool) -> Result<(), Failure> {
         if self.style.is_binary() && matches!(self.output, Output::Screen) && !explain {
             self.refuse(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
             return Ok(());
         }
         let begun = Instant::now();
         let mut rows = 0;
-        // Ctrl-C stops the statement, and the next one starts afresh.
-        signals::stop_by(stop);
-        signals::lend(true);
+        signals::stop_by(&self.stop);
+        // At a prompt Ctrl-C stops the statement, and the next one starts afresh.
+        signals::lend(self.lends);
         let (database, style) = (self.database, self.style);
         let ended = match &mut self.output {
             Output::File(file) => {
@@ -226,7 +266,7 @@ impl Prompt<'_> {
             }
         };
         signals::lend(false);
-        let was_stopped = stop.swap(false, SeqCst);
+        let was_stopped = self.stop.swap(false, SeqCst);
         match ended {
             Ok(()) => {}
             Err(Ended::Wrong(_)) if was_stopped => self.refuse(format_args!("navmap: interrupted")),
@@ -266,16 +306,16 @@ impl Prompt<'_> {
                 Err(_) => self.refuse(format_args!("navmap: .mode table, csv, json or jsonl")),
             },
             ".import" => self.import(rest),
-            ".output" => match self.output.end().and_then(|()| Output::named(rest)) {
-                Ok(output) => self.output = output,
-                Err(error) => self.refuse(format_args!("navmap: {error}")),
-            },
+            OUTPUT => {
+                if let Err(error) = self.switch(rest) {
+                    self.refuse(format_args!("navmap: {error}"));
+                }
+            }
             ".timer" => self.timer = rest != "off",
-            ".explain" => self.statement(rest, true, &Arc::default())?,
+            ".explain" => self.statement(rest, true)?,
             other => {
                 let known = [
-                    ".tables", ".schema", ".import", ".mode", ".output", ".timer", ".explain", ".help",
-                    ".exit",
+                    ".tables", ".schema", ".import", ".mode", OUTPUT, ".timer", ".explain", ".help", ".exit",
                 ];
                 let near = navmap::text::nearest(other, known);
                 let near = near.first().map_or(String::new(), |near| format!("; did you mean {near}?"));

@@ -29,10 +29,13 @@ pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (done, spent)
 }
 
+/// How many of the first `!` of a path may end the name of an archive. Each is a question to the disk, and the text may be of a list.
+const MOST_MARKS: usize = 64;
+
 /// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
 pub(crate) fn inside(path: &Path) -> Option<(&Path, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
-    text.match_indices('!').find_map(|(at, mark)| {
+    text.match_indices('!').take(MOST_MARKS).find_map(|(at, mark)| {
         let archive = Path::new(text.get(..at)?);
         archive.is_file().then_some((archive, text.get(at.saturating_add(mark.len())..)?))
     })
@@ -171,8 +174,14 @@ fn nearest_members(archive: &Archive<'_>, name: &[u8], meter: &Meter, buffers: &
     /// Names that are compared, and those at once. An archive may have millions.
     const MOST: usize = 1 << 16;
     const BATCH: usize = 256;
+    /// No member has a longer name, and comparing takes time with the length.
+    const LONGEST: usize = 4096;
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
     let wanted = escaped(name);
     let file = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    let wanted_file = file(&wanted);
     let (mut same, mut near, mut batch) = (Vec::new(), Vec::new(), Vec::new());
     let mut left = MOST;
     let best = |batch: &mut Vec<String>, near: &mut Vec<String>| {
@@ -184,7 +193,7 @@ fn nearest_members(archive: &Archive<'_>, name: &[u8], meter: &Meter, buffers: &
         let Some(fewer) = left.checked_sub(1) else { return false };
         left = fewer;
         let name = member.name.to_string();
-        if file(&name) == file(&wanted) && same.len() < 3 {
+        if file(&name) == wanted_file && same.len() < 3 {
             same.push(name);
         } else if member.name.promise() != Promise::Nothing {
             batch.push(name);

@@ -206,7 +206,7 @@ impl Tiles {
     }
 
     /// Takes the errors of files that could not be read.
-    pub(super) fn into_failures(mut self) -> Vec<Error> {
+    pub(crate) fn into_failures(mut self) -> Vec<Error> {
         std::mem::take(self.set.set_mut().failures_mut())
     }
 }

@@ -43,8 +43,7 @@ fn told([areas, corners, ladders]: [usize; 3]) -> String {
 impl Source2Editor {
     fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a selector")?;
-        let given = c.words();
-        c.finish()?;
+        let given = c.rest()?;
         if given.is_empty() {
             return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
         }

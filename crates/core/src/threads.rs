@@ -1,0 +1,82 @@
+//! Whose threads share in work: rayon's own, or a pool that was lent. Rayon's own do not outlive a fork: a child process has the
+//! pool and none of its threads, and would wait for them for ever. Whoever may be forked lends a pool of each process.
+
+use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+/// Threads that share in work, one for each core. They are started when there is work to share.
+#[derive(Debug, Default)]
+pub struct Pool(OnceLock<Option<ThreadPool>>);
+
+thread_local! {
+    static LENT: Cell<Option<&'static Pool>> = const { Cell::new(None) };
+}
+
+impl Pool {
+    /// A pool without threads yet.
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// Runs `work` on one of the threads, so that all of them share in it. It must not wait for what another thread does, which
+    /// may have no thread left to do it on.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        let one = || ThreadPoolBuilder::new().num_threads(1).build();
+        let start = || ThreadPoolBuilder::new().build().or_else(|_| one()).ok();
+        match self.0.get_or_init(start) {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+/// Runs `work` here. What [`spread`] shares out in it goes to the threads of this pool.
+pub fn lend<R>(pool: Option<&'static Pool>, work: impl FnOnce() -> R) -> R {
+    struct Back(Option<&'static Pool>);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            LENT.set(self.0);
+        }
+    }
+    let _back = Back(LENT.replace(pool));
+    work()
+}
+
+/// The pool that was lent to this thread, for the threads that it starts.
+pub fn lent() -> Option<&'static Pool> {
+    LENT.get()
+}
+
+/// Runs work that is shared out, in the pool that this thread is of, or else in the one that it was lent, or else in rayon's own.
+pub fn spread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    match lent().filter(|_| current_thread_index().is_none()) {
+        Some(pool) => pool.run(work),
+        None => work(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+    use std::thread;
+
+    #[test]
+    fn work_is_shared_out_in_the_pool_that_was_lent_and_in_no_other() {
+        static POOL: Pool = Pool::new();
+        let here = || thread::current().id();
+        let own = here();
+        assert!(lent().is_none());
+        assert_eq!(spread(here), own, "nothing was lent: the work is done as it comes");
+        lend(Some(&POOL), || {
+            assert_eq!(here(), own);
+            let there = spread(|| (here(), current_thread_index(), spread(here)));
+            assert_ne!(there.0, own);
+            assert!(there.1.is_some());
+            assert_eq!(there.2, there.0, "a thread of the pool does not hand on what it was handed");
+        });
+        let failed = catch_unwind(|| lend(Some(&POOL), || panic!("as any work may")));
+        assert!(failed.is_err() && lent().is_none(), "it is given back");
+    }
+}
