@@ -190,7 +190,7 @@ fn the_page_holds_the_ground_around_a_waypoint() {
     let svg = drawn(&graph, DrawOptions { layers: Layers::named("grid"), ..DrawOptions::default() });
     let numbers: Vec<&str> = words(&svg);
     assert!(
-        ["-50", "50"].iter().all(|end| numbers.contains(end)),
+        ["\u{2212}60", "60"].iter().all(|end| numbers.contains(end)),
         "the grid goes beyond the circle: {numbers:?}"
     );
 }

@@ -310,7 +310,7 @@ fn what_the_key_has_no_room_for_is_counted() {
         let options = DrawOptions { width: 1_400, height: Some(height), ..DrawOptions::default() };
         svg(&Picture::new(&graph, &caption("key"), &options))
     };
-    let (low, high) = (key(600), key(1_400));
+    let (low, high) = (key(440), key(1_400));
     let kinds = ["walk", "walk, one way", "jump", "drop", "elevator", "train", "push", "teleport", "entity"];
     // And shades.
     let kinds: Vec<&str> = kinds.into_iter().chain(["under another floor", "free around a point"]).collect();

@@ -128,6 +128,7 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("tool/src/losses.rs", "Fox and Skyrim: what they leave out of a model"),
     ("tool/src/findings.rs", "Source: places as commands of the console"),
     ("tool/src/info.rs", "Skyrim: --records"),
+    ("tool/src/inputs.rs", "Skyrim: plugins of a folder of a load order"),
     ("tool/src/loadorder.rs", "Skyrim: load orders"),
     ("tool/src/orders.rs", "Skyrim: load orders"),
     ("tool/src/repair.rs", "Skyrim: repairs of load orders"),

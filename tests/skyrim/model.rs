@@ -192,6 +192,24 @@ fn a_door_that_is_lost_with_its_triangle_names_none() {
     assert!(!codes(&made).iter().any(|code| code.starts_with("door")), "{:?}", codes(&made));
 }
 
+/// The line of the face that has these corners, and the numbers of their vertices.
+fn face_of(model: &str, corners: [[f32; 3]; 3]) -> (String, [usize; 3]) {
+    let mut vertices: Vec<Vec<f32>> = Vec::new();
+    for line in model.lines() {
+        let words = || line.split(' ').skip(1);
+        if line.starts_with("v ") {
+            vertices.push(words().map(|word| word.parse().unwrap()).collect());
+        } else if line.starts_with("f ") {
+            let face: Vec<usize> = words().map(|word| word.parse().unwrap()).collect();
+            let of = |corner: &[f32; 3]| face.iter().copied().find(|number| vertices[number - 1] == corner);
+            if let [Some(a), Some(b), Some(c)] = corners.each_ref().map(of) {
+                return (line.to_owned(), [a, b, c]);
+            }
+        }
+    }
+    panic!("no face has these corners: {corners:?}")
+}
+
 #[test]
 fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let bytes = village(SE);
@@ -200,10 +218,7 @@ fn a_door_whose_triangle_is_cut_in_three_goes_to_the_one_that_lies_there() {
     let [a, b, c] = before.corners(&before.triangles[usize::from(door.triangle)]);
     let model = text(&bytes, form);
     // Its face, by its corners, becomes three around a point near its first corner.
-    let vertex = |[x, y, z]: [f32; 3]| format!("v {x} {y} {z}\n");
-    let face = format!("{}{}{}", vertex(a), vertex(b), vertex(c));
-    let at = model.find(&face).unwrap();
-    let face_line = model[at + face.len()..].lines().next().unwrap().to_owned();
+    let (face_line, _) = face_of(&model, [a, b, c]);
     let numbers: Vec<&str> = face_line.split(' ').skip(1).collect();
     let near = |k: usize| a[k] * 0.8 + b[k] * 0.1 + c[k] * 0.1;
     let [p, q, r] = [numbers[0], numbers[1], numbers[2]];
@@ -446,11 +461,14 @@ fn a_corner_that_moves_alone_tears_neighbours_apart_which_is_told() {
                 && triangle.edges().iter().all(|edge| matches!(edge, Edge::Neighbour(_)))
         });
         let [a, b, c] = before.corners(inner.unwrap().1);
-        let face = |corners: [[f32; 3]; 3]| corners.map(|[x, y, z]| format!("v {x} {y} {z}\n")).concat();
         let whole = text(&bytes, form);
-        assert!(whole.contains(&face([a, b, c])));
+        let (line, [number, ..]) = face_of(&whole, [a, b, c]);
         let [x, y, z] = a;
-        let model = whole.replacen(&face([a, b, c]), &face([[x, y, z + 40.0], b, c]), 1);
+        // A corner of its own, at the end, where it changes the numbers of no other.
+        let own = line.split(' ').map(|word| if word == number.to_string() { "-1" } else { word });
+        let own: Vec<&str> = own.collect();
+        let alone = format!("v {x} {y} {}\n{}\n", z + 40.0, own.join(" "));
+        let model = whole.replacen(&format!("{line}\n"), "", 1) + &alone;
         let (_, bill) = put(&bytes, &read(model.as_bytes(), Format::Obj).unwrap());
         assert_eq!((bill.meshes[0].fresh, bill.meshes[0].gone), (1, 1), "{}: {bill}", game.name);
         let lost = "ways between neighbours: 2 sides are borders now";

@@ -72,7 +72,7 @@ fn one_that_cannot_be_read_stays_and_keeps_triangles_from_new_numbers() {
     assert_eq!(stored(&session.editor().encode().unwrap()), [1, 2, 3]);
     session.line("delete 01000901#10").unwrap();
     let error = session.editor().encode().unwrap_err().to_string();
-    assert!(error.contains("pre-cut map (MNAM) of navmesh 01000901 cannot be read"), "{error}");
+    assert!(error.contains("pre-cut map (MNAM): of navmesh 01000901 cannot be read"), "{error}");
 }
 
 #[test]
@@ -107,6 +107,7 @@ fn a_deleted_mesh_comes_back_as_one_triangle_if_the_map_is_empty() {
     let repairs = vec![Repair::Undelete];
     let options = FixOptions { repairs, patch: false, stub: true, ..FixOptions::default() };
     let plan = FixPlan::new(&order, &options);
-    assert_eq!((plan.done(), plan.left()), (1, 0), "{:#?}", plan.deeds());
-    assert!(plan.deeds()[0].after.starts_with("one triangle"), "{:#?}", plan.deeds());
+    // The village deletes another one, of a file that is not there.
+    let deed = plan.deeds().iter().find(|deed| deed.file == "Deleter.esp").unwrap();
+    assert!(deed.left.is_none() && deed.after.starts_with("one triangle"), "{:#?}", plan.deeds());
 }

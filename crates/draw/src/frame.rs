@@ -168,7 +168,7 @@ impl Column<'_> {
     pub(super) fn height(&self, keys: &[&Key], samples: &[Sample]) -> f32 {
         let around = ABOVE + BELOW + ROW * self.facts.len() as f32;
         let key = self.wanted(keys, samples);
-        (self.view.frame[1] + around * self.page.unit + key + self.page.foot).ceil() + 1.0
+        (self.view.frame[1] + around * self.page.unit + key + self.page.foot).ceil() + 2.0
     }
 
     /// The height of the whole key.

@@ -43,7 +43,7 @@ fn what_an_edit_did_is_told_and_the_status_is_that_of_diff() {
 
 #[test]
 fn rows_have_ids_as_people_type_them() {
-    let temp = Temp::new("diff-ids");
+    let temp = Temp::new("diff-typed-ids");
     let rows = |before: &str, after: &str| -> serde_json::Value {
         let done = navmap(&["diff", "--all", "--format", "jsonl", before, after]);
         serde_json::from_str(&text(&done.stdout)).unwrap()
@@ -100,9 +100,9 @@ fn other_ids_are_no_change() {
     let told = text(&done.stdout);
     assert!(told.contains("the same mesh, renumbered"), "{told}");
     assert_eq!(done.status.code(), Some(0));
-    // The same with noise, which a file far from the origin has after a way through text.
+    // The same with noise, in an area without spots.
     let moved = temp.path().join("moved.nav").display().to_string();
-    let done = navmap(&["edit", &before, "-c", "move 0 0 0.0004; nav_compress_id", "-o", &moved]);
+    let done = navmap(&["edit", &before, "-c", "move 0 0 0.0004 #23; nav_compress_id", "-o", &moved]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let told = text(&navmap(&["diff", &before, &moved]).stdout);
     assert!(told.contains("the same mesh, renumbered (") && told.contains("), but for noise: "), "{told}");

@@ -126,6 +126,9 @@ impl<'s> Floors<'s> {
     /// The distance to the nearest polygon within `most`, or to any that is within `enough`. Looks downwards first and then up, so
     /// that the nearest floor, which ends both, is met early.
     fn least_gap(&self, most: f32, enough: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
+        if !self.budget.takes(1) {
+            return None;
+        }
         let cell = self.over.get(&self.cell_of([at[0], at[2]]))?;
         let middle = cell.loops.partition_point(|polygon| polygon.heights[0] <= at[1]);
         let (below, above) = cell.loops.split_at(middle);
