@@ -419,7 +419,7 @@ fn what_does_not_fit_is_told_with_line_number_and_limit() {
     assert_eq!(error(&named), "mesh: line 6: attribute attr_12345 has more than 4 hex digits");
     let wide = "v 0 0 0\nv 4000 0 0\nv 4000 0 4000\nv 0 0 4000\nf 1 4 3 2\n";
     assert_eq!(error(wide), "group 4: faces: 125000, 16383 fit");
-    let wider = wide.replace("4000", "16000");
+    let wider = wide.replace("4000", "10000");
     assert_eq!(error(&wider), "mesh: more than 262152 pieces of sectors: raise --sector");
     let many = grid(70);
     let error = build_with(&many, |options| options.sector = 1.0).unwrap_err().to_string();

@@ -188,7 +188,7 @@ fn disputed_house(files: &[File]) -> (Outcome, [Differences; 2]) {
 
 #[test]
 fn waypoints_are_merged_as_a_whole_and_what_no_merge_can_hold_is_a_choice() {
-    let wet: Change = |mesh| mesh.triangles[9].flags |= 0x200;
+    let wet: Change = |mesh| mesh.triangles[9].flags ^= 0x200;
     let moved: Change = |mesh| mesh.waypoints[0].0[0] += 77.0;
     let gone: Change = |mesh| mesh.waypoints.clear();
     let bare: Change = |mesh| mesh.triangles[0].cover = 0;

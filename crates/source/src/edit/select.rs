@@ -358,16 +358,21 @@ impl SourceEditor {
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
             let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
-            let (along, across) = (steps(x0 + 0.5 * STEP, x1), steps(y0 + 0.5 * STEP, y1));
+            let first = [x0 + 0.5 * STEP, y0 + 0.5 * STEP];
+            let (along, across) = (steps(first[0], x1), steps(first[1], y1));
             if along.clone().next().is_none() || across.clone().next().is_none() {
                 continue;
             }
-            // What does not touch it is left out for all points.
-            let near = self.world.grid().within([x0, y0], [x1.min(x0 + LONGEST), y1.min(y0 + LONGEST)]);
+            // What none of the points can lie in, such as an area beside it, is left out for all of them.
+            let near = self.world.grid().within(first, [x1.min(x0 + LONGEST), y1.min(y0 + LONGEST)]);
             charge(near.len())?;
             let near = near.into_iter().filter(|other| *other != slot && among(*other));
             let near = near.filter_map(|other| Some((other, self.world.area(other)?.shape)));
-            let near: Vec<(Slot, Shape)> = near.filter(|(_, other)| touch(&area.shape, other)).collect();
+            let near: Vec<(Slot, Shape)> =
+                near.filter(|(_, other)| may_hold(other, first, [x1, y1])).collect();
+            if near.is_empty() {
+                continue;
+            }
             for x in along {
                 for y in across.clone() {
                     let z = area.shape.height_at(x, y);
@@ -402,11 +407,11 @@ fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
     (0..MOST_STEPS).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
 }
 
-/// Whether the rectangles of two areas have a point in common.
-fn touch(one: &Shape, other: &Shape) -> bool {
-    [Axis::X, Axis::Y].into_iter().all(|axis| {
-        let ([a0, a1], [b0, b1]) = (edges(one, axis), edges(other, axis));
-        a0 <= b1 && b0 <= a1
+/// Whether a point may lie in an area that is not before `first` and before `end`.
+fn may_hold(shape: &Shape, first: [f32; 2], end: [f32; 2]) -> bool {
+    [Axis::X, Axis::Y].into_iter().zip(first.into_iter().zip(end)).all(|(axis, (first, end))| {
+        let [low, high] = edges(shape, axis);
+        first <= high && low < end
     })
 }
 
