@@ -60,6 +60,18 @@ fn a_stack_of_thousands_is_refused_by_the_limit_on_tests() {
     }
 }
 
+/// As in `dz_county`: a thousand points of a large area, hundreds of small ones below it, and a few of them at each point.
+#[test]
+fn large_areas_far_over_small_ones_are_within_the_limit_on_tests() {
+    let small = |n: u32| {
+        let [x, y] = [(n / 25) as f32 * 50.0, (n % 25) as f32 * 50.0];
+        area(n + 1, [x, x + 50.0], [y, y + 50.0], [0.0; 4])
+    };
+    let large = |n: u32| area(n + 1_000, [0.0, 1_250.0], [0.0, 1_250.0], [(n + 1) as f32 * 1_000.0; 4]);
+    let level = Mesh { areas: (0..625).map(small).chain((0..24).map(large)).collect(), ..mesh([]) };
+    assert_eq!(said(&level, NAVMAP, "delete_overlapping"), "deleted 0 areas");
+}
+
 #[test]
 fn corners_are_moved_to_a_grid_unless_nothing_would_be_left() {
     let level = mesh([area(1, [1.0, 98.0], [-13.0, 101.0], [3.0; 4]), flat(2, [100.0, 104.0], [0.0, 50.0])]);

@@ -355,6 +355,7 @@ impl SourceEditor {
             let why = || format!("tests for areas on top of each other: {tests} is over the limit of {most}");
             if tests > most { Err(Refusal::new(why())) } else { Ok(()) }
         };
+        let mut column: Vec<(Slot, Shape)> = Vec::new();
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
             let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
@@ -374,22 +375,18 @@ impl SourceEditor {
                 continue;
             }
             for x in along {
+                charge(near.len())?;
+                column.clear();
+                column.extend(near.iter().filter(|(_, other)| {
+                    let [low, high] = edges(other, Axis::X);
+                    low <= x && x <= high
+                }));
+                if column.is_empty() {
+                    continue;
+                }
                 for y in across.clone() {
-                    let z = area.shape.height_at(x, y);
-                    let mut best: Option<(f32, Slot)> = None;
-                    charge(near.len())?;
-                    for (other, shape) in &near {
-                        let hit = on_triangles(shape, [x, y])
-                            .into_iter()
-                            .flatten()
-                            .filter(|height| z - 18.0 <= *height && *height <= z + HALF_HUMAN)
-                            .map(|height| height - (z - 18.0));
-                        let nearest = hit.fold(f32::INFINITY, f32::min);
-                        if nearest.is_finite() && best.is_none_or(|(distance, _)| nearest < distance) {
-                            best = Some((nearest, *other));
-                        }
-                    }
-                    if let Some((_, other)) = best
+                    charge(column.len())?;
+                    if let Some(other) = on_top(&column, [x, y, area.shape.height_at(x, y)])
                         && found.last() != Some(&(slot, other))
                     {
                         found.push((slot, other));
@@ -405,6 +402,23 @@ impl SourceEditor {
 /// area that spans the world.
 fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
     (0..MOST_STEPS).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
+}
+
+/// The area that lies over a point, or within a step under it: the lowest of several.
+fn on_top(areas: &[(Slot, Shape)], [x, y, z]: [f32; 3]) -> Option<Slot> {
+    let mut best: Option<(f32, Slot)> = None;
+    for (other, shape) in areas {
+        let hit = on_triangles(shape, [x, y])
+            .into_iter()
+            .flatten()
+            .filter(|height| z - 18.0 <= *height && *height <= z + HALF_HUMAN)
+            .map(|height| height - (z - 18.0));
+        let nearest = hit.fold(f32::INFINITY, f32::min);
+        if nearest.is_finite() && best.is_none_or(|(distance, _)| nearest < distance) {
+            best = Some((nearest, *other));
+        }
+    }
+    best.map(|(_, other)| other)
 }
 
 /// Whether a point may lie in an area that is not before `first` and before `end`.
