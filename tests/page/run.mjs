@@ -62,7 +62,7 @@ async function opened(address, use, scheme = "light", expected = []) {
 
 /** Waits until a test holds in the page. */
 async function until(page, test, argument) {
-  for (let left = 400; !(await page.evaluate(test, argument)); left--) {
+  for (let left = 1200; !(await page.evaluate(test, argument)); left--) {
     assert.ok(left > 0, `never holds: ${test}`);
     await page.waitForTimeout(25);
   }

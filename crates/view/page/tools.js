@@ -234,7 +234,11 @@ export function joinEdit(app, edit, tools) {
   const command = /** @type {HTMLInputElement} */ (element("command")), selector = /** @type {HTMLInputElement} */ (element("selector"));
   element("commands").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (command.value.trim() && (await edit.run(command.value))) command.value = "";
+    const script = command.value, { key } = app;
+    if (!script.trim()) return;
+    // The next command is typed while this one is under way; one that was refused comes back to be mended.
+    command.value = "";
+    if (!(await edit.run(script)) && command.value === "" && app.key === key) command.value = script;
   });
   element("selectors").addEventListener("submit", (event) => {
     event.preventDefault();
