@@ -172,7 +172,7 @@ fn meshes_of_goldsrc_are_generated_as_the_game_did() {
     for (name, pair) in &by_name {
         assert!(pair.found.percent() >= 98.0, "{name}: {}", pair.found);
     }
-    assert!(found.percent() >= 99.5 && same.percent() >= 80.0, "{found}, {same}");
+    assert!(found.percent() >= 99.5 && same.percent() >= 93.0, "{found}, {same}");
     assert!(have.percent() >= 98.0 && right.percent() >= 98.0 && surplus.percent() >= 90.0);
 }
 
@@ -203,7 +203,7 @@ fn meshes_of_source_are_generated_as_the_games_did() {
         assert!(pair.found.percent() >= least, "{name}: {}", pair.found);
         assert!(pair.surplus.percent() >= least_surplus, "{name}: {}", pair.surplus);
     }
-    assert!(found.percent() >= 99.5 && same.percent() >= 46.0, "{found}, {same}");
+    assert!(found.percent() >= 99.5 && same.percent() >= 46.5, "{found}, {same}");
     assert!(have.percent() >= 99.0 && right.percent() >= 98.0, "{have}, {right}");
 }
 
@@ -244,6 +244,24 @@ fn a_floor_becomes_one_area_up_to_the_last_node_before_its_edge() {
         let [[nw, _, se, _]] = corners.as_slice() else { panic!("{game}: {corners:?}") };
         assert_eq!([nw[0], nw[1], se[0], se[1]], [-100.0, -150.0, 300.0, 225.0], "{game}");
         assert!((nw[2] - 0.03).abs() < 0.01 && (se[2] - 0.03).abs() < 0.01, "{game}");
+    }
+}
+
+#[test]
+fn the_area_behind_one_that_was_cut_is_passed_over_by_the_later_games() {
+    // Two strips of six cells by forty-one.
+    let strip = |x: f32| Brush::solid([x, -510.0, -32.0], [x + 160.0, 540.0, 0.0]);
+    let bytes = source(20, &[vec![strip(-10.0), strip(490.0)]], WORLD);
+    let map = BspMap::parse(&bytes).unwrap();
+    for game in GAMES {
+        let mut options = GenerateOptions::new(game);
+        options.seeds = vec![[50.0, 0.0, 40.0], [550.0, 0.0, 40.0]];
+        let (mesh, _) = generate(&map, &options).unwrap();
+        let whole = mesh.areas.iter().filter(|area| {
+            let [x, y] = area.shape.extent();
+            y > 3.01 * x
+        });
+        assert_eq!(whole.count(), usize::from(game != Game::CounterStrikeSource), "{game}");
     }
 }
 

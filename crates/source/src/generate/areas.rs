@@ -75,6 +75,19 @@ impl Plane {
     }
 }
 
+/// The directions from the corners of an area along its sides: from north-west, north-east, south-east, south-west.
+const INWARDS: [[Direction; 2]; 4] = [
+    [Direction::South, Direction::East],
+    [Direction::South, Direction::West],
+    [Direction::North, Direction::West],
+    [Direction::North, Direction::East],
+];
+
+/// Whether an obstacle stands in one of these ways from a node.
+fn hinders(node: &Node, ways: [Direction; 2]) -> bool {
+    ways.into_iter().any(|way| node.obstacle(way).height > STEP_HEIGHT)
+}
+
 fn dot([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
     ax * bx + ay * by + az * bz
 }
@@ -86,7 +99,9 @@ impl Cover<'_> {
         let corner_node = nodes.node(at);
         let plane = Plane::through(corner_node);
         let crouches = corner_node.crouch & corner::SE != 0;
-        let small = width == 1 && height == 1;
+        if !self.takes(&plane, corner_node, [0, 0]) {
+            return false;
+        }
         let mut row = at;
         for y in 0..height {
             let mut here = row;
@@ -96,29 +111,24 @@ impl Cover<'_> {
                 if node.covered || !closed || !self.suits(node, [x, y], crouches) {
                     return false;
                 }
-                if !self.walker.rules.gold && !small && self.is_obstructed(node, [x, y]) {
-                    return false;
-                }
                 let Some(next) = node.to(Direction::East) else { return false };
                 here = next;
-                if !small && !plane.holds(nodes.node(here)) {
+                if !self.takes(&plane, nodes.node(here), [x.saturating_add(1), y]) {
                     return false;
                 }
             }
             let Some(next) = nodes.to(row, Direction::South) else { return false };
             row = next;
-            if !small && !plane.holds(nodes.node(row)) {
+            if !self.takes(&plane, nodes.node(row), [0, y.saturating_add(1)]) {
                 return false;
             }
         }
-        if !small {
-            let mut here = row;
-            for _ in 0..width {
-                let Some(next) = nodes.to(here, Direction::East) else { return false };
-                here = next;
-                if !plane.holds(nodes.node(here)) {
-                    return false;
-                }
+        let mut here = row;
+        for x in 0..width {
+            let Some(next) = nodes.to(here, Direction::East) else { return false };
+            here = next;
+            if !self.takes(&plane, nodes.node(here), [x.saturating_add(1), height]) {
+                return false;
             }
         }
         !crouches || self.walker.rules.gold || self.fits_crouching(nodes, at)
@@ -138,7 +148,7 @@ impl Cover<'_> {
         node.blocked & inside == 0 && (node.crouch & inside != 0) == crouches
     }
 
-    /// Whether an obstacle is inside the area.
+    /// Whether an obstacle is inside the area, as seen from one of its nodes.
     fn is_obstructed(&self, node: &Node, [x, y]: [u32; 2]) -> bool {
         let [width, height] = self.size;
         let inside = [
@@ -148,6 +158,12 @@ impl Cover<'_> {
             (Direction::South, y.saturating_add(1) < height),
         ];
         inside.into_iter().any(|(direction, inside)| inside && node.obstacle(direction).height > STEP_HEIGHT)
+    }
+
+    /// Whether an area of several cells may include a node of its rim or its inside.
+    fn takes(&self, plane: &Plane, node: &Node, at: [u32; 2]) -> bool {
+        let single = self.size == [1, 1];
+        single || plane.holds(node) && (self.walker.rules.gold || !self.is_obstructed(node, at))
     }
 
     /// Whether a box of a crouching human, as wide as a cell, fits somewhere above each node.
@@ -193,8 +209,9 @@ impl Cover<'_> {
             false => node.crouch & corner::SE != 0,
         };
         let mut bits = if crouches { Attributes::CROUCH.bits() } else { 0 };
-        let obstructed = Direction::ALL.into_iter().any(|way| node.obstacle(way).height > STEP_HEIGHT);
-        if !self.walker.rules.gold && width == 1 && height == 1 && obstructed {
+        if !self.walker.rules.gold
+            && corners.into_iter().zip(INWARDS).any(|(at, ways)| hinders(nodes.node(at), ways))
+        {
             bits |= Attributes::NO_MERGE.bits();
         }
         let shape = Shape::new(nw, se, ne[2], sw[2]);

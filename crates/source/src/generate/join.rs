@@ -112,7 +112,9 @@ fn joins(rules: Rules, nodes: &Nodes, a: &Piece, b: &Piece, direction: Direction
 }
 
 /// Cuts areas across until none is much longer than wide.
-pub(super) fn square_up(draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
+pub(super) fn square_up(rules: Rules, draft: &mut Draft, options: &GenerateOptions<'_>) -> Result<()> {
+    // The later engine counts along a list from which it removes what it cuts, and so passes over the area behind.
+    let mut passes = false;
     let mut area = draft.old();
     // The parts are the last areas, and are tested as well.
     while area < draft.numbers() {
@@ -120,15 +122,15 @@ pub(super) fn square_up(draft: &mut Draft, options: &GenerateOptions<'_>) -> Res
         if let Some(piece) = draft.get(area) {
             let [x, y] = piece.shape.extent();
             let axis = if x > y { Axis::X } else { Axis::Y };
-            cut(draft, area, axis);
+            passes = !passes && cut(draft, area, axis) && rules.late;
         }
         area = area.saturating_add(1);
     }
     Ok(())
 }
 
-/// Halves an area, and its halves, until they are nearly square.
-fn cut(draft: &mut Draft, area: u32, axis: Axis) {
+/// Halves an area, and its halves, until they are nearly square. Returns whether it was cut.
+fn cut(draft: &mut Draft, area: u32, axis: Axis) -> bool {
     let mut stack = vec![area];
     while let Some(area) = stack.pop() {
         let Some(shape) = draft.get(area).map(|piece| piece.shape) else { continue };
@@ -146,6 +148,7 @@ fn cut(draft: &mut Draft, area: u32, axis: Axis) {
             stack.extend([second, first]);
         }
     }
+    draft.get(area).is_none()
 }
 
 /// Marks areas too steep to walk up. GoldSrc.

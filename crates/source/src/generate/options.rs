@@ -85,7 +85,8 @@ impl Game {
     /// Classes of entities at which its players spawn, with those where generation starts first.
     pub fn spawns(self) -> &'static [&'static str] {
         match self {
-            Self::ConditionZero => &["info_player_start", "info_player_deathmatch"],
+            // The terrorists, in whose place the meshes of the game begin more often.
+            Self::ConditionZero => &["info_player_deathmatch", "info_player_start"],
             Self::CounterStrikeSource | Self::CounterStrikeGo => {
                 &["info_player_terrorist", "info_player_counterterrorist", "info_player_start"]
             }

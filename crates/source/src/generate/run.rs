@@ -99,7 +99,7 @@ pub(super) fn stages(
     }
     begin(Stage::Square, 0);
     if runs(Stage::Square) {
-        square_up(&mut draft, options)?;
+        square_up(walker.rules, &mut draft, options)?;
     }
     begin(Stage::Stairs, 0);
     if late && runs(Stage::Stairs) {
