@@ -4,6 +4,7 @@ mod after;
 mod asked;
 mod disputes;
 mod doors;
+mod joints;
 mod light;
 mod quick;
 mod stub;

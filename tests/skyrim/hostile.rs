@@ -137,6 +137,53 @@ fn a_bomb_costs_nothing() {
     assert!(cost.peak_bytes < (1 << 20) + 200_000, "{}", cost.peak_bytes);
 }
 
+/// Four mebibytes of zeros, and what keeps them within a hundred times their stored bytes.
+fn padding() -> Vec<u8> {
+    let mut rng = Rng(7);
+    let noise: Vec<u8> = (0..5_000).flat_map(|_| rng.u64().to_le_bytes()).collect();
+    [kit::plugin::field(b"ZZZZ", &vec![0; 4 << 20]), kit::plugin::field(b"ZZZZ", &noise)].concat()
+}
+
+#[test]
+fn a_large_record_without_a_mesh_is_refused_by_name() {
+    let mut made = kit::plugin::Plugin::new(44, 1.7, &[]);
+    let data = [kit::plugin::field(b"NVER", &12_u32.to_le_bytes()), padding()].concat();
+    let navi = kit::plugin::record(b"NAVI", made.head(0x900, kit::plugin::COMPRESSED), &data);
+    made.groups.push(kit::plugin::group(*b"NAVI", 0, &[navi]));
+    let bytes = made.encode();
+    let (view, mut scratch) = (plugin(&bytes), Scratch::new());
+    let navi = view.navi().unwrap().unwrap();
+    let (read, cost) = cost_of(|| navi.fields(&mut scratch).map(|_| ()));
+    let error = read.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Limit { what: "inflated size by its ratio", .. }), "{error}");
+    assert!(cost.peak_bytes < 1 << 16, "{}", cost.peak_bytes);
+    // An option raises it.
+    let raised = Plugin::parse(&bytes, &Limits::default().with_inflate_ratio(1_000)).unwrap();
+    assert!(raised.navi().unwrap().unwrap().fields(&mut scratch).is_ok());
+}
+
+/// Each mesh asks its cell where it lies.
+#[test]
+fn a_cell_that_inflates_far_costs_its_meshes_nothing() {
+    let mut made = kit::plugin::Plugin::new(44, 1.7, &[]);
+    let square: Vec<u8> = [3_i32, -4, 0].iter().flat_map(|value| value.to_le_bytes()).collect();
+    let first = [kit::plugin::field(b"EDID", b"Far\0"), kit::plugin::field(b"XCLC", &square)].concat();
+    let data = [first, padding()].concat();
+    let cell = kit::plugin::record(b"CELL", made.head(0x900, kit::plugin::COMPRESSED), &data);
+    let mesh = Mesh::sheet(12, Place::Exterior(0x801, 3, -4), 1, 1, 1);
+    let meshes = [kit::navm(&made, 0x1000, &mesh, false)];
+    let children = kit::plugin::group_of(0x900, 6, &[kit::plugin::group_of(0x900, 9, &meshes)]);
+    let world = kit::plugin::group_of(0x801, 1, &[cell, children]);
+    made.groups.push(kit::plugin::group(*b"WRLD", 0, &[world]));
+    let bytes = made.encode();
+    let (view, mut scratch) = (plugin(&bytes), Scratch::new());
+    let navm = view.navmeshes().next().unwrap().unwrap();
+    let (grid, cost) = cost_of(|| navm.grid(&mut scratch));
+    assert_eq!(grid, Some((3, -4)));
+    // The decoder asks whether there is a MiB of memory, and gives it back.
+    assert!(cost.peak_bytes < (1 << 20) + 200_000, "{}", cost.peak_bytes);
+}
+
 #[test]
 fn random_damage_is_survived() {
     let mut rng = Rng(2011);

@@ -6,11 +6,15 @@ use navmap::format::skyrim::FormId;
 use navmap::format::skyrim::pathgrid::{GridGame, GridGraph, GridPlugin, GridSpace};
 use navmap::format::{AnyNav, Kind, Options};
 use navmap::graph::{LinkKind, NavGraph};
-use navmap::{Counts, Finding, Limits, NavFile, NavFormat, Severity};
+use navmap::{Counts, ErrorKind, Finding, Limits, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{Row, bundled_path, bundled_rows, manifest, real};
 use navmap_testkit::hostile::{cuts, flips};
-use navmap_testkit::skyrim::pathgrid::{Grid, cell3, header3, morrowind, oblivion, record3};
+use navmap_testkit::skyrim::pathgrid::{
+    Grid, cell3, header3, header4, interior4, morrowind, oblivion, record3, record4,
+};
+use navmap_testkit::skyrim::plugin::COMPRESSED;
 
 fn rows() -> Vec<Row> {
     match real().map(|real| real.join("pgrd")).filter(|folder| folder.is_dir()) {
@@ -232,4 +236,37 @@ fn walking_allocates_nothing() {
     assert_eq!(cost.calls, 0, "{cost:?}");
     let heads = GridPlugin::head(&bytes[..400], bytes.len() as u64).unwrap();
     assert_eq!(heads.game, Some("Morrowind"));
+}
+
+/// A plugin of compressed grids of 500 points each, of which some lie elsewhere than at the origin.
+fn inflated(grids: u32, elsewhere: usize) -> Vec<u8> {
+    let mut rng = Rng(5);
+    let grids: Vec<_> = (0..grids)
+        .map(|number| {
+            let mut points = vec![[0; 3]; 500];
+            points.iter_mut().take(elsewhere).for_each(|at| *at = [(); 3].map(|()| rng.u64() as i32 >> 8));
+            let grid = Grid { points, ..Grid::default() };
+            record4(b"PGRD", 0x1000 + number, COMPRESSED, &grid.oblivion())
+        })
+        .collect();
+    [header4(), interior4(0x900, "Deep", &grids)].concat()
+}
+
+#[test]
+fn grids_inflate_as_far_as_their_stored_bytes_allow() {
+    for (bytes, what, least) in [
+        (inflated(50, 0), "inflated size by its ratio", 0),
+        (inflated(100, 80), "inflated size of all meshes by its ratio", 8),
+    ] {
+        let plugin = parse(&bytes);
+        let mut scratch = Scratch::new();
+        let read: Vec<_> = plugin.grids().map(|grid| grid.unwrap().grid(&mut scratch).map(|_| ())).collect();
+        let refused: Vec<_> = read.iter().filter_map(|read| read.as_ref().err()).collect();
+        assert!(!refused.is_empty() && read.len() - refused.len() >= least, "{what}");
+        for error in refused {
+            assert!(matches!(error.kind(), ErrorKind::Limit { what: said, .. } if *said == what), "{error}");
+        }
+        let (_, cost) = cost_of(|| GridGraph::new(&plugin));
+        assert!(cost.peak_bytes < 32 * bytes.len() as u64 + (2 << 20), "{what}: {}", cost.peak_bytes);
+    }
 }

@@ -32,6 +32,8 @@ impl Tag {
     pub const GRUP: Self = Self(*b"GRUP");
     /// A navmesh.
     pub const NAVM: Self = Self(*b"NAVM");
+    /// A path grid.
+    pub const PGRD: Self = Self(*b"PGRD");
     /// The navmesh info map.
     pub const NAVI: Self = Self(*b"NAVI");
     /// A cell.

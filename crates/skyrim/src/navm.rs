@@ -60,10 +60,10 @@ impl<'a> NavmRecord<'a> {
     }
 
     /// The grid coordinates `(x, y)` of its cell, from the cell's own `XCLC`. Known for an exterior cell whose record precedes
-    /// the mesh and can be read. A compressed cell record is inflated.
+    /// the mesh and can be read. The beginning of a compressed cell record is inflated.
     pub fn grid(&self, scratch: &mut Scratch) -> Option<(i32, i32)> {
         let cell = self.place.cell_record?;
-        let field = cell.fields(scratch).ok()?.find_tag(Tag(*b"XCLC")).ok()??;
+        let field = cell.first_fields(scratch).ok()?.find_tag(Tag(*b"XCLC")).ok()??;
         let head = super::fields::Field { data: field.data.get(..size_of::<Xclc>())?, ..field };
         exactly::<Xclc>(&head, "XCLC").ok().map(Xclc::grid)
     }

@@ -86,7 +86,7 @@ impl Plugin<'_> {
 
 /// The editor ID of a record.
 fn editor_id(record: &Record<'_>, scratch: &mut Scratch) -> Option<String> {
-    let field = record.fields(scratch).ok()?.find_tag(Tag(*b"EDID")).ok()??;
+    let field = record.first_fields(scratch).ok()?.find_tag(Tag(*b"EDID")).ok()??;
     let name = field.data.split(|byte| *byte == 0).next().unwrap_or_default();
     Some(shown(name)).filter(|name| !name.is_empty())
 }

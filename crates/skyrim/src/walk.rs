@@ -29,8 +29,13 @@ pub(super) struct Most {
 }
 
 /// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records. The land of a flat cell
-/// takes this much and next to nothing stored.
+/// takes this much and next to nothing stored. A large one is inflated as a whole, and so only to this and a part of the ratio.
 const FREE: u64 = 8 << 10;
+const FREE_OF_LARGE: u64 = 1 << 20;
+const SHARE_OF_LARGE: u64 = 8;
+
+/// How much of a record is inflated to find its first fields: its name, and the square of a cell.
+const FIRST: usize = 4 << 10;
 
 /// The same for a record with a mesh, and the part of the ratio that it may reach. Meshes of games reach two and a half, and what is
 /// made of one takes many times its bytes.
@@ -39,7 +44,7 @@ const SHARE_OF_MESH: u64 = 8;
 
 /// What all meshes of a plugin may inflate to together, and the part of the ratio that they may reach: four times what is stored, a
 /// half more than any game. A walk that is cut into pieces has as much for each, and a piece has a mebibyte.
-const FREE_OF_ALL: u64 = 1 << 20;
+const FREE_OF_ALL: u64 = 64 << 10;
 const SHARE_OF_ALL: u64 = 25;
 
 impl Most {
@@ -47,14 +52,14 @@ impl Most {
         Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio, left: FREE_OF_ALL }
     }
 
-    /// Whether records of this kind hold meshes, which are kept.
+    /// Whether records of this kind hold meshes or path grids, which are kept.
     fn is_of_mesh(tag: Tag) -> bool {
-        matches!(tag, Tag::NAVM | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT)
+        matches!(tag, Tag::NAVM | Tag::PGRD | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT)
     }
 
     /// What a compressed record with a mesh may use, which is then missing to those after it.
     #[inline]
-    fn pass(&mut self, tag: Tag, flags: RecordFlags, data: &[u8]) -> Self {
+    pub(super) fn pass(&mut self, tag: Tag, flags: RecordFlags, data: &[u8]) -> Self {
         if !flags.contains(RecordFlags::COMPRESSED) || !Self::is_of_mesh(tag) {
             return *self;
         }
@@ -75,11 +80,12 @@ impl Most {
         /// What deflate can make of a byte at best. A claim beyond that is a lie, and nothing is inflated.
         const REACH: u64 = 1_032;
         let stored = stored as u64;
-        let (free, ratio) = match Self::is_of_mesh(tag) {
-            true => (FREE_OF_MESH, (self.ratio / SHARE_OF_MESH).max(1)),
-            false => (FREE, self.ratio),
+        let most =
+            |free: u64, share: u64| free.saturating_add((self.ratio / share).max(1).saturating_mul(stored));
+        let by_ratio = match Self::is_of_mesh(tag) {
+            true => most(FREE_OF_MESH, SHARE_OF_MESH),
+            false => most(FREE, 1).min(most(FREE_OF_LARGE, SHARE_OF_LARGE)),
         };
-        let by_ratio = free.saturating_add(ratio.saturating_mul(stored));
         Limits::charge("inflated size", claimed, self.bytes)?;
         if claimed > stored.saturating_mul(REACH) {
             return Ok(());
@@ -108,6 +114,20 @@ impl Most {
         let data =
             scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
         Ok(Fields::of_inflated(data))
+    }
+
+    /// Inflates the beginning of a record's data, and gives the fields in it. The last may be cut.
+    pub(super) fn inflate_first<'s>(
+        self,
+        data: &[u8],
+        at: u64,
+        scratch: &'s mut Scratch,
+    ) -> Result<Fields<'s>> {
+        let mut cursor = Cursor::new(data, at);
+        let size = cursor.u32("inflated size")?.min(u32::try_from(self.bytes).unwrap_or(u32::MAX));
+        let most = FIRST.min(size as usize);
+        let data = scratch.inflater.zlib_start(cursor.rest(), most);
+        data.map(Fields::of_inflated).map_err(|error| error.at(cursor.offset()))
     }
 }
 
@@ -178,8 +198,9 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
-    /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it;
-    /// an eighth of that beyond 1 KiB for a record with a mesh, and a twenty-fifth beyond 1 MiB for it and all those before it.
+    /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it, or
+    /// an eighth of that beyond 1 MiB; an eighth beyond 1 KiB for a record with a mesh, and a twenty-fifth beyond 64 KiB for it
+    /// and all those before it.
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
         'a: 's,
@@ -188,6 +209,17 @@ impl<'a> Record<'a> {
             return Ok(fields);
         }
         self.most_inflated.inflate(self.tag(), self.data, self.data_offset(), scratch)
+    }
+
+    /// The first fields: what many ask one record for costs no more however far it inflates. The last may be cut.
+    pub(super) fn first_fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
+    where
+        'a: 's,
+    {
+        match self.fields_in_place() {
+            Some(fields) => Ok(fields),
+            None => self.most_inflated.inflate_first(self.data, self.data_offset(), scratch),
+        }
     }
 }
 

@@ -241,3 +241,19 @@ fn values_of_unknown_meaning_are_not_lost() {
     assert!(merge(&base, &base, &marked).is_none() && merge(&base, &marked, &base).is_some());
     assert_eq!(Differences::between(&base, &marked).unknown, 1);
 }
+
+#[test]
+fn a_door_that_two_versions_move_is_one_clash() {
+    let base = mesh(&village(FO4, 1, (4, 3), false).0.encode(), HOUSE);
+    let door = base.doors[0];
+    let on = |triangle: u16| {
+        let mut mesh = base.clone();
+        mesh.doors[0].triangle = triangle;
+        mesh
+    };
+    let (_, clashes) = merge(&base, &on(4), &on(5)).unwrap();
+    let what: Vec<&str> = clashes.iter().map(|clash| clash.what.as_str()).collect();
+    assert_eq!(what, [format!("door {}", door.reference)]);
+    let (merged, clashes) = merge(&base, &base, &on(5)).unwrap();
+    assert_eq!((merged.doors, clashes.len()), (on(5).doors, 0));
+}

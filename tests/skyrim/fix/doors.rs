@@ -1,4 +1,4 @@
-//! Doors of meshes that are left as they are.
+//! Doors of meshes, and info maps, that are left as they are.
 
 use super::{File, order};
 use crate::plugin;
@@ -68,4 +68,31 @@ fn they_stay_where_they_are_if_the_plugin_cannot_name_what_the_mesh_names() {
     assert!(deed.left.as_deref().unwrap().contains("none of the plugin's masters"), "{deed}");
     assert!(plan.changed_plugins().is_empty());
     assert!(plan.plugin(1).unwrap() == files[1].bytes);
+}
+
+#[test]
+fn a_map_that_cannot_be_read_stays_while_meshes_are_repaired() {
+    for compressed in [false, true] {
+        let mut bytes = flat();
+        let at = bytes.windows(4).position(|tag| tag == b"NVER").unwrap();
+        match compressed {
+            // A flag of the record, which its bytes do not bear out.
+            true => bytes[at - 14] |= 4,
+            false => bytes[at..at + 4].copy_from_slice(b"XVER"),
+        }
+        let files = [File { name: "P.esp", bytes }];
+        let order = order(&files);
+        let options = FixOptions { plugins: vec![0], patch: false, ..FixOptions::default() };
+        let plan = FixPlan::new(&order, &options);
+        assert!(plan.deeds().iter().any(|deed| deed.what == "damaged-navi"), "{:#?}", plan.deeds());
+        assert!(plan.done() > 0, "{:#?}", plan.deeds());
+        let repaired = plan.plugin(0).unwrap();
+        let map = |bytes: &[u8]| {
+            let navi = plugin(bytes).navi().unwrap().unwrap();
+            let (from, len) = (navi.offset() as usize, 24 + navi.header().size() as usize);
+            bytes[from..from + len].to_vec()
+        };
+        assert!(map(&repaired) == map(&files[0].bytes), "{compressed}");
+        assert!(repaired != files[0].bytes);
+    }
 }

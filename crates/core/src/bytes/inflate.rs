@@ -19,6 +19,8 @@ impl std::fmt::Debug for Inflater {
     }
 }
 
+const WHAT: &str = "compressed data";
+
 impl Inflater {
     /// Inflates one zlib stream that must yield exactly `size` bytes, and lends them until the next call.
     ///
@@ -29,8 +31,6 @@ impl Inflater {
     /// [`Limit`](crate::ErrorKind::Limit) for a claim over the limit. [`Invalid`](crate::ErrorKind::Invalid) for a claim that the
     /// stream cannot reach, for damaged data, and if the stream ends early or late.
     pub fn zlib(&mut self, stream: &[u8], size: u64, limits: &Limits) -> Result<&[u8]> {
-        const WHAT: &str = "compressed data";
-        const DECODER: usize = 64 << 10;
         Limits::charge("inflated size", size, limits.inflated_bytes)?;
         let reach = (stream.len() as u64).saturating_mul(1_032);
         if size > reach {
@@ -40,6 +40,35 @@ impl Inflater {
         }
         let size =
             usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than the address space"))?;
+        let (status, produced) = self.inflate(stream, size)?;
+        match status {
+            Status::StreamEnd if produced == size as u64 => Ok(self.out.get(..size).unwrap_or_default()),
+            Status::StreamEnd => {
+                Err(Error::invalid(WHAT, format!("inflates to {produced} bytes, {size} were declared")))
+            }
+            // Output is full or input used up, but the stream has not ended.
+            Status::Ok | Status::BufError if produced < size as u64 => {
+                Err(Error::invalid(WHAT, format!("ends early: {produced} of {size} bytes")))
+            }
+            Status::Ok | Status::BufError => {
+                Err(Error::invalid(WHAT, format!("inflates to more than the {size} bytes declared")))
+            }
+        }
+    }
+
+    /// Inflates the first bytes of a zlib stream, at most so many, and lends them until the next call. What follows is not looked at.
+    ///
+    /// # Errors
+    /// For damaged data, and if there is no memory.
+    pub fn zlib_start(&mut self, stream: &[u8], most: usize) -> Result<&[u8]> {
+        let (_, produced) = self.inflate(stream, most)?;
+        let produced = usize::try_from(produced).unwrap_or(usize::MAX);
+        Ok(self.out.get(..produced.min(most)).unwrap_or_default())
+    }
+
+    /// Inflates until the output has `size` bytes or the stream ends. Returns which, and how many there are.
+    fn inflate(&mut self, stream: &[u8], size: usize) -> Result<(Status, u64)> {
+        const DECODER: usize = 64 << 10;
         if self.out.len() < size {
             // Output that does not fit into memory fails this record, not the process.
             let more = size.saturating_sub(self.out.len());
@@ -59,19 +88,6 @@ impl Inflater {
         let status = zlib
             .decompress(stream, out, FlushDecompress::Finish)
             .map_err(|error| Error::invalid(WHAT, error.to_string()))?;
-        let produced = zlib.total_out();
-        match status {
-            Status::StreamEnd if produced == size as u64 => Ok(out),
-            Status::StreamEnd => {
-                Err(Error::invalid(WHAT, format!("inflates to {produced} bytes, {size} were declared")))
-            }
-            // Output is full or input used up, but the stream has not ended.
-            Status::Ok | Status::BufError if produced < size as u64 => {
-                Err(Error::invalid(WHAT, format!("ends early: {produced} of {size} bytes")))
-            }
-            Status::Ok | Status::BufError => {
-                Err(Error::invalid(WHAT, format!("inflates to more than the {size} bytes declared")))
-            }
-        }
+        Ok((status, zlib.total_out()))
     }
 }

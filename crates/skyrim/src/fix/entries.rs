@@ -17,6 +17,10 @@ impl<'a> FixPlan<'_, 'a> {
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
             let (home, mesh) = (edited.home, edited.mesh.clone());
+            // What entries such a map has is not known.
+            if !self.options.patch && self.world.unread_maps.contains(&home) {
+                continue;
+            }
             // The old mesh matters only for the geometry of islands.
             let island = self.world.entry(key).is_some_and(|(_, entry)| entry.island.is_some());
             let before = if island { self.world.before(key) } else { None };

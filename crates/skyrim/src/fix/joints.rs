@@ -48,14 +48,25 @@ impl<'w> There<'w> {
         Self { holds: row.and_then(|row| row.holds), ways: row.map_or(&[], |row| &row.ways) }
     }
 
-    /// The mesh's links that answer one of mesh `owner`, in the order of their triangles.
-    fn answers(&self, owner: u32, way: Packed) -> impl Iterator<Item = Packed> + 'w {
-        let start = self.ways.partition_point(|back| back.triangle < way.target_triangle);
+    /// The links of a triangle.
+    fn of(&self, triangle: u16) -> impl Iterator<Item = Packed> + use<'w> {
+        let start = self.ways.partition_point(|way| way.triangle < triangle);
         let there = self.ways.get(start..).unwrap_or_default().iter();
-        let there = there.take_while(move |back| back.triangle == way.target_triangle);
-        there.filter(move |back| (back.target, back.target_triangle) == (owner, way.triangle)).copied()
+        there.take_while(move |way| way.triangle == triangle).copied()
+    }
+
+    /// The mesh's links that answer one of mesh `owner`, in the order of their triangles.
+    fn answers(&self, owner: u32, way: Packed) -> impl Iterator<Item = Packed> + use<'w> {
+        let there = self.of(way.target_triangle);
+        there.filter(move |back| (back.target, back.target_triangle) == (owner, way.triangle))
     }
 }
+
+/// The most edges that are looked at for the links of one mesh: each link is compared with the edges of both meshes.
+const MOST_LOOKS: usize = 20_000_000;
+
+/// The most edges that are named where several may be meant.
+const MOST_NAMED: usize = 8;
 
 /// An edge of the other mesh that may be the intended target.
 #[derive(Clone, Copy, Debug)]
@@ -89,11 +100,14 @@ impl FixPlan<'_, '_> {
             }
             let ways = self.world.rows.ways(owner).filter(&wanted);
             let wrong: Vec<Way> = ways.filter(|way| self.wrong(way).is_some()).collect();
+            let size = |plan: &Self, key: Key| plan.world.rows.get(key).map_or(0, Row::size);
+            let mut looks = 0_usize;
             for way in wrong {
+                looks = looks.saturating_add(size(self, owner)).saturating_add(size(self, way.target));
                 // An earlier repair may have fixed or moved it.
-                let stands = self.world.rows.ways(owner).any(|now| now == way);
+                let stands = looks > MOST_LOOKS || self.world.rows.ways(owner).any(|now| now == way);
                 if let Some(wrong) = self.wrong(&way).filter(|_| stands) {
-                    self.mend_link(&way, wrong);
+                    self.mend_link(&way, wrong, looks);
                 }
             }
         }
@@ -129,13 +143,18 @@ impl FixPlan<'_, '_> {
     }
 
     /// The links from where a link arrives to where it begins.
-    fn answers(&self, way: &Way) -> impl Iterator<Item = Way> + use<'_> {
+    fn answers(&self, way: &Way) -> impl Iterator<Item = Packed> + use<'_> {
         let rows = &self.world.rows;
-        let (target, owner, triangle) = (way.target, way.owner, way.triangle);
-        let target_triangle = way.target_triangle;
-        rows.ways(target).filter(move |back| {
-            back.triangle == target_triangle && (back.target, back.target_triangle) == (owner, triangle)
-        })
+        let own = rows.find(way.owner).and_then(|row| u32::try_from(row).ok());
+        let (there, way) = (There::new(rows.get(way.target)), *way);
+        own.into_iter().flat_map(move |own| there.answers(own, Packed::new(&way, own)))
+    }
+
+    /// Whether an edge has a link that is answered.
+    fn is_sound(&self, owner: Key, triangle: u16, edge: u8) -> bool {
+        let rows = &self.world.rows;
+        let links = There::new(rows.get(owner)).of(triangle).filter(|link| link.edge() == edge);
+        links.filter_map(|link| rows.way(owner, link)).any(|way| self.answers(&way).next().is_some())
     }
 
     fn wrong(&self, way: &Way) -> Option<Wrong> {
@@ -194,7 +213,7 @@ impl FixPlan<'_, '_> {
         lines
     }
 
-    fn mend_link(&mut self, way: &Way, wrong: Wrong) {
+    fn mend_link(&mut self, way: &Way, wrong: Wrong, looks: usize) {
         let Some(version) = self.world.winner(way.owner) else { return };
         let target = self.world.called(way.target);
         let why = wrong.words();
@@ -202,6 +221,9 @@ impl FixPlan<'_, '_> {
         let before =
             format!("{} to triangle {} of {target}", LinkKind::from_stored(way.kind), way.target_triangle);
         let fared = match wrong {
+            _ if looks > MOST_LOOKS => Err(format!(
+                "comparisons for the links of a navmesh: {looks} is over the limit of {MOST_LOOKS}"
+            )),
             Wrong::Nowhere(_) => self.unlink(way).map(|()| "no link".to_owned()),
             Wrong::OutOfRange(_) | Wrong::OneWay => self.relink(way),
             Wrong::Kind => self.same_kind(way),
@@ -238,10 +260,12 @@ impl FixPlan<'_, '_> {
             [best] => *best,
             [best, next, ..] if next.apart > best.apart * 2.0 + 1.0 => *best,
             several => {
-                let several = several.iter().map(|c| format!("{}/{}", c.triangle, c.edge));
+                let named = several.iter().take(MOST_NAMED).map(|c| format!("{}/{}", c.triangle, c.edge));
+                let more = several.len().checked_sub(MOST_NAMED).filter(|more| *more > 0);
+                let named = named.chain(more.map(|more| format!("{more} more"))).collect::<Vec<_>>();
                 return Err(format!(
                     "several edges of that navmesh lie there (triangle/edge): {}",
-                    several.collect::<Vec<_>>().join(", ")
+                    named.join(", ")
                 ));
             }
         };
@@ -267,13 +291,6 @@ impl FixPlan<'_, '_> {
     /// Edges of the other mesh that run in the opposite direction within the editor's tolerances, nearest first: borders, and
     /// unsound links to us.
     fn candidates(&mut self, way: &Way, own: FormId, ends: [[f32; 3]; 2]) -> Result<Vec<Candidate>, String> {
-        let sound: Vec<(u16, u8)> = self
-            .world
-            .rows
-            .ways(way.target)
-            .filter(|back| self.answers(back).next().is_some())
-            .map(|back| (back.triangle, back.edge))
-            .collect();
         let other = self.world.edit(way.target).map_err(|error| error.to_string())?;
         let mesh = &other.mesh;
         let mut found = Vec::new();
@@ -282,20 +299,23 @@ impl FixPlan<'_, '_> {
                 if way.target == way.owner && (index, edge) == (way.triangle, way.edge) {
                     continue;
                 }
-                let free = match to {
-                    Edge::Border => true,
-                    Edge::Link(link) => {
-                        let to_us = mesh.links.get(usize::from(link)).is_some_and(|link| link.navmesh == own);
-                        to_us && !sound.contains(&(index, edge))
-                    }
-                    Edge::Neighbour(_) => false,
+                let to_us =
+                    |link: u16| mesh.links.get(usize::from(link)).is_some_and(|link| link.navmesh == own);
+                let (free, linked) = match to {
+                    Edge::Border => (true, false),
+                    Edge::Link(link) => (to_us(link), true),
+                    Edge::Neighbour(_) => (false, false),
                 };
                 let Some(apart) = free.then(|| mesh.apart(index, edge, ends)).flatten() else {
                     continue;
                 };
-                found.push(Candidate { triangle: index, edge, apart });
+                found.push((Candidate { triangle: index, edge, apart }, linked));
             }
         }
+        let free = |(near, linked): &(Candidate, bool)| {
+            !linked || !self.is_sound(way.target, near.triangle, near.edge)
+        };
+        let mut found: Vec<Candidate> = found.into_iter().filter(free).map(|(near, _)| near).collect();
         found.sort_by(|a, b| a.apart.total_cmp(&b.apart));
         Ok(found)
     }
@@ -306,9 +326,9 @@ impl FixPlan<'_, '_> {
         let home = self.home_of_answer(way)?;
         let edited = self.world.edit(way.target).map_err(|error| error.to_string())?;
         edited.home = home;
-        if let Some(link) = edited.mesh.link(back.triangle, back.edge) {
+        if let Some(link) = edited.mesh.link(back.triangle, back.edge()) {
             let link = LinkBuf { kind: reversed_kind(way.kind), ..link };
-            edited.mesh.set_link(back.triangle, back.edge, link).map_err(|error| error.to_string())?;
+            edited.mesh.set_link(back.triangle, back.edge(), link).map_err(|error| error.to_string())?;
         }
         self.world.changed(way.target);
         let where_to = self.in_override(way, home);

@@ -331,7 +331,7 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
         mesh.doors.iter().map(|door| (door.reference, door.triangle)).collect()
     };
     let (had, have, want) = (doors(base), doors(ours), doors(theirs));
-    for door in had.keys().chain(want.keys()) {
+    for door in had.keys().chain(want.keys().filter(|door| !had.contains_key(door))) {
         let now = |list: &BTreeMap<FormId, u16>| list.get(door).copied();
         match either(now(&had), now(&have), now(&want)) {
             Some(to) if to != now(&have) => {

@@ -47,14 +47,21 @@ impl<'a> FixPlan<'_, 'a> {
             }
             gone.insert(version.navm.form_id());
         }
-        if let Ok(Some(navi)) = plugin.navi() {
-            let data = self.map_data(index, navi.fields(&mut scratch)?, &gone)?;
-            if data != navi.fields(&mut scratch)?.rest() {
-                changes.set(&navi, navi.header().flags(), data);
+        match plugin.navi() {
+            // It stays as it is, which is told.
+            _ if self.world.unread_maps.contains(&index) => {}
+            Ok(Some(navi)) => {
+                let data = self.map_data(index, navi.fields(&mut scratch)?, &gone)?;
+                if data != navi.fields(&mut scratch)?.rest() {
+                    changes.set(&navi, navi.header().flags(), data);
+                }
             }
-        } else if let Some((head, data)) = self.new_map(plugin, local, Some(index))? {
-            let bytes = group(*b"NAVI", 0, &[head.encode(&data)?])?;
-            changes.append_group(0, bytes, 2);
+            _ => {
+                if let Some((head, data)) = self.new_map(plugin, local, Some(index))? {
+                    let bytes = group(*b"NAVI", 0, &[head.encode(&data)?])?;
+                    changes.append_group(0, bytes, 2);
+                }
+            }
         }
         for record in plugin.walk(Wanted::DOORS).flatten() {
             let Some(seat) = self.doors.get(&(index, record.form_id())) else { continue };

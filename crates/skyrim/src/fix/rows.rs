@@ -121,6 +121,14 @@ pub(super) struct Row {
     pub(super) rest: Option<Box<Rest>>,
 }
 
+impl Row {
+    /// Its triangles and links.
+    pub(super) fn size(&self) -> usize {
+        let triangles = if let Some(Holds::Triangles(triangles)) = self.holds { triangles } else { 0 };
+        triangles.saturating_add(self.ways.len())
+    }
+}
+
 /// Rare findings about a mesh.
 #[derive(Debug, Default)]
 pub(super) struct Rest {

@@ -13,7 +13,6 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::iter::FusedIterator;
 
-const PGRD: Tag = Tag(*b"PGRD");
 /// What an exterior of Morrowind is called. It has one, without a name.
 const OUTSIDE: &str = "exterior";
 
@@ -54,26 +53,26 @@ impl<'a> Raw<'a> {
     where
         'a: 's,
     {
-        let offset = self.offset.saturating_add(self.game.record_head() as u64);
         match self.is_compressed() {
-            true => self.most.inflate(self.tag, self.data, offset, scratch),
-            false => Ok(self.game.fields(self.data, offset)),
+            true => self.most.inflate(self.tag, self.data, self.data_offset(), scratch),
+            false => Ok(self.game.fields(self.data, self.data_offset())),
         }
+    }
+
+    /// The byte of the file at which its stored data begins.
+    fn data_offset(&self) -> u64 {
+        self.offset.saturating_add(self.game.record_head() as u64)
     }
 }
 
 /// How many fields of a cell are asked for its name and its place, which come first. In Morrowind all its references follow.
 const FIRST_FIELDS: usize = 16;
 
-/// The longest compressed cell that is asked for its name.
-const MOST_CELL: usize = 4 << 10;
-
 impl<'a> Raw<'a> {
     /// The first fields of an uncompressed record.
     fn first_fields(&self) -> impl Iterator<Item = Field<'a>> + use<'a> {
-        let offset = self.offset.saturating_add(self.game.record_head() as u64);
         let data = if self.is_compressed() { &[] } else { self.data };
-        self.game.fields(data, offset).map_while(Result::ok).take(FIRST_FIELDS)
+        self.game.fields(data, self.data_offset()).map_while(Result::ok).take(FIRST_FIELDS)
     }
 
     /// The name of a cell or a worldspace of Oblivion.
@@ -83,9 +82,10 @@ impl<'a> Raw<'a> {
             return None;
         }
         let name = match self.is_compressed() {
-            // Every grid asks the cell before it again, so a long one is not inflated.
-            true if self.data.len() > MOST_CELL => return None,
-            true => self.fields(scratch).ok()?.find_tag(EDID).ok()??,
+            true => {
+                let first = self.most.inflate_first(self.data, self.data_offset(), scratch);
+                first.ok()?.find_tag(EDID).ok()??
+            }
             false => self.first_fields().find(|field| field.tag == EDID)?,
         };
         Some(shown(until_zero(name.data))).filter(|name| !name.is_empty())
@@ -274,6 +274,7 @@ pub struct GridRecords<'a> {
     cell: (FormId, usize),
     cell_record: Option<Raw<'a>>,
     world_record: Option<Raw<'a>>,
+    most: Most,
     /// A group that claims too much: where, and how much.
     short: Option<(u64, u64, u64)>,
     next: u32,
@@ -291,6 +292,7 @@ impl<'a> GridPlugin<'a> {
             cell: none,
             cell_record: None,
             world_record: None,
+            most: Most::new(&self.limits),
             short: None,
             next: 0,
         }
@@ -354,7 +356,7 @@ impl<'a> Iterator for GridRecords<'a> {
                 }
             }
             let start = self.at;
-            let raw = match Raw::take(&mut cursor, &self.plugin) {
+            let mut raw = match Raw::take(&mut cursor, &self.plugin) {
                 Ok(raw) => raw,
                 Err(error) => {
                     (self.at, self.short) = (self.plugin.bytes.len(), None);
@@ -362,10 +364,11 @@ impl<'a> Iterator for GridRecords<'a> {
                 }
             };
             self.at = usize::try_from(cursor.offset()).unwrap_or(usize::MAX);
+            raw.most = self.most.pass(raw.tag, raw.flags, raw.data);
             match raw.tag {
                 Tag::CELL => self.cell_record = Some(raw),
                 Tag::WRLD => self.world_record = Some(raw),
-                PGRD => {
+                Tag::PGRD => {
                     let index = self.next;
                     self.next = index.saturating_add(1);
                     return Some(Ok(GridRecord {

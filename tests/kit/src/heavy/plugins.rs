@@ -1,8 +1,10 @@
 //! Plugins.
 
 use super::fill;
+use crate::bytes::{Out, Rng};
 use crate::skyrim::SE;
 use crate::skyrim::mesh::{Link, Mesh, Place, Triangle};
+use crate::skyrim::pathgrid::{Grid, header4, interior4};
 use crate::skyrim::plugin::{COMPRESSED, Plugin, field, group, group_of, raw_record, record};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -73,7 +75,56 @@ fn records(count: u32, record: impl Fn(&Plugin, u32) -> Vec<u8>) -> Vec<u8> {
     })
 }
 
+/// What one record inflates to that holds no mesh: zeros, and what keeps them within a hundred times their stored bytes.
+fn zeros(first: &[Vec<u8>], megabytes: usize) -> Vec<u8> {
+    let mut rng = Rng(7);
+    let noise: Vec<u8> = (0..megabytes * 1_200).flat_map(|_| rng.u64().to_le_bytes()).collect();
+    [first.concat(), field(b"ZZZZ", &vec![0; megabytes << 20]), field(b"ZZZZ", &noise)].concat()
+}
+
+/// Compressed grids of Oblivion, all points of which lie at the origin.
+fn grids(count: u32) -> Vec<u8> {
+    let data = Grid { points: vec![[0; 3]; 500], ..Grid::default() }.oblivion();
+    let stored = [&(data.len() as u32).to_le_bytes()[..], &zlib(&data)].concat();
+    let record = |number: u32| {
+        let mut out = Out::new();
+        out.raw(b"PGRD").u32(stored.len() as u32).u32(COMPRESSED).u32(0x1000 + number).u32(0).raw(&stored);
+        out.0
+    };
+    [header4(), interior4(0x900, "Deep", &(0..count).map(record).collect::<Vec<_>>())].concat()
+}
+
+/// Records that are inflated though they hold no mesh: the map, and a cell that each of its meshes asks for its name.
+fn add_others(add: &mut dyn FnMut(&str, Vec<u8>)) {
+    add(
+        "inflated-map.esp",
+        plugin(|plugin| {
+            let map = packed(plugin, b"NAVI", 0x901, &zeros(&[field(b"NVER", &12_u32.to_le_bytes())], 60));
+            plugin.groups.push(group(*b"NAVI", 0, &[map]));
+        }),
+    );
+    let cell = zeros(&[field(b"EDID", b"Deep\0"), field(b"DATA", &[1, 0])], 6);
+    let mesh = field(b"NVNM", &flat(Place::Interior(0x900), 1).encode());
+    add(
+        "inflated-cell.esp",
+        fill(
+            |n| {
+                plugin(|plugin| {
+                    let all: Vec<_> =
+                        (0..n).map(|n| record(b"NAVM", plugin.head(0x1000 + n, 0), &mesh)).collect();
+                    let children = group_of(0x900, 6, &[group_of(0x900, 9, &all)]);
+                    let sub = group([0; 4], 3, &[packed(plugin, b"CELL", 0x900, &cell), children]);
+                    plugin.groups.push(group(*b"CELL", 0, &[group([0; 4], 2, &[sub])]));
+                })
+            },
+            u32::MAX,
+        ),
+    );
+    add("inflated-grids.esp", fill(grids, u32::MAX));
+}
+
 pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
+    add_others(add);
     let inside = Place::Interior(0x900);
     let data = as_much_as_may_be(inside);
     add(
