@@ -119,6 +119,20 @@ fn every_face_of_an_obj_faces_up() {
 }
 
 #[test]
+fn faces_of_an_obj_share_corners_and_none_has_one_twice() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    // Two halves of a square, and a face that comes back to its first corner.
+    let faces = [[[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], [[0.0, 0.0], [9.0, 9.0], [-0.0, 9.0]]];
+    for (id, corners) in (1..).zip(faces.into_iter().chain([[[0.0, 0.0], [9.0, 0.0], [0.0, -0.0]]])) {
+        graph.add_node(id, Shape::Polygon(&corners.map(|[x, y]| Point::new(x, y, 0.0))));
+    }
+    let text = text(&graph, Format::Obj);
+    let faces: Vec<&str> = text.lines().filter(|line| line.starts_with("f ")).collect();
+    assert_eq!(faces, ["f 1 2 3", "f 1 3 4", "f 1 2 5"], "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("v ")).count(), 5);
+}
+
+#[test]
 fn an_obj_has_an_object_for_each_place_or_group() {
     let objects = |graph: &FlatGraph| {
         text(graph, Format::Obj)

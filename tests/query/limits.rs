@@ -1,8 +1,10 @@
 //! Ways of limited length, and what closes while a search is unfinished.
 
 use navmap::format::source::{SourceGraph, SourceNav};
-use navmap::graph::FlatGraph;
-use navmap::query::{Area, Corridor, NavIndex, Outcome, Overlay, PathScratch, Query, Search, Step};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
+use navmap::query::{
+    Area, Corridor, Cost, NavIndex, Outcome, Overlay, PathScratch, Query, Search, Step, Way,
+};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::bundled;
 
@@ -79,6 +81,38 @@ fn a_way_that_is_short_enough_is_found_whatever_it_costs() {
         }
     }
     assert!(dearer > 20, "{dearer}");
+}
+
+/// A cheaper and longer way to an area is found late, and the price of the next link is so high that its sum stays the same.
+#[test]
+fn a_longer_way_at_the_same_price_hides_none_that_is_short_enough() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    for [x, y] in [[0.0, 0.0], [100.0, 0.0], [0.0, -150.0], [200.0, 0.0]] {
+        let corners = [[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
+        graph.add_node(1, Shape::Polygon(&corners.map(|[u, v]| Point::new(x + u, y + v, 0.0))));
+    }
+    for (from, to) in [(0, 1), (0, 2), (2, 1), (1, 3)] {
+        graph.add_link(Link::new(from, to, LinkKind::Walk));
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let [from, middle, aside, goal] = [0, 1, 2, 3].map(|node| index.of_node(node).unwrap());
+    let price = |way: &Way| {
+        Some(match way.to {
+            to if to == goal => 1e8,
+            to if to == middle && way.from == from => 0.5,
+            _ => 0.125,
+        })
+    };
+    let query = Query::default().with_search(Search::Engine).with_cost(Cost::Custom(&price));
+    let mut scratch = PathScratch::new(&index);
+    let _ = scratch.path(&index, from, goal, &query).unwrap();
+    assert_eq!(scratch.areas().collect::<Vec<_>>(), [from, aside, middle, goal]);
+    // 200 units straight on, 330 aside to the middle and 430 to the goal.
+    for partial in [false, true] {
+        let limited = query.with_max_length(400.0).with_partial(partial);
+        assert_eq!(scratch.path(&index, from, goal, &limited), Ok(Outcome::Found { cost: 1e8 }));
+        assert_eq!(scratch.areas().collect::<Vec<_>>(), [from, middle, goal]);
+    }
 }
 
 #[test]

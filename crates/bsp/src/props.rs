@@ -73,12 +73,12 @@ impl Props {
         }
         let within = |error: Error| error.in_record("lump", 35);
         let mut cursor = Cursor::new(&lump, 0);
-        for game in cursor.list32::<RawGame>("game lumps").map_err(within)? {
-            if game.id == STATIC_PROPS {
-                let packed = game.flags.get() & PACKED != 0;
-                let lump = lumps.game_lump(game.offset.get(), game.len.get(), packed, limits);
-                found.list(&lump.map_err(within)?).map_err(within)?;
-            }
+        let games = cursor.list32::<RawGame>("game lumps").map_err(within)?;
+        // The game takes the last of several. To read all would let a small map name one long list thousands of times.
+        if let Some(game) = games.iter().rfind(|game| game.id == STATIC_PROPS) {
+            let packed = game.flags.get() & PACKED != 0;
+            let lump = lumps.game_lump(game.offset.get(), game.len.get(), packed, limits);
+            found.list(&lump.map_err(within)?).map_err(within)?;
         }
         Ok(found)
     }
@@ -96,26 +96,22 @@ impl Props {
                 _ => Err(cursor.overclaim("static props", props as u64)),
             };
         }
-        let first = self.models.len();
         self.models.extend(names.iter().map(|name| {
             let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
             String::from_utf8_lossy(name).into_owned().into_boxed_str()
         }));
-        let unknown = self.models.len();
-        self.models.push("?".into());
         for prop in rest.chunks_exact(size).take(props) {
             let Ok((prop, _)) = RawProp::ref_from_prefix(prop) else { continue };
             if prop.solid == NOT {
                 continue;
             }
-            let model = usize::from(prop.model.get());
-            let model = if model < names.len() { first.saturating_add(model) } else { unknown };
+            let (model, shaped) = (prop.model.get().into(), prop.solid == SHAPED);
             let (origin, angles) = (prop.origin.map(F32::get), prop.angles.map(F32::get));
             if !origin.iter().chain(&angles).all(|part| part.is_finite()) {
                 return Err(Error::invalid("static prop", "a number that is none"));
             }
             let placed = Placed::at(origin, angles);
-            self.list.push(Prop { placed, model: model as u32, shaped: prop.solid == SHAPED, stands: false });
+            self.list.push(Prop { placed, model, shaped, stands: false });
         }
         Ok(())
     }
@@ -187,4 +183,28 @@ fn cuboid([low, high]: [[f32; 3]; 2]) -> Piece {
     ];
     let corners = [z0, z1].into_iter().flat_map(|z| [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]);
     Piece { planes, corners: corners.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_lists_the_last_is_read_as_in_the_game() {
+        let prop = [[0; 30].as_slice(), &[SHAPED]].concat();
+        let list =
+            |model: u8| [[1, 0, 0, 0].as_slice(), &[model; NAME], &[0; 4], &[1, 0, 0, 0], &prop].concat();
+        let entry = |at: u32| {
+            let words = [at, 171].map(u32::to_le_bytes);
+            [STATIC_PROPS.as_slice(), &[0; 4], words.as_flattened()].concat()
+        };
+        let span = [1036_u32, 36, 0, 0].map(u32::to_le_bytes);
+        let mut bytes = [b"VBSP".as_slice(), &[20, 0, 0, 0], &[0; 16 * 35], span.as_flattened()].concat();
+        bytes.resize(1036, 0);
+        bytes
+            .extend([[2, 0, 0, 0].as_slice(), &entry(1072), &entry(1243), &list(b'a'), &list(b'b')].concat());
+        let props = Props::read(&Lumps::parse(&bytes).unwrap(), &Limits::default()).unwrap();
+        let ignored: Vec<(&str, u32)> = props.ignored().into_iter().collect();
+        assert!(matches!(ignored[..], [(model, 1)] if model.starts_with('b')), "{ignored:?}");
+    }
 }

@@ -18,25 +18,35 @@ pub(super) struct View {
 /// The visible part: left, bottom, right, top in the plan of the world (file units).
 pub(super) type Extent = [f32; 4];
 
+/// Circles around waypoints are seen whole if they reach no further than this many metres, or than the whole mesh. Others would
+/// leave nothing of it: bots take some radii for what no ground is.
+const AROUND: f32 = 20.0;
+
 /// The extent of a mesh with a small margin, never empty. Without a mesh, that of the plan.
 pub(super) fn extent(graph: &FlatGraph, plan: Option<&Plan>) -> Extent {
     let axes = graph.axes();
     let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+    let with = |[left, bottom, right, top]: Extent, at: Point, by: f32| {
+        let [u, v, _] = axes.plan(at);
+        [left.min(u - by), bottom.min(v - by), right.max(u + by), top.max(v + by)]
+    };
+    let corners = graph.nodes().iter().flat_map(|node| graph.corners(node));
+    for corner in corners.filter(|corner| corner.is_finite()) {
+        seen = with(seen, *corner, 0.0);
+    }
+    let most = (seen[2] - seen[0]).max(seen[3] - seen[1]).max(AROUND / axes.metres_per_unit);
     for node in graph.nodes() {
-        let around = match graph.shape(node) {
-            Shape::Point { radius: Some(radius), .. } if radius.is_finite() => radius.max(0.0),
-            _ => 0.0,
-        };
-        for corner in graph.corners(node).iter().filter(|corner| corner.is_finite()) {
-            let [u, v, _] = axes.plan(*corner);
-            let (low, high) = ([u - around, v - around], [u + around, v + around]);
-            seen = [seen[0].min(low[0]), seen[1].min(low[1]), seen[2].max(high[0]), seen[3].max(high[1])];
+        if let Shape::Point { at, radius: Some(radius) } = graph.shape(node)
+            && at.is_finite()
+            && (0.0..=most).contains(&radius)
+        {
+            seen = with(seen, at, radius);
         }
     }
     if seen[0] > seen[2] {
         let corners = plan.into_iter().flat_map(Plan::corners).filter(|corner| corner.is_finite());
-        for [u, v, _] in corners.map(|corner| axes.plan(corner)) {
-            seen = [seen[0].min(u), seen[1].min(v), seen[2].max(u), seen[3].max(v)];
+        for corner in corners {
+            seen = with(seen, corner, 0.0);
         }
     }
     if seen[0] > seen[2] {

@@ -21,7 +21,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     // In a graph of points: the vertex of each node, for its links.
     let mut vertices = vec![0usize; graph.nodes().len()];
     // Faces of an object share the corners at one position, so that a modeller moves them together. Waypoints never share one.
-    let mut shared: HashMap<[u32; 3], usize> = HashMap::new();
+    // Each with the last node that has it: one that comes to a position twice gets another, as a face with one corner twice is none.
+    let mut shared: HashMap<[u32; 3], (usize, u32)> = HashMap::new();
     let mut face: Vec<usize> = Vec::new();
     for (group, nodes) in export.groups() {
         writeln!(out, "o {}", one_line(&group))?;
@@ -35,17 +36,16 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
                 let Point { x, y, z } = place(*corner);
                 // What is added makes one number of both zeros.
                 let key = [x + 0.0, y + 0.0, z + 0.0].map(f32::to_bits);
-                let known = if point { None } else { shared.get(&key).copied() };
-                let vertex = match known {
-                    Some(vertex) => vertex,
-                    None => {
+                let vertex = match shared.get(&key) {
+                    Some((vertex, last)) if !point && *last != index => *vertex,
+                    _ => {
                         writeln!(out, "v {x} {y} {z}")?;
                         next += 1;
                         next - 1
                     }
                 };
                 if !point {
-                    shared.insert(key, vertex);
+                    shared.insert(key, (vertex, index));
                 }
                 face.push(vertex);
             }

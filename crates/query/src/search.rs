@@ -190,24 +190,25 @@ impl PathScratch {
             self.expand::<false>(index, &rules, price, estimate)
         };
         let goal = self.job.goal as usize;
-        match ended {
-            Ended::Paused => Outcome::Unfinished,
+        let outcome = match ended {
+            Ended::Paused => return Outcome::Unfinished,
             Ended::Goal if self.trace(index, query, price, goal) => {
-                Outcome::Found { cost: self.states[goal].cost }
+                Some(Outcome::Found { cost: self.states[goal].cost })
             }
+            Ended::Nowhere if !self.job.cut => self.nothing(index, query, price),
+            _ => None,
+        };
+        outcome.unwrap_or_else(|| {
             // Of each area the cheapest way was kept. A longer one may have kept out one that is short enough.
-            _ if self.job.cut => {
-                let visited = u32::try_from(self.job.pops - before).unwrap_or(u32::MAX);
-                let start = self.job.from as usize;
-                (self.job.phase, self.job.by_length) = (Phase::Searching, true);
-                (self.job.closest, self.job.distance) =
-                    (self.job.from, distance(index.parts.geometry.center(start), self.job.aim));
-                self.next_run();
-                self.start(start);
-                self.by_length(index, query, price, query.max_pops.saturating_sub(visited))
-            }
-            _ => self.nothing(index, query, price),
-        }
+            let visited = u32::try_from(self.job.pops - before).unwrap_or(u32::MAX);
+            let start = self.job.from as usize;
+            (self.job.phase, self.job.by_length) = (Phase::Searching, true);
+            (self.job.closest, self.job.distance) =
+                (self.job.from, distance(index.parts.geometry.center(start), self.job.aim));
+            self.next_run();
+            self.start(start);
+            self.by_length(index, query, price, query.max_pops.saturating_sub(visited))
+        })
     }
 
     /// Searches the shortest of the ways that the query permits, after the cheapest one was too long. Its cost is that of the query
@@ -223,10 +224,12 @@ impl PathScratch {
                 Outcome::Found { cost: self.charge(index, query, price) }
             }
             _ => match self.nothing(index, query, &shortest) {
-                Outcome::Partial { closest, distance, .. } => {
+                Some(Outcome::Partial { closest, distance, .. }) => {
                     Outcome::Partial { closest, distance, cost: self.charge(index, query, price) }
                 }
-                outcome => outcome,
+                Some(outcome) => outcome,
+                // An overlay that changed while the search was unfinished has left only a longer link.
+                None => self.no_way(index, self.job.from as usize, goal),
             },
         }
     }
@@ -321,19 +324,19 @@ impl PathScratch {
         }
     }
 
-    /// The outcome of a search that has not come to its goal.
-    fn nothing(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price) -> Outcome {
+    /// The outcome of a search that has not come to its goal. `None` if the way to the closest area is longer than allowed.
+    fn nothing(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price) -> Option<Outcome> {
         let Job { from, goal, closest, distance, .. } = self.job;
         if !query.partial {
-            return self.no_way(index, from as usize, goal as usize);
+            return Some(self.no_way(index, from as usize, goal as usize));
         }
         let cost = self.states[closest as usize].cost;
-        let _ = self.trace(index, query, price, closest as usize);
-        Outcome::Partial { closest: Area::new(closest), distance, cost }
+        let short = self.trace(index, query, price, closest as usize);
+        short.then_some(Outcome::Partial { closest: Area::new(closest), distance, cost })
     }
 
     /// Writes the steps of the way to an area into the memory of the heap. Whether it is no longer than allowed: an area that was
-    /// visited again may now have a longer way than the areas after it were given.
+    /// visited again may now have a longer way than the areas after it were given, also if those cost as much as before.
     fn trace(&mut self, index: &NavIndex, query: &Query<'_>, price: &impl Price, end: usize) -> bool {
         let rows = &index.parts.rows;
         self.job.phase = Phase::Idle;

@@ -2,15 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// An empty folder of this process, removed after the test.
 #[derive(Debug)]
 pub struct Temp(PathBuf);
 
 impl Temp {
-    /// Creates the folder. No other test of the same binary may use the name.
+    /// Creates the folder. Another of the name is another folder: tests run beside each other.
     pub fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-{name}-{}", std::process::id()));
+        static SERIAL: AtomicU32 = AtomicU32::new(0);
+        let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Relaxed));
+        let folder = std::env::temp_dir().join(format!("navmap-{name}-{process}-{serial}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
         Self(folder)
@@ -49,5 +52,18 @@ impl Temp {
 impl Drop for Temp {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_folders_of_one_name_are_two() {
+        let (one, other) = (Temp::new("kit-twice"), Temp::new("kit-twice"));
+        one.file("a", b"its own");
+        drop(other);
+        assert_eq!(one.names(), ["a"]);
     }
 }

@@ -87,16 +87,24 @@ fn a_diff_of_folders_says_which_archives_and_folders_it_could_not_read() {
     }
     let (status, told, said) = navmap(&temp, &["diff", "old", "new"]);
     assert_eq!((status, &*said), (Some(0), ""), "{told}");
+    let cut = &zip[..zip.len() / 2];
+    let around = make::stored_zip(&[(b"in/cut.zip", cut), (b"maps/inner.nav", &mesh)]);
     for folder in ["old", "new"] {
-        temp.file(format!("{folder}/cut.zip"), &zip[..zip.len() / 2]);
+        temp.file(format!("{folder}/cut.zip"), cut);
+        temp.file(format!("{folder}/around.zip"), &around);
     }
     std::os::unix::fs::symlink("nowhere", temp.join("new/lost")).unwrap();
     let (status, told, said) = navmap(&temp, &["diff", "old", "new"]);
-    assert!(status == Some(1) && told.contains("good.zip!maps/town.nav"), "{status:?} {told}{said}");
-    for name in ["old/cut.zip", "new/cut.zip", "new/lost"] {
-        assert!(said.lines().any(|line| line.starts_with(&format!("navmap: {name}: "))), "{name}: {said}");
+    assert_eq!(status, Some(1), "{told}{said}");
+    for name in ["good.zip!maps/town.nav", "around.zip!maps/inner.nav"] {
+        assert!(told.contains(&format!("{name}: the same file")), "{told}");
     }
-    assert_eq!(said.lines().count(), 3, "{said}");
+    let cut = ["old/cut.zip", "new/cut.zip", "old/around.zip!in/cut.zip", "new/around.zip!in/cut.zip"];
+    for name in cut {
+        let line = said.lines().find(|line| line.starts_with(&format!("navmap: {name}: ")));
+        assert!(line.is_some_and(|line| line.contains("ZIP directory")), "{name}: {said}");
+    }
+    assert!(said.contains("navmap: new/lost: ") && said.lines().count() == cut.len() + 1, "{said}");
 }
 
 /// The disk is asked about the first of them only: asked about all, the text would be looked at as often as it is long.

@@ -81,9 +81,10 @@ fn a_signal_ends_a_text_of_statements_and_commands() {
         let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
         command.args(["sql", "--force", "-f", "script.sql", "town.nav"]).current_dir(temp.path());
         let output = std::process::Stdio::piped;
-        let child = command.stdout(output()).stderr(output()).spawn().unwrap();
+        let mut child = command.stdout(output()).stderr(output()).spawn().unwrap();
         // The statements before it have been answered by then.
         while !temp.join("out.csv").exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before the signal");
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(200));

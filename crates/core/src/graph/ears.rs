@@ -54,11 +54,8 @@ impl Scene {
             return Triangles::FAN;
         }
         let Some(plane) = Plane::new(self, corners) else {
-            let has_area = corners.windows(3).any(|three| match three {
-                [a, b, c] => cross([*a, *b, *c].map(|corner| self.position(corner))) != [0.0; 3],
-                _ => false,
-            });
-            return Triangles { exact: !has_area, ..Triangles::FAN };
+            let has_area = |three: [u32; 3]| cross(three.map(|corner| self.position(corner))) != [0.0; 3];
+            return Triangles { exact: !Triangles::FAN.of(corners).any(has_area), ..Triangles::FAN };
         };
         // The whole outline once around, so triangles that all turn its way cover it and nothing else.
         let at = |corner: u32| plane.point(self.position(corner));
@@ -363,6 +360,9 @@ mod tests {
         let bow = [[0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]];
         let (bow, corners) = scene(&bow);
         assert!(!bow.triangles(&corners).is_exact());
+        // Each corner twice, so that no three in a row have an area.
+        let twice = corners.iter().flat_map(|corner| [*corner; 2]).collect::<Vec<_>>();
+        assert!(!bow.triangles(&twice).is_exact());
         let (line, corners) = scene(&[[0.0; 3], [1.0; 3], [2.0; 3], [5.0; 3]]);
         assert!(line.triangles(&corners).is_exact());
         // Corners by chance, so many that all comparisons would take hours.

@@ -154,7 +154,7 @@ fn names(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<
     }
 }
 
-/// The meshes in an archive.
+/// The meshes in an archive. Archives in it that cannot be read go to `unread`.
 fn in_archive(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<Names> {
     let mut names = Names::new();
     let place = match Place::at(path, options)? {
@@ -169,10 +169,15 @@ fn in_archive(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Re
     // Each is opened again to be compared, with the archives around it.
     let meter = Meter::new(&options.limits, path.metadata().map_or(0, |data| data.len()));
     let mut met = Ok(());
-    place.visit(options, &mut |item| {
+    place.visit(options, &mut |mut item| {
         met = meter.file();
         if met.is_err() {
             return ControlFlow::Break(());
+        }
+        let is_archive = item.member.is_some_and(|member| may_be_archive(Path::new(member)));
+        if is_archive && item.view.is_none() {
+            unread.extend(item.error.take());
+            return ControlFlow::Continue(());
         }
         let location = item.location();
         names.insert(member_of(path, &location), location);
