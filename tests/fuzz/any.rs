@@ -7,6 +7,8 @@
 // The targets call `libfuzzer_sys::fuzz_target!`; here that is a function to call.
 extern crate self as libfuzzer_sys;
 
+// The fuzzer's macro asks for this one by that name.
+pub use fuzzer::Corpus;
 use std::sync::LazyLock;
 
 /// A target as a function.
@@ -49,7 +51,7 @@ const OF_C: [(&str, Target); 2] = [("c_door", c_door::run), ("c_made", c_made::r
 
 static CHOSEN: LazyLock<Target> = LazyLock::new(|| {
     let name = std::env::var("NAVMAP_FUZZ_TARGET").unwrap_or_default();
-    let mut all = TARGETS.iter().chain(&OF_C);
+    let all = TARGETS.iter().chain(&OF_C);
     let Some((_, target)) = all.clone().find(|(target, _)| *target == name) else {
         eprintln!("NAVMAP_FUZZ_TARGET is `{name}`; it names one of these:");
         all.for_each(|(target, _)| eprintln!("{target}"));

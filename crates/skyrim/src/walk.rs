@@ -137,7 +137,9 @@ impl<'a> Record<'a> {
         let offset = cursor.offset();
         let header: &RecordHeader = cursor.record("record header")?;
         let data = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "record")?;
-        Ok(Self { header, data, offset, most_inflated: Most::new(limits) })
+        // What other records use is not known here.
+        let most_inflated = Most { left: u64::MAX, ..Most::new(limits) };
+        Ok(Self { header, data, offset, most_inflated })
     }
 
     /// The header.

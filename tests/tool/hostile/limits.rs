@@ -100,7 +100,7 @@ fn a_record_inflates_as_far_as_its_stored_bytes_allow() {
         String::from_utf8(done.stdout).unwrap()
     };
     assert!(row(&[]).contains(&said), "{}", row(&[]));
-    assert!(!row(&["--max-ratio", "2000"]).contains("by its ratio"), "{}", row(&["--max-ratio", "2000"]));
+    assert!(!row(&["--max-ratio", "3000"]).contains("by its ratio"), "{}", row(&["--max-ratio", "3000"]));
 }
 
 /// Each record is within its limit, and together they are twelve times the plugin: every verb ends there, by name, and keeps what came
