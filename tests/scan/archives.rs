@@ -185,8 +185,10 @@ fn the_members_of_a_single_archive_are_shared_out() {
     let mut last = String::new();
     let totals = Scan { threads: 4, ..Scan::new() }.run([path], &mut |outcome: Outcome| {
         threads.insert(std::thread::current().id());
-        // Slow enough that a chunk is not done before another thread wakes.
-        std::thread::sleep(Duration::from_micros(20));
+        // Slow until another thread has woken, which on a busy machine takes a while.
+        if threads.len() == 1 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let member = outcome.member.unwrap();
         assert!(last < member, "{member} after {last}");
         last = member;
