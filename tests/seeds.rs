@@ -5,15 +5,8 @@
 // The targets call `libfuzzer_sys::fuzz_target!`; here that is a function to call.
 extern crate self as libfuzzer_sys;
 
-/// A target as a function.
-#[macro_export]
-macro_rules! fuzz_target {
-    (|$bytes:ident: &[u8]| $body:expr) => {
-        pub(crate) fn run($bytes: &[u8]) {
-            $body
-        }
-    };
-}
+#[path = "fuzz/here.rs"]
+mod here;
 
 macro_rules! targets {
     ($($name:ident in $path:literal)*) => {

@@ -7,19 +7,12 @@
 // The targets call `libfuzzer_sys::fuzz_target!`; here that is a function to call.
 extern crate self as libfuzzer_sys;
 
+#[path = "here.rs"]
+mod here;
+
 // The fuzzer's macro asks for this one by that name.
 pub use fuzzer::Corpus;
 use std::sync::LazyLock;
-
-/// A target as a function.
-#[macro_export]
-macro_rules! fuzz_target {
-    (|$bytes:ident: &[u8]| $body:expr) => {
-        pub(crate) fn run($bytes: &[u8]) {
-            $body
-        }
-    };
-}
 
 macro_rules! targets {
     ($($name:ident in $path:literal)*) => {

@@ -2,18 +2,11 @@
 // Targets share what they ask with, and here they are one program.
 #![allow(clippy::duplicate_mod)]
 
-// The target calls `libfuzzer_sys::fuzz_target!`; here that macro makes a plain function.
+// The targets call `libfuzzer_sys::fuzz_target!`; here that is a function to call.
 extern crate self as libfuzzer_sys;
 
-/// A target as a function.
-#[macro_export]
-macro_rules! fuzz_target {
-    (|$bytes:ident: &[u8]| $body:expr) => {
-        pub(crate) fn run($bytes: &[u8]) {
-            $body
-        }
-    };
-}
+#[path = "../../../tests/fuzz/here.rs"]
+mod here;
 
 #[allow(unused_attributes, dead_code)]
 #[allow(unsafe_code, reason = "the door is called as C calls it")]

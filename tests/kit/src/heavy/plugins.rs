@@ -1,10 +1,10 @@
 //! Plugins.
 
 use super::fill;
-use crate::bytes::{Out, Rng};
+use crate::bytes::Rng;
 use crate::skyrim::SE;
 use crate::skyrim::mesh::{Link, Mesh, Place, Triangle};
-use crate::skyrim::pathgrid::{Grid, header4, interior4};
+use crate::skyrim::pathgrid::{Grid, header4, interior4, raw_record4};
 use crate::skyrim::plugin::{COMPRESSED, Plugin, field, group, group_of, raw_record, record};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -86,11 +86,7 @@ fn zeros(first: &[Vec<u8>], megabytes: usize) -> Vec<u8> {
 fn grids(count: u32) -> Vec<u8> {
     let data = Grid { points: vec![[0; 3]; 500], ..Grid::default() }.oblivion();
     let stored = [&(data.len() as u32).to_le_bytes()[..], &zlib(&data)].concat();
-    let record = |number: u32| {
-        let mut out = Out::new();
-        out.raw(b"PGRD").u32(stored.len() as u32).u32(COMPRESSED).u32(0x1000 + number).u32(0).raw(&stored);
-        out.0
-    };
+    let record = |number: u32| raw_record4(b"PGRD", 0x1000 + number, COMPRESSED, &stored);
     [header4(), interior4(0x900, "Deep", &(0..count).map(record).collect::<Vec<_>>())].concat()
 }
 

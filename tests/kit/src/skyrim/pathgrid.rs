@@ -104,8 +104,13 @@ pub fn record4(tag: &[u8; 4], form: u32, flags: u32, data: &[u8]) -> Vec<u8> {
         0 => data.to_vec(),
         _ => [&(data.len() as u32).to_le_bytes()[..], &zlib(data)].concat(),
     };
+    raw_record4(tag, form, flags, &stored)
+}
+
+/// A record of Oblivion with its data as it is stored.
+pub fn raw_record4(tag: &[u8; 4], form: u32, flags: u32, stored: &[u8]) -> Vec<u8> {
     let mut out = Out::new();
-    out.raw(tag).u32(stored.len() as u32).u32(flags).u32(form).u32(0x0000_1A2B).raw(&stored);
+    out.raw(tag).u32(stored.len() as u32).u32(flags).u32(form).u32(0x0000_1A2B).raw(stored);
     out.0
 }
 
