@@ -212,6 +212,8 @@ pub mod query {
     )]
     pub mod guide {
         #![doc = include_str!("query/guide.md")]
+        // Paths of Rust lead nowhere on a page that is read outside of rustdoc.
+        #![doc = include_str!("query/guide-links.md")]
     }
 
     pub use navmap_open::world::*;

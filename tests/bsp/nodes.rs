@@ -226,7 +226,7 @@ fn agreeing(mesh: &FlatGraph, graph: &NodeGraphBuf, stands: &dyn Fn([f32; 3]) ->
         let kind =
             link.kind.on_foot() || matches!(link.kind, LinkKind::Jump | LinkKind::Drop | LinkKind::Ladder);
         if back && kind && !is_low(link.from) && link.to.is_some_and(|to| !is_low(to)) {
-            ways.add_link(*link);
+            ways.add_link(link);
         }
     }
     let truth = Islands::strong(&Csr::of(&ways).whole().unwrap());

@@ -97,6 +97,24 @@ fn whoever_is_pushed_away_from_a_ladder_does_not_keep_the_others_waiting() {
 }
 
 #[test]
+fn who_waits_at_a_ladder_and_is_sent_elsewhere_gives_up_its_turn() {
+    let index = ladder(LinkKind::Ladder);
+    let (mut crowd, ids, _) = both_ways(&index);
+    let doing = |crowd: &Crowd, id: AgentId| crowd.agent(id).unwrap().doing;
+    let waits = (0..20 * 60).find_map(|_| {
+        crowd.tick(&index, TICK, &Query::default()).unwrap();
+        ids.iter().copied().find(|id| doing(&crowd, *id) == Doing::Waiting)
+    });
+    let waits = waits.unwrap();
+    let [low, high] = [Point::new(2.0, 5.0, 0.0), Point::new(28.0, 5.0, 6.0)];
+    let near = if crowd.agent(waits).unwrap().at.z < 3.0 { low } else { high };
+    crowd.go(&index, waits, near).unwrap();
+    assert_eq!(doing(&crowd, waits), Doing::Searching);
+    crowd.tick(&index, TICK, &Query::default()).unwrap();
+    assert_eq!(doing(&crowd, waits), Doing::Walking);
+}
+
+#[test]
 fn a_teleporter_takes_no_time_and_a_jump_some() {
     for (kind, some) in [(LinkKind::Teleport, false), (LinkKind::Jump, true), (LinkKind::Elevator, true)] {
         let index = ladder(kind);

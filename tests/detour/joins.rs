@@ -10,7 +10,7 @@ fn graph(bytes: &[u8]) -> FlatGraph {
 }
 
 fn kinds(graph: &FlatGraph, kind: LinkKind) -> Vec<Link> {
-    graph.links().iter().filter(|link| link.kind == kind).copied().collect()
+    graph.links().iter().filter(|link| link.kind == kind).collect()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::flat;
 use navmap::diff::{Diff, Method, NameChange, PlaceChange, Places, Shaped};
-use navmap::graph::{Axes, FlatGraph, Link, LinkKind, MarkKind, Point, Shape as Outline};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Mark, MarkKind, MarkShape, Point, Shape as Outline};
 use navmap_testkit::source::{Mesh, Shape, level, write};
 
 fn town() -> Mesh {
@@ -79,6 +79,38 @@ fn what_moved_by_noise_and_has_another_id_is_renumbered() {
     assert_eq!((diff.changed.len(), diff.renumbered), (1, 0));
     assert_eq!(diff.ignore_noise(&before, &after), 1);
     assert!(diff.is_same() && diff.renumbered == 1 && !diff.is_identical(), "{diff:?}");
+}
+
+#[test]
+fn marks_and_ends_of_links_that_moved_by_noise_are_left_out() {
+    let made = |first: f32, second: f32| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+        graph.add_node(1, Outline::Polygon(&square(0.0, 0.0, 100.0)));
+        graph.add_node(2, Outline::Polygon(&square(100.0, 0.0, 100.0)));
+        let at = |by: f32, high: f32| Point::new(50.0 + by, 50.0, high);
+        let spot =
+            Mark { kind: MarkKind::HidingSpot, node: Some(0), shape: MarkShape::Point(at(first, 0.0)) };
+        // Many in one line, and one of the whole mesh.
+        (0..400_u16).for_each(|high| {
+            graph.add_mark(Mark { shape: MarkShape::Point(at(first, high.into())), ..spot })
+        });
+        let ladder = MarkShape::Segment(at(first, 0.0), at(second, 90.0));
+        graph.add_mark(Mark { kind: MarkKind::Ladder, node: None, shape: ladder });
+        let path = Some([at(first, 0.0), at(second, 90.0)]);
+        graph.add_link(Link { path, ..Link::new(0, 1, LinkKind::Jump) });
+        graph
+    };
+    let before = made(0.0, 0.0);
+    for (first, second, ignored, marks, links) in
+        [(0.001, 0.0, 402, 0, 0), (-0.001, 0.001, 402, 0, 0), (0.0, 0.5, 0, 1, 1), (0.001, 0.5, 400, 1, 1)]
+    {
+        let after = made(first, second);
+        let mut diff = Diff::between(&before, &after);
+        assert!(!diff.is_same());
+        assert_eq!(diff.ignore_noise(&before, &after), ignored, "{first} {second}");
+        assert_eq!((diff.marks.len(), diff.links.changed.len()), (marks, links), "{diff:?}");
+        assert_eq!(diff.is_same(), marks == 0);
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn turned(graph: &FlatGraph, by: [f32; 3]) -> FlatGraph {
         (copy.place, copy.group, copy.flags) = (node.place, node.group, node.flags);
     }
     for link in graph.links() {
-        let mut copy = *link;
+        let mut copy = link;
         (copy.from, copy.to) = (last - link.from, link.to.map(|to| last - to));
         turned.add_link(copy);
     }

@@ -59,7 +59,7 @@ fn long_jumps_fade_where_there_are_so_many_that_they_hide_the_map() {
         assert!(many.contains(&format!("{JUMP}{opacity}")), "some are drawn with {opacity}");
     }
     let mut few = field(20);
-    graph.links().iter().take(150).for_each(|link| few.add_link(*link));
+    graph.links().iter().take(150).for_each(|link| few.add_link(link));
     let few = drawn(&few, None);
     assert_eq!(counted(&few, "jump<"), 150);
     assert!(few.contains(&format!("{JUMP};")) && !few.contains(&format!("{JUMP}29;")));
@@ -78,7 +78,7 @@ fn links_have_the_words_of_their_format() {
     }
     (0..3).for_each(|number| graph.name_link(number, "barrier jump"));
     (3..5).for_each(|number| graph.name_link(number, "water jump"));
-    assert_eq!(graph.link_name(&graph.links()[4]), Some("water jump"));
+    assert_eq!(graph.link_name(&graph.links().get(4).unwrap()), Some("water jump"));
     let copy = FlatGraph::of(&graph).whole().unwrap();
     for graph in [&graph, &copy] {
         let drawn = drawn(graph, None);

@@ -53,7 +53,7 @@ pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
 /// What holds for every graph: links in order, targets that exist, the same numbers by every way.
 pub(crate) fn consistent(graph: &FlatGraph, name: &str) {
     let nodes = graph.nodes().len();
-    assert!(graph.links().is_sorted_by_key(|link| link.from), "{name}: links follow their nodes");
+    assert!(graph.links().iter().is_sorted_by_key(|link| link.from), "{name}: links follow their nodes");
     assert!(graph.links().iter().all(|link| (link.from as usize) < nodes), "{name}");
     let csr = Csr::of(graph).whole().unwrap();
     let outside = graph.links().iter().filter(|l| l.to.is_none_or(|to| to as usize >= nodes)).count();

@@ -2,6 +2,7 @@
 
 use super::{Row, Temp, mesh, names, row, run};
 use navmap::scan::{Outcome, Scan, Status, Task, Totals};
+use navmap_testkit::alloc::cost_of;
 use navmap_testkit::archive as make;
 use std::ops::ControlFlow;
 
@@ -85,4 +86,22 @@ fn what_is_named_and_is_no_mesh_or_not_there_is_an_error() {
     }
     let (rows, totals) = named(&Scan::new(), &temp, &["m.bsp!maps/x.nav", "nowhere.zip!a.nav"]);
     assert_eq!((names(&rows).len(), totals.errors, totals.missing), (2, 2, 1));
+}
+
+#[test]
+fn many_members_of_one_archive_list_it_once() {
+    let temp = Temp::new("named-many");
+    let (mesh, count) = (mesh(1), 300);
+    let maps: Vec<_> = (0..count).map(|i| format!("maps/{i}.bsp").into_bytes()).collect();
+    let meshes: Vec<_> = (0..count).map(|i| format!("maps/{i}.nav")).collect();
+    let maps = maps.iter().map(|name| (&name[..], &b""[..]));
+    let members: Vec<_> = maps.chain(meshes.iter().map(|name| (name.as_bytes(), &mesh[..]))).collect();
+    temp.file("x.zip", &make::stored_zip(&members));
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let paths: Vec<String> = meshes.iter().map(|name| format!("x.zip!{name}")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let ((rows, totals), cost) = cost_of(|| named(&scan, &temp, &paths));
+    assert_eq!((rows.len(), totals.errors), (300, 0));
+    // Every listing takes two allocations for each map.
+    assert!(cost.calls < count * count, "{}", cost.calls);
 }

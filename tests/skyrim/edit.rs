@@ -9,6 +9,7 @@ use navmap::format::skyrim::{Edge, FormId, NavMap, NavMesh, NavMeshBuf, Tag, Tri
 use navmap_testkit::corpus;
 use navmap_testkit::digest;
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 fn real(name: &str) -> Option<Vec<u8>> {
@@ -352,6 +353,32 @@ fn a_door_that_is_removed_takes_its_flag_along() {
     doors.sort_unstable();
     doors.dedup();
     assert_eq!(flagged, doors);
+}
+
+#[test]
+fn the_record_of_a_door_follows_when_a_mesh_lists_it_elsewhere_or_no_longer() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let codes = |bytes: &[u8]| {
+        let mut codes = BTreeSet::new();
+        plugin(bytes).check(&mut Scratch::new(), &mut |finding| _ = codes.insert(finding.code)).unwrap();
+        codes
+    };
+    let mut session = of_plugin(&before);
+    let door = session.editor().mesh(FormId::new(0x0100_0900)).unwrap().doors[0].reference;
+    for script in [
+        format!("door remove {door}"),
+        format!("door remove {door}; door add 01000900#5 {door}"),
+        format!("door remove {door}; door add 01000901#20 [REFR:{door}]; delete 01000901#14"),
+        // The triangle that had it before.
+        format!("door remove {door}; delete 01000900#1"),
+    ] {
+        let done = session.line(&script).unwrap();
+        let after = bytes(&session);
+        assert_eq!(codes(&after), codes(&before), "{script}");
+        assert!(after != before);
+        session.line(&format!("undo {}", done.len())).unwrap();
+        assert!(bytes(&session) == before, "{script}");
+    }
 }
 
 #[test]

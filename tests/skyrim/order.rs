@@ -3,6 +3,7 @@
 use crate::plugin;
 use navmap::Severity;
 use navmap::bytes::Scratch;
+use navmap::format::skyrim::fix::{FixPlan, Outcome};
 use navmap::format::skyrim::{FormId, GlobalId, LoadOrder};
 use navmap_testkit::skyrim as kit;
 
@@ -48,6 +49,37 @@ fn two_plugins_that_change_a_mesh_of_a_missing_one_are_told() {
     // A master that loads last changes nothing itself.
     let late = findings(&["Patch.esp", "Base.esm"]);
     assert!(!late.iter().any(|(.., code)| *code == "navmesh-conflict"), "{late:?}");
+}
+
+#[test]
+fn a_dispute_is_one_wherever_the_file_of_the_mesh_loads() {
+    let conflict = (Severity::Info, "navmesh-conflict");
+    for (names, overriders) in [
+        (["Base.esm", "Patch.esp", "Rival.esp"], &["Patch.esp", "Rival.esp"][..]),
+        (["Patch.esp", "Base.esm", "Rival.esp"], &["Patch.esp", "Rival.esp"]),
+        (["Rival.esp", "Base.esm", "Patch.esp"], &["Rival.esp", "Patch.esp"]),
+        // It is what the game uses then.
+        (["Patch.esp", "Rival.esp", "Base.esm"], &["Patch.esp", "Rival.esp", "Base.esm"]),
+    ] {
+        let found = findings(&names);
+        let mut of = found.iter().filter(|(_, severity, code)| (*severity, *code) == conflict);
+        assert_eq!(of.next().map(|(plugin, ..)| *plugin), Some(2), "{names:?}: {found:?}");
+        let files = kit::load_order();
+        let mut order = LoadOrder::new();
+        for name in names {
+            let (_, bytes, _) = files.iter().find(|(file, _, _)| *file == name).unwrap();
+            order.push(name, plugin(bytes));
+        }
+        let (_, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+        let [conflict] = conflicts.as_slice() else { panic!("{names:?}: {conflicts:#?}") };
+        let of: Vec<&str> = conflict.overriders.iter().map(|overrider| overrider.file.as_str()).collect();
+        assert_eq!((conflict.base.as_str(), of.as_slice()), ("Base.esm", overriders));
+        let missing = Outcome::Choice("Base.esm is not in the load order".to_owned());
+        assert_ne!(conflict.outcome, missing, "{names:?}");
+    }
+    for names in [["Patch.esp", "Base.esm"], ["Base.esm", "Patch.esp"]] {
+        assert!(!findings(&names).iter().any(|(.., code)| *code == "navmesh-conflict"), "{names:?}");
+    }
 }
 
 #[test]

@@ -242,3 +242,37 @@ fn floats_of_csv_are_written_as_std_writes_them() {
     }
     assert!(seen > 1000, "{seen}");
 }
+
+/// Rows of a large mesh that come in parts.
+#[test]
+fn a_run_in_parts_makes_the_same_files() {
+    use navmap_testkit::heavy::plugins;
+    let temp = navmap_testkit::temp::Temp::new("table-parts");
+    for (name, bytes) in [("a.esp", plugins::sheets()), ("b.esp", plugins::one_place())] {
+        temp.file(name, &bytes);
+    }
+    // An Arrow stream has a batch for each part, and Parquet its own pages.
+    let formats = [Format::Csv, Format::Jsonl];
+    for (table, format) in ["nodes", "links", "skyrim_triangles", "findings"]
+        .into_iter()
+        .flat_map(|table| formats.iter().map(move |format| (Table::named(table).unwrap(), *format)))
+    {
+        let written = |in_parts: bool| {
+            let run = Run::new(Scan::new(), [table]);
+            let run = if in_parts { run.in_parts() } else { run };
+            let mut writer = format.begin(table, Vec::new()).unwrap();
+            let (mut parts, mut most) = (0, 0);
+            run.run([temp.path()], &mut |mesh, sheets| {
+                let batch = &mut sheets.batches_mut()[0];
+                parts += u32::from(mesh.continues);
+                most = most.max(batch.rows());
+                writer.write(mesh, batch).unwrap();
+                ControlFlow::Continue(())
+            });
+            (writer.finish().unwrap(), parts, most)
+        };
+        let ((whole, none, all), (made, parts, most)) = (written(false), written(true));
+        assert!(none == 0 && parts > 2 && most < all, "{}: {parts} parts, {most} of {all}", table.name);
+        assert!(whole == made, "{}: {format:?}", table.name);
+    }
+}

@@ -29,7 +29,7 @@ pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
     let light = orders::is_light(&order, typed.light, typed.output.as_deref())?;
     let choices: Vec<Choice> = typed.choose.iter().map(|text| choice(&order, text)).collect::<Result<_>>()?;
     let (mut plan, conflicts) = match typed.mesh {
-        Some(form) => FixPlan::conflicts_of(&order, FormId::new(form), &choices)?,
+        Some(form) => FixPlan::conflicts_of(&order, form, &choices)?,
         None => FixPlan::conflicts(&order, &choices)?,
     };
     if typed.mesh.is_some() && conflicts.is_empty() {
@@ -154,8 +154,12 @@ fn few(numbers: &[u16]) -> String {
 
 /// A choice as it is typed: the name of a plugin, optionally followed by a colon and its FormID of a navmesh.
 fn choice(order: &LoadOrder<'_>, text: &str) -> Result<Choice> {
-    let form = text.rsplit_once(':').and_then(|(name, form)| Some((name, args::form(form).ok()?)));
-    let (name, form) = form.map_or((text, None), |(name, form)| (name, Some(FormId::new(form))));
+    // A name may have a colon, and so has [NAVM:01002345].
+    let form = text.match_indices(':').find_map(|(at, _)| {
+        let (name, form) = text.split_at_checked(at)?;
+        Some((name, FormId::read(form.strip_prefix(':')?)?))
+    });
+    let (name, form) = form.map_or((text, None), |(name, form)| (name, Some(form)));
     Ok(Choice { plugin: orders::named(order, "--choose", name)?, form })
 }
 

@@ -224,6 +224,7 @@ fn one(
             })?;
         }
         None => {
+            fits::hint_at_box(typed, &graph);
             let picture = Picture::with_trails(&graph, &caption, &options, marked);
             warn_of_size(picture.size());
             save(&typed.output, typed.force, |out| match format {

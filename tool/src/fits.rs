@@ -2,10 +2,10 @@
 
 use super::args;
 use super::heeded::refuse;
-use super::out::warn;
+use super::out::{say, warn};
 use navmap::draw::{ColourBy, HeatBy};
 use navmap::error::{Error, Result};
-use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up};
+use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up, plural};
 use navmap::text::Grouped;
 
 /// Whether meshes have what the options ask for.
@@ -136,6 +136,41 @@ impl Fits {
             Some((name, _)) => refused("--color", format!("no map here knows the flag {}", name.trim())),
             None => Ok(()),
         }
+    }
+}
+
+/// Says what `--box` would show if the picture is nearly empty, as it is if one island lies far away.
+pub(super) fn hint_at_box(typed: &args::Draw, graph: &FlatGraph) {
+    /// A few nodes are no crowd.
+    const LEAST: usize = 20;
+    if typed.area.is_some() || typed.around.is_some() || typed.floor.is_some() {
+        return;
+    }
+    let axes = graph.axes();
+    let mut plans: Vec<Rectangle> =
+        graph.nodes().iter().filter_map(|node| plan(&axes, graph.corners(node))).collect();
+    let Some(extent) = plans.iter().copied().reduce(around).filter(|_| plans.len() >= LEAST) else { return };
+    let middle = |[x0, y0, x1, y1]: Rectangle| [x0 / 2.0 + x1 / 2.0, y0 / 2.0 + y1 / 2.0];
+    let median = |axis: fn([f32; 2]) -> f32| {
+        let mut along: Vec<f32> = plans.iter().map(|own| axis(middle(*own))).collect();
+        let half = along.len() / 2;
+        *along.select_nth_unstable_by(half, f32::total_cmp).1
+    };
+    let (x, y) = (median(|[x, _]| x), median(|[_, y]| y));
+    let far = |own: &Rectangle| {
+        let [own_x, own_y] = middle(*own);
+        (own_x - x).abs().max((own_y - y).abs())
+    };
+    let most = (plans.len() * 95).div_ceil(100);
+    plans.select_nth_unstable_by(most - 1, |a, b| far(a).total_cmp(&far(b)));
+    let Some(crowd) = plans.iter().take(most).copied().reduce(around) else { return };
+    let surface = |[x0, y0, x1, y1]: Rectangle| f64::from(x1 - x0) * f64::from(y1 - y0);
+    if surface(crowd) < 0.01 * surface(extent) {
+        let [left, low, right, high] = [crowd[0].floor(), crowd[1].floor(), crowd[2].ceil(), crowd[3].ceil()];
+        say(format_args!(
+            "navmap: most of the picture is empty: 95 % of its {} lie in --box {left},{low},{right},{high}",
+            plural(graph.node_word(), 2)
+        ));
     }
 }
 

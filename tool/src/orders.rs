@@ -1,7 +1,7 @@
 //! Load orders as they are typed.
 
 use super::out::warn;
-use super::paths::Paths;
+use super::paths::{Paths, is_missing};
 use super::{Exit, args, left_out, plan, progress};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
@@ -44,11 +44,31 @@ pub(super) fn none() -> Error {
     Error::invalid("load order", "has no plugin that can be read")
 }
 
-/// Appends a path to `files`, or the plugins that it lists. Returns whether it is a list.
+/// The paths, each list of plugins replaced by its plugins. Returns whether there was a list.
 ///
 /// # Errors
-/// If a list cannot be read, none of its plugins exists, or a line is stale and refused.
-pub(super) fn put(path: &Path, data: &[PathBuf], stale: Stale, files: &mut Vec<PathBuf>) -> Result<bool> {
+/// If a list cannot be read, none of its plugins exists, a line is stale and refused, or `--data` is given without a list.
+pub(super) fn files(
+    paths: impl IntoIterator<Item = impl AsRef<Path>>,
+    data: &[PathBuf],
+    stale: Stale,
+) -> Result<(Vec<PathBuf>, bool)> {
+    let (mut files, mut lists) = (Vec::new(), false);
+    for path in paths {
+        lists |= put(path.as_ref(), data, stale, &mut files)?;
+    }
+    // A list that is not there is an error of its own.
+    if let Some(last) = files.last().filter(|_| !lists && !data.is_empty())
+        && !files.iter().any(|file| is_missing(file))
+    {
+        let why = "is where the plugins of a list or a profile lie, and none is given";
+        return Err(Error::invalid("--data", why).in_file(last));
+    }
+    Ok((files, lists))
+}
+
+/// Appends a path to `files`, or the plugins that it lists. Returns whether it is a list.
+fn put(path: &Path, data: &[PathBuf], stale: Stale, files: &mut Vec<PathBuf>) -> Result<bool> {
     match load_order(path, data)? {
         Some(listed) => {
             let passes = stale == Stale::Told && !listed.plugins.is_empty();
@@ -70,7 +90,7 @@ pub(super) fn put(path: &Path, data: &[PathBuf], stale: Stale, files: &mut Vec<P
 /// Opens plugins by their paths, and those in lists of plugins and profiles. Missing paths affect the exit status.
 ///
 /// # Errors
-/// Those of [`put`].
+/// Those of [`files`].
 pub(super) fn listed(
     paths: &args::Paths,
     data: &[PathBuf],
@@ -78,10 +98,7 @@ pub(super) fn listed(
     stale: Stale,
 ) -> Result<(Plugins, Exit)> {
     let mut paths = Paths::read(paths, &Arc::default())?;
-    let mut files = Vec::new();
-    for path in &mut paths {
-        put(&path, data, stale, &mut files)?;
-    }
+    let (files, _) = files(&mut paths, data, stale)?;
     let missing = paths.finish()?;
     files.iter().for_each(|file| super::inputs::read_all(file));
     let line = progress::line(None, "plugins");

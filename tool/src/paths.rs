@@ -64,7 +64,7 @@ impl Iterator for Paths {
 }
 
 /// Whether there is no such file, and no archive that may contain it.
-fn is_missing(path: &Path) -> bool {
+pub(super) fn is_missing(path: &Path) -> bool {
     path != Path::new("-") && !path.exists() && on_disk(path) == path
 }
 

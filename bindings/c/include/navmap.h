@@ -189,7 +189,7 @@
 /* An agent follows its way. */
 #define NAVMAP_WALKING 2
 
-/* An agent waits at a ladder or another leg that somebody else is on. */
+/* An agent waits at a ladder or another leg that somebody else is on, or has waited for longer. */
 #define NAVMAP_WAITING 3
 
 /* An agent is on a leg: `kind` and `share` say on which, and how far. */
@@ -228,7 +228,7 @@
 /* `flags` of `navmap_diff_open`: files of two families are compared by what they have in common. */
 #define NAVMAP_NEUTRAL 1
 
-/* `flags` of `navmap_diff_open`: areas that moved by no more than noise have moved. */
+/* `flags` of `navmap_diff_open`: areas, links and marks that moved by no more than noise have moved. */
 #define NAVMAP_NOISE 2
 
 /* An area is gone. */
@@ -1102,7 +1102,7 @@ typedef struct navmap_diff_totals {
     uint64_t links_gone;
     /* Links that came with an area at either end. They are no changes. */
     uint64_t links_come;
-    /* Areas that moved by no more than noise, which is left out. */
+    /* Areas, links and marks that moved by no more than noise, which is left out. */
     uint64_t noise;
     /* Where a file could not be read on; it was compared up to there, and the text says where. */
     uint64_t damage;
@@ -2108,8 +2108,9 @@ navmap_status navmap_crowd_add(struct navmap_crowd *crowd,
 /* Removes an agent. `NAVMAP_NOTHING` if there is no such agent. */
 navmap_status navmap_crowd_remove(struct navmap_crowd *crowd, uint64_t agent);
 
-/* Sends an agent to a point: to the ground under it, or the nearest. Its way is searched in the next ticks; until it is found, the */
-/* agent goes on with what it does. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_STALE` if there is no such agent. */
+/* Sends an agent to a point: to the ground under it, or the nearest. Its way is searched in the next ticks. Until it is found, one */
+/* that walks or is on a leg goes on; any other stands, and one that waited at a leg gives up its turn. `NAVMAP_NOTHING` if no */
+/* ground is near, `NAVMAP_STALE` if there is no such agent. */
 navmap_status navmap_crowd_go(struct navmap_crowd *crowd,
                               const struct navmap_world *world,
                               uint64_t agent,

@@ -21,7 +21,7 @@ pub const NAVMAP_STANDING: u32 = 0;
 pub const NAVMAP_SEARCHING: u32 = 1;
 /// An agent follows its way.
 pub const NAVMAP_WALKING: u32 = 2;
-/// An agent waits at a ladder or another leg that somebody else is on.
+/// An agent waits at a ladder or another leg that somebody else is on, or has waited for longer.
 pub const NAVMAP_WAITING: u32 = 3;
 /// An agent is on a leg: `kind` and `share` say on which, and how far.
 pub const NAVMAP_ON_LEG: u32 = 4;
@@ -225,8 +225,9 @@ entries! {
         Ok(if there { Status::Ok } else { Status::Nothing })
     }
 
-    /// Sends an agent to a point: to the ground under it, or the nearest. Its way is searched in the next ticks; until it is found, the
-    /// agent goes on with what it does. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_STALE` if there is no such agent.
+    /// Sends an agent to a point: to the ground under it, or the nearest. Its way is searched in the next ticks. Until it is found, one
+    /// that walks or is on a leg goes on; any other stands, and one that waited at a leg gives up its turn. `NAVMAP_NOTHING` if no
+    /// ground is near, `NAVMAP_STALE` if there is no such agent.
     fn navmap_crowd_go(crowd: *mut Crowd, world: *const World, agent: u64, to: *const Point; error) {
         let (crowd, index, to) = (crowd.handle()?, world.handle()?.index(), to.get()?);
         stood(crowd.turn("crowd")?.go(index, AgentId::from_bits(agent), to))

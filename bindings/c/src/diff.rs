@@ -25,7 +25,7 @@ pub struct Diff {
 
 /// `flags` of `navmap_diff_open`: files of two families are compared by what they have in common.
 pub const NAVMAP_NEUTRAL: u32 = 1;
-/// `flags` of `navmap_diff_open`: areas that moved by no more than noise have moved.
+/// `flags` of `navmap_diff_open`: areas, links and marks that moved by no more than noise have moved.
 pub const NAVMAP_NOISE: u32 = 2;
 
 /// An area is gone.
@@ -138,7 +138,7 @@ pub struct DiffTotals {
     pub links_gone: u64,
     /// Links that came with an area at either end. They are no changes.
     pub links_come: u64,
-    /// Areas that moved by no more than noise, which is left out.
+    /// Areas, links and marks that moved by no more than noise, which is left out.
     pub noise: u64,
     /// Where a file could not be read on; it was compared up to there, and the text says where.
     pub damage: u64,

@@ -44,9 +44,7 @@ impl IndexedGraph {
 
     /// The links that leave a node. They stand in the order of the nodes that they leave.
     fn links_of(&self, node: u32) -> std::ops::Range<usize> {
-        let links = self.flat.links();
-        let begin = links.partition_point(|link| link.from < node);
-        begin..links.partition_point(|link| link.from <= node)
+        self.flat.links().leaving(node)
     }
 }
 
@@ -180,7 +178,7 @@ impl Area {
     #[getter]
     fn neighbors(&self) -> Vec<u64> {
         let mut seen = Vec::new();
-        for link in self.graph.flat.links().get(self.graph.links_of(self.node)).unwrap_or_default() {
+        for link in self.graph.flat.links().range(self.graph.links_of(self.node)) {
             if let Some(id) = link.to.and_then(|to| self.graph.id(to))
                 && !seen.contains(&id)
             {
@@ -216,7 +214,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    fn flat(&self) -> Option<&GraphLink> {
+    fn flat(&self) -> Option<GraphLink> {
         self.graph.flat.links().get(self.index)
     }
 }

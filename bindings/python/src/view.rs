@@ -70,17 +70,19 @@ fn html(
     };
     // Nothing can go wrong with memory as the output.
     let _ = Picture::with_trails(graph, caption, &options, &trails).write_svg(&mut svg);
+    let (findings, unlisted) = Words::found(nav.mesh.nav(), space);
     let words = Words {
         title: caption.title.clone(),
         subtitle: caption.subtitle.clone(),
         error: caption.error.clone(),
-        findings: Words::found(nav.mesh.nav(), space),
+        findings,
+        unlisted,
         colour,
         trails,
         heat,
         ..Words::default()
     };
-    page::html(&Scene::new(graph, &words), &svg)
+    page::html(&Scene::new(graph, &words), &|| &svg)
 }
 
 #[pymethods]

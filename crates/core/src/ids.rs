@@ -1,5 +1,6 @@
 //! How ids are made up, and what people type for one.
 
+use crate::text::form_digits;
 use std::fmt;
 
 /// How the ids of nodes are made up, and so what people type for one.
@@ -50,7 +51,7 @@ impl Ids {
         let (before, after) = text.split_once('#')?;
         match self {
             Self::InForms if !before.is_empty() => {
-                let form = u32::from_str_radix(before, 16).ok().filter(|_| before.len() <= 8)?;
+                let form = u32::from_str_radix(form_digits(before)?, 16).ok()?;
                 Some(u64::from(form) << 32 | u64::from(after.parse::<u32>().ok()?))
             }
             Self::InGroups(letter) if before.eq_ignore_ascii_case(letter) => {

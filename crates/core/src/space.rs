@@ -1,7 +1,7 @@
 //! A part of a file with its own coordinates.
 
 use crate::error::{Error, Result};
-use crate::text::Grouped;
+use crate::text::{Grouped, form_digits};
 use std::fmt;
 
 /// A space with its own coordinates. Meshes in different spaces are unrelated, even if their coordinates overlap.
@@ -63,15 +63,12 @@ impl Space {
             Some(_) => return None,
             None => wanted,
         };
-        let hex = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X")).unwrap_or(name);
-        let digits = !hex.is_empty() && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let hex = form_digits(name).unwrap_or_default();
         match u32::from_str_radix(hex, 16) {
-            Ok(number) if digits && number == form => Some(Fit::Whole),
-            Ok(number) if digits && hex.len() <= 6 && number == form & 0xFF_FFFF => Some(Fit::ObjectId),
+            Ok(number) if number == form => Some(Fit::Whole),
+            Ok(number) if hex.len() <= 6 && number == form & 0xFF_FFFF => Some(Fit::ObjectId),
             _ if is_editor_id(name) => Some(Fit::Whole),
-            Ok(number) if digits && hex.len() == 8 && number & 0xFF_FFFF == form & 0xFF_FFFF => {
-                Some(Fit::OtherOrder)
-            }
+            Ok(number) if hex.len() == 8 && number & 0xFF_FFFF == form & 0xFF_FFFF => Some(Fit::OtherOrder),
             // As it is printed: the editor ID, and the number in brackets.
             _ => {
                 let (id, number) = name.strip_suffix(')')?.split_once(" (")?;

@@ -133,6 +133,25 @@ fn escape(text: &str) -> Option<(Escape, &str)> {
     Some((Escape::Letter(char::from_u32(number(digits)?)?), rest))
 }
 
+/// The digits of a FormID as people type it and as messages print it: one to eight of them, maybe after `0x`, or a record's name.
+///
+/// ```
+/// use navmap::text::form_digits;
+///
+/// for text in ["01000902", "0x01000902", "[NAVM:01000902]"] {
+///     assert_eq!(form_digits(text), Some("01000902"));
+/// }
+/// assert_eq!(form_digits("[NAVM:01000902"), None);
+/// ```
+pub fn form_digits(text: &str) -> Option<&str> {
+    let digits = match text.strip_prefix('[') {
+        Some(record) => record.strip_suffix(']')?.split_once(':')?.1,
+        None => text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text),
+    };
+    let is_form = (1..=8).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_form.then_some(digits)
+}
+
 /// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
     nearest_of(word, &names.into_iter().collect::<Vec<_>>())

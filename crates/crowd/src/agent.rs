@@ -87,7 +87,7 @@ pub enum Doing {
     Searching,
     /// It follows its way.
     Walking,
-    /// It waits at a ladder or another leg that somebody else is on.
+    /// It waits at a ladder or another leg that somebody else is on, or has waited for longer.
     Waiting,
     /// It is on a leg.
     OnLeg {

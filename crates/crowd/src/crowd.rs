@@ -140,8 +140,8 @@ impl Crowd {
         true
     }
 
-    /// Sends an agent to a point: to the ground under it, or the nearest ground. Its way is searched in the next ticks; until it is
-    /// found, the agent goes on with what it does.
+    /// Sends an agent to a point: to the ground under it, or the nearest ground. Its way is searched in the next ticks. Until it is
+    /// found, one that walks or is on a leg goes on; any other stands, and one that waited at a leg gives up its turn.
     ///
     /// # Errors
     /// If there is no such agent, the point is not finite, or no ground is near it. If the index is another one than before

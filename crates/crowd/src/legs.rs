@@ -60,7 +60,10 @@ fn is_taken(members: &[Member], me: usize, ends: [[f32; 3]; 2], since: u64) -> b
 /// Has an agent that stands at a leg get on, or wait for it. Whether it does either.
 pub(crate) fn begin(crowd: &mut State, index: &NavIndex, me: usize) -> Result<bool, Refused> {
     let Some(leg) = crowd.members[me].corridor.next_leg(index)? else {
-        crowd.members[me].waits = None;
+        let member = &mut crowd.members[me];
+        if member.waits.take().is_some() {
+            member.doing = Doing::Walking;
+        }
         return Ok(false);
     };
     let ends = [index.plan(leg.begins), index.plan(leg.ends)];

@@ -36,6 +36,7 @@ mod main_part;
 mod map;
 mod mark;
 mod matching;
+mod near;
 mod node;
 mod noise;
 mod outline;
@@ -137,8 +138,8 @@ impl Diff {
             merged,
             changed,
             renumbered,
-            links: link::changes(before, after, &matching),
-            marks: mark::changes(before, after, &matching),
+            links: link::changes(before, after, &matching, None).0,
+            marks: mark::changes(before, after, &matching, None).0,
             main_part: MainPart::compare(before, after, &matching),
         }
     }

@@ -1,7 +1,8 @@
 //! Links that appeared, disappeared, or changed.
 
 use super::matching::{Matching, NONE};
-use navmap_core::graph::{FlatGraph, Link, LinkKind};
+use super::near::{Ends, take_near};
+use navmap_core::graph::{FlatGraph, Link, LinkIter, LinkKind};
 
 /// What changed in links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -46,7 +47,7 @@ struct Key {
     beyond: Option<u64>,
     kind: LinkKind,
     gated: bool,
-    ends: Option<[[u32; 3]; 2]>,
+    ends: Option<Ends>,
 }
 
 impl Key {
@@ -60,30 +61,61 @@ impl Key {
     }
 }
 
-/// The links between nodes that both have, sorted, and the number of others. `rename` gives the old number of a node, or
-/// [`NONE`].
-fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> (Vec<Key>, u32) {
-    let mut others = 0;
-    let mut keys = Vec::with_capacity(graph.links().len());
-    for link in graph.links() {
+/// Replaces `keys` by those of links between nodes that both have, sorted. `rename` gives the old number of a node, or [`NONE`].
+fn take_keys(keys: &mut Vec<Key>, links: LinkIter<'_>, rename: impl Fn(u32) -> u32) {
+    keys.clear();
+    for link in links {
         let (from, to) = (rename(link.from), link.to.map(&rename));
-        if from == NONE || to == Some(NONE) {
-            others += 1;
-        } else {
-            keys.push(Key::new(link, from, to.unwrap_or(NONE)));
+        if from != NONE && to != Some(NONE) {
+            keys.push(Key::new(&link, from, to.unwrap_or(NONE)));
         }
     }
     keys.sort_unstable();
-    (keys, others)
 }
 
-pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Links {
+/// Hands out the sorted links between nodes that both have, before and after: those of one node after the other, so that few are
+/// held, if both graphs are ordered by source.
+fn each_source(
+    before: &FlatGraph,
+    after: &FlatGraph,
+    matching: &Matching,
+    each: &mut dyn FnMut(&[Key], &[Key]),
+) {
     let partner = |of: &[u32], at: u32| of.get(at as usize).copied().unwrap_or(NONE);
     let kept = |at: u32| if partner(&matching.after, at) == NONE { NONE } else { at };
-    let (left, gone_with_nodes) = keys(before, kept);
-    let (right, come_with_nodes) = keys(after, |at| partner(&matching.before, at));
-    let kept = [left.len() as u32, right.len() as u32];
-    let (gone, come) = only_in_one(&left, &right);
+    let former = |at: u32| partner(&matching.before, at);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let [old, new] = [before, after].map(FlatGraph::links);
+    if ![old, new].iter().all(|links| links.iter().is_sorted_by_key(|link| link.from)) {
+        take_keys(&mut left, old.iter(), kept);
+        take_keys(&mut right, new.iter(), former);
+        return each(&left, &right);
+    }
+    for (a, b) in matching.pairs() {
+        take_keys(&mut left, old.range(old.leaving(a)), kept);
+        take_keys(&mut right, new.range(new.leaving(b)), former);
+        each(&left, &right);
+    }
+}
+
+/// Links whose ends moved by no more than `noise` are counted apart.
+pub(super) fn changes(
+    before: &FlatGraph,
+    after: &FlatGraph,
+    matching: &Matching,
+    noise: Option<f32>,
+) -> (Links, usize) {
+    let (mut gone, mut come, mut kept) = (Vec::new(), Vec::new(), [0, 0]);
+    each_source(before, after, matching, &mut |left, right| {
+        let (of_left, of_right) = only_in_one(left, right);
+        gone.extend(of_left);
+        come.extend(of_right);
+        kept = [kept[0] + left.len() as u32, kept[1] + right.len() as u32];
+    });
+    let [gone_with_nodes, come_with_nodes] =
+        [before.links().len() as u32 - kept[0], after.links().len() as u32 - kept[1]];
+    let of = |key: &Key| ((key.way(), key.kind, key.gated, key.ends.is_some()), key.ends.unwrap_or_default());
+    let near = noise.map_or(0, |least| take_near(least, &mut gone, &mut come, of));
     let mut changed = Vec::new();
     let (mut gone, mut come) = (gone.into_iter().peekable(), come.into_iter().peekable());
     while gone.peek().is_some() || come.peek().is_some() {
@@ -101,7 +133,7 @@ pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching
             after: is.map(|key| (key.kind, key.gated)),
         });
     }
-    Links { changed, gone_with_nodes, come_with_nodes, kept }
+    (Links { changed, gone_with_nodes, come_with_nodes, kept }, near)
 }
 
 /// Multiset difference of two sorted lists, both ways.

@@ -2,6 +2,7 @@
 
 use super::link::only_in_one;
 use super::matching::{Matching, NONE};
+use super::near::{Ends, take_near};
 use navmap_core::graph::{FlatGraph, Mark, MarkKind, MarkShape, Point};
 
 /// The marks of a kind that appeared and disappeared, and their positions.
@@ -17,7 +18,7 @@ pub struct MarkChange {
 }
 
 /// A mark in a form comparable between both meshes: kind, node in old numbers, corners.
-type Key = (MarkKind, u32, [[u32; 3]; 2]);
+type Key = (MarkKind, u32, Ends);
 
 /// The node number of a mark without a node.
 const WHOLE_MESH: u32 = NONE - 1;
@@ -36,12 +37,21 @@ fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> Vec<Key> {
     keys
 }
 
-/// Marks of removed or added nodes count as removed or added.
-pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Vec<MarkChange> {
+/// Marks of removed or added nodes count as removed or added. Those that moved by no more than `noise` are counted apart.
+pub(super) fn changes(
+    before: &FlatGraph,
+    after: &FlatGraph,
+    matching: &Matching,
+    noise: Option<f32>,
+) -> (Vec<MarkChange>, usize) {
     let partner = |of: &[u32], at: u32| of.get(at as usize).copied().unwrap_or(NONE);
     let left = keys(before, |at| if partner(&matching.after, at) == NONE { NONE } else { at });
     let right = keys(after, |at| partner(&matching.before, at));
     let (mut gone, mut come) = only_in_one(&left, &right);
+    let take_near = |gone: &mut Vec<Key>, come: &mut Vec<Key>| {
+        noise.map_or(0, |least| take_near(least, gone, come, |key| ((key.0, key.1), key.2)))
+    };
+    let mut near = take_near(&mut gone, &mut come);
     // A spot of a split node is compared by position alone.
     let anywhere = |key: &Key| (key.0, 0, key.2);
     let moved = |keys: &mut Vec<Key>| {
@@ -50,7 +60,8 @@ pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching
     };
     moved(&mut gone);
     moved(&mut come);
-    let (gone, come) = only_in_one(&gone, &come);
+    let (mut gone, mut come) = only_in_one(&gone, &come);
+    near += take_near(&mut gone, &mut come);
     let place = |key: &Key| Point::from(key.2[0].map(f32::from_bits));
     let of_kind = |keys: &[Key], kind| keys.iter().filter(|key| key.0 == kind).map(place).collect::<Vec<_>>();
     let changes = MarkKind::ALL.iter().map(|&kind| MarkChange {
@@ -58,5 +69,6 @@ pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching
         removed: of_kind(&gone, kind),
         added: of_kind(&come, kind),
     });
-    changes.filter(|change| !(change.removed.is_empty() && change.added.is_empty())).collect()
+    let changes = changes.filter(|change| !(change.removed.is_empty() && change.added.is_empty()));
+    (changes.collect(), near)
 }

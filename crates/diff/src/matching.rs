@@ -44,6 +44,12 @@ impl<'g> Side<'g> {
         self.outlines.get(at as usize)?.as_ref()
     }
 
+    /// The surface that a node shares with one of another mesh: that of their [outlines](Outline::shared).
+    pub(super) fn shared(&self, at: u32, (other, there): (&Side<'_>, u32), apart: f64) -> f64 {
+        let (Some(a), Some(b)) = (self.outline(at), other.outline(there)) else { return 0.0 };
+        a.shared((self.graph, self.node(at)), b, (other.graph, other.node(there)), apart)
+    }
+
     fn corners(&self, at: u32) -> &'g [Point] {
         self.graph.corners(self.node(at))
     }
@@ -92,7 +98,7 @@ impl Near {
         let (mut order, _) = along_curve(side.outlines.len(), middle);
         order.retain(|&at| keep(at));
         let boxes = order.iter().map(|&at| match side.outline(at) {
-            Some(outline) => outline.bounds.map(|corner| corner.map(|v| v as f32)),
+            Some(outline) => outline.bounds,
             None => [[f32::NAN; 3]; 2],
         });
         let tree = BoxTree::new(boxes.collect::<Vec<_>>().into_iter());
@@ -101,7 +107,7 @@ impl Near {
 
     /// Calls `each` with at most [`MOST_NEAR`] nodes in the boxes that touch this one, widened by `margin`.
     pub(super) fn visit(&self, outline: &Outline, margin: f64, each: &mut dyn FnMut(u32)) {
-        let [low, high] = outline.bounds;
+        let [low, high] = outline.bounds.map(|corner| corner.map(f64::from));
         let bounds = [low.map(|v| (v - margin) as f32), high.map(|v| (v + margin) as f32)];
         let mut left = MOST_NEAR;
         self.tree.in_box(bounds, |first| {
@@ -149,6 +155,13 @@ pub(super) struct Matching {
 }
 
 impl Matching {
+    /// The matching with these pairs.
+    pub(super) fn of(pairs: &[(u32, u32)], [before, after]: [usize; 2]) -> Self {
+        let mut matching = Self { after: vec![NONE; before], before: vec![NONE; after] };
+        matching.take(pairs.iter().copied());
+        matching
+    }
+
     /// Matches the nodes. `apart` is the largest change of height of a node that is still the same, `reach` the largest distance
     /// for waypoints.
     pub(super) fn find(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
@@ -249,8 +262,8 @@ impl Matching {
             let Some(outline) = before.outline(a) else { continue };
             let margin = if outline.has_surface() { apart } else { reach };
             near.visit(outline, margin, &mut |b| {
-                if let Some(other) = after.outline(b) {
-                    let likeness = likeness(outline, other, apart, reach);
+                if after.outline(b).is_some() {
+                    let likeness = likeness((before, a), (after, b), apart, reach);
                     if likeness >= SAME {
                         pairs.push((likeness, a, b));
                     }
@@ -300,9 +313,10 @@ impl Matching {
 }
 
 /// The similarity of two nodes: the share of their joint surface in both, or without a surface, their nearness.
-fn likeness(a: &Outline, b: &Outline, apart: f64, reach: f64) -> f64 {
+fn likeness(one: (&Side<'_>, u32), other: (&Side<'_>, u32), apart: f64, reach: f64) -> f64 {
+    let [Some(a), Some(b)] = [one, other].map(|(side, at)| side.outline(at)) else { return 0.0 };
     if a.has_surface() && b.has_surface() {
-        let shared = a.shared(b, apart);
+        let shared = one.0.shared(one.1, other, apart);
         return shared / (a.area + b.area - shared);
     }
     if a.has_surface() || b.has_surface() || a.point != b.point {
@@ -317,10 +331,10 @@ fn lie_together(before: &Side<'_>, a: u32, after: &Side<'_>, b: u32, apart: f64,
         return true;
     }
     match (before.outline(a), after.outline(b)) {
-        (Some(a), Some(b)) if a.has_surface() && b.has_surface() => {
-            a.shared(b, apart) >= SAME * a.area.min(b.area)
+        (Some(was), Some(is)) if was.has_surface() && is.has_surface() => {
+            before.shared(a, (after, b), apart) >= SAME * was.area.min(is.area)
         }
-        (Some(a), Some(b)) => likeness(a, b, apart, reach) >= SAME,
+        (Some(_), Some(_)) => likeness((before, a), (after, b), apart, reach) >= SAME,
         _ => false,
     }
 }

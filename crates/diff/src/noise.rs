@@ -1,6 +1,8 @@
 //! What differs by no more than rounding.
 
-use super::{Diff, Shaped};
+use super::matching::Matching;
+use super::near::close;
+use super::{Diff, Shaped, link, mark};
 use navmap_core::graph::{FlatGraph, NavGraph, Shape};
 
 /// A twentieth of a millimetre: nobody and no game can tell it, and a way through decimal text may lose as much.
@@ -14,8 +16,8 @@ pub fn noise(graph: &FlatGraph) -> f32 {
 }
 
 impl Diff {
-    /// Leaves out of `changed` what moved by no more than noise, and returns how many nodes that were. Those of them that have
-    /// another id and no other change count as `renumbered`.
+    /// Leaves out of `changed`, `links` and `marks` what moved by no more than noise, and returns how many nodes, links and marks
+    /// that were. Those of the nodes that have another id and no other change count as `renumbered`.
     pub fn ignore_noise(&mut self, before: &FlatGraph, after: &FlatGraph) -> usize {
         let least = noise(before);
         let mut ignored = 0_usize;
@@ -25,10 +27,7 @@ impl Diff {
                 Shape::Point { radius, .. } => radius,
                 Shape::Polygon(_) => None,
             };
-            let close = |a: f32, b: f32| {
-                (a - b).abs() <= least.max(4.0 * f32::EPSILON * a.abs().max(b.abs()))
-                    || a.to_bits() == b.to_bits()
-            };
+            let close = |a, b| close(least, a, b);
             let all = |(a, b): (&navmap_core::graph::Point, &navmap_core::graph::Point)| {
                 a.to_array().iter().zip(b.to_array()).all(|(a, b)| close(*a, b))
             };
@@ -59,6 +58,13 @@ impl Diff {
             self.renumbered += u32::from(!stays && id(before, change.before) != id(after, change.after));
             stays
         });
+        if !(self.links.changed.is_empty() && self.marks.is_empty()) {
+            let matching = Matching::of(&self.pairs, [before, after].map(|graph| graph.nodes().len()));
+            let (links, still) = link::changes(before, after, &matching, Some(least));
+            let (marks, lying) = mark::changes(before, after, &matching, Some(least));
+            (self.links, self.marks) = (links, marks);
+            ignored += still + lying;
+        }
         ignored
     }
 }

@@ -1,6 +1,6 @@
 //! A node as seen from above: its outline, and its overlap with another.
 
-use navmap_core::graph::{FlatGraph, FlatNode, Point, Shape};
+use navmap_core::graph::{FlatGraph, FlatNode, NavGraph, Shape};
 
 /// Right on the page, up on the page, height, in units of the file.
 pub(super) type Position = [f64; 3];
@@ -9,13 +9,11 @@ pub(super) type Position = [f64; 3];
 /// outline, so that cutting one outline with another takes bounded time.
 const MOST_CORNERS: usize = 64;
 
-/// A node as seen from above.
+/// A node as seen from above. Its corners stay in the graph, as there is an outline of every node.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
-    /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon without area from above.
-    corners: Vec<Position>,
     /// Smallest and largest coordinates.
-    pub(super) bounds: [Position; 2],
+    pub(super) bounds: [[f32; 3]; 2],
     /// Mean of the corners.
     pub(super) center: Position,
     /// Area from above, in square units.
@@ -27,37 +25,50 @@ pub(super) struct Outline {
 impl Outline {
     /// The outline of a node. `None` if it has no corner, or one that is not finite.
     pub(super) fn of(graph: &FlatGraph, node: &FlatNode) -> Option<Self> {
-        let axes = navmap_core::graph::NavGraph::axes(graph);
-        let places = |points: &[Point]| -> Vec<Position> {
-            points.iter().map(|&p| axes.plan(p).map(f64::from)).collect()
-        };
-        let mut corners = places(graph.corners(node));
-        if corners.is_empty() || corners.iter().flatten().any(|v| !v.is_finite()) {
+        let axes = graph.axes();
+        let corners = graph.corners(node);
+        let places = || corners.iter().map(|at| axes.plan(*at));
+        if corners.is_empty() || places().flatten().any(|v| !v.is_finite()) {
             return None;
         }
-        let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
         let mut center = [0.0; 3];
-        for corner in &corners {
+        for corner in places() {
             for axis in 0..3 {
                 bounds[0][axis] = bounds[0][axis].min(corner[axis]);
                 bounds[1][axis] = bounds[1][axis].max(corner[axis]);
-                center[axis] += corner[axis] / corners.len() as f64;
+                center[axis] += f64::from(corner[axis]) / corners.len() as f64;
             }
         }
+        let point = matches!(graph.shape(node), Shape::Point { .. });
+        let outline = Self { bounds, center, area: 0.0, point };
+        let twice = outline.ring(graph, node, twice_area);
+        Some(Self { area: twice.abs() / 2.0, ..outline })
+    }
+
+    /// Hands the corners in their order to `with`.
+    fn ring<T>(&self, graph: &FlatGraph, node: &FlatNode, with: impl FnOnce(&[Position]) -> T) -> T {
+        let (axes, corners) = (graph.axes(), graph.corners(node));
+        let mut places = [[0.0; 3]; MOST_CORNERS];
         if corners.len() > MOST_CORNERS {
-            let [[west, south, _], [east, north, _]] = bounds;
-            let z = center[2];
-            corners = vec![[west, south, z], [east, south, z], [east, north, z], [west, north, z]];
+            let [[west, south, _], [east, north, _]] = self.bounds.map(|corner| corner.map(f64::from));
+            let z = self.center[2];
+            return with(&[[west, south, z], [east, south, z], [east, north, z], [west, north, z]]);
         }
-        let twice = twice_area(&corners);
-        if twice < 0.0 {
+        places.iter_mut().zip(corners).for_each(|(place, at)| *place = axes.plan(*at).map(f64::from));
+        with(&places[..corners.len()])
+    }
+
+    /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon without area from above.
+    fn corners(&self, graph: &FlatGraph, node: &FlatNode) -> Vec<Position> {
+        if !self.has_surface() || self.point {
+            return Vec::new();
+        }
+        let mut corners = self.ring(graph, node, <[Position]>::to_vec);
+        if twice_area(&corners) < 0.0 {
             corners.reverse();
         }
-        let point = matches!(graph.shape(node), Shape::Point { .. });
-        if twice == 0.0 || point {
-            corners.clear();
-        }
-        Some(Self { corners, bounds, center, area: twice.abs() / 2.0, point })
+        corners
     }
 
     /// Whether the outline has an area from above.
@@ -66,7 +77,14 @@ impl Outline {
     }
 
     /// The area in both outlines, in square units, if their heights there differ by at most `apart`. Outlines are assumed convex.
-    pub(super) fn shared(&self, other: &Self, apart: f64) -> f64 {
+    /// Each comes with its node.
+    pub(super) fn shared(
+        &self,
+        (graph, node): (&FlatGraph, &FlatNode),
+        other: &Self,
+        (other_graph, other_node): (&FlatGraph, &FlatNode),
+        apart: f64,
+    ) -> f64 {
         let misses = |axis: usize| {
             self.bounds[1][axis] <= other.bounds[0][axis] || other.bounds[1][axis] <= self.bounds[0][axis]
         };
@@ -75,22 +93,24 @@ impl Outline {
         }
         // The order of the two is fixed, so that rounding does not depend on the caller's.
         let key = |outline: &Self| (outline.area, outline.center[0], outline.center[1]);
-        let (cut_one, by) = if key(self) <= key(other) { (self, other) } else { (other, self) };
-        let both = cut(&cut_one.corners, &by.corners);
+        let own = self.corners(graph, node);
+        let others = other.corners(other_graph, other_node);
+        let both = if key(self) <= key(other) { cut(&own, &others) } else { cut(&others, &own) };
         let shared = twice_area(&both).abs() / 2.0;
         if shared == 0.0 {
             return 0.0;
         }
         let count = both.len() as f64;
         let middle = both.iter().fold([0.0; 2], |[x, y], p| [x + p[0] / count, y + p[1] / count]);
-        if (self.height_at(middle) - other.height_at(middle)).abs() <= apart { shared } else { 0.0 }
+        let heights = [self.height_at(&own, middle), other.height_at(&others, middle)];
+        if (heights[0] - heights[1]).abs() <= apart { shared } else { 0.0 }
     }
 
     /// The height at a point, on the triangle of the fan from the first corner that contains it; outside of all, the height of
     /// the nearest corner.
-    fn height_at(&self, [x, y]: [f64; 2]) -> f64 {
-        let first = self.corners[0];
-        for pair in self.corners[1..].windows(2) {
+    fn height_at(&self, corners: &[Position], [x, y]: [f64; 2]) -> f64 {
+        let first = corners[0];
+        for pair in corners[1..].windows(2) {
             let (a, b) = (pair[0], pair[1]);
             let side = |p: Position, q: Position| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
             let (of_b, of_first, of_a) = (side(first, a), side(a, b), side(b, first));
@@ -100,7 +120,7 @@ impl Outline {
             }
         }
         let away = |p: &&Position| (p[0] - x).powi(2) + (p[1] - y).powi(2);
-        let nearest = self.corners.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+        let nearest = corners.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.map_or(self.center[2], |p| p[2])
     }
 
@@ -147,25 +167,28 @@ fn cut(polygon: &[Position], convex: &[Position]) -> Vec<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use navmap_core::graph::Axes;
+    use navmap_core::graph::{Axes, Point};
 
-    fn square(x: f32, y: f32, z: f32, side: f32) -> Outline {
+    fn square(x: f32, y: f32, z: f32, side: f32) -> (Outline, FlatGraph) {
         let corners =
             [[x, y, z], [x + side, y, z], [x + side, y + side, z], [x, y + side, z]].map(Point::from);
         let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
         graph.add_node(1, Shape::Polygon(&corners));
-        Outline::of(&graph, &graph.nodes()[0]).unwrap()
+        (Outline::of(&graph, &graph.nodes()[0]).unwrap(), graph)
     }
 
     #[test]
     fn what_two_outlines_share_is_counted_once_and_on_one_floor() {
         let a = square(0.0, 0.0, 0.0, 4.0);
-        assert_eq!(a.shared(&square(2.0, 2.0, 0.0, 4.0), 1.0), 4.0);
-        assert_eq!(a.shared(&square(1.0, 1.0, 0.0, 2.0), 1.0), 4.0);
-        assert_eq!(square(1.0, 1.0, 0.0, 2.0).shared(&a, 1.0), 4.0);
-        assert_eq!(a.shared(&square(4.0, 0.0, 0.0, 4.0), 1.0), 0.0, "an edge is no surface");
-        assert_eq!(a.shared(&square(0.0, 0.0, 9.0, 4.0), 1.0), 0.0, "a floor above is another");
-        assert_eq!(a.shared(&square(0.0, 0.0, 0.5, 4.0), 1.0), 16.0);
+        let shared = |(a, one): &(Outline, FlatGraph), (b, other): &(Outline, FlatGraph)| {
+            a.shared((one, &one.nodes()[0]), b, (other, &other.nodes()[0]), 1.0)
+        };
+        assert_eq!(shared(&a, &square(2.0, 2.0, 0.0, 4.0)), 4.0);
+        assert_eq!(shared(&a, &square(1.0, 1.0, 0.0, 2.0)), 4.0);
+        assert_eq!(shared(&square(1.0, 1.0, 0.0, 2.0), &a), 4.0);
+        assert_eq!(shared(&a, &square(4.0, 0.0, 0.0, 4.0)), 0.0, "an edge is no surface");
+        assert_eq!(shared(&a, &square(0.0, 0.0, 9.0, 4.0)), 0.0, "a floor above is another");
+        assert_eq!(shared(&a, &square(0.0, 0.0, 0.5, 4.0)), 16.0);
     }
 
     #[test]

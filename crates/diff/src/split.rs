@@ -45,7 +45,7 @@ pub(super) fn find(
                 return;
             }
             let Some(piece) = other.outline(part).filter(|piece| piece.has_surface()) else { return };
-            let shared = outline.shared(piece, apart);
+            let shared = side.shared(whole, (other, part), apart);
             if shared >= WHOLE * piece.area {
                 covered += shared;
                 parts.push(part);

@@ -264,12 +264,12 @@ impl Over<'_> {
             if !wanted || !self.layers.shows(link.kind) || (back && on_foot && to < link.from) {
                 continue;
             }
-            let Some(mut way) = self.way(link, to, points) else { continue };
+            let Some(mut way) = self.way(&link, to, points) else { continue };
             if back && link.path.is_none() && !on_foot {
                 aside(&mut way, 1.6 * self.unit);
             }
             if self.view.sees(&way) {
-                each(link, way, !(back && on_foot));
+                each(&link, way, !(back && on_foot));
             }
         }
     }

@@ -20,12 +20,32 @@ const FULL_RIM: f32 = 24.0;
 struct Piece {
     node: u32,
     height: f32,
-    outline: Vec<[f32; 2]>,
+    /// Where its outline begins among the points of all pieces, and its corners.
+    first: u32,
+    len: u32,
     /// Lightening or darkening by slope.
     shade: f32,
-    stack: Stack,
     /// The radius in which one may walk around a waypoint, in pixels.
     radius: Option<f32>,
+}
+
+/// The nodes on the page from low to high, with what lies over and under each.
+#[derive(Default)]
+struct Pieces {
+    all: Vec<Piece>,
+    points: Vec<[f32; 2]>,
+    stacks: Vec<Stack>,
+}
+
+impl Pieces {
+    fn outline(&self, piece: &Piece) -> &[[f32; 2]] {
+        let first = piece.first as usize;
+        &self.points[first..first + piece.len as usize]
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&Piece, &Stack, &[[f32; 2]])> {
+        self.all.iter().zip(&self.stacks).map(|(piece, stack)| (piece, stack, self.outline(piece)))
+    }
 }
 
 /// Draws the nodes that have a height in `heights`. Returns what the key says of shades: they are no classes.
@@ -39,23 +59,25 @@ pub(super) fn draw(
     unit: f32,
 ) -> Vec<Sample> {
     let mut pieces = pieces(graph, view, heights);
-    pieces.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
+    pieces.all.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
     let storey = graph::STOREY / graph.axes().metres_per_unit.max(1e-9);
-    let polygons: Vec<(&[[f32; 2]], f32)> = pieces.iter().map(|p| (p.outline.as_slice(), p.height)).collect();
-    let found = stacks(&polygons, view.frame, storey);
-    pieces.iter_mut().zip(found).for_each(|(piece, stack)| piece.stack = stack);
+    pieces.stacks = {
+        let of = |piece: &Piece| (pieces.outline(piece), piece.height);
+        let polygons: Vec<(&[[f32; 2]], f32)> = pieces.all.iter().map(of).collect();
+        stacks(&polygons, view.frame, storey)
+    };
 
     let style = Look::new(&pieces, palette, unit);
     let mut run = Run::default();
-    let tips = scene.tips && pieces.len() <= MOST_TIPS;
-    for piece in &pieces {
-        if !piece.stack.rim.is_empty() {
+    let tips = scene.tips && pieces.all.len() <= MOST_TIPS;
+    for (piece, stack, outline) in pieces.iter() {
+        if !stack.rim.is_empty() {
             run.flush(scene);
-            shadow(scene, piece, &style);
+            shadow(scene, stack, outline, &style);
         }
         let colour = painting.colour(piece.node as usize).unwrap_or(palette.plain);
-        let look = style.style(piece, colour);
-        run.add(scene, piece, look, tips.then_some(piece.node));
+        let look = style.style(piece, stack, colour);
+        run.add(scene, (piece, outline), look, tips.then_some(piece.node));
     }
     run.flush(scene);
     raise(scene, &pieces, painting, unit);
@@ -64,46 +86,46 @@ pub(super) fn draw(
 
 /// Draws what an answer says of polygons under another floor once more, over that floor: a change that a roof hides is one that
 /// nobody sees.
-fn raise(scene: &mut Scene, pieces: &[Piece], painting: &Painting, unit: f32) {
+fn raise(scene: &mut Scene, pieces: &Pieces, painting: &Painting, unit: f32) {
     let Some(apart) = painting.apart else { return };
     let mut run = Run::default();
-    for piece in pieces.iter().filter(|piece| piece.stack.covered && piece.radius.is_none()) {
+    for (piece, _, outline) in
+        pieces.iter().filter(|(piece, stack, _)| stack.covered && piece.radius.is_none())
+    {
         let node = piece.node as usize;
         let is_told = painting.classes.get(node).is_some_and(|class| *class != apart);
         if let Some(colour) = painting.colour(node).filter(|_| is_told) {
             let stroke = Some((colour, 1.4 * unit));
-            run.add(scene, piece, Style { fill: Some(colour.fade(0.45)), stroke, dash: None }, None);
+            let style = Style { fill: Some(colour.fade(0.45)), stroke, dash: None };
+            run.add(scene, (piece, outline), style, None);
         }
     }
     run.flush(scene);
 }
 
-fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {
-    let nodes = graph.nodes().iter().zip(heights).enumerate();
-    let shown = nodes.filter_map(|(index, (node, height))| {
+fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Pieces {
+    let mut pieces = Pieces::default();
+    for (index, (node, height)) in graph.nodes().iter().zip(heights).enumerate() {
         let corners = graph.corners(node);
         if corners.is_empty() || !corners.iter().all(|corner| corner.is_finite()) {
-            return None;
+            continue;
         }
-        let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
+        let Some(height) = *height else { continue };
+        let first = pieces.points.len();
+        pieces.points.extend(corners.iter().map(|corner| view.page(*corner)));
         let radius = match graph.shape(node) {
             graph::Shape::Point { radius, .. } => Some(radius.unwrap_or(0.0) * view.scale),
             graph::Shape::Polygon(_) => None,
         };
-        if radius.is_none() && !view.sees(&outline) {
-            return None;
+        if radius.is_none() && !view.sees(&pieces.points[first..]) {
+            pieces.points.truncate(first);
+            continue;
         }
         let shade = if radius.is_some() { 0.0 } else { shade(graph, corners) };
-        Some(Piece {
-            node: index as u32,
-            height: (*height)?,
-            outline,
-            shade,
-            stack: Stack::default(),
-            radius,
-        })
-    });
-    shown.collect()
+        let (first, len) = (first as u32, corners.len() as u32);
+        pieces.all.push(Piece { node: index as u32, height, first, len, shade, radius });
+    }
+    pieces
 }
 
 /// Draws nodes outside the chosen floor faintly, to show where the rest of the map is.
@@ -163,22 +185,22 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    fn new(pieces: &[Piece], palette: &'a Palette, unit: f32) -> Self {
-        let mut sides: Vec<f32> = pieces.iter().map(|piece| page_area(&piece.outline).sqrt()).collect();
+    fn new(pieces: &Pieces, palette: &'a Palette, unit: f32) -> Self {
+        let mut sides: Vec<f32> = pieces.iter().map(|(_, _, outline)| page_area(outline).sqrt()).collect();
         let middle = sides.len() / 2;
         let side = match sides.get(middle) {
             Some(_) => *sides.select_nth_unstable_by(middle, f32::total_cmp).1,
             None => 0.0,
         };
         // If much is covered, roofs have to be more transparent.
-        let covered = pieces.iter().filter(|piece| piece.stack.covered).count() as f32;
-        let roof = if covered > 0.2 * pieces.len() as f32 { 0.66 } else { 0.86 };
+        let covered = pieces.stacks.iter().filter(|stack| stack.covered).count() as f32;
+        let roof = if covered > 0.2 * pieces.all.len() as f32 { 0.66 } else { 0.86 };
         Self { palette, unit, side, roof }
     }
 
-    fn style(&self, piece: &Piece, colour: Colour) -> Style {
+    fn style(&self, piece: &Piece, stack: &Stack, colour: Colour) -> Style {
         let mut colour = colour.lit(piece.shade);
-        if piece.stack.covered {
+        if stack.covered {
             colour = colour.mix(self.palette.map, 0.5);
         }
         if piece.radius.is_some() {
@@ -191,31 +213,31 @@ impl<'a> Look<'a> {
             _ => 0.6,
         };
         let edge = if line > 0.0 { colour.lit(-0.35) } else { colour };
-        let fill = if piece.stack.roof { colour.fade(self.roof) } else { colour };
+        let fill = if stack.roof { colour.fade(self.roof) } else { colour };
         Style { fill: Some(fill), stroke: Some((edge, (line * self.unit).max(0.4))), dash: None }
     }
 }
 
 impl Look<'_> {
     /// The entries of the key for the shades that this picture has.
-    fn samples(&self, pieces: &[Piece]) -> Vec<Sample> {
+    fn samples(&self, pieces: &Pieces) -> Vec<Sample> {
         let plain = self.palette.plain;
         let covered = plain.mix(self.palette.map, 0.5);
         let shadow = Style::stroke(plain.mix(self.palette.shadow, 0.4), 3.0 * self.unit);
         let disc = plain.mix(self.palette.map, 0.7);
-        let entry = |name: &str, symbol, style, holds: fn(&Piece) -> bool| Sample {
+        let entry = |name: &str, symbol, style, holds: fn(&Piece, &Stack) -> bool| Sample {
             style,
             symbol,
             name: name.to_owned(),
-            count: pieces.iter().filter(|piece| holds(piece)).count(),
+            count: pieces.iter().filter(|(piece, stack, _)| holds(piece, stack)).count(),
         };
         let floors = [
-            entry("under another floor", Symbol::Patch, Style::fill(covered), |piece| piece.stack.covered),
-            entry("edge over a lower floor", Symbol::Line, shadow, |piece| !piece.stack.rim.is_empty()),
-            entry("slope, lit from top left", Symbol::Patch, Style::fill(plain.lit(-0.3)), |piece| {
+            entry("under another floor", Symbol::Patch, Style::fill(covered), |_, stack| stack.covered),
+            entry("edge over a lower floor", Symbol::Line, shadow, |_, stack| !stack.rim.is_empty()),
+            entry("slope, lit from top left", Symbol::Patch, Style::fill(plain.lit(-0.3)), |piece, _| {
                 piece.shade.abs() > 0.0
             }),
-            entry("free around a point", Symbol::Dot, Style::fill(disc), |piece| {
+            entry("free around a point", Symbol::Dot, Style::fill(disc), |piece, _| {
                 piece.radius.is_some_and(|radius| radius > 0.0)
             }),
         ];
@@ -236,10 +258,10 @@ fn page_area(points: &[[f32; 2]]) -> f32 {
 
 /// Draws the soft dark rim of a floor over another. The polygon itself is drawn over its inner half. Small polygons get a narrow
 /// rim, since otherwise a distant mesh would show only rims.
-fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
+fn shadow(scene: &mut Scene, stack: &Stack, outline: &[[f32; 2]], look: &Look<'_>) {
     let mut path = Path::default();
-    path.pieces(&piece.stack.rim);
-    let across = page_area(&piece.outline).sqrt() / look.unit;
+    path.pieces(&stack.rim);
+    let across = page_area(outline).sqrt() / look.unit;
     // Few widths, so that many rims share a style.
     let narrow = (across / FULL_RIM * 4.0).ceil().clamp(1.0, 4.0) / 4.0;
     for (width, opacity) in [(6.5, 0.12), (2.6, 0.28)] {
@@ -277,20 +299,27 @@ struct Run {
 }
 
 impl Run {
-    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<u32>) {
+    fn add(
+        &mut self,
+        scene: &mut Scene,
+        (piece, outline): (&Piece, &[[f32; 2]]),
+        style: Style,
+        tip: Option<u32>,
+    ) {
         let joins = tip.is_none() && self.shape.as_ref().is_some_and(|s| s.style == style && s.tip.is_none());
         if !joins {
             self.flush(scene);
         }
         let shape = self.shape.get_or_insert_with(|| Shape { path: Path::default(), style, tip });
-        match (piece.radius, piece.outline.first()) {
+        match (piece.radius, outline.first()) {
             (Some(radius), Some(&at)) => shape.path.circle(at, radius),
-            _ => shape.path.polygon(piece.outline.iter().copied()),
+            _ => shape.path.polygon(outline.iter().copied()),
         };
     }
 
     fn flush(&mut self, scene: &mut Scene) {
-        if let Some(shape) = self.shape.take() {
+        if let Some(mut shape) = self.shape.take() {
+            shape.path.shrink();
             scene.items.push(Item::Shape(shape));
         }
     }

@@ -104,6 +104,12 @@ impl Path {
         self.figures.is_empty()
     }
 
+    /// Gives back the room for more points: a page may have a path for every node.
+    pub(super) fn shrink(&mut self) {
+        self.points.shrink_to_fit();
+        self.figures.shrink_to_fit();
+    }
+
     /// Figures with their points.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Figure, &[[f32; 2]])> {
         let mut rest = self.points.as_slice();

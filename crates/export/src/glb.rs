@@ -5,7 +5,6 @@ use super::{Export, turn};
 use bytemuck::{Pod, Zeroable};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::graph::{LinkKind, NavGraph, Point, Shape};
-use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -44,33 +43,36 @@ enum Material {
     Waypoint,
 }
 
+/// A mesh of the file, which has a node of the same name.
+struct Mesh {
+    name: String,
+    primitives: Vec<String>,
+    /// The nodes of the graph in it, if its properties list them.
+    members: Vec<u32>,
+}
+
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     let colours = colours(export);
     let mut buffers = Buffers::default();
-    let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
-    let mut add = |primitives: Vec<String>, name: &str, extras: &str| {
-        if !primitives.is_empty() {
-            let json =
-                format!("{{\"name\":{},\"primitives\":[{}]{extras}}}", Json(name), primitives.join(","));
-            nodes.push(format!("{{\"name\":{},\"mesh\":{}}}", Json(name), meshes.len()));
-            meshes.push(json);
-        }
-    };
+    let mut meshes = Vec::new();
     for (name, members) in export.groups() {
         let primitives = group(export, &mut buffers, &members, &colours);
         let name = if export.godot { format!("{name}-navmesh") } else { name };
-        add(primitives, &name, &extras(export, &members));
+        meshes.push(Mesh { name, primitives, members });
     }
-    let pairs: HashSet<(u32, u32, LinkKind)> =
+    drop(colours);
+    let mut pairs: Vec<(u32, u32, LinkKind)> =
         export.graph.links().iter().filter_map(|link| Some((link.from, link.to?, link.kind))).collect();
+    pairs.sort_unstable();
     for kind in LinkKind::ALL {
         let ways = [Material::Line, Material::OneWay, Material::Path];
-        let lines =
+        let primitives =
             ways.into_iter().filter_map(|way| links(export, &mut buffers, kind, way, &pairs)).collect();
-        add(lines, &format!("links: {kind}"), "");
+        meshes.push(Mesh { name: format!("links: {kind}"), primitives, members: Vec::new() });
     }
-    let (json, binary) = assemble(export, &buffers, &nodes, &meshes)?;
-    container(&json, &binary, out)
+    drop(pairs);
+    meshes.retain(|mesh| !mesh.primitives.is_empty());
+    container(&File { export, buffers, meshes }, out)
 }
 
 /// Triangles of the polygons and discs of the points among `members`.
@@ -140,7 +142,7 @@ fn links(
     buffers: &mut Buffers,
     kind: LinkKind,
     material: Material,
-    pairs: &HashSet<(u32, u32, LinkKind)>,
+    pairs: &[(u32, u32, LinkKind)],
 ) -> Option<String> {
     let graph = export.graph;
     let axes = graph.axes();
@@ -161,7 +163,7 @@ fn links(
             continue;
         }
         let path = link.path.filter(|path| path.iter().all(|p| p.is_finite()));
-        let back = link.to.is_some_and(|to| pairs.contains(&(to, link.from, kind)));
+        let back = link.to.is_some_and(|to| pairs.binary_search(&(to, link.from, kind)).is_ok());
         let is = match (path.is_some(), back) {
             (true, _) => Material::Path,
             (false, true) => Material::Line,
@@ -184,24 +186,23 @@ fn links(
 }
 
 /// The properties of a mesh's nodes, in the order of their triangles or points.
-fn extras(export: &Export<'_>, members: &[u32]) -> String {
+fn extras(export: &Export<'_>, members: &[u32], out: &mut dyn Write) -> io::Result<()> {
     let graph = export.graph;
-    let mut json = String::from(",\"extras\":{\"nodes\":[");
+    write!(out, ",\"extras\":{{\"nodes\":[")?;
     for (i, &index) in members.iter().enumerate() {
         let node = export.node(index);
         let comma = if i == 0 { "" } else { "," };
-        let _ = write!(json, "{comma}{{\"index\":{index},\"id\":{}", export.id(node.id));
+        write!(out, "{comma}{{\"index\":{index},\"id\":{}", export.id(node.id))?;
         if node.flags != 0 {
             let flags: Vec<String> = export.flags(node.flags).map(|flag| Json(&flag).to_string()).collect();
-            let _ = write!(json, ",\"flags\":[{}]", flags.join(","));
+            write!(out, ",\"flags\":[{}]", flags.join(","))?;
         }
         if let Shape::Point { radius: Some(radius), .. } = graph.shape(&node) {
-            let _ = write!(json, ",\"radius_m\":{}", radius * graph.axes().metres_per_unit);
+            write!(out, ",\"radius_m\":{}", radius * graph.axes().metres_per_unit)?;
         }
-        json.push('}');
+        write!(out, "}}")?;
     }
-    json.push_str("]}");
-    json
+    write!(out, "]}}")
 }
 
 /// The colours of heights, from low to high, in linear light as glTF requires.
@@ -310,105 +311,147 @@ impl Buffers {
     }
 }
 
-/// The JSON and the binary chunk.
-fn assemble(
-    export: &Export<'_>,
-    buffers: &Buffers,
-    nodes: &[String],
-    meshes: &[String],
-) -> io::Result<(String, Vec<u8>)> {
-    let parts: [(&[u8], u32, u32); 4] = [
-        (bytemuck::cast_slice(&buffers.positions), 12, 34962),
-        (bytemuck::cast_slice(&buffers.normals), 12, 34962),
-        (bytemuck::cast_slice(&buffers.colours), 4, 34962),
-        (bytemuck::cast_slice(&buffers.indices), 0, 34963),
-    ];
-    let mut binary = Vec::with_capacity(parts.iter().map(|(bytes, ..)| bytes.len()).sum());
-    let mut views = Vec::new();
-    let mut accessors = buffers.accessors.clone();
-    for (part, (bytes, stride, target)) in parts.into_iter().enumerate() {
-        if bytes.is_empty() {
-            continue;
+/// What is written.
+struct File<'e> {
+    export: &'e Export<'e>,
+    buffers: Buffers,
+    meshes: Vec<Mesh>,
+}
+
+impl File<'_> {
+    /// The parts of the binary chunk, each with its stride and target.
+    fn parts(&self) -> [(&[u8], u32, u32); 4] {
+        let Buffers { positions, normals, colours, indices, .. } = &self.buffers;
+        [
+            (bytemuck::cast_slice(positions), 12, 34962),
+            (bytemuck::cast_slice(normals), 12, 34962),
+            (bytemuck::cast_slice(colours), 4, 34962),
+            (bytemuck::cast_slice(indices), 0, 34963),
+        ]
+    }
+
+    /// Writes the JSON. It is longer than the mesh, so it is never in memory.
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let out = &mut io::BufWriter::new(out);
+        let Self { export, buffers, meshes } = self;
+        let mut views = Vec::new();
+        let mut accessors = buffers.accessors.clone();
+        let mut offset = 0;
+        for (part, (bytes, stride, target)) in self.parts().into_iter().enumerate() {
+            if bytes.is_empty() {
+                continue;
+            }
+            let stride = if stride == 0 { String::new() } else { format!(",\"byteStride\":{stride}") };
+            // View numbers are known only once the empty ones are left out.
+            accessors = accessors.replace(&format!("{{V{part}}}"), &views.len().to_string());
+            let length = bytes.len();
+            views.push(format!(
+                "{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}{stride},\"target\":{target}}}"
+            ));
+            offset += length;
         }
-        let stride = if stride == 0 { String::new() } else { format!(",\"byteStride\":{stride}") };
-        let (offset, length) = (binary.len(), bytes.len());
-        // View numbers are known only once the empty ones are left out.
-        accessors = accessors.replace(&format!("{{V{part}}}"), &views.len().to_string());
-        views.push(format!(
-            "{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}{stride},\"target\":{target}}}"
-        ));
-        binary.extend_from_slice(bytes);
+        let version = env!("CARGO_PKG_VERSION");
+        write!(
+            out,
+            "{{\"asset\":{{\"version\":\"2.0\",\"generator\":\"navmap {version}\"}},\"scene\":0,\"scenes\":[{{\"name\":{}",
+            Json(export.name)
+        )?;
+        if !meshes.is_empty() {
+            let nodes: Vec<String> = (0..meshes.len()).map(|n| n.to_string()).collect();
+            write!(out, ",\"nodes\":[{}]", nodes.join(","))?;
+        }
+        scene_extras(export, out)?;
+        write!(out, "}}]")?;
+        if !meshes.is_empty() {
+            for (number, Mesh { name, .. }) in meshes.iter().enumerate() {
+                let before = if number == 0 { ",\"nodes\":[" } else { "," };
+                write!(out, "{before}{{\"name\":{},\"mesh\":{number}}}", Json(name))?;
+            }
+            for (number, Mesh { name, primitives, members }) in meshes.iter().enumerate() {
+                let before = if number == 0 { "],\"meshes\":[" } else { "," };
+                write!(out, "{before}{{\"name\":{},\"primitives\":[{}]", Json(name), primitives.join(","))?;
+                if !members.is_empty() {
+                    extras(export, members, out)?;
+                }
+                write!(out, "}}")?;
+            }
+            out.write_all(
+                b"],\"materials\":[{\"name\":\"floor\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}},\
+                 {\"name\":\"line\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+                 {\"name\":\"oneway\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+                 {\"name\":\"path\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+                 {\"name\":\"waypoint\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}}]",
+            )?;
+            write!(out, ",\"accessors\":[{accessors}],\"bufferViews\":[{}]", views.join(","))?;
+            write!(out, ",\"buffers\":[{{\"byteLength\":{offset}}}]")?;
+        }
+        write!(out, "}}")?;
+        out.flush()
     }
-    let mut json = format!(
-        "{{\"asset\":{{\"version\":\"2.0\",\"generator\":\"navmap {}\"}},\"scene\":0",
-        env!("CARGO_PKG_VERSION")
-    );
-    let scene_nodes: Vec<String> = (0..nodes.len()).map(|n| n.to_string()).collect();
-    let _ = write!(json, ",\"scenes\":[{{\"name\":{}", Json(export.name));
-    if !nodes.is_empty() {
-        let _ = write!(json, ",\"nodes\":[{}]", scene_nodes.join(","));
-    }
-    json.push_str(&scene_extras(export));
-    json.push_str("}]");
-    if !nodes.is_empty() {
-        let _ = write!(json, ",\"nodes\":[{}],\"meshes\":[{}]", nodes.join(","), meshes.join(","));
-        json.push_str(
-            ",\"materials\":[{\"name\":\"floor\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}},\
-             {\"name\":\"line\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
-             {\"name\":\"oneway\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
-             {\"name\":\"path\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
-             {\"name\":\"waypoint\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}}]",
-        );
-        let _ = write!(json, ",\"accessors\":[{accessors}],\"bufferViews\":[{}]", views.join(","));
-        let _ = write!(json, ",\"buffers\":[{{\"byteLength\":{}}}]", binary.len());
-    }
-    json.push('}');
-    if binary.len() + json.len() > u32::MAX as usize - 64 {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "too large for a GLB (4 GiB)"));
-    }
-    Ok((json, binary))
 }
 
 /// Links and legend of the whole scene, for programs.
-fn scene_extras(export: &Export<'_>) -> String {
+fn scene_extras(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     let graph = export.graph;
-    let mut json = format!(
+    write!(
+        out,
         ",\"extras\":{{\"map\":{},\"metres_per_unit\":{},\"kinds\":[",
         Json(export.name),
         graph.axes().metres_per_unit
-    );
+    )?;
     for (i, kind) in LinkKind::ALL.into_iter().enumerate() {
         let comma = if i == 0 { "" } else { "," };
-        let _ = write!(json, "{comma}{}", Json(kind.name()));
+        write!(out, "{comma}{}", Json(kind.name()))?;
     }
-    json.push_str("],\"links\":[");
+    write!(out, "],\"links\":[")?;
     let mut comma = "";
     for link in graph.links() {
         if let Some(to) = link.to {
-            let _ = write!(json, "{comma}[{},{to},{}]", link.from, link.kind as u8);
+            write!(out, "{comma}[{},{to},{}]", link.from, link.kind as u8)?;
             comma = ",";
         }
     }
-    json.push_str("]}");
-    json
+    write!(out, "]}}")
+}
+
+/// Counts what is written.
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Header, JSON chunk, binary chunk, each padded to four bytes.
-fn container(json: &str, binary: &[u8], out: &mut dyn Write) -> io::Result<()> {
+fn container(file: &File<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut counter = Counter(0);
+    file.json(&mut counter)?;
+    let Counter(json) = counter;
+    let binary: usize = file.parts().iter().map(|(bytes, ..)| bytes.len()).sum();
+    if binary + json > u32::MAX as usize - 64 {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "too large for a GLB (4 GiB)"));
+    }
     let padded = |len: usize| len.next_multiple_of(4);
     let chunk = |len: usize| if len == 0 { 0 } else { 8 + padded(len) };
-    let total = 12 + chunk(json.len()) + chunk(binary.len());
+    let total = 12 + chunk(json) + chunk(binary);
     out.write_all(b"glTF")?;
     out.write_all(&2u32.to_le_bytes())?;
     out.write_all(&(total as u32).to_le_bytes())?;
-    for (bytes, kind, pad) in [(json.as_bytes(), b"JSON", b' '), (binary, b"BIN\0", 0)] {
-        if bytes.is_empty() {
-            continue;
-        }
-        out.write_all(&(padded(bytes.len()) as u32).to_le_bytes())?;
-        out.write_all(kind)?;
-        out.write_all(bytes)?;
-        out.write_all(&[pad; 4][..padded(bytes.len()) - bytes.len()])?;
+    out.write_all(&(padded(json) as u32).to_le_bytes())?;
+    out.write_all(b"JSON")?;
+    file.json(out)?;
+    out.write_all(&[b' '; 4][..padded(json) - json])?;
+    if binary > 0 {
+        out.write_all(&(padded(binary) as u32).to_le_bytes())?;
+        out.write_all(b"BIN\0")?;
+        file.parts().iter().try_for_each(|(bytes, ..)| out.write_all(bytes))?;
+        out.write_all(&[0; 4][..padded(binary) - binary])?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{Export, is_points, turn};
 use navmap_core::graph::{LinkKind, NavGraph, Point, Shape, Up};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -76,8 +76,9 @@ fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn
     let graph = export.graph;
     let axes = graph.axes();
     let vertex = |node: u32| vertices.get(node as usize).copied().filter(|&vertex| vertex > 0);
-    let ways: HashSet<(u32, u32, LinkKind)> =
+    let mut ways: Vec<(u32, u32, LinkKind)> =
         graph.links().iter().filter_map(|link| Some((link.from, link.to?, link.kind))).collect();
+    ways.sort_unstable();
     for kind in LinkKind::ALL {
         let mut object = false;
         for material in ["line", "oneway", "path"] {
@@ -85,7 +86,7 @@ fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn
             for link in graph.links().iter().filter(|link| link.kind == kind) {
                 let (Some(from), Some(to)) = (vertex(link.from), link.to.and_then(vertex)) else { continue };
                 let path = link.path.filter(|path| path.iter().all(|at| at.is_finite()));
-                let back = link.to.is_some_and(|to| ways.contains(&(to, link.from, kind)));
+                let back = link.to.is_some_and(|to| ways.binary_search(&(to, link.from, kind)).is_ok());
                 let own = match (path, back) {
                     (Some(_), _) => "path",
                     (None, true) => "line",

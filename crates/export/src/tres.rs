@@ -5,30 +5,31 @@ use std::io::{self, Write};
 
 /// Writes shared vertices, and polygons clockwise seen from above, Godot's winding.
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (vertices, polygons, _) = navmesh::polygons(export.graph).map_err(super::refused)?;
+    let (soup, _) = navmesh::welded(export.graph).map_err(super::refused)?;
     // Only the used vertices, in the order of use.
-    let mut number = vec![None; vertices.len()];
-    let mut used = Vec::new();
-    let mut index = |vertex: u32| {
-        *number[vertex as usize].get_or_insert_with(|| {
-            used.push(vertices[vertex as usize]);
-            used.len() - 1
-        })
-    };
-    let listed: Vec<String> = polygons
-        .iter()
-        .map(|corners| {
-            let corners: Vec<String> =
-                corners.iter().rev().map(|corner| index(*corner).to_string()).collect();
-            format!("PackedInt32Array({})", corners.join(", "))
-        })
-        .collect();
+    let mut number = vec![None; soup.vertices.len()];
+    let mut used = 0_u32;
     write!(
         out,
         "[gd_resource type=\"NavigationMesh\" format=3]\n\n[resource]\nvertices = PackedVector3Array("
     )?;
-    for (at, [x, y, z]) in used.iter().enumerate() {
-        write!(out, "{}{x}, {y}, {z}", if at == 0 { "" } else { ", " })?;
+    for corner in soup.loops.iter().flat_map(|polygon| polygon.corners().rev()) {
+        let vertex = corner as usize;
+        if number[vertex].is_none() {
+            let [x, y, z] = soup.vertices[vertex];
+            write!(out, "{}{x}, {y}, {z}", if used == 0 { "" } else { ", " })?;
+            number[vertex] = Some(used);
+            used += 1;
+        }
     }
-    writeln!(out, ")\npolygons = [{}]", listed.join(", "))
+    write!(out, ")\npolygons = [")?;
+    for (at, polygon) in soup.loops.iter().enumerate() {
+        write!(out, "{}PackedInt32Array(", if at == 0 { "" } else { ", " })?;
+        for (at, corner) in polygon.corners().rev().enumerate() {
+            let number = number[corner as usize].unwrap_or_default();
+            write!(out, "{}{number}", if at == 0 { "" } else { ", " })?;
+        }
+        write!(out, ")")?;
+    }
+    writeln!(out, "]")
 }

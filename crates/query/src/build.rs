@@ -86,6 +86,8 @@ struct Taken {
     /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link directly followed its node.
     rows: Vec<u32>,
     links: Vec<Taking>,
+    /// The last node that a link leads to, whether there is one or not.
+    farthest: u32,
     grouped: bool,
     extras: Vec<Extra>,
     exits: Vec<Exit>,
@@ -164,6 +166,7 @@ impl Taken {
         }
         let sane = |value: Option<f32>| value.filter(|v| v.is_finite() && *v >= 0.0).unwrap_or(f32::NAN);
         self.grouped &= link.from as usize + 1 == self.ids.len();
+        self.farthest = self.farthest.max(to);
         self.links.push(Taking {
             from: link.from,
             to,
@@ -229,6 +232,7 @@ impl Taken {
             tolls: Vec::new(),
             rows: Vec::new(),
             links: Vec::new(),
+            farthest: 0,
             grouped: true,
             extras: Vec::new(),
             exits: Vec::new(),
@@ -261,16 +265,18 @@ impl Taken {
     fn pack(mut self, facts: &Facts<'_>) -> NavIndex {
         let rules = facts.rules;
         let areas = self.ids.len();
-        let middles: Vec<[f32; 2]> = (0..areas).map(|node| middle(self.corners(node))).collect();
-        let (node_of, of_node) = along_curve(areas, |node| middles[node]);
-        drop(middles);
+        let of_corners: Vec<[Vec3; 2]> = (0..areas).map(|node| bounds_of(self.corners(node))).collect();
+        let (node_of, of_node) = along_curve(areas, |node| middle(of_corners[node]));
         let geometry = self.geometry(rules.surface, &node_of);
         (self.corners, self.starts, self.radius) = Default::default();
         let (rows, scale) = self.rows(&geometry, &of_node);
         (self.links, self.rows, self.tolls, self.extras) = Default::default();
         let reach = Reach::new(&rows);
-        let boxes: Vec<[Vec3; 2]> =
-            with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
+        let boxes: Vec<[Vec3; 2]> = match &geometry {
+            Geometry::Points(points) => (0..areas).map(|area| points.bounds(area)).collect(),
+            Geometry::Quads(_) | Geometry::Polygons(_) => by_area(&of_corners, &node_of),
+        };
+        drop(of_corners);
         let tree = BoxTree::new(boxes.iter().copied());
         // In file order, so that of two areas at the same height the first is found.
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
@@ -373,25 +379,39 @@ impl Taken {
     fn rows_over(&self, ground: &impl Ground, of_node: &[u32]) -> (Rows, f32) {
         let mut scale = 1f32;
         let row = |node: usize| self.rows[node] as usize..self.rows[node + 1] as usize;
+        let all_exist = (self.farthest as usize) < of_node.len();
         let exists = |link: &Taking| (link.to as usize) < of_node.len();
         let mut counts = vec![0u32; of_node.len()];
         for (node, &area) in of_node.iter().enumerate() {
-            let links = self.links[row(node)].iter();
-            counts[area as usize] = links.map(|link| u32::from(exists(link))).sum();
+            counts[area as usize] = match all_exist {
+                true => self.rows[node + 1] - self.rows[node],
+                false => self.links[row(node)].iter().map(|link| u32::from(exists(link))).sum(),
+            };
         }
+        let centers: Vec<Vec3> = of_node.iter().map(|&area| ground.center(area as usize)).collect();
         let mut packing = Packing::new(counts);
         // The new position of each link, if some have extra fields.
         let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
         for (node, &from) in of_node.iter().enumerate() {
-            let center = ground.center(from as usize);
+            let center = centers[node];
             let mut place = packing.first(from as usize);
             for (link, at) in self.links[row(node)].iter().zip(row(node)) {
                 let Some(&to) = of_node.get(link.to as usize) else { continue };
-                let straight = distance(center, ground.center(to as usize));
+                let straight = distance(center, centers[link.to as usize]);
                 let straight = if straight.is_finite() { straight } else { f32::INFINITY };
+                if let Some(moved) = moved.get_mut(at) {
+                    *moved = place as u32;
+                }
+                let at = place;
+                place += 1;
+                let toll = self.tolls[link.to as usize];
+                if link.length.is_nan() && link.cost.is_nan() && toll >= 1.0 {
+                    packing.set(at, to, straight, toll, link.how);
+                    continue;
+                }
                 let mut length = if link.length.is_nan() { straight } else { link.length };
                 let toll = match link.cost {
-                    cost if cost.is_nan() => self.tolls[link.to as usize],
+                    cost if cost.is_nan() => toll,
                     cost if length > 0.0 => cost / length,
                     cost => {
                         length = cost;
@@ -403,11 +423,7 @@ impl Taken {
                     // Slightly less, because sums are rounded.
                     scale = scale.min(least / straight * (1.0 - 1e-5));
                 }
-                if let Some(moved) = moved.get_mut(at) {
-                    *moved = place as u32;
-                }
-                packing.set(place, to, length, toll, link.how);
-                place += 1;
+                packing.set(at, to, length, toll, link.how);
             }
         }
         let mut extras = Vec::with_capacity(self.extras.len());
@@ -434,7 +450,6 @@ fn mean(corners: &[Vec3]) -> Vec3 {
     sum.map(|v| (v / corners.len() as f64) as f32)
 }
 
-fn middle(corners: &[Vec3]) -> [f32; 2] {
-    let [low, high] = bounds_of(corners);
+fn middle([low, high]: [Vec3; 2]) -> [f32; 2] {
     [0, 1].map(|axis| f32::midpoint(low[axis], high[axis]))
 }

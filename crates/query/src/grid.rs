@@ -111,12 +111,10 @@ impl Grid {
         });
         let last = listed.iter().map(|listed| listed.number).max().unwrap_or(0);
         let Some((frame, items)) = tried.last().copied() else { unreachable!("a frame was asked for") };
-        let (starts, listed) = fill([frame.columns, frame.rows], &spans);
-        let wide = Cells { frame, tried, starts, items: listed };
         match Widths::of(items, last) {
-            Widths::Small => Self::Small(wide.narrow()),
-            Widths::Middle => Self::Middle(wide.narrow()),
-            Widths::Large => Self::Large(wide),
+            Widths::Small => Self::Small(Cells::filled(frame, tried, &spans)),
+            Widths::Middle => Self::Middle(Cells::filled(frame, tried, &spans)),
+            Widths::Large => Self::Large(Cells::filled(frame, tried, &spans)),
         }
     }
 
@@ -245,7 +243,7 @@ impl Span {
 }
 
 /// Where the items of each of so many columns and rows of cells begin, and the items.
-fn fill([columns, rows]: [u32; 2], spans: &[Span]) -> (Vec<u32>, Vec<u32>) {
+fn fill<I: Width>([columns, rows]: [u32; 2], spans: &[Span]) -> (Vec<u32>, Vec<I>) {
     let columns = columns as usize;
     let mut starts = vec![0u32; columns * rows as usize + 1];
     // First counts, then ends, then, filled from the back, starts.
@@ -257,28 +255,24 @@ fn fill([columns, rows]: [u32; 2], spans: &[Span]) -> (Vec<u32>, Vec<u32>) {
         sum += *start;
         *start = sum;
     }
-    let mut items = vec![0; sum as usize];
+    let mut items = vec![I::narrow(0); sum as usize];
     for span in spans.iter().rev() {
+        let number = I::narrow(span.number);
         span.each(columns, |cell| {
             starts[cell] -= 1;
-            items[starts[cell] as usize] = span.number;
+            items[starts[cell] as usize] = number;
         });
     }
     (starts, items)
 }
 
-impl Cells<u32, u32> {
-    fn narrow<S: Width, I: Width>(self) -> Cells<S, I> {
-        Cells {
-            frame: self.frame,
-            tried: self.tried,
-            starts: self.starts.into_iter().map(S::narrow).collect(),
-            items: self.items.into_iter().map(I::narrow).collect(),
-        }
-    }
-}
-
 impl<S: Width, I: Width> Cells<S, I> {
+    /// The cells of a frame with what touches each.
+    fn filled(frame: Frame, tried: Vec<(Frame, u64)>, spans: &[Span]) -> Self {
+        let (starts, items) = fill([frame.columns, frame.rows], spans);
+        Self { frame, tried, starts: starts.into_iter().map(S::narrow).collect(), items }
+    }
+
     /// The range of a cell's items. A cell that does not exist has none.
     #[inline(always)]
     pub(super) fn range(&self, [x, y]: [u32; 2]) -> [u32; 2] {

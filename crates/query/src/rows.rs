@@ -138,7 +138,14 @@ impl Packing {
     /// Stores a link. The game charges `toll` lengths for it.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, to: u32, length: f32, toll: f32, how: How) {
-        let Rows { links, tolls, spilled, .. } = &mut self.rows;
+        let Rows { links, how: hows, tolls, spilled, .. } = &mut self.rows;
+        self.reached[to as usize] += 1;
+        hows[at] = how;
+        if toll == 1.0 && spilled.is_empty() {
+            // The first of all tolls.
+            links[at] = Packed { to, length };
+            return;
+        }
         let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
         let number = known.or_else(|| {
             (tolls.len() < TOLLS).then(|| {
@@ -153,8 +160,6 @@ impl Packing {
             *spilled = toll;
         }
         links[at] = Packed { to: to | (number.unwrap_or(0) as u32) << 26, length };
-        self.rows.how[at] = how;
-        self.reached[to as usize] += 1;
     }
 
     /// `extras` are sorted by link.

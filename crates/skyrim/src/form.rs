@@ -2,6 +2,7 @@
 
 use navmap_core::format::{Shape, Shaped};
 use navmap_core::id;
+use navmap_core::text::form_digits;
 use std::fmt;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -90,6 +91,11 @@ id! {
 impl FormId {
     /// No record.
     pub const NULL: Self = Self(U32::ZERO);
+
+    /// A FormID as people type it and as messages print it: `01000902`, `0x01000902`, `[NAVM:01000902]`.
+    pub fn read(text: &str) -> Option<Self> {
+        u32::from_str_radix(form_digits(text)?, 16).ok().map(Self::new)
+    }
 
     /// Highest byte: an index into the masters of the plugin. At or above the number of masters it means the plugin
     /// itself.

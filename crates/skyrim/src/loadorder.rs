@@ -131,7 +131,16 @@ impl<'a> LoadOrder<'a> {
                 _ => loaded.masters.push(file),
             }
         }
-        self.names.entry(name_key(&loaded.name)).or_insert(self.plugins.len());
+        let (key, index) = (name_key(&loaded.name), self.plugins.len());
+        // Plugins that load before their master take it for a file that is missing.
+        if let (Some(absent), false) = (self.absent.get(&key), self.names.contains_key(&key)) {
+            let lists = self.plugins.iter_mut().flat_map(|each| {
+                [&mut each.masters, &mut each.light, &mut each.medium].into_iter().flatten()
+            });
+            let now = u32::try_from(index).unwrap_or(ABSENT);
+            lists.filter(|file| *file == absent).for_each(|file| *file = now);
+        }
+        self.names.entry(key).or_insert(index);
         self.plugins.push(loaded);
     }
 
@@ -267,11 +276,14 @@ impl<'a> LoadOrder<'a> {
         let mut winning = HashMap::new();
         for (index, loaded) in self.plugins.iter().enumerate() {
             for navm in loaded.plugin.navmeshes().flatten() {
-                let versions = winning
-                    .entry(loaded.key(index, navm.form_id()))
-                    .or_insert(Versions { last: index, before: None });
+                let key = loaded.key(index, navm.form_id());
+                let first = Versions { last: index, before: None, overriders: 0 };
+                let versions = winning.entry(key).or_insert(first);
                 if versions.last != index {
-                    versions.before = Some(versions.last);
+                    if !key.is_of(versions.last) {
+                        versions.before = Some(versions.last);
+                        versions.overriders = versions.overriders.saturating_add(1);
+                    }
                     versions.last = index;
                 }
             }
@@ -351,12 +363,7 @@ impl<'a> LoadOrder<'a> {
     }
 
     fn conflict(&self, navm: &NavmRecord<'_>, key: Key, versions: &Versions, found: &mut dyn FnMut(Finding)) {
-        // The file that the mesh comes from changes nothing, and may be missing.
-        let overrides = |plugin: usize| plugin != key.file as usize;
-        let Some(before) = versions.before.filter(|before| overrides(*before) && overrides(versions.last))
-        else {
-            return;
-        };
+        let Some(before) = versions.before.filter(|_| versions.is_dispute(key)) else { return };
         let name = |index: usize| self.get(index).map_or("", |(name, _)| name);
         let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let why = format_args!("also changed by {}; this version wins", name(before));
@@ -375,8 +382,17 @@ pub fn name_key(name: &str) -> String {
 struct Versions {
     /// The last, which the game uses.
     last: usize,
-    /// The one before that.
+    /// The last before that one which [changes](Key::is_of) the record.
     before: Option<usize>,
+    /// How many before the last change it.
+    overriders: usize,
+}
+
+impl Versions {
+    /// Whether several plugins change the record.
+    fn is_dispute(&self, key: Key) -> bool {
+        self.overriders.saturating_add((!key.is_of(self.last)).into()) > 1
+    }
 }
 
 impl Loaded<'_> {
@@ -398,7 +414,7 @@ impl Loaded<'_> {
     fn local(&self, own: usize, key: Key) -> Option<FormId> {
         let place = |masters: &[u32]| masters.iter().position(|file| *file == key.file);
         let index = |place: usize| u32::try_from(place).ok();
-        if key.file as usize == own {
+        if key.is_of(own) {
             return Some(FormId::new((index(self.masters.len())? << 24) | key.object));
         }
         if let Some(at) = place(&self.masters) {

@@ -185,7 +185,8 @@ pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> i
     io::Error::other(error)
 }
 
-/// Writes an Arrow IPC stream (`.arrows`): one record batch per mesh.
+/// Writes an Arrow IPC stream (`.arrows`): one record batch per mesh, and several for a
+/// large one in a run [in parts](super::run::Run::in_parts).
 pub struct ArrowWriter<W: Write> {
     schema: SchemaRef,
     out: StreamWriter<W>,

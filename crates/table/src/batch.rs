@@ -1,4 +1,4 @@
-//! Batches: the rows of one table from one mesh.
+//! Batches: the rows of one table from one mesh, or the part of them that is held at one time.
 
 use super::column::Column;
 use super::schema::{ColumnDef, Table};
@@ -10,6 +10,12 @@ pub(super) trait Row {
     fn table() -> &'static Table;
     fn put(self, columns: &mut [Column]);
 }
+
+/// The bytes of a batch that is full.
+const FULL: usize = 2 << 20;
+
+/// The rows after which it is looked again whether a batch is full.
+const STEP: usize = 1024;
 
 /// The rows of one table from one mesh: plain columns, reused from mesh to mesh.
 #[derive(Debug, Clone)]
@@ -52,6 +58,16 @@ impl Batch {
         self.rows = 0;
     }
 
+    /// An empty batch with the same columns.
+    fn new_like(&self) -> Self {
+        Self { table: self.table, columns: self.columns.iter().map(Column::new_like).collect(), rows: 0 }
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.is_multiple_of(STEP)
+            && self.columns.iter().fold(0, |sum: usize, column| sum.saturating_add(column.bytes())) >= FULL
+    }
+
     #[inline]
     pub(super) fn push<R: Row>(&mut self, row: R) {
         debug_assert!(std::ptr::eq(R::table(), self.table), "a row of another table");
@@ -66,10 +82,16 @@ pub struct Sheets {
     batches: Vec<Batch>,
 }
 
+/// Where the rows of a mesh go: into batches, and from there on when a batch is full.
+pub(super) struct Out<'o> {
+    sheets: &'o mut Sheets,
+    full: Option<&'o dyn Fn(Batch)>,
+}
+
 /// One batch while it is filled; nothing if its table was not requested.
-#[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct Sheet<'o> {
     batch: Option<Batch>,
+    full: Option<&'o dyn Fn(Batch)>,
 }
 
 impl Sheets {
@@ -98,35 +120,58 @@ impl Sheets {
         self.batches.iter_mut().for_each(Batch::clear);
     }
 
+    /// An empty batch of one of the tables.
+    pub(super) fn only(&self, table: &'static Table) -> Self {
+        let of = self.batches.iter().filter(|batch| std::ptr::eq(batch.table, table));
+        Self { batches: of.map(Batch::new_like).collect() }
+    }
+
     /// Whether the rows of this table are wanted.
     pub(super) fn wants(&self, table: &'static Table) -> bool {
         self.batches.iter().any(|batch| std::ptr::eq(batch.table, table))
     }
+}
+
+impl<'o> Out<'o> {
+    /// All rows stay in `sheets`.
+    pub(super) fn whole(sheets: &'o mut Sheets) -> Self {
+        Self { sheets, full: None }
+    }
+
+    /// Batches that are full go to `full`. The last rows of each table stay in `sheets`.
+    pub(super) fn in_parts(sheets: &'o mut Sheets, full: &'o dyn Fn(Batch)) -> Self {
+        Self { sheets, full: Some(full) }
+    }
+
+    /// Whether the rows of this table are wanted.
+    pub(super) fn wants(&self, table: &'static Table) -> bool {
+        self.sheets.wants(table)
+    }
 
     /// Whether the rows of a table of this family are wanted.
     pub(super) fn wants_of(&self, family: Family) -> bool {
-        self.batches.iter().any(|batch| batch.table.family == Some(family))
+        self.sheets.batches.iter().any(|batch| batch.table.family == Some(family))
     }
 
     /// Takes these batches out while they are filled, and puts them back afterwards.
     pub(super) fn with<const N: usize, T>(
         &mut self,
         tables: [&'static Table; N],
-        fill: impl FnOnce(&mut [Sheet; N]) -> T,
+        fill: impl FnOnce(&mut [Sheet<'_>; N]) -> T,
     ) -> T {
-        let mut sheets = tables.map(|table| {
-            let at = self.batches.iter().position(|batch| std::ptr::eq(batch.table, table));
-            (
-                at,
-                Sheet { batch: at.map(|at| std::mem::replace(&mut self.batches[at], Batch::nothing(table))) },
-            )
+        let (batches, full) = (&mut self.sheets.batches, self.full);
+        let places = tables.map(|table| batches.iter().position(|batch| std::ptr::eq(batch.table, table)));
+        let mut taken = places.map(|at| Sheet {
+            batch: at.and_then(|at| batches.get_mut(at)).map(|batch| {
+                let nothing = Batch::nothing(batch.table);
+                std::mem::replace(batch, nothing)
+            }),
+            full,
         });
-        let places = sheets.each_ref().map(|(at, _)| *at);
-        let mut taken = sheets.each_mut().map(|(_, sheet)| Sheet { batch: sheet.batch.take() });
         let done = fill(&mut taken);
         for (at, sheet) in places.into_iter().zip(taken) {
-            if let (Some(at), Some(batch)) = (at, sheet.batch) {
-                self.batches[at] = batch;
+            if let (Some(slot), Some(batch)) = (at.and_then(|at| batches.get_mut(at)), sheet.batch) {
+                *slot = batch;
             }
         }
         done
@@ -140,7 +185,7 @@ impl Batch {
     }
 }
 
-impl Sheet {
+impl Sheet<'_> {
     /// Whether the table was requested.
     #[inline]
     pub(super) fn is_wanted(&self) -> bool {
@@ -159,20 +204,12 @@ impl Sheet {
     pub(super) fn push<R: Row>(&mut self, row: R) {
         if let Some(batch) = &mut self.batch {
             batch.push(row);
-        }
-    }
-
-    /// The number of rows so far.
-    pub(super) fn rows(&self) -> usize {
-        self.batch.as_ref().map_or(0, Batch::rows)
-    }
-
-    /// Replaces the numbers of a column in the rows from `first` on: what is only known once all rows are there.
-    pub(super) fn patch(&mut self, column: &str, first: usize, numbers: &[u32]) {
-        let Some(batch) = &mut self.batch else { return };
-        let at = batch.table.position(column);
-        if let Some(column) = at.and_then(|at| batch.columns.get_mut(at)) {
-            column.patch(first, numbers);
+            if let Some(full) = self.full
+                && batch.is_full()
+            {
+                let next = batch.new_like();
+                full(std::mem::replace(batch, next));
+            }
         }
     }
 }

@@ -145,6 +145,22 @@ impl Values {
         }
     }
 
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Bool(values) => size_of_val(values.as_slice()),
+            Self::U8(values) => size_of_val(values.as_slice()),
+            Self::U16(values) => size_of_val(values.as_slice()),
+            Self::I16(values) => size_of_val(values.as_slice()),
+            Self::U32(values) => size_of_val(values.as_slice()),
+            Self::I32(values) => size_of_val(values.as_slice()),
+            Self::U64(values) => size_of_val(values.as_slice()),
+            Self::F32(values) => size_of_val(values.as_slice()),
+            Self::Text(keys, _) => size_of_val(keys.as_slice()),
+            Self::Bytes16(values) => size_of_val(values.as_slice()),
+            Self::Geometry(geometries) => geometries.bytes(),
+        }
+    }
+
     fn clear(&mut self) {
         match self {
             Self::Bool(values) => values.clear(),
@@ -256,11 +272,14 @@ impl Column {
         self.valid.clear();
     }
 
-    /// Replaces numbers of 32 bits in the rows from `first` on.
-    pub(super) fn patch(&mut self, first: usize, numbers: &[u32]) {
-        if let Values::U32(values) = &mut self.values {
-            values.iter_mut().skip(first).zip(numbers).for_each(|(value, number)| *value = *number);
-        }
+    /// An empty column of the same type.
+    pub(super) fn new_like(&self) -> Self {
+        Self::new(self.kind, self.nullable, self.wanted)
+    }
+
+    /// The bytes of its values, texts not counted: most of these repeat.
+    pub(super) fn bytes(&self) -> usize {
+        self.values.bytes().saturating_add(self.valid.len())
     }
 
     #[inline]

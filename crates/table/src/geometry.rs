@@ -75,6 +75,11 @@ impl Geometries {
         (self.bytes, self.ends)
     }
 
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len().saturating_add(size_of_val(self.ends.as_slice()))
+    }
+
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

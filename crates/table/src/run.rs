@@ -1,6 +1,6 @@
 //! Walks many meshes and makes their rows.
 
-use super::batch::Sheets;
+use super::batch::{Batch, Out, Sheets};
 use super::fill::{self, Facts};
 use super::rows::neutral::{FILES, FINDINGS, FileRow, FindingRow};
 use super::schema::Table;
@@ -10,11 +10,13 @@ use navmap_core::error::{Error, Result};
 use navmap_core::format::NavFile;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
-use navmap_open::scan::{Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
+use navmap_open::scan::{Ahead, Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
 use std::any::Any;
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The source of rows: the values of the common columns.
@@ -29,19 +31,22 @@ pub struct Mesh<'m> {
     pub file: u32,
     /// The error that prevented reading the mesh, or ended it early.
     pub error: Option<&'m Error>,
+    /// Whether more rows of it follow. Only in a run [in parts](Run::in_parts).
+    pub continues: bool,
 }
 
 impl<'m> Mesh<'m> {
     /// A mesh that was read without an error, for rows that come from outside a [`Run`].
     pub fn named(path: &'m str, member: Option<&'m str>, file: u32) -> Self {
-        Self { path, member, file, error: None }
+        Self { path, member, file, error: None, continues: false }
     }
 }
 
 /// A run over many meshes that makes rows of tables.
 ///
 /// Rows of a mesh come as one batch per table, in path order. A damaged mesh gives the rows before the damage, and its error.
-/// Memory: for each thread the batches of the largest mesh it read, and those of a few meshes that wait for their turn.
+/// Memory: for each thread the batches of the largest mesh it read, and those of a few meshes that wait for their turn. A run
+/// [in parts](Self::in_parts) holds less.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -72,11 +77,15 @@ struct Makes {
     facts: bool,
     /// The options that weigh findings, if each mesh is surveyed besides the task.
     survey: Option<ParseOptions>,
+    /// Whether full batches go ahead of the others of their mesh.
+    in_parts: AtomicBool,
     pool: Mutex<Vec<Sheets>>,
 }
 
 /// A worker's results for a mesh.
 struct Made {
+    /// Batches that were full before the turn of the mesh had come.
+    full: VecDeque<Batch>,
     sheets: Sheets,
     facts: Option<Facts>,
     surveyed: Option<Surveyed>,
@@ -100,6 +109,9 @@ impl Surveyed {
         }
     }
 }
+
+/// The findings that become rows at a time in a run in parts.
+const FINDINGS_AT_ONCE: usize = 8192;
 
 /// The most files read ahead of the one whose turn it is.
 const AHEAD: u64 = 16;
@@ -125,6 +137,7 @@ impl Each for Makes {
         nav: &AnyNav<'_>,
         name: &Path,
         scratch: &mut Scratch,
+        ahead: &mut Ahead<'_>,
     ) -> (Box<dyn Any + Send + Sync>, Result<()>) {
         let mut sheets = self.sheets();
         let surveyed = self.survey.map(|options| {
@@ -134,8 +147,34 @@ impl Each for Makes {
             let _ = nav.survey(scratch, &mut Counts::default(), &mut found);
             surveyed
         });
-        let (facts, done) = fill::fill(nav, &own_name(name), self.facts, scratch, &mut sheets);
-        (Box::new(Made { sheets, facts, surveyed }), done)
+        let full = RefCell::new(Full { kept: VecDeque::new(), ahead });
+        let pass = |batch: Batch| full.borrow_mut().take(batch);
+        let mut out = match self.in_parts.load(Relaxed) {
+            true => Out::in_parts(&mut sheets, &pass),
+            false => Out::whole(&mut sheets),
+        };
+        let (facts, done) = fill::fill(nav, &own_name(name), self.facts, scratch, &mut out);
+        let full = full.into_inner().kept;
+        (Box::new(Made { full, sheets, facts, surveyed }), done)
+    }
+}
+
+/// Full batches of a mesh: on their way as soon as it is next in line, kept in order until then.
+struct Full<'a, 'b> {
+    kept: VecDeque<Batch>,
+    ahead: &'a mut Ahead<'b>,
+}
+
+impl Full<'_, '_> {
+    fn take(&mut self, batch: Batch) {
+        self.kept.push_back(batch);
+        while let Some(first) = self.kept.pop_front() {
+            if let Some(back) = (self.ahead)(Box::new(first)) {
+                self.kept.extend(back.downcast::<Batch>().map(|batch| *batch));
+                self.kept.rotate_right(1);
+                return;
+            }
+        }
     }
 }
 
@@ -160,7 +199,13 @@ impl Run {
             (false, false) => Task::Open,
         };
         let survey = (facts && task == Task::Check).then(|| scan.options.format());
-        let makes = Arc::new(Makes { empty, facts, survey, pool: Mutex::default() });
+        let makes = Arc::new(Makes {
+            empty,
+            facts,
+            survey,
+            in_parts: AtomicBool::new(false),
+            pool: Mutex::default(),
+        });
         let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
         let scan = Scan { task, each: Some(each), ahead: AHEAD.min(scan.ahead), ordered: true, ..scan };
         Self { scan, makes, strict: false }
@@ -169,6 +214,15 @@ impl Run {
     /// Sets whether a damaged mesh gives only rows of `files` and `findings`. By default it gives the rows before the damage.
     pub fn strict(self, strict: bool) -> Self {
         Self { strict, ..self }
+    }
+
+    /// Passes on the rows of a large mesh in several batches of a table, of a few MiB each, so that only meshes that wait for their
+    /// turn are kept. Those before the last come with [`Mesh::continues`]. A [strict](Self::strict) run keeps all rows of a mesh, as
+    /// it only knows at the end of the mesh whether they count.
+    #[must_use]
+    pub fn in_parts(self) -> Self {
+        self.makes.in_parts.store(true, Relaxed);
+        self
     }
 
     /// The scan behind the run, for watching and stopping it.
@@ -187,25 +241,56 @@ impl Run {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
+        if self.strict {
+            self.makes.in_parts.store(false, Relaxed);
+        }
+        let in_parts = self.makes.in_parts.load(Relaxed) && self.makes.empty.wants(&FINDINGS);
         let mut file = 0u32;
         let prepare = |mut outcome: Outcome| {
-            let made = outcome.made.take().and_then(|made| made.downcast::<Made>().ok());
-            let none = || Made { sheets: self.makes.sheets(), facts: None, surveyed: None };
-            let Made { mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
+            let made = outcome.made.take();
+            if outcome.continues {
+                let batch = made.and_then(|made| made.downcast::<Batch>().ok());
+                return (outcome, batch.map(|batch| *batch).into_iter().collect(), None);
+            }
+            let made = made.and_then(|made| made.downcast::<Made>().ok());
+            let none =
+                || Made { full: VecDeque::new(), sheets: self.makes.sheets(), facts: None, surveyed: None };
+            let Made { full, mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
             if self.strict && outcome.error.is_some() {
                 sheets.clear();
             }
             of_outcome(&outcome, facts, surveyed, &mut sheets);
-            (outcome, sheets)
+            if !in_parts || outcome.findings.len() <= FINDINGS_AT_ONCE {
+                push_findings(&std::mem::take(&mut outcome.findings), &mut sheets);
+            }
+            (outcome, full, Some(sheets))
         };
-        self.scan.run_with(paths, &prepare, &mut |(outcome, mut sheets): (Outcome, Sheets)| {
+        self.scan.run_with(paths, &prepare, &mut |made: (Outcome, VecDeque<Batch>, Option<Sheets>)| {
+            let (outcome, full, last) = made;
             let path = path_text(&outcome.path);
             let member = outcome.member.as_deref();
-            let mesh = Mesh { path: &path, member, file, error: outcome.error.as_ref() };
-            let rows =
-                sheets.batches().iter().fold(0u64, |sum, batch| sum.saturating_add(batch.rows() as u64));
-            self.scan.progress.rows.fetch_add(rows, Relaxed);
-            let flow = sink(&mesh, &mut sheets);
+            let mut pass = |mesh: &Mesh<'_>, sheets: &mut Sheets| {
+                let rows = sheets.batches().iter().map(|batch| batch.rows() as u64);
+                self.scan.progress.rows.fetch_add(rows.fold(0, u64::saturating_add), Relaxed);
+                sink(mesh, sheets)
+            };
+            for batch in full {
+                let mesh = Mesh { path: &path, member, file, error: None, continues: true };
+                pass(&mesh, &mut Sheets::from_batches(vec![batch]))?;
+            }
+            let Some(mut sheets) = last else { return ControlFlow::Continue(()) };
+            // The last of the findings come with the last rows of other tables.
+            let mut findings = outcome.findings.as_slice();
+            while findings.len() > FINDINGS_AT_ONCE {
+                let (some, left) = findings.split_at(FINDINGS_AT_ONCE);
+                findings = left;
+                let mut part = self.makes.empty.only(&FINDINGS);
+                push_findings(some, &mut part);
+                pass(&Mesh { path: &path, member, file, error: None, continues: true }, &mut part)?;
+            }
+            push_findings(findings, &mut sheets);
+            let mesh = Mesh { path: &path, member, file, error: outcome.error.as_ref(), continues: false };
+            let flow = pass(&mesh, &mut sheets);
             file = file.saturating_add(1);
             self.makes.give_back(sheets);
             flow
@@ -215,6 +300,7 @@ impl Run {
 
 /// The rows that come from the outcome of a mesh instead of the mesh.
 fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed>, out: &mut Sheets) {
+    let mut out = Out::whole(out);
     if out.wants(&FILES) {
         let summary = outcome.summary.as_ref();
         let (status, counted, message) = match surveyed {
@@ -265,8 +351,12 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed
             });
         });
     }
-    out.with([&FINDINGS], |[sheet]| {
-        for finding in &outcome.findings {
+}
+
+/// The rows of findings.
+fn push_findings(findings: &[Finding], out: &mut Sheets) {
+    Out::whole(out).with([&FINDINGS], |[sheet]| {
+        for finding in findings {
             let place = |axis: usize| finding.place.map(|place| place[axis]);
             sheet.push(FindingRow {
                 severity: finding.severity.name(),

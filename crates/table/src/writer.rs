@@ -6,7 +6,7 @@ use std::io;
 
 /// Writes the rows of one table.
 pub trait Writer<W>: Send {
-    /// Writes the rows of one mesh. May take the values out of the batch.
+    /// Writes the rows of one mesh, or some of them: more may follow. May take the values out of the batch.
     ///
     /// # Errors
     /// Those of the output.
@@ -26,7 +26,7 @@ pub trait Writer<W>: Send {
 pub fn write_flag_names(write: &mut dyn FnMut(&Mesh<'_>, &mut Batch) -> io::Result<()>) -> io::Result<u64> {
     let mut sheets = super::batch::Sheets::new([&super::rows::FLAG_NAMES]);
     super::fill::flag_names(&mut sheets);
-    let mesh = Mesh { path: "", member: None, file: 0, error: None };
+    let mesh = Mesh::named("", None, 0);
     let mut rows = 0u64;
     for batch in sheets.batches_mut() {
         rows = rows.saturating_add(batch.rows() as u64);

@@ -4,9 +4,10 @@ use super::columns::Part;
 use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFile;
 use navmap_core::graph::{Axes, FlatGraph, Ids, LinkKind, MarkKind, NavGraph, Point, Stats, Up, plural};
-use navmap_core::{Finding, Space};
+use navmap_core::{Finding, Severity, Space};
 use navmap_draw::{ColourBy, Colouring, Dots, Heat, Inks, Layers, Lifted, Squares, Theme, Trail};
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap};
 
 /// The most findings that a head lists.
 const MOST_FINDINGS: usize = 2_000;
@@ -22,6 +23,8 @@ pub struct Words {
     pub error: Option<String>,
     /// What `check` finds.
     pub findings: Vec<Finding>,
+    /// How much more it finds that a page neither lists nor colours.
+    pub unlisted: usize,
     /// What colours mean at first, with its name, beside what every mesh has: what changed in nodes.
     pub colour: Option<(String, ColourBy)>,
     /// Ways and names over the mesh.
@@ -55,19 +58,36 @@ pub struct Disputed {
 }
 
 impl Words {
-    /// What `check` finds in a file, the most severe first; of a file with several spaces, what it finds in one of them. What ends the
-    /// reading of a damaged file is not among them.
-    pub fn found(nav: &impl NavFile, space: Option<&Space>) -> Vec<Finding> {
-        let mut findings = Vec::new();
+    /// What `check` finds in a file, the most severe first, as far as a page lists it or colours a node by it, and how much more. Of a
+    /// file with several spaces, what it finds in one of them. What ends the reading of a damaged file is not among them.
+    pub fn found(nav: &impl NavFile, space: Option<&Space>) -> (Vec<Finding>, usize) {
+        let (mut findings, mut unlisted) = (Vec::new(), 0);
+        // How many there are of each severity: a head lists the first of the most severe. And the worst that is known of each node.
+        let mut of: BTreeMap<Severity, usize> = BTreeMap::new();
+        let mut worst: HashMap<(&str, u64), Severity> = HashMap::new();
         let mut keep = |finding: Finding| {
             let is_other = space.zip(finding.space.as_deref()).is_some_and(|(own, other)| own != other);
-            if !is_other {
-                findings.push(finding);
+            if is_other {
+                return;
             }
+            let before: usize = of.range(finding.severity..).map(|(_, count)| count).sum();
+            *of.entry(finding.severity).or_default() += 1;
+            let is_listed = before < MOST_FINDINGS;
+            let node = finding.at.record.zip(finding.at.id).map(|((record, _), id)| (record, id));
+            let known = node.and_then(|node| worst.get(&node).copied());
+            if !is_listed && (node.is_none() || known >= Some(finding.severity)) {
+                unlisted += 1;
+                return;
+            }
+            if let Some(node) = node {
+                worst.insert(node, known.map_or(finding.severity, |known| known.max(finding.severity)));
+            }
+            let message = if is_listed { finding.message } else { String::new() };
+            findings.push(Finding { message, ..finding });
         };
         let _ = nav.check(&mut Scratch::new(), &mut keep);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        findings
+        (findings, unlisted)
     }
 }
 
@@ -114,7 +134,7 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
         ("tiles", super::tiles::tiles(graph)),
         ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
-        ("more_findings", json!(words.findings.len().saturating_sub(MOST_FINDINGS))),
+        ("more_findings", json!((words.findings.len() + words.unlisted).saturating_sub(MOST_FINDINGS))),
     ];
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }

@@ -5,7 +5,8 @@ use super::chunks::Chunks;
 use super::columns::{Before, Part, Per};
 use super::head::{self, Meaning, Words};
 use navmap_core::graph::{
-    Aabb, Csr, FlatGraph, FlatNode, Islands, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point, Shape,
+    Aabb, Csr, FlatGraph, FlatNode, Islands, Link, LinkKind, Links, MarkKind, MarkShape, NavGraph, Point,
+    Shape,
 };
 use navmap_draw::{ColourBy, Colouring, Dots, Lifted, Squares, Theme, Trail};
 use serde_json::{Value, json};
@@ -125,31 +126,45 @@ struct Rows<'g> {
     /// The code of each node of the graph.
     codes: Vec<u32>,
     order: &'g [u32],
+    links: Links<'g>,
     /// The links of all nodes of the graph, in its order, and where those of each node begin.
-    links: Vec<&'g Link>,
+    by_node: Vec<u32>,
     starts: Vec<u32>,
 }
 
 impl<'g> Rows<'g> {
     fn new(graph: &'g FlatGraph, chunks: &'g Chunks) -> Self {
         let (order, codes) = (chunks.order(), chunks.codes());
-        let known = |link: &&Link| (link.from as usize) < order.len();
-        let mut links: Vec<&Link> = graph.links().iter().filter(known).collect();
-        // Links are ordered by source, unless the graph was built by hand.
-        links.sort_by_key(|link| link.from);
+        let links = graph.links();
+        let from = |at: &u32| links.get(*at as usize).map_or(u32::MAX, |link| link.from);
         let mut starts = vec![0u32; order.len() + 1];
-        links.iter().for_each(|link| starts[link.from as usize + 1] += 1);
+        let mut by_node: Vec<u32> = Vec::with_capacity(links.len());
+        for (at, link) in (0..).zip(links) {
+            if let Some(start) = starts.get_mut(link.from as usize + 1) {
+                *start += 1;
+                by_node.push(at);
+            }
+        }
+        // Links are ordered by source, unless the graph was built by hand.
+        if !by_node.is_sorted_by_key(from) {
+            by_node.sort_by_key(from);
+        }
         for node in 1..starts.len() {
             starts[node] += starts[node - 1];
         }
         let nodes = order.iter().map(|old| &graph.nodes()[*old as usize]).collect();
-        Self { nodes, codes, order, links, starts }
+        Self { nodes, codes, order, links, by_node, starts }
     }
 
     /// The links that leave a node of the graph.
-    fn of(&self, old: u32) -> &[&'g Link] {
+    fn of(&self, old: u32) -> impl Iterator<Item = Link> + use<'_, 'g> {
+        let links = self.links;
+        self.places_of(old).iter().filter_map(move |at| links.get(*at as usize))
+    }
+
+    fn places_of(&self, old: u32) -> &[u32] {
         let [start, end] = [old as usize, old as usize + 1].map(|at| self.starts[at] as usize);
-        &self.links[start..end]
+        &self.by_node[start..end]
     }
 
     /// How columns name a node of the graph.
@@ -211,7 +226,7 @@ fn nodes(graph: &FlatGraph, rows: &Rows<'_>, islands: &Islands, lifted: &Lifted)
     let corners = |node: &FlatNode| graph.corners(node).len();
     let most = nodes().map(|node| corners(node)).max().unwrap_or(0);
     part.numbers("corners_of", most + 1, nodes().map(|node| Some(corners(node) as u32)));
-    let links = || rows.order.iter().map(|old| rows.of(*old).len());
+    let links = || rows.order.iter().map(|old| rows.places_of(*old).len());
     part.numbers("links_of", links().max().unwrap_or(0) + 1, links().map(|links| Some(links as u32)));
     if nodes().any(|node| matches!(graph.shape(node), Shape::Point { .. })) {
         // A polygon has none: -1. A point without a known one: 0.
@@ -318,10 +333,9 @@ fn links(rows: &Rows<'_>) -> Part {
     let in_order = || rows.order.iter().flat_map(|old| rows.of(*old));
     part.per(Per::Link);
     part.words("to", in_order().map(|link| rows.code(link.to)));
-    let mut pairs: Vec<(u32, u32)> =
-        rows.links.iter().filter_map(|link| Some((link.from, link.to?))).collect();
+    let mut pairs: Vec<(u32, u32)> = in_order().filter_map(|link| Some((link.from, link.to?))).collect();
     pairs.sort_unstable();
-    let kind = |link: &&Link| {
+    let kind = |link: Link| {
         let back = link.to.is_some_and(|to| pairs.binary_search(&(to, link.from)).is_ok());
         let bit = |is: bool, bit: u8| if is { bit } else { 0 };
         link.kind as u8 | bit(link.gated, GATED) | bit(!back, ONE_WAY) | bit(link.path.is_some(), PATH)

@@ -3,7 +3,7 @@
 use super::{findings, is_well_formed, mesh, order};
 use crate::plugin;
 use navmap::format::skyrim::fix::{Choice, Conflict, Differences, FixPlan, Outcome, Repair, merge};
-use navmap::format::skyrim::{FormId, NavMesh, NavMeshBuf};
+use navmap::format::skyrim::{Edge, FormId, NavMesh, NavMeshBuf};
 use navmap_testkit::skyrim::damage::{self, EAST, File, RESTORED, WEST};
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::plugin::Plugin as Made;
@@ -240,6 +240,31 @@ fn values_of_unknown_meaning_are_not_lost() {
     marked.marks[0] ^= 1;
     assert!(merge(&base, &base, &marked).is_none() && merge(&base, &marked, &base).is_some());
     assert_eq!(Differences::between(&base, &marked).unknown, 1);
+}
+
+#[test]
+fn a_neighbour_that_became_a_border_is_a_change() {
+    let payload = damage::western();
+    let before = NavMeshBuf::read(&NavMesh::parse(&payload).unwrap()).unwrap();
+    let inner = |triangle: u16| {
+        (0..3_u8).find(|edge| matches!(before.edge(triangle, *edge), Some(Edge::Neighbour(_))))
+    };
+    let (triangle, edge) = (0..60).find_map(|triangle| Some((triangle, inner(triangle)?))).unwrap();
+    let cut = |mesh: &NavMeshBuf| {
+        let mut mesh = mesh.clone();
+        mesh.triangles[usize::from(triangle)].set_edge(edge.into(), Edge::Border);
+        mesh
+    };
+    let changes = Differences::between(&before, &cut(&before));
+    assert_eq!((changes.edges, changes.links, changes.is_empty()), (1, [0, 0], false));
+    assert_eq!(changes.to_string(), "1 edge with another neighbour or none");
+    // Vertices of other numbers, at the same places.
+    let mut turned = before.clone();
+    let last = turned.vertices.len() as u16 - 1;
+    turned.vertices.reverse();
+    turned.triangles.iter_mut().for_each(|of| of.vertices = of.vertices.map(|vertex| last - vertex));
+    assert_eq!(Differences::between(&before, &turned).edges, 0);
+    assert_eq!(Differences::between(&before, &cut(&turned)).edges, 1);
 }
 
 #[test]

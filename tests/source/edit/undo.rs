@@ -171,6 +171,29 @@ fn loading_brings_back_what_was_saved_last() {
 }
 
 #[test]
+fn loading_says_what_it_throws_away_and_counts_ids_as_at_first() {
+    let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    for exact in [GAME, NAVMAP] {
+        let loaded = |before: &str, split: &str| {
+            let mut session = open_bytes(&bytes, exact);
+            let said = session.line(&format!("{before}nav_load")).unwrap().pop().unwrap().said;
+            session.line(split).unwrap();
+            (said[1..].join("; "), session.editor().encode().unwrap())
+        };
+        let session = open_bytes(&bytes, exact);
+        let name = session.editor().name(session.editor().all()[0]);
+        let split = format!("nav_split {name} x={}", session.editor().to_buf().areas[0].shape.center()[0]);
+        let (said, plain) = loaded("", &split);
+        assert_eq!(said, "");
+        let (said, renumbered) = loaded("nav_compress_id; ", &split);
+        assert_eq!(said, "what was changed since the mesh was opened is gone; undo brings it back");
+        assert!(renumbered == plain, "new areas have the ids that they have without it");
+        let (said, _) = loaded("nav_mark_attribute AVOID #1; nav_save; nav_delete #1; ", "nav_save");
+        assert_eq!(said, "what was changed since nav_save is gone; undo brings it back");
+    }
+}
+
+#[test]
 fn a_journal_replayed_makes_the_same_file() {
     let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
     for seed in 0..8 {

@@ -442,3 +442,25 @@ fn a_picture_of_a_hundred_million_pixels_is_announced() {
     assert!(drawn("16000x9000").contains("the picture is 16,000 x 9,000, 144 million pixels: many programs"));
     assert_eq!(drawn("1600x900"), "");
 }
+
+#[test]
+fn a_picture_that_one_far_island_leaves_nearly_empty_says_which_box_is_not() {
+    let folder = Temp::new("draw-far");
+    let (far, out) = (folder.join("far.nav"), folder.join("out.svg"));
+    let (far, out) = (far.to_str().unwrap(), out.to_str().unwrap());
+    let town = bundled().join("source/town.nav");
+    let moved = ["edit", town.to_str().unwrap(), "-c", "move 60000 60000 0 #1", "-o", far];
+    let made = Command::new(env!("CARGO_BIN_EXE_navmap")).args(moved).output().unwrap();
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let said = |args: &[&str]| {
+        let done = draw(&[args, &["-o", out]].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stderr)
+    };
+    let hint = said(&[far]);
+    assert!(hint.contains("most of the picture is empty: 95 % of its areas lie in --box -"), "{hint}");
+    let of_box = hint.trim().rsplit(' ').next().unwrap();
+    for args in [&[town.to_str().unwrap()][..], &[far, "--box", of_box], &[far, "--around", "#1"]] {
+        assert!(!said(args).contains("empty"), "{args:?}");
+    }
+}

@@ -224,6 +224,7 @@ fn a_patch_of_one_conflict_holds_that_navmesh_alone() {
         (&[][..], &["00000A20", "00000A21"][..]),
         (&["--mesh", "00000A20"], &["00000A20"]),
         (&["--mesh", "a21"], &["00000A21"]),
+        (&["--mesh", "[NAVM:00000A20]"], &["00000A20"]),
     ] {
         let (status, out, err) = run("conflicts", &files, &[&output, asked].concat());
         assert_eq!((status, out.matches("[NAVM:").count()), (0, held.len()), "{asked:?}: {out}{err}");

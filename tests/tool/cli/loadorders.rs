@@ -140,6 +140,36 @@ fn a_list_without_plugins_is_refused_by_every_verb() {
     }
 }
 
+#[test]
+fn data_without_a_list_is_refused_by_every_verb() {
+    let temp = Temp::new("order-data");
+    let files = written(&temp, &damage::order());
+    let page = temp.join("page.html");
+    let view = ["view", "--order", "--html", page.to_str().unwrap()];
+    for verb in [&["check", "--load-order"][..], &["conflicts"], &["fix", "--dry-run"], &["locate"], &view] {
+        let (status, out, err) = run(&[verb, &[&files[0], "--data", temp.path().to_str().unwrap()]].concat());
+        assert!(status == 2 && out.is_empty(), "{verb:?}: {status} {out}");
+        assert!(
+            err.contains("--data: is where the plugins of a list or a profile lie, and none is"),
+            "{err}"
+        );
+    }
+    // A list that is not there is told by itself.
+    let (_, _, err) = run(&["conflicts", "missing/plugins.txt", "--data", temp.path().to_str().unwrap()]);
+    assert!(err.contains("missing/plugins.txt") && !err.contains("--data"), "{err}");
+}
+
+#[test]
+fn a_version_is_chosen_by_the_name_that_messages_have_for_its_mesh() {
+    let temp = Temp::new("order-choice");
+    let files = written(&temp, &damage::disputed());
+    for form in ["00000A00", "0x00000A00", "[NAVM:00000A00]"] {
+        let choice = format!("Cutter.esp:{form}");
+        let (_, out, err) = run(&words(&["conflicts"], &files, &["--mesh", form, "--choose", &choice]));
+        assert!(out.contains("chosen: Cutter.esp"), "{form}: {out}{err}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_with_the_name_of_a_plugin_is_no_plugin_of_a_list() {

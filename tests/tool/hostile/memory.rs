@@ -1,4 +1,4 @@
-//! An address space that is too small: an error, never an abort.
+//! An address space that is too small: an error, never an abort. And how much a small file takes.
 
 use navmap_testkit::archive::{Zipped, sevenz, zip};
 use navmap_testkit::bombs::bomb;
@@ -51,4 +51,90 @@ fn too_small_an_address_space_is_an_error_of_the_run_or_of_the_member() {
         }
         assert!(refused > 0, "{name}: {refused}");
     }
+}
+
+/// The most memory that a run of the program has at one time, in KiB, and its status. The system tells while it runs, so what it takes
+/// right at its end may be missed.
+#[cfg(target_os = "linux")]
+fn peak(command: &mut Command) -> (u64, Option<i32>) {
+    let quiet = std::process::Stdio::null;
+    let mut child = command.stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    let path = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    loop {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        most = kib.map_or(most, |kib: u64| most.max(kib));
+        if let Some(status) = child.try_wait().unwrap() {
+            return (most, status.code());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
+    use navmap_testkit::heavy::plugins;
+    let temp = Temp::new("triangles");
+    for (name, bytes) in [("one.esp", plugins::one_place()), ("sheets.esp", plugins::sheets())] {
+        let mut changed = bytes.clone();
+        let middle = changed.len() / 2;
+        changed[middle] ^= 1;
+        let (path, other) = (temp.file(name, &bytes), temp.file(format!("other-{name}"), &changed));
+        let export =
+            |end: &str| vec!["export".to_owned(), "--force".into(), "-o".into(), format!("out.{end}")];
+        let words = |verb: &str| verb.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let mut verbs: Vec<Vec<String>> =
+            ["glb", "obj", "geojson", "graphml", "dot", "tres", "navmesh"].map(export).into();
+        verbs.extend(
+            [
+                "scan -q -j1",
+                "check -q -j1",
+                "tables -q -j1 --force -o tables --format csv",
+                "tables -q -j1 --force -o tables --format jsonl",
+                "draw --force -o out.svg",
+                "draw --force --layer all -o out.png",
+                "view --force --html out.html",
+                "diff --all",
+                "diff --force --draw out-diff.svg",
+            ]
+            .map(words),
+        );
+        for verb in verbs {
+            let mut command = super::navmap();
+            command.current_dir(temp.path()).args(&verb).arg(&path);
+            if verb[0] == "diff" {
+                command.arg(&other);
+            }
+            let (kib, status) = peak(&mut command);
+            assert!(matches!(status, Some(0..=2)), "{name}, {verb:?}: {status:?}");
+            assert!(kib < 64 << 10, "{name}, {verb:?}: {kib} KiB");
+        }
+    }
+}
+
+#[test]
+fn polygons_that_tiles_would_cut_to_many_pieces_are_refused_by_name() {
+    let temp = Temp::new("pieces");
+    let path = temp.file("one.esp", &navmap_testkit::heavy::plugins::one_place());
+    let export = |more: &[&str]| {
+        let mut command = super::navmap();
+        command
+            .current_dir(temp.path())
+            .args(["export", "--force", "-o", "out.navmesh"])
+            .args(more)
+            .arg(&path);
+        let done = super::run("pieces", &mut command);
+        String::from_utf8(done.stderr).unwrap()
+    };
+    let said = export(&[]);
+    assert!(
+        said.contains("pieces of polygons along tiles: ") && said.contains("is over the limit of"),
+        "{said}"
+    );
+    // Whoever types a size wants the pieces.
+    let said = export(&["--tile", "0.3"]);
+    assert!(!said.contains("pieces of polygons along tiles: "), "{said}");
 }

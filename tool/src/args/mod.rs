@@ -20,7 +20,7 @@ pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use level::Level;
 #[cfg(feature = "build")]
 pub(super) use level::Up;
-pub(super) use orders::{Conflicts, Fix, Order, form};
+pub(super) use orders::{Conflicts, Fix, Order};
 pub(super) use picture::{By, Draw, Export, Heights};
 pub(super) use program::{Full, program};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Show, Trace, Watch};

@@ -3,6 +3,7 @@
 use super::shared::{Goal, Lines, Open, Paths};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use navmap::format::skyrim::FormId;
 use navmap::format::skyrim::fix::Repair;
 use std::path::PathBuf;
 
@@ -68,9 +69,9 @@ pub(crate) struct Fix {
 pub(crate) struct Conflicts {
     #[command(flatten)]
     pub(crate) order: Order,
-    /// Only this navmesh, by its FormID
+    /// Only this navmesh, by its FormID: 01002345 or [NAVM:01002345]
     #[arg(long, value_name = "FORMID", value_parser = form)]
-    pub(crate) mesh: Option<u32>,
+    pub(crate) mesh: Option<FormId>,
     /// Let this plugin's version of a navmesh win, by the FormID that the plugin has for it, or all of its navmeshes for
     /// which somebody has to choose; links around them are repaired. May be given many times
     #[arg(long, value_name = "PLUGIN[:FORMID]")]
@@ -92,9 +93,8 @@ pub(crate) struct Conflicts {
     pub(crate) format: Lines,
 }
 
-pub(crate) fn form(text: &str) -> Result<u32, String> {
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    u32::from_str_radix(digits, 16).map_err(|_| "no FormID: eight hexadecimal digits".to_owned())
+fn form(text: &str) -> Result<FormId, String> {
+    FormId::read(text).ok_or_else(|| "no FormID: eight hexadecimal digits, or [NAVM:01002345]".to_owned())
 }
 
 fn repairs() -> impl TypedValueParser<Value = Repair> {

@@ -26,14 +26,8 @@ pub(super) enum Source {
 impl Source {
     /// Finds what lies at a path.
     pub(super) fn at(path: &Path, typed: &Whole) -> Result<Self, Failure> {
-        let (mut files, mut lists) = (Vec::new(), false);
-        for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
-            lists |= orders::put(path, &typed.data, orders::Stale::Told, &mut files)?;
-        }
-        if !typed.data.is_empty() && !lists {
-            let why = "is where the plugins of a list or a profile lie, and none is given";
-            return Err(Error::invalid("--data", why).in_file(path).into());
-        }
+        let paths = typed.load_order.iter().map(PathBuf::as_path).chain([path]);
+        let (files, lists) = orders::files(paths, &typed.data, orders::Stale::Told)?;
         match lists || !typed.load_order.is_empty() {
             true => Ok(Self::Order(files)),
             false => Ok(Self::Place(Place::at(path, &open(typed))?)),

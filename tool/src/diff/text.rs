@@ -84,8 +84,8 @@ pub(super) fn write(
         }
         if compared.noise > 0 {
             let comma = if renumbered > 0 { "," } else { "" };
-            let (count, word) = noise(compared);
-            write!(out, "{comma} but for noise: {count} {word} moved by less than 0.05 mm (--exact)")?;
+            let positions = noise(compared);
+            write!(out, "{comma} but for noise: {positions} moved by less than 0.05 mm (--exact)")?;
         }
         return writeln!(out);
     }
@@ -119,8 +119,8 @@ pub(super) fn write(
         writeln!(out, "  {}", painter.paint(tone, &line))?;
     }
     if compared.noise > 0 {
-        let (count, word) = noise(compared);
-        writeln!(out, "  {count} {word} moved by less than 0.05 mm, which is noise (--exact tells them)")?;
+        let positions = noise(compared);
+        writeln!(out, "  {positions} moved by less than 0.05 mm, which is noise (--exact tells them)")?;
     }
     if compared.differs_elsewhere() {
         writeln!(out, "  nodes and links are the same; other bytes differ (`navmap dump` shows everything)")?;
@@ -128,10 +128,9 @@ pub(super) fn write(
     Ok(())
 }
 
-/// How many nodes moved by no more than noise, and what they are called.
-fn noise(compared: &Compared) -> (Grouped, String) {
-    let word = compared.parts.first().map_or("node", |part| part.after.node_word());
-    (Grouped(compared.noise as u64), plural(word, compared.noise as u64))
+/// How many nodes, links and marks moved by no more than noise.
+fn noise(compared: &Compared) -> String {
+    counted(compared.noise as u64, "position", "positions")
 }
 
 struct Lines<'o> {

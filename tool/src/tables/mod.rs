@@ -46,7 +46,8 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     tables.iter().try_for_each(|table| vacant(&store.file(output, table), typed.force))?;
     let mut scan = plan::scan(Task::Open, &typed.run);
     scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
-    let run = Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict);
+    let run =
+        Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict).in_parts();
     let scan = run.scan();
     let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);

@@ -114,14 +114,14 @@ impl Shown {
         let bytes = Bytes::from_backing(&wanted.path, Backing::owned(now.bytes.to_vec()));
         let mesh = Mesh::parse(bytes, options)?;
         let item = item_of(&mesh, wanted)?;
-        let mut findings = found(&item);
+        let (mut findings, unlisted) = found(&item);
         let mut named = named(item, wanted)?;
         let names = Renamed::of(mesh.nav(), mesh.bytes(), &named.graph, &now.all)?;
         if let Some(names) = &names {
             names.name(&mut named.graph);
             findings.iter_mut().for_each(|finding| names.find(finding));
         }
-        let shown = Self::of_named(named, findings, before);
+        let shown = Self::of_named(named, (findings, unlisted), before);
         Ok(Self { revision: now.revision, names, mesh: Some(mesh), ..shown })
     }
 
@@ -241,18 +241,20 @@ impl Shown {
     }
 
     fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
-        findings.extend(found(&item));
+        let (more, unlisted) = found(&item);
+        findings.extend(more);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        Ok(Self::of_named(named(item, wanted)?, findings, None))
+        Ok(Self::of_named(named(item, wanted)?, (findings, unlisted), None))
     }
 
-    fn of_named(named: Named, findings: Vec<Finding>, before: Option<&Self>) -> Self {
+    fn of_named(named: Named, (findings, unlisted): (Vec<Finding>, usize), before: Option<&Self>) -> Self {
         let Named { title, subtitle, graph, error, .. } = named;
         let words = Words {
             title,
             subtitle,
             error: error.as_ref().map(|error| error.without_file().to_string()),
             findings,
+            unlisted,
             ..Words::default()
         };
         let scene = match before {
@@ -322,8 +324,8 @@ fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
 }
 
 /// What a check finds in a part of a file.
-fn found(item: &Item<'_>) -> Vec<Finding> {
-    item.nav().map_or_else(Vec::new, |nav| Words::found(nav, item.space.as_ref()))
+fn found(item: &Item<'_>) -> (Vec<Finding>, usize) {
+    item.nav().map_or_else(Default::default, |nav| Words::found(nav, item.space.as_ref()))
 }
 
 /// Its graph and names.

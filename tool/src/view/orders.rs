@@ -47,10 +47,7 @@ impl Order {
     /// # Errors
     /// If a list cannot be read, or no plugin is left.
     pub(super) fn open(paths: &[PathBuf], data: &[PathBuf], options: &OpenOptions) -> Result<Self> {
-        let mut files = Vec::new();
-        for path in paths {
-            orders::put(path, data, orders::Stale::Told, &mut files)?;
-        }
+        let (files, _) = orders::files(paths, data, orders::Stale::Told)?;
         let plugins = Plugins::open(files, options, &|| {});
         left_out(&plugins.beside().unread);
         if plugins.is_empty() {

@@ -57,14 +57,15 @@ impl Scene {
             let has_area = |three: [u32; 3]| cross(three.map(|corner| self.position(corner))) != [0.0; 3];
             return Triangles { exact: !Triangles::FAN.of(corners).any(has_area), ..Triangles::FAN };
         };
-        // The whole outline once around, so triangles that all turn its way cover it and nothing else.
         let at = |corner: u32| plane.point(self.position(corner));
+        // If the outline runs once around, triangles that all turn its way cover it and nothing else.
         let covers = Triangles::FAN.of(corners).all(|[a, b, c]| {
             let (a, b, c) = (at(a), at(b), at(c));
             turn(a, b, c) >= -slack(a, b, c)
         });
         if covers {
-            return Triangles::FAN;
+            let exact = !winds_again(corners.iter().map(|corner| at(*corner)));
+            return Triangles { exact, ..Triangles::FAN };
         }
         Triangles::cut(corners.iter().map(|corner| at(*corner)).collect())
     }
@@ -110,6 +111,27 @@ fn turn([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
 /// The area that rounding may make of three corners on a line.
 fn slack([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
     STRAIGHT * (bx - ax).hypot(by - ay) * (cx - ax).hypot(cy - ay).max((cx - bx).hypot(cy - by))
+}
+
+/// Whether an anticlockwise outline turns around more than once, so that it covers a part twice. Sides that lead straight back turn
+/// either way.
+fn winds_again(points: impl Iterator<Item = [f64; 2]> + Clone) -> bool {
+    let sides = points.clone().zip(points.cycle().skip(1));
+    let sides = sides.map(|([ax, ay], [bx, by])| [bx - ax, by - ay]).filter(|[x, y]| *x != 0.0 || *y != 0.0);
+    let is_upper = |[x, y]: [f64; 2]| y > 0.0 || y == 0.0 && x > 0.0;
+    let mut turns = 0_i64;
+    for (u, v) in sides.clone().zip(sides.cycle().skip(1)) {
+        let ([ux, uy], [vx, vy]) = (u, v);
+        let (across, along) = (ux * vy - uy * vx, ux * vx + uy * vy);
+        let leads_back = along < 0.0 && across.abs() <= STRAIGHT * ux.hypot(uy) * vx.hypot(vy);
+        // Every whole turn passes the east once.
+        match (is_upper(u), is_upper(v)) {
+            (false, true) if across > 0.0 && !leads_back => turns = turns.saturating_add(1),
+            (true, false) if across < 0.0 || leads_back => turns = turns.saturating_sub(1),
+            _ => {}
+        }
+    }
+    turns > 1
 }
 
 /// The corners of a polygon that are left.
@@ -236,7 +258,8 @@ impl Ring {
             }
             at = next;
         }
-        let exact = count <= 3 && (self.turn(at) >= 0.0 || self.is_straight(at));
+        let is_cut = count <= 3 && (self.turn(at) >= 0.0 || self.is_straight(at));
+        let exact = is_cut && !winds_again(self.points.iter().copied());
         // The last triangle, or a fan of what could not be cut.
         let (mut second, mut third) = (self.beside(at).1, self.beside(self.beside(at).1).1);
         for _ in 2..count {
@@ -352,6 +375,38 @@ mod tests {
             exact(&comb(size));
             exact(&star(2 * size));
             exact(&spiral(size));
+        }
+    }
+
+    #[test]
+    fn an_outline_that_winds_around_twice_is_told() {
+        let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+        let inner = [[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]];
+        let angle = |i: u32| f64::from(i) * std::f64::consts::TAU / 5.0;
+        let star: Vec<[f64; 2]> = (0..5).map(|i| [angle(2 * i).cos(), angle(2 * i).sin()]).collect();
+        for outline in [[square, square].concat(), [square, inner].concat(), star] {
+            for first in 0..outline.len() {
+                let mut outline = outline.clone();
+                outline.rotate_left(first);
+                for back in [false, true] {
+                    if back {
+                        outline.reverse();
+                    }
+                    let points: Vec<[f64; 3]> = outline.iter().map(|[x, y]| [*x, 0.0, *y]).collect();
+                    let (scene, corners) = scene(&points);
+                    let cut = scene.triangles(&corners);
+                    assert!(!cut.is_exact(), "{outline:?}");
+                    assert_eq!(cut.of(&corners).count(), corners.len() - 2);
+                }
+            }
+        }
+        // Two triangles that touch, and sides that lead there and back, lie over nothing.
+        for outline in [
+            [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 0.0], [0.0, 4.0], [-4.0, 4.0]],
+            [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [6.0, 6.0], [4.0, 4.0], [0.0, 4.0]],
+        ] {
+            let (scene, corners) = scene(&outline.map(|[x, y]| [x, 1.0, y]));
+            assert!(scene.triangles(&corners).is_exact(), "{outline:?}");
         }
     }
 

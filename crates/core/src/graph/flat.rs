@@ -1,7 +1,10 @@
 //! A whole graph in flat arrays.
 
+use super::flatnode::{FlatNode, Ground};
+use super::links::PackedLinks;
 use super::{
-    Aabb, Axes, Ids, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor,
+    Aabb, Axes, Ids, Link, Links, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape,
+    Visitor,
 };
 use crate::error::Result;
 use std::borrow::Cow;
@@ -20,7 +23,7 @@ pub struct FlatGraph {
     group_word: Option<&'static str>,
     nodes: Vec<FlatNode>,
     corners: Vec<Point>,
-    links: Vec<Link>,
+    links: PackedLinks,
     marks: Vec<Mark>,
     places: BTreeMap<u32, String>,
     groups: BTreeMap<u32, String>,
@@ -34,25 +37,6 @@ pub struct FlatGraph {
     link_names: BTreeMap<u32, &'static str>,
 }
 
-/// A node of a [`FlatGraph`]. [`FlatGraph::corners`] gives its corners.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FlatNode {
-    /// As [`Node::id`].
-    pub id: u64,
-    /// As [`Node::place`].
-    pub place: Option<u32>,
-    /// As [`Node::group`].
-    pub group: Option<u32>,
-    /// As [`Node::flags`].
-    pub flags: u64,
-    first: u32,
-    len: u32,
-    /// `Some` for a point.
-    radius: Option<Option<f32>>,
-    /// As [`NavGraph::above_floor`].
-    above_floor: f32,
-}
-
 impl FlatGraph {
     /// An empty graph.
     pub fn new(node_word: &'static str, axes: Axes) -> Self {
@@ -63,7 +47,7 @@ impl FlatGraph {
             group_word: None,
             nodes: Vec::new(),
             corners: Vec::new(),
-            links: Vec::new(),
+            links: PackedLinks::default(),
             marks: Vec::new(),
             places: BTreeMap::new(),
             groups: BTreeMap::new(),
@@ -84,7 +68,7 @@ impl FlatGraph {
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
         let name = |link: &Link| Some((link.passage.number?, graph.link_name(link)?));
-        flat.link_names = flat.links.iter().filter_map(name).collect();
+        flat.link_names = flat.links().iter().filter_map(|link| name(&link)).collect();
         flat.take_names(graph);
         Partial { value: flat, error }
     }
@@ -131,7 +115,8 @@ impl FlatGraph {
 
     /// Adds a link.
     pub fn add_link(&mut self, link: Link) {
-        self.links.push(link);
+        let ground = Ground { nodes: &self.nodes, corners: &self.corners };
+        self.links.push(&link, ground.of(link.from));
     }
 
     /// Adds a mark.
@@ -152,8 +137,13 @@ impl FlatGraph {
 
     /// Links, ordered by source.
     #[inline]
-    pub fn links(&self) -> &[Link] {
-        &self.links
+    pub fn links(&self) -> Links<'_> {
+        Links::new(&self.links, Ground { nodes: &self.nodes, corners: &self.corners })
+    }
+
+    /// Replaces each link by what `with` makes of it, or drops it: before corners are moved and nodes dropped.
+    fn rewrite_links(&mut self, with: impl FnMut(&mut Link) -> bool) {
+        self.links.rewrite(Ground { nodes: &self.nodes, corners: &self.corners }, with);
     }
 
     /// Marks.
@@ -165,8 +155,7 @@ impl FlatGraph {
     /// Corners of a node, or its single point.
     #[inline]
     pub fn corners(&self, node: &FlatNode) -> &[Point] {
-        let first = node.first as usize;
-        self.corners.get(first..first.saturating_add(node.len as usize)).unwrap_or_default()
+        node.corners(&self.corners)
     }
 
     /// Shape of a node.
@@ -290,20 +279,21 @@ impl FlatGraph {
         if by.iter().all(|by| *by == 0.0) {
             return None;
         }
-        for node in &mut self.nodes {
-            let first = node.first as usize;
-            let corners = self.corners.get_mut(first..first.saturating_add(node.len as usize));
-            corners.unwrap_or_default().iter_mut().for_each(|corner| axes.lower(corner, node.above_floor));
-            node.above_floor = 0.0;
-        }
         let of = |node: u32| by.get(node as usize).copied().unwrap_or(0.0);
-        for link in &mut self.links {
+        self.rewrite_links(|link| {
             let (from, to) = (of(link.from), link.to.map_or(of(link.from), of));
             if let Some([start, end]) = &mut link.path {
                 axes.lower(start, from);
                 axes.lower(end, to);
             }
             link.portal.iter_mut().flatten().for_each(|end| axes.lower(end, from));
+            true
+        });
+        for node in &mut self.nodes {
+            let first = node.first as usize;
+            let corners = self.corners.get_mut(first..first.saturating_add(node.len as usize));
+            corners.unwrap_or_default().iter_mut().for_each(|corner| axes.lower(corner, node.above_floor));
+            node.above_floor = 0.0;
         }
         for mark in &mut self.marks {
             let by = mark.node.map_or(0.0, of);
@@ -330,8 +320,10 @@ impl FlatGraph {
 
     /// Gives other names to what [links to the outside](super::Passage::beyond) lead to.
     pub fn rename_beyond(&mut self, with: &mut dyn FnMut(u64) -> u64) {
-        let beyond = self.links.iter_mut().filter_map(|link| link.passage.beyond.as_mut());
-        beyond.for_each(|name| *name = with(*name));
+        self.rewrite_links(|link| {
+            link.passage.beyond.iter_mut().for_each(|name| *name = with(*name));
+            true
+        });
     }
 
     /// Keeps the nodes that `keep` accepts, and the links between them. Links to dropped nodes become links to the outside. Marks
@@ -357,15 +349,15 @@ impl FlatGraph {
             let known = values.iter().zip(&number).filter(|(_, number)| **number != GONE);
             *values = known.map(|(value, _)| *value).collect();
         }
+        self.rewrite_links(|link| {
+            let Some(from) = new(link.from) else { return false };
+            (link.from, link.to) = (from, link.to.and_then(new));
+            true
+        });
         let mut index = 0;
         self.nodes.retain(|_| {
             index += 1;
             number[index - 1] != GONE
-        });
-        self.links.retain_mut(|link| {
-            let Some(from) = new(link.from) else { return false };
-            (link.from, link.to) = (from, link.to.and_then(new));
-            true
         });
         self.marks.retain_mut(|mark| match mark.node.map(new) {
             None => true,
@@ -394,7 +386,7 @@ impl Visitor for FlatGraph {
     }
 
     fn link(&mut self, link: &Link) {
-        self.links.push(*link);
+        self.add_link(*link);
     }
 
     fn mark(&mut self, mark: &Mark) {
@@ -446,7 +438,7 @@ impl NavGraph for FlatGraph {
 
     /// Visits the graph. Links added out of order come after the last node.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
-        let mut links = self.links.iter().peekable();
+        let mut links = self.links().iter().peekable();
         for (index, node) in self.nodes.iter().enumerate() {
             let shape = if V::WANTS.corners { self.shape(node) } else { Shape::NONE };
             let FlatNode { id, place, group, flags, .. } = *node;
@@ -457,11 +449,11 @@ impl NavGraph for FlatGraph {
             while V::WANTS.links
                 && let Some(link) = links.next_if(|link| link.from == index)
             {
-                visitor.link(link);
+                visitor.link(&link);
             }
         }
         if V::WANTS.links {
-            links.for_each(|link| visitor.link(link));
+            links.for_each(|link| visitor.link(&link));
         }
         if V::WANTS.marks {
             self.marks.iter().for_each(|mark| visitor.mark(mark));

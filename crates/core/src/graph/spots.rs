@@ -158,7 +158,7 @@ impl Spots {
                 }
                 _ => {
                     made.repeated += u64::from(!known.insert([from, to]));
-                    match made.detour(link, [from, to], &mut portals) {
+                    match made.detour(&link, [from, to], &mut portals) {
                         Some(portal) => {
                             made.links.push((from, portal, link.kind));
                             (portal, to, link.kind)

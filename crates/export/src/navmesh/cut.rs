@@ -2,8 +2,9 @@
 
 use super::Bill;
 use super::budget::Budget;
-use super::soup::{Loop, Soup, area, turn};
-use navmap_core::error::{Error, Result};
+use super::loops::{Loop, Loops, Piece};
+use super::soup::{Soup, area, turn};
+use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
 /// Vertices this close to a grid line are snapped to it, in metres.
@@ -12,8 +13,11 @@ const SNAP: f32 = 2e-3;
 const MOST_TILES: f32 = 64.0;
 /// Polygons per tile when the tile size is chosen automatically.
 const ROOMY: usize = 4096;
-/// The most pieces that cutting may make.
+/// The most pieces that cutting along tiles of a typed size may make.
 const MOST_PIECES: usize = 1 << 22;
+/// The most along tiles whose size was chosen here, of which a real mesh cuts a twentieth of its polygons: so many, and as many as
+/// it has polygons.
+const MOST_OF_ANY: usize = 1 << 16;
 
 /// A grid of square tiles, in plan.
 #[derive(Debug, Clone, Copy)]
@@ -22,12 +26,14 @@ pub(super) struct Grid {
     pub(super) origin: [f32; 2],
     pub(super) side: [f32; 2],
     pub(super) count: [u32; 2],
+    /// Whether nobody typed the size of a tile.
+    is_chosen: bool,
 }
 
 impl Grid {
     /// The grid over all vertices.
     pub(super) fn over(soup: &Soup, tile: Option<f32>) -> Result<Self> {
-        let used = soup.loops.iter().flat_map(|polygon| &polygon.corners).map(|v| soup.vertices[*v as usize]);
+        let used = soup.loops.iter().flat_map(|polygon| soup.corners(polygon));
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for [x, _, z] in used {
             low = [low[0].min(x), low[1].min(z)];
@@ -56,7 +62,7 @@ impl Grid {
         let count = extent.map(|length| ((length - SNAP) / side).ceil().max(1.0) as u32);
         // One tile is as large as the mesh.
         let side = if count == [1, 1] { extent } else { [side; 2] };
-        Ok(Self { origin: low, side, count })
+        Ok(Self { origin: low, side, count, is_chosen: tile.is_none() })
     }
 
     /// The grid line before a column or a row.
@@ -79,6 +85,11 @@ const PLAN: [usize; 2] = [0, 2];
 
 /// Cuts all polygons along the lines of the grid.
 pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()> {
+    let most = if grid.is_chosen {
+        soup.loops.len().saturating_mul(2).saturating_add(MOST_OF_ANY)
+    } else {
+        MOST_PIECES
+    };
     for (axis, coordinate) in PLAN.into_iter().enumerate() {
         if grid.count[axis] < 2 {
             continue;
@@ -92,32 +103,43 @@ pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()>
         }
         // Both polygons of an edge share the vertex where a line cuts it.
         let mut cuts: HashMap<(u32, u32, u32), u32> = HashMap::new();
-        let mut done = Vec::new();
+        let mut done = Loops::default();
         let mut pieces = 0u64;
-        let mut todo: Vec<Loop> = std::mem::take(&mut soup.loops);
-        while let Some(polygon) = todo.pop() {
-            let values = || polygon.corners.iter().map(|v| soup.vertices[*v as usize][coordinate]);
-            let (low, high) =
-                values().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-            let first = ((low - grid.origin[axis]) / grid.side[axis]).floor().max(0.0) as u32 + 1;
-            let line = (first..grid.count[axis])
-                .map(|index| (index, grid.line(axis, index)))
-                .find(|(_, l)| *l > low);
-            match line.filter(|(_, line)| *line < high) {
-                Some((index, line)) => {
-                    let halves = split(soup, &polygon, coordinate, (index, line), &mut cuts);
-                    pieces += 1;
-                    todo.extend(halves);
+        let mut todo: Vec<Piece> = Vec::new();
+        let old = std::mem::take(&mut soup.loops);
+        for (left, whole) in old.iter().enumerate().rev() {
+            let mut piece = Piece::of(whole.node);
+            piece.copy(whole);
+            todo.push(piece);
+            while let Some(polygon) = todo.pop() {
+                let values = || polygon.as_loop().corners().map(|v| soup.vertices[v as usize][coordinate]);
+                let (low, high) =
+                    values().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+                let first = ((low - grid.origin[axis]) / grid.side[axis]).floor().max(0.0) as u32 + 1;
+                let line = (first..grid.count[axis])
+                    .map(|index| (index, grid.line(axis, index)))
+                    .find(|(_, l)| *l > low);
+                match line.filter(|(_, line)| *line < high) {
+                    Some((index, line)) => {
+                        let halves = split(soup, polygon.as_loop(), coordinate, (index, line), &mut cuts);
+                        pieces += 1;
+                        todo.extend(halves);
+                    }
+                    None => done.push(polygon.as_loop()),
                 }
-                None => done.push(polygon),
-            }
-            if done.len() + todo.len() > MOST_PIECES {
-                return Err(Error::invalid("tile", "so small that there would be millions of pieces"));
+                let (asked, allowed) = ((done.len() + todo.len() + left) as u64, most as u64);
+                if asked > allowed && grid.is_chosen {
+                    let what = "pieces of polygons along tiles";
+                    return Err(Error::new(ErrorKind::Limit { what, asked, allowed }));
+                }
+                if asked > allowed {
+                    return Err(Error::invalid("tile", "so small that there would be millions of pieces"));
+                }
             }
         }
+        drop(old);
         Bill::add(&mut bill.cut, "times a polygon along a side of a tile", pieces);
-        done.sort_by_key(|polygon| polygon.node);
-        soup.replace(done);
+        soup.loops = done.sorted();
     }
     Ok(())
 }
@@ -125,24 +147,22 @@ pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()>
 /// The parts of a polygon before and behind a line; either may be empty.
 fn split(
     soup: &mut Soup,
-    polygon: &Loop,
+    polygon: Loop<'_>,
     coordinate: usize,
     (index, line): (u32, f32),
     cuts: &mut HashMap<(u32, u32, u32), u32>,
-) -> Vec<Loop> {
-    let n = polygon.corners.len();
-    let mut halves = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
-    for i in 0..n {
-        let (a, b) = (polygon.corners[i], polygon.corners[(i + 1) % n]);
-        let open = polygon.open[i];
+) -> Vec<Piece> {
+    let mut halves = [(); 2].map(|()| Piece::of(polygon.node));
+    for i in 0..polygon.len() {
+        let [a, b] = polygon.ends(i);
+        let open = polygon.is_open(i);
         let (from, to) =
             (soup.vertices[a as usize][coordinate] - line, soup.vertices[b as usize][coordinate] - line);
         // The sides that a vertex belongs to: both if it lies on the line.
         for (half, sign) in halves.iter_mut().zip([-1.0f32, 1.0]) {
             if from * sign >= 0.0 {
-                half.0.push(a);
                 // An edge that leaves this side here is the cut, which can be walked over.
-                half.1.push(if from == 0.0 && to * sign < 0.0 { true } else { open });
+                half.push(a, open || from == 0.0 && to * sign < 0.0);
             }
         }
         if from * to < 0.0 {
@@ -157,56 +177,64 @@ fn split(
                 soup.vertices.len() as u32 - 1
             });
             for (half, sign) in halves.iter_mut().zip([-1.0f32, 1.0]) {
-                half.0.push(vertex);
-                half.1.push(if to * sign < 0.0 { true } else { open });
+                half.push(vertex, open || to * sign < 0.0);
             }
         }
     }
-    let parts = halves.into_iter().map(|(corners, open)| Loop { node: polygon.node, corners, open });
-    let vertices = &soup.vertices;
-    parts
-        .filter(|part| {
-            part.corners.len() > 2 && area(part.corners.iter().map(|v| vertices[*v as usize])) < -1e-7
-        })
-        .collect()
+    let is_part = |part: &Loop<'_>| part.len() > 2 && area(soup.corners(*part)) < -1e-7;
+    halves.into_iter().filter(|half| is_part(&half.as_loop())).collect()
 }
 
 /// Cuts polygons until each has at most six corners.
 pub(super) fn to_six(soup: &mut Soup, budget: &Budget, bill: &mut Bill) -> Result<()> {
-    let mut todo: Vec<Loop> = soup.loops.drain(..).rev().collect();
-    let (mut done, mut cut, mut lost) = (Vec::new(), 0, 0);
-    while let Some(polygon) = todo.pop() {
-        if polygon.corners.len() <= 6 {
-            done.push(polygon);
+    let old = std::mem::take(&mut soup.loops);
+    let (mut done, mut cut, mut lost) = (Loops::default(), 0, 0);
+    let mut todo: Vec<Piece> = Vec::new();
+    for whole in old.iter() {
+        if whole.len() <= 6 {
+            done.push(whole);
             continue;
         }
-        match chord(soup, &polygon, budget) {
-            Some((i, j)) => {
-                cut += 1;
-                let part = |from: usize, to: usize| {
-                    let n = polygon.corners.len();
-                    let count = (to + n - from) % n;
-                    let at = |k: usize| (from + k) % n;
-                    let corners = (0..=count).map(|k| polygon.corners[at(k)]).collect();
-                    let open = (0..count).map(|k| polygon.open[at(k)]).chain([true]).collect();
-                    Loop { node: polygon.node, corners, open }
-                };
-                todo.extend([part(j, i), part(i, j)]);
+        let mut piece = Piece::of(whole.node);
+        piece.copy(whole);
+        todo.push(piece);
+        while let Some(piece) = todo.pop() {
+            let polygon = piece.as_loop();
+            if polygon.len() <= 6 {
+                done.push(polygon);
+                continue;
             }
-            None => lost += 1,
+            match chord(soup, polygon, budget) {
+                Some((i, j)) => {
+                    cut += 1;
+                    let part = |from: usize, to: usize| {
+                        let n = polygon.len();
+                        let count = (to + n - from) % n;
+                        let mut part = Piece::of(polygon.node);
+                        for k in 0..=count {
+                            let at = (from + k) % n;
+                            let [corner, _] = polygon.ends(at);
+                            part.push(corner, k == count || polygon.is_open(at));
+                        }
+                        part
+                    };
+                    todo.extend([part(j, i), part(i, j)]);
+                }
+                None => lost += 1,
+            }
         }
     }
     budget.held()?;
     Bill::add(&mut bill.cut, "times a polygon of more than six corners", cut);
     Bill::add(&mut bill.dropped, "pieces of polygons that have no way to be cut", lost);
-    soup.replace(done);
+    soup.loops = done;
     Ok(())
 }
 
 /// The chord that halves a polygon best. Both parts have an area, and the chord lies inside.
-fn chord(soup: &Soup, polygon: &Loop, budget: &Budget) -> Option<(usize, usize)> {
-    let n = polygon.corners.len();
-    let at = |i: usize| soup.vertices[polygon.corners[i % n] as usize];
+fn chord(soup: &Soup, polygon: Loop<'_>, budget: &Budget) -> Option<(usize, usize)> {
+    let n = polygon.len();
+    let at = |i: usize| soup.vertices[polygon.ends(i % n)[0] as usize];
     let part = |from: usize, to: usize| area((0..=(to + n - from) % n).map(|k| at(from + k)));
     let mut best: Option<(f64, usize, usize)> = None;
     // A polygon with many corners is cut near its middle, because trying all chords would take too long.

@@ -38,7 +38,7 @@ struct Boxed {
 
 impl Boxed {
     fn new(soup: &Soup, index: usize) -> Self {
-        let heights = rise(soup, &soup.loops[index].corners);
+        let heights = rise(soup, index);
         Self { index: index as u32, heights, plan: plan(soup, index) }
     }
 
@@ -169,19 +169,19 @@ impl Search<'_, '_> {
         if self.at[1] - high > reach || !of.is_under(self.at) {
             return ControlFlow::Continue(());
         }
-        let polygon = &self.floors.soup.loops[of.index as usize];
+        let polygon = self.floors.soup.loops.get(of.index);
         if self.but.contains(&polygon.node) {
             return ControlFlow::Continue(());
         }
-        if !self.floors.budget.takes(polygon.corners.len()) {
+        if !self.floors.budget.takes(polygon.len()) {
             return ControlFlow::Break(());
         }
         // Cutting has left six at most.
         let mut corners = [[0.0; 3]; 6];
-        for (corner, v) in corners.iter_mut().zip(&polygon.corners) {
-            *corner = self.floors.soup.vertices[*v as usize];
+        for (corner, place) in corners.iter_mut().zip(self.floors.soup.corners(polygon)) {
+            *corner = place;
         }
-        let corners = &corners[..polygon.corners.len().min(6)];
+        let corners = &corners[..polygon.len().min(6)];
         if !inside(corners, self.at) {
             return ControlFlow::Continue(());
         }
@@ -197,19 +197,15 @@ impl Search<'_, '_> {
 }
 
 /// The heights of the lowest and the highest corner.
-fn rise(soup: &Soup, corners: &[u32]) -> [f32; 2] {
-    let heights = corners.iter().map(|v| soup.vertices[*v as usize][1]);
+fn rise(soup: &Soup, index: usize) -> [f32; 2] {
+    let heights = soup.corners(soup.loops.get(index as u32)).map(|[_, y, _]| y);
     heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], y| [low.min(y), high.max(y)])
 }
 
 /// The box of a polygon in plan.
 fn plan(soup: &Soup, index: usize) -> [[f32; 2]; 2] {
     let none = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
-    soup.loops[index]
-        .corners
-        .iter()
-        .map(|v| soup.vertices[*v as usize])
-        .fold(none, |[low, high], [x, _, z]| {
-            [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
-        })
+    soup.corners(soup.loops.get(index as u32)).fold(none, |[low, high], [x, _, z]| {
+        [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+    })
 }

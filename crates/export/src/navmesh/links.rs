@@ -57,7 +57,7 @@ impl Made {
 pub(super) fn connections(
     graph: &FlatGraph,
     soup: &Soup,
-    unjoined: &BTreeSet<usize>,
+    unjoined: &[u32],
     mapping: &Mapping,
     floors: &Floors<'_>,
     bill: &mut Bill,
@@ -68,16 +68,16 @@ pub(super) fn connections(
         false => end,
     };
     for &index in unjoined {
-        let link = &graph.links()[index];
+        let Some(link) = graph.links().get(index as usize) else { continue };
         let Some(to) = link.to.filter(|to| *to != link.from) else {
             Bill::add(&mut bill.dropped, "links from a node to itself", 1);
             continue;
         };
         // The caller asks whether that was too much.
-        if !floors.takes([link.from, to].map(|node| soup.loops_of(node).count()).iter().sum()) {
+        if !floors.takes([link.from, to].map(|node| soup.loops_of(node).len()).iter().sum()) {
             break;
         }
-        let Some([start, end]) = ends(graph, soup, link, to) else {
+        let Some([start, end]) = ends(graph, soup, &link, to) else {
             Bill::add(&mut bill.dropped, "links of nodes that are not written", 1);
             continue;
         };
@@ -90,8 +90,7 @@ pub(super) fn connections(
             );
         }
         let ends = [apart(link.from, start), apart(to, end)];
-        let new =
-            Connection { ends, nodes: [link.from, to], both_ways: false, area, flags, link: index as u32 };
+        let new = Connection { ends, nodes: [link.from, to], both_ways: false, area, flags, link: index };
         made.add([link.from, to], link.kind, link.path.is_none(), new);
     }
     let (area, flags) = mapping.link(LinkKind::Walk);
@@ -135,7 +134,7 @@ fn bridges(graph: &FlatGraph, soup: &Soup) -> Vec<Bridge> {
     let mut begun: Vec<(u32, u32, u32)> = Vec::new();
     let mut direct: BTreeSet<[u32; 2]> = BTreeSet::new();
     for (index, link) in (0u32..).zip(graph.links()) {
-        match (walked(link), written(link.from)) {
+        match (walked(&link), written(link.from)) {
             (Some(to), true) if !written(to) => begun.push((link.from, to, index)),
             (Some(to), false) => of_sliver.entry(link.from).or_default().push(to),
             (Some(to), true) => {
@@ -187,7 +186,7 @@ fn ends(graph: &FlatGraph, soup: &Soup, link: &Link, to: u32) -> Option<[[f32; 3
 fn onto(soup: &Soup, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
     let mut best: Option<(f32, [f32; 3])> = None;
     for polygon in soup.loops_of(node) {
-        let corners: Vec<[f32; 3]> = polygon.corners.iter().map(|v| soup.vertices[*v as usize]).collect();
+        let corners: Vec<[f32; 3]> = soup.corners(polygon).collect();
         let count = corners.len() as f32;
         let middle = corners.iter().fold([0.0; 3], |sum: [f32; 3], c| {
             [sum[0] + c[0] / count, sum[1] + c[1] / count, sum[2] + c[2] / count]
@@ -215,7 +214,7 @@ fn onto(soup: &Soup, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
 fn apart(soup: &Soup, floors: &Floors<'_>, node: u32, at: [f32; 3]) -> Option<[f32; 3]> {
     let mut best: Option<(f32, [f32; 3])> = None;
     for polygon in soup.loops_of(node) {
-        let corners: Vec<[f32; 3]> = polygon.corners.iter().map(|v| soup.vertices[*v as usize]).collect();
+        let corners: Vec<[f32; 3]> = soup.corners(polygon).collect();
         let count = corners.len() as f32;
         let middle = corners.iter().fold([0.0; 2], |[x, z], c| [x + c[0] / count, z + c[2] / count]);
         let outward = corners.iter().map(|corner| [corner[0], corner[2]]);

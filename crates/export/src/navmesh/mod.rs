@@ -12,6 +12,7 @@ mod budget;
 mod cut;
 mod floors;
 mod links;
+mod loops;
 mod mapping;
 mod plan;
 mod soup;
@@ -126,7 +127,8 @@ pub fn to_detour(graph: &FlatGraph, options: &NavmeshOptions) -> Result<(Vec<u8>
     cut::to_six(&mut soup, &budget, &mut bill)?;
     let floors = floors::Floors::new(&soup, options.agent[2], &budget);
     let connections = links::connections(graph, &soup, &unjoined, &options.mapping, &floors, &mut bill);
-    let bytes = tiles::encode(graph, &soup, &grid, &connections, &floors, options, &mut bill)?;
+    drop(unjoined);
+    let bytes = tiles::encode(graph, &soup, &grid, &connections, floors, options, &mut bill)?;
     Ok((bytes, bill))
 }
 
@@ -144,6 +146,13 @@ pub type Polygons = (Vec<[f32; 3]>, Vec<Vec<u32>>, Bill);
 /// # Errors
 /// [`Limit`](navmap_core::ErrorKind::Limit) if polygons are too intricate to be compared with each other.
 pub fn polygons(graph: &FlatGraph) -> Result<Polygons> {
+    let (soup, bill) = welded(graph)?;
+    let loops = soup.loops.iter().map(|polygon| polygon.corners().collect()).collect();
+    Ok((soup.vertices, loops, bill))
+}
+
+/// The same without a list for each polygon.
+pub(crate) fn welded(graph: &FlatGraph) -> Result<(soup::Soup, Bill)> {
     let mut bill = Bill { nodes: graph.nodes().len() as u64, tiles: 1, ..Bill::default() };
     let budget = Budget::new(graph.nodes().len(), graph.links().len());
     let mut soup = soup::Soup::from_graph(graph, usual_group(graph), &mut bill);
@@ -155,6 +164,5 @@ pub fn polygons(graph: &FlatGraph) -> Result<Polygons> {
         "links that are jumped, climbed, one-way or without a common edge",
         unjoined.len() as u64,
     );
-    let loops = soup.loops.iter().map(|polygon| polygon.corners.clone()).collect();
-    Ok((soup.vertices, loops, bill))
+    Ok((soup, bill))
 }

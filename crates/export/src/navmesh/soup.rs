@@ -2,9 +2,9 @@
 
 use super::Bill;
 use super::budget::Budget;
+use super::loops::{Loop, Loops, MOST_VERTICES, PerEdge, Piece};
 use navmap_core::error::Result;
-use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape, Triangles};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use navmap_core::graph::{FlatGraph, Link, NavGraph, Point, Shape, Triangles};
 
 /// How far apart in plan two edges may lie and still be joined, in metres.
 const TOUCH: f32 = 0.03;
@@ -15,21 +15,10 @@ const MOST_CORNERS: usize = 512;
 /// Half the side of the square that represents a waypoint.
 const HALF: f32 = 0.2;
 
-/// A polygon: its node, its vertices anticlockwise seen from above (the sum of x z' - x' z is negative), and for each edge
-/// whether it can be walked over.
-#[derive(Debug, Clone)]
-pub(super) struct Loop {
-    pub(super) node: u32,
-    pub(super) corners: Vec<u32>,
-    pub(super) open: Vec<bool>,
-}
-
 #[derive(Debug, Default)]
-pub(super) struct Soup {
-    pub(super) vertices: Vec<[f32; 3]>,
-    pub(super) loops: Vec<Loop>,
-    /// The first loop of each node; `None` if it has none.
-    of_node: Vec<Vec<u32>>,
+pub(crate) struct Soup {
+    pub(crate) vertices: Vec<[f32; 3]>,
+    pub(crate) loops: Loops,
 }
 
 /// Twice the signed area in plan.
@@ -58,7 +47,7 @@ impl Soup {
     /// The polygons of a graph in metres, y up. Vertices are not shared yet.
     pub(super) fn from_graph(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
         let axes = graph.axes();
-        let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
+        let mut soup = Self::default();
         for (index, node) in graph.nodes().iter().enumerate() {
             if group.is_some() && node.group != group {
                 Bill::add(&mut bill.dropped, "nodes of other hulls or groups", 1);
@@ -89,6 +78,11 @@ impl Soup {
                 Bill::add(&mut bill.dropped, "nodes without an area", 1);
                 continue;
             }
+            // Half of what can be numbered is left to vertices that are made later.
+            if soup.vertices.len() > MOST_VERTICES / 2 || !soup.loops.has_room(MOST_CORNERS * 4) {
+                Bill::add(&mut bill.dropped, "nodes that are more than can be numbered", 1);
+                continue;
+            }
             if doubled > 0.0 {
                 points.reverse();
             }
@@ -110,11 +104,12 @@ impl Soup {
         }
         let own = |a: u32, b: u32| (b.max(a) - b.min(a) == 1 || b.max(a) - b.min(a) == n as u32 - 1) && n > 3;
         for corners in loops {
-            let edges = corners.iter().zip(corners.iter().cycle().skip(1));
-            // Edges between ears are open, those of the polygon itself not yet.
-            let open = edges.map(|(a, b)| !convex && !own(*a, *b)).collect();
-            self.of_node[node as usize].push(self.loops.len() as u32);
-            self.loops.push(Loop { node, corners, open });
+            let mut piece = Piece::of(node);
+            for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+                // Edges between ears are open, those of the polygon itself not yet.
+                piece.push(*a, !convex && !own(*a, *b));
+            }
+            self.loops.push(piece.as_loop());
         }
     }
 
@@ -128,70 +123,62 @@ impl Soup {
     }
 
     /// The loops of a node.
-    pub(super) fn loops_of(&self, node: u32) -> impl Iterator<Item = &Loop> + '_ {
-        self.of_node.get(node as usize).into_iter().flatten().map(|index| &self.loops[*index as usize])
+    pub(super) fn loops_of(&self, node: u32) -> impl ExactSizeIterator<Item = Loop<'_>> + '_ {
+        self.loops.of_node(node).map(|index| self.loops.get(index))
     }
 
-    /// Replaces the loops by pieces of them.
-    pub(super) fn replace(&mut self, loops: Vec<Loop>) {
-        self.of_node.iter_mut().for_each(Vec::clear);
-        for (index, piece) in loops.iter().enumerate() {
-            self.of_node[piece.node as usize].push(index as u32);
-        }
-        self.loops = loops;
+    /// The corners of a loop.
+    pub(super) fn corners<'s>(
+        &'s self,
+        of: Loop<'s>,
+    ) -> impl ExactSizeIterator<Item = [f32; 3]> + Clone + 's {
+        of.corners().map(|vertex| self.vertices[vertex as usize])
     }
 
     /// Joins nodes that are linked both ways on foot and meet over an edge: cuts their edges to the same length and gives them
-    /// the same vertices. Returns the numbers of the links that are not joined this way.
-    pub(super) fn weld(
-        &mut self,
-        graph: &FlatGraph,
-        budget: &Budget,
-        bill: &mut Bill,
-    ) -> Result<BTreeSet<usize>> {
+    /// the same vertices. Returns the numbers of the links that are not joined this way, ascending.
+    pub(super) fn weld(&mut self, graph: &FlatGraph, budget: &Budget, bill: &mut Bill) -> Result<Vec<u32>> {
         let step = graph.rules().step * graph.axes().metres_per_unit;
         let most = if step.is_finite() { step.clamp(0.05, 3.0) * 1.1 + 0.05 } else { 0.5 };
-        let on_foot = |link: &&navmap_core::graph::Link| {
-            link.kind.on_foot() && link.to.is_some_and(|to| to != link.from)
-        };
-        let there: BTreeSet<(u32, u32)> =
+        let on_foot = |link: &Link| link.kind.on_foot() && link.to.is_some_and(|to| to != link.from);
+        let mut there: Vec<(u32, u32)> =
             graph.links().iter().filter(on_foot).filter_map(|link| Some((link.from, link.to?))).collect();
-        let pairs = there.iter().filter(|(a, b)| a < b && there.contains(&(*b, *a)));
+        there.sort_unstable();
+        there.dedup();
+        let pairs = there.iter().filter(|(a, b)| a < b && there.binary_search(&(*b, *a)).is_ok());
         let mut stretches = Vec::new();
-        let mut taken: HashMap<(u32, usize), Vec<[f32; 2]>> = HashMap::new();
-        let mut joined = BTreeSet::new();
+        let mut taken: PerEdge<[f32; 2]> = PerEdge::new(self.loops.edges());
+        let mut joined: Vec<(u32, u32)> = Vec::new();
         for &(a, b) in pairs {
-            for &first in &self.of_node[a as usize] {
-                for &second in &self.of_node[b as usize] {
-                    let corners = |of: u32| self.loops[of as usize].corners.len();
+            for first in self.loops.of_node(a) {
+                for second in self.loops.of_node(b) {
+                    let corners = |of: u32| self.loops.get(of).len();
                     if !budget.takes(corners(first) * corners(second)) {
                         budget.held()?;
                     }
                     for stretch in self.meet(first, second, most) {
                         let free = stretch.iter().all(|side| {
                             let [from, to] = side.span;
-                            let taken = taken.get(&(side.polygon, side.edge));
-                            taken.is_none_or(|taken| {
-                                budget.takes(taken.len());
-                                taken.iter().all(|[a, b]| to <= a + 1e-4 || from >= b - 1e-4)
-                            })
+                            let taken = taken.of(side.slot(&self.loops));
+                            budget.takes(taken.clone().count());
+                            taken.into_iter().all(|[a, b]| to <= a + 1e-4 || from >= b - 1e-4)
                         });
                         if free {
-                            stretch
-                                .iter()
-                                .for_each(|s| taken.entry((s.polygon, s.edge)).or_default().push(s.span));
+                            stretch.iter().for_each(|side| taken.push(side.slot(&self.loops), side.span));
                             stretches.push(stretch);
-                            joined.insert((a, b));
+                            if joined.last() != Some(&(a, b)) {
+                                joined.push((a, b));
+                            }
                         }
                     }
                 }
             }
         }
+        drop(there);
         bill.joined = joined.len() as u64;
-        self.stitch(&stretches, budget, bill)?;
-        let is_joined = |from: u32, to: u32| joined.contains(&(from.min(to), from.max(to)));
-        let links = graph.links().iter().enumerate();
-        let alone = links.filter(|(_, link)| match link.to {
+        self.stitch(&stretches, &taken, budget, bill)?;
+        let is_joined = |from: u32, to: u32| joined.binary_search(&(from.min(to), from.max(to))).is_ok();
+        let alone = (0..).zip(graph.links()).filter(|(_, link)| match link.to {
             Some(to) => !(link.kind.on_foot() && is_joined(link.from, to)),
             None => {
                 Bill::add(&mut bill.dropped, "links that lead out of the mesh", 1);
@@ -204,20 +191,17 @@ impl Soup {
     /// The stretches over which the edges of two loops coincide, in opposite directions.
     fn meet(&self, first: u32, second: u32, most: f32) -> Vec<[Side; 2]> {
         let mut found = Vec::new();
-        let edge = |polygon: u32, i: usize| {
-            let corners = &self.loops[polygon as usize].corners;
-            [corners[i], corners[(i + 1) % corners.len()]].map(|v| self.vertices[v as usize])
-        };
-        let open = |polygon: u32, i: usize| self.loops[polygon as usize].open[i];
-        for i in (0..self.loops[first as usize].corners.len()).filter(|i| !open(first, *i)) {
-            let [a, b] = edge(first, i);
+        let [one, other] = [first, second].map(|index| self.loops.get(index));
+        let edge = |polygon: Loop<'_>, i: usize| polygon.ends(i).map(|v| self.vertices[v as usize]);
+        for i in (0..one.len()).filter(|i| !one.is_open(*i)) {
+            let [a, b] = edge(one, i);
             let length = plan_distance(a, b);
             if length < SHORTEST {
                 continue;
             }
             let (ux, uz) = ((b[0] - a[0]) / length, (b[2] - a[2]) / length);
-            for j in (0..self.loops[second as usize].corners.len()).filter(|j| !open(second, *j)) {
-                let [c, d] = edge(second, j);
+            for j in (0..other.len()).filter(|j| !other.is_open(*j)) {
+                let [c, d] = edge(other, j);
                 let along = |p: [f32; 3]| (p[0] - a[0]) * ux + (p[2] - a[2]) * uz;
                 let off = |p: [f32; 3]| ((p[0] - a[0]) * uz - (p[2] - a[2]) * ux).abs();
                 let (start, end) = (along(d), along(c));
@@ -231,69 +215,66 @@ impl Soup {
                 let rise = |k: usize| (lerp(a, b, here[k])[1] - lerp(c, d, there[1 - k])[1]).abs();
                 if rise(0) <= most && rise(1) <= most {
                     let sides = [(first, i, here), (second, j, there)];
-                    found.push(sides.map(|(polygon, edge, span)| Side { polygon, edge, span }));
+                    found.push(sides.map(|(polygon, edge, span)| Side { polygon, edge: edge as u32, span }));
                 }
             }
         }
         found
     }
 
-    /// Inserts the ends of stretches into the edges, and merges vertices that meet.
-    fn stitch(&mut self, stretches: &[[Side; 2]], budget: &Budget, bill: &mut Bill) -> Result<()> {
+    /// Inserts the ends of stretches into the edges, and merges vertices that meet. `spans` are the stretches by their edges.
+    fn stitch(
+        &mut self,
+        stretches: &[[Side; 2]],
+        spans: &PerEdge<[f32; 2]>,
+        budget: &Budget,
+        bill: &mut Bill,
+    ) -> Result<()> {
         // The points inserted into each edge: position along it, and vertex.
-        let mut points: BTreeMap<(u32, usize), Vec<(f32, u32)>> = BTreeMap::new();
-        let mut same: Vec<(u32, u32)> = Vec::new();
+        let mut points: PerEdge<(f32, u32)> = PerEdge::new(self.loops.edges());
+        let mut same: Vec<(u32, u32)> = Vec::with_capacity(stretches.len() * 2);
         let mut inserted = 0;
         for stretch in stretches {
             let [here, there] =
                 stretch.map(|side| side.span.map(|t| self.point(&mut points, side, t, &mut inserted)));
             same.extend([(here[0], there[1]), (here[1], there[0])]);
-            let beside = |side: &Side| points.get(&(side.polygon, side.edge)).map_or(0, Vec::len);
+            let beside = |side: &Side| points.of(side.slot(&self.loops)).count();
             if !budget.takes(stretch.iter().map(beside).sum()) {
                 budget.held()?;
             }
         }
         Bill::add(&mut bill.cut, "edges where another one begins", inserted);
-        let spans: BTreeMap<(u32, usize), Vec<[f32; 2]>> =
-            stretches.iter().flatten().fold(BTreeMap::new(), |mut spans, side| {
-                spans.entry((side.polygon, side.edge)).or_insert_with(Vec::new).push(side.span);
-                spans
-            });
-        for (index, polygon) in self.loops.iter_mut().enumerate() {
-            let (mut corners, mut open) = (Vec::new(), Vec::new());
-            for edge in 0..polygon.corners.len() {
-                let key = (index as u32, edge);
-                let mut on = points.remove(&key).unwrap_or_default();
-                on.sort_by(|a, b| a.0.total_cmp(&b.0));
-                let mut chain = vec![(0.0, polygon.corners[edge])];
-                chain.extend(on);
-                let spans = spans.get(&key).map_or(&[][..], Vec::as_slice);
-                if !budget.takes(chain.len() * spans.len()) {
+        let old = std::mem::take(&mut self.loops);
+        let (mut piece, mut chain) = (Piece::of(0), Vec::new());
+        for (index, polygon) in (0..).zip(old.iter()) {
+            piece.clear(polygon.node);
+            for (edge, corner) in polygon.corners().enumerate() {
+                let slot = old.first_edge(index) + edge;
+                chain.clear();
+                chain.extend(points.of(slot));
+                chain.sort_by(|a, b| a.0.total_cmp(&b.0));
+                chain.insert(0, (0.0, corner));
+                let spans = spans.of(slot);
+                if !budget.takes(chain.len() * spans.clone().count()) {
                     budget.held()?;
                 }
                 for (k, (from, vertex)) in chain.iter().enumerate() {
                     let to = chain.get(k + 1).map_or(1.0, |next| next.0);
                     let middle = f32::midpoint(*from, to);
-                    corners.push(*vertex);
-                    open.push(polygon.open[edge] || spans.iter().any(|[a, b]| *a < middle && middle < *b));
+                    let is_met = || spans.clone().any(|[a, b]| a < middle && middle < b);
+                    piece.push(*vertex, polygon.is_open(edge) || is_met());
                 }
             }
-            (polygon.corners, polygon.open) = (corners, open);
+            self.loops.push(piece.as_loop());
         }
+        drop((old, points));
         self.unite(&same, bill);
         Ok(())
     }
 
     /// The vertex at a position on an edge: a corner, one inserted before, or a new one.
-    fn point(
-        &mut self,
-        points: &mut BTreeMap<(u32, usize), Vec<(f32, u32)>>,
-        side: Side,
-        t: f32,
-        inserted: &mut u64,
-    ) -> u32 {
-        let corners = &self.loops[side.polygon as usize].corners;
-        let (a, b) = (corners[side.edge], corners[(side.edge + 1) % corners.len()]);
+    fn point(&mut self, points: &mut PerEdge<(f32, u32)>, side: Side, t: f32, inserted: &mut u64) -> u32 {
+        let [a, b] = self.loops.get(side.polygon).ends(side.edge as usize);
         let (from, to) = (self.vertices[a as usize], self.vertices[b as usize]);
         let near = SHORTEST / plan_distance(from, to).max(SHORTEST);
         if t <= near {
@@ -302,13 +283,13 @@ impl Soup {
         if t >= 1.0 - near {
             return b;
         }
-        let on = points.entry((side.polygon, side.edge)).or_default();
-        if let Some((_, vertex)) = on.iter().find(|(other, _)| (other - t).abs() <= near) {
-            return *vertex;
+        let slot = side.slot(&self.loops);
+        if let Some((_, vertex)) = points.of(slot).find(|(other, _)| (other - t).abs() <= near) {
+            return vertex;
         }
         let vertex = self.vertices.len() as u32;
         self.vertices.push(lerp(from, to, t));
-        on.push((t, vertex));
+        points.push(slot, (t, vertex));
         *inserted += 1;
         vertex
     }
@@ -327,16 +308,33 @@ impl Soup {
             let (a, b) = (root(&mut parent, a), root(&mut parent, b));
             parent[a.max(b) as usize] = a.min(b);
         }
-        let mut sums = vec![([0.0f64; 3], 0u32); self.vertices.len()];
+        // Only vertices that are merged need a sum: most have one place.
+        const ALONE: u32 = u32::MAX;
+        let mut group = vec![ALONE; self.vertices.len()];
+        let mut sums: Vec<([f64; 3], u32)> = Vec::new();
         for v in 0..self.vertices.len() as u32 {
-            let (sum, count) = &mut sums[root(&mut parent, v) as usize];
-            sum.iter_mut().zip(self.vertices[v as usize]).for_each(|(sum, value)| *sum += f64::from(value));
-            *count += 1;
+            let root = root(&mut parent, v) as usize;
+            if root != v as usize && group[root] == ALONE {
+                group[root] = sums.len() as u32;
+                sums.push(([0.0; 3], 0));
+            }
+        }
+        for v in 0..self.vertices.len() as u32 {
+            if let Some((sum, count)) = sums.get_mut(group[root(&mut parent, v) as usize] as usize) {
+                sum.iter_mut()
+                    .zip(self.vertices[v as usize])
+                    .for_each(|(sum, value)| *sum += f64::from(value));
+                *count += 1;
+            }
         }
         let mut moved = 0;
         for v in 0..self.vertices.len() as u32 {
-            let (sum, count) = sums[root(&mut parent, v) as usize];
-            let middle = sum.map(|value| (value / f64::from(count)) as f32);
+            let Some((sum, count)) = sums.get(group[root(&mut parent, v) as usize] as usize) else {
+                // As a sum of one: the negative of 0 would be another text.
+                self.vertices[v as usize].iter_mut().for_each(|value| *value += 0.0);
+                continue;
+            };
+            let middle = sum.map(|value| (value / f64::from(*count)) as f32);
             let old = std::mem::replace(&mut self.vertices[v as usize], middle);
             let by = (old[1] - middle[1]).abs().max(plan_distance(old, middle));
             moved += u64::from(by > 0.01);
@@ -347,33 +345,17 @@ impl Soup {
             "corners that were moved by more than a centimetre to meet others",
             moved,
         );
-        for polygon in &mut self.loops {
-            polygon.corners.iter_mut().for_each(|v| *v = root(&mut parent, *v));
-            polygon.tidy();
-        }
-        let vertices = &self.vertices;
-        let kept = self.loops.iter().filter(|polygon| {
-            let flat = area(polygon.corners.iter().map(|v| vertices[*v as usize]));
-            polygon.corners.len() > 2 && flat < -1e-5
-        });
-        let kept: Vec<Loop> = kept.cloned().collect();
-        Bill::add(&mut bill.dropped, "slivers", (self.loops.len() - kept.len()) as u64);
-        self.replace(kept);
-    }
-}
-
-impl Loop {
-    /// Removes edges from a vertex to itself.
-    fn tidy(&mut self) {
-        let mut at = 0;
-        while at < self.corners.len() && self.corners.len() > 1 {
-            if self.corners[at] == self.corners[(at + 1) % self.corners.len()] {
-                self.corners.remove(at);
-                self.open.remove(at);
-            } else {
-                at += 1;
+        let old = std::mem::take(&mut self.loops);
+        let mut piece = Piece::of(0);
+        for polygon in old.iter() {
+            piece.copy(polygon);
+            piece.renumber(|v| root(&mut parent, v));
+            let polygon = piece.as_loop();
+            if polygon.len() > 2 && area(self.corners(polygon)) < -1e-5 {
+                self.loops.push(polygon);
             }
         }
+        Bill::add(&mut bill.dropped, "slivers", (old.len() - self.loops.len()) as u64);
     }
 }
 
@@ -381,6 +363,13 @@ impl Loop {
 #[derive(Debug, Clone, Copy)]
 struct Side {
     polygon: u32,
-    edge: usize,
+    edge: u32,
     span: [f32; 2],
+}
+
+impl Side {
+    /// The number of its edge, among those of all loops.
+    fn slot(&self, loops: &Loops) -> usize {
+        loops.first_edge(self.polygon) + self.edge as usize
+    }
 }

@@ -29,24 +29,35 @@ struct Part<'s> {
     climb: f32,
 }
 
+/// The open edges of all loops by their vertices, in the direction of the loop: sorted, with the loop.
+#[derive(Default)]
+struct Edges(Vec<([u32; 2], u32)>);
+
+impl Edges {
+    /// The loop beyond an edge; of several the last.
+    fn beyond(&self, [a, b]: [u32; 2]) -> Option<u32> {
+        let end = self.0.partition_point(|(ends, _)| *ends <= [b, a]);
+        let (ends, index) = self.0.get(end.checked_sub(1)?)?;
+        (*ends == [b, a]).then_some(*index)
+    }
+}
+
 pub(super) fn encode(
     graph: &FlatGraph,
     soup: &Soup,
     grid: &Grid,
     connections: &[Connection],
-    floors: &Floors<'_>,
+    floors: Floors<'_>,
     options: &NavmeshOptions,
     bill: &mut Bill,
 ) -> Result<Vec<u8>> {
-    let at = |vertex: u32| soup.vertices[vertex as usize];
     let mut parts: BTreeMap<[u32; 2], Part<'_>> = BTreeMap::new();
-    // The loop over each edge, by its vertices, and the tile and number of each loop.
-    let mut edges: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut edges = Edges::default();
+    // The tile and the number in it of each loop.
     let mut places = Vec::with_capacity(soup.loops.len());
-    for (index, polygon) in (0u32..).zip(&soup.loops) {
-        let count = polygon.corners.len() as f32;
-        let middle = polygon.corners.iter().fold([0.0; 3], |sum: [f32; 3], v| {
-            let [x, y, z] = at(*v);
+    for (index, polygon) in (0u32..).zip(soup.loops.iter()) {
+        let count = polygon.len() as f32;
+        let middle = soup.corners(polygon).fold([0.0; 3], |sum: [f32; 3], [x, y, z]| {
             [sum[0] + x / count, sum[1] + y / count, sum[2] + z / count]
         });
         let tile = grid.tile(middle);
@@ -54,12 +65,11 @@ pub(super) fn encode(
         let part = parts.entry(tile).or_insert_with(|| Part { climb, ..Part::default() });
         places.push((tile, part.loops.len() as u16));
         part.loops.push(index);
-        for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
-            if polygon.open[i] {
-                edges.insert((*a, *b), index);
-            }
+        for edge in (0..polygon.len()).filter(|edge| polygon.is_open(*edge)) {
+            edges.0.push((polygon.ends(edge), index));
         }
     }
+    edges.0.sort_unstable();
     for connection in connections {
         let [from, to] = connection.ends.map(|end| grid.tile(end));
         match (side(from, to), parts.get_mut(&from)) {
@@ -67,8 +77,9 @@ pub(super) fn encode(
             _ => Bill::add(&mut bill.dropped, "connections that end farther away than the next tile", 1),
         }
     }
-    lower(soup, connections, grid, &edges, &places, floors, &mut parts);
+    lower(soup, connections, grid, &edges, &places, &floors, &mut parts);
     floors.held()?;
+    drop(floors);
     let lowered = parts.values().filter(|part| part.climb < options.agent[2]).count();
     Bill::add(
         &mut bill.approximated,
@@ -84,7 +95,7 @@ pub(super) fn encode(
     let set = DetourBuf::of_tiles([grid.origin[0], origin, grid.origin[1]], [width, depth], tiles?)?;
     for (tile, part) in set.tiles.iter().zip(parts.values()) {
         let references = (tile.reference as u32..).zip(&part.loops);
-        bill.references.extend(references.map(|(at, index)| (at, soup.loops[*index as usize].node)));
+        bill.references.extend(references.map(|(at, index)| (at, soup.loops.get(*index).node)));
         bill.polygons += part.loops.len() as u64;
         bill.connections += part.connections.len() as u64;
     }
@@ -98,7 +109,7 @@ fn lower(
     soup: &Soup,
     connections: &[Connection],
     grid: &Grid,
-    edges: &HashMap<(u32, u32), u32>,
+    edges: &Edges,
     places: &[([u32; 2], u16)],
     floors: &Floors<'_>,
     parts: &mut BTreeMap<[u32; 2], Part<'_>>,
@@ -117,13 +128,13 @@ fn lower(
         }
     }
     for (index, polygon) in soup.loops.iter().enumerate() {
-        for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
-            let beyond = edges.get(&(*b, *a)).filter(|_| polygon.open[i]);
-            let Some(&other) = beyond.filter(|to| places[**to as usize].0 != places[index].0) else {
+        for edge in (0..polygon.len()).filter(|edge| polygon.is_open(*edge)) {
+            let beyond = edges.beyond(polygon.ends(edge));
+            let Some(other) = beyond.filter(|to| places[*to as usize].0 != places[index].0) else {
                 continue;
             };
-            let ends = [a, b].map(|vertex| soup.vertices[*vertex as usize]);
-            let but = [polygon.node, soup.loops[other as usize].node];
+            let ends = polygon.ends(edge).map(|vertex| soup.vertices[vertex as usize]);
+            let but = [polygon.node, soup.loops.get(other).node];
             for share in [0.02, 0.25, 0.5, 0.75, 0.98] {
                 let at = [0, 1, 2].map(|axis| ends[0][axis] + share * (ends[1][axis] - ends[0][axis]));
                 below(places[index].0, floors.gap_at_side(&but, at));
@@ -156,7 +167,7 @@ fn tile(
     grid: &Grid,
     place: [u32; 2],
     part: &Part<'_>,
-    edges: &HashMap<(u32, u32), u32>,
+    edges: &Edges,
     places: &[([u32; 2], u16)],
     options: &NavmeshOptions,
 ) -> Result<TileBuf> {
@@ -166,11 +177,11 @@ fn tile(
     let (mut corners_in_all, mut portals) = (0, 0);
     let (mut details, mut triangles) = (Vec::new(), Vec::new());
     for index in &part.loops {
-        let polygon = &soup.loops[*index as usize];
+        let polygon = soup.loops.get(*index);
         let (mut corners, mut neighbours) = ([0u16; 6], [0u16; 6]);
-        let n = polygon.corners.len();
+        let n = polygon.len();
         for i in 0..n {
-            let (a, b) = (polygon.corners[i], polygon.corners[(i + 1) % n]);
+            let [a, b] = polygon.ends(i);
             corners[i] = *numbers.entry(a).or_insert_with(|| {
                 vertices.push(soup.vertices[a as usize].into());
                 (vertices.len() - 1) as u16
@@ -181,7 +192,8 @@ fn tile(
                     "has more vertices than 16 bits count; make tiles smaller",
                 ));
             }
-            let beyond = edges.get(&(b, a)).filter(|_| polygon.open[i]).map(|to| places[*to as usize]);
+            let beyond =
+                polygon.is_open(i).then(|| edges.beyond([a, b])).flatten().map(|to| places[to as usize]);
             neighbours[i] = match beyond {
                 Some((tile, number)) if tile == place => number + 1,
                 Some((tile, _)) => match side(place, tile) {

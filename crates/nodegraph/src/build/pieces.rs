@@ -218,25 +218,25 @@ impl Pieces {
         };
         let walks = |link: &Link| link.kind.on_foot() || matches!(link.kind, LinkKind::Jump | LinkKind::Drop);
         let is_ladder = |link: &Link| link.kind == LinkKind::Ladder;
-        let pair = |link: &Link| Some((link.from, link.to?));
+        let pair = |link: Link| Some((link.from, link.to?));
         let on_foot: HashSet<_> = links.iter().filter(|link| walks(link)).filter_map(pair).collect();
         let by_ladder: HashSet<_> = links.iter().filter(|link| is_ladder(link)).filter_map(pair).collect();
         let mut ladders = HashSet::new();
         for link in links {
             let Some(to) = link.to.filter(|to| *to != link.from) else { continue };
-            if !is_ladder(link) && !walks(link) {
+            if !is_ladder(&link) && !walks(&link) {
                 count(|bill| &mut bill.other_ways);
                 continue;
             }
             let back = (to, link.from);
             // Whoever drops beside a ladder climbs it as well.
-            if !(on_foot.contains(&back) || is_ladder(link) && by_ladder.contains(&back)) {
+            if !(on_foot.contains(&back) || is_ladder(&link) && by_ladder.contains(&back)) {
                 count(|bill| &mut bill.one_way);
                 continue;
             }
-            if is_ladder(link) {
-                self.ladder(link, to, &mut ladders);
-            } else if link.from < to && !self.way(mesh, link, to, size) {
+            if is_ladder(&link) {
+                self.ladder(&link, to, &mut ladders);
+            } else if link.from < to && !self.way(mesh, &link, to, size) {
                 count(|bill| &mut bill.too_high);
             }
         }

@@ -21,7 +21,7 @@ pub struct CompareOptions<'o> {
     pub space: Option<&'o str>,
     /// Whether lists that no graph has are compared too: encounter paths and visibility of Source.
     pub lists: bool,
-    /// Whether nodes that moved by no more than noise have moved.
+    /// Whether nodes, links and marks that moved by no more than noise have moved.
     pub exact: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Compared {
     pub facts: Vec<Fact>,
     /// Findings by severity and code, before and after, where the numbers differ.
     pub findings: Vec<(Severity, &'static str, [u64; 2])>,
-    /// How many nodes moved by no more than noise, which is left out.
+    /// How many nodes, links and marks moved by no more than noise, which is left out.
     pub noise: usize,
     /// Whether both files are the same, byte for byte.
     pub same_bytes: bool,

@@ -17,16 +17,24 @@ use std::sync::Arc;
 /// The number of first bytes that show a format.
 pub(super) const HEAD: usize = 4096;
 
+/// What is made of a mesh, or a part of it.
+pub type Made = Box<dyn Any + Send + Sync>;
+
+/// Passes on a part of what is made of a mesh before all of it is, as an outcome that [continues](Outcome::continues). Gives it
+/// back if the mesh is not next in line: then it has to be kept.
+pub type Ahead<'a> = dyn FnMut(Made) -> Option<Made> + 'a;
+
 /// Makes something from each mesh, on the thread that reads it.
 pub trait Each: Send + Sync + fmt::Debug {
     /// Makes something from a mesh: it becomes [`Outcome::made`]. The name is that of the file, or `archive!member`. An error
-    /// becomes that of the outcome, if it has none yet.
+    /// becomes that of the outcome, if it has none yet. Parts that are too much to keep may go `ahead`.
     fn each(
         &self,
         nav: &AnyNav<'_>,
         name: &Path,
         scratch: &mut Scratch,
-    ) -> (Box<dyn Any + Send + Sync>, Result<()>);
+        ahead: &mut Ahead<'_>,
+    ) -> (Made, Result<()>);
 }
 
 /// Reads meshes, and reuses its buffers between them.
@@ -47,7 +55,8 @@ impl Reader {
     }
 
     /// Reads one mesh. `path` names it in errors; `member` is its path inside an archive. `seen` is the kind that its bytes and
-    /// its name show, if any. `map` finds the map that it lies beside or in: a finding says if it was made for another.
+    /// its name show, if any. `map` finds the map that it lies beside or in: a finding says if it was made for another. `pass` takes
+    /// parts of what is made of it: see [`Ahead`].
     pub(super) fn read(
         &mut self,
         bytes: &[u8],
@@ -55,6 +64,7 @@ impl Reader {
         member: Option<String>,
         seen: Option<Kind>,
         map: impl FnOnce() -> Option<Map>,
+        pass: &mut dyn FnMut(Outcome) -> Option<Outcome>,
     ) -> Result<Outcome> {
         let Self { task, options, each, scratch } = self;
         let kind = options.choose(seen, bytes)?;
@@ -90,7 +100,13 @@ impl Reader {
             }
         };
         outcome.summary = Some(summary);
-        let made = each.as_ref().map(|each| each.each(&nav, path, scratch));
+        let mut ahead = |made: Made| {
+            let member = outcome.member.clone();
+            let part =
+                Outcome { member, made: Some(made), continues: true, ..Outcome::new(path.to_path_buf()) };
+            pass(part).and_then(|part| part.made)
+        };
+        let made = each.as_ref().map(|each| each.each(&nav, path, scratch, &mut ahead));
         let (made, visited) = made.map_or((None, Ok(())), |(made, visited)| (Some(made), visited));
         outcome.made = made;
         let result = result.and(visited);

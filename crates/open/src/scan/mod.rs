@@ -26,7 +26,7 @@ pub use done::{Done, path_text};
 pub use glob::Glob;
 #[doc(hidden)]
 pub use maps::OTHER_MAP;
-pub use mesh::Each;
+pub use mesh::{Ahead, Each, Made};
 pub use sink::{More, Outcome, Sink, Status};
 
 use crate::open::{Files, OpenOptions};
@@ -271,7 +271,7 @@ struct Passed {
 impl Passed {
     fn new(outcome: &Outcome) -> Self {
         Self {
-            is_mesh: outcome.kind.is_some() || outcome.bytes > 0,
+            is_mesh: !outcome.continues && (outcome.kind.is_some() || outcome.bytes > 0),
             bytes: outcome.bytes,
             findings: outcome.counted,
             failed: outcome.error.is_some(),

@@ -39,6 +39,7 @@ struct Turn {
 
 /// A [`Queue`] with any item type.
 trait HandIn: Sync {
+    fn ahead(&self, turn: &Turn, part: Outcome);
     fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>);
     fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool);
     fn end(&self, turn: &Turn, file: u64, pieces: u64);
@@ -144,6 +145,32 @@ impl<'s> Gate<'s> {
         self.queue.whole(&self.turn, file, outcome);
     }
 
+    /// Passes on a part of the result of a file that is next in line. Gives it back if another file is.
+    pub(super) fn ahead(&self, file: u64, part: Outcome) -> Option<Outcome> {
+        // Only who reads the first file can hand it in, so it stays the first.
+        if !self.turn.ordered || file != self.turn.front.load(SeqCst) {
+            return Some(part);
+        }
+        self.queue.ahead(&self.turn, part);
+        None
+    }
+
+    /// The same for a part of a piece, behind the outcomes of it that are not handed in yet.
+    pub(super) fn ahead_in(
+        &self,
+        (file, piece): (u64, u64),
+        before: &mut Vec<Outcome>,
+        part: Outcome,
+    ) -> Option<Outcome> {
+        let is_next = file == self.turn.front.load(SeqCst) && piece == self.turn.piece.load(SeqCst);
+        if !self.turn.ordered || !is_next {
+            return Some(part);
+        }
+        before.push(part);
+        self.some_of_piece(file, piece, std::mem::take(before));
+        None
+    }
+
     /// Hands in a piece of an archive's results, or the last part of it. Pieces are numbered from 0 for each archive.
     pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
         self.queue.piece(&self.turn, file, number, outcomes, true);
@@ -187,6 +214,13 @@ impl<'s, T> Queue<'s, T> {
 }
 
 impl<T: Send> HandIn for Queue<'_, T> {
+    fn ahead(&self, turn: &Turn, part: Outcome) {
+        let part = (self.prepare)(part);
+        let mut state = self.lock();
+        state.emit([part]);
+        turn.publish(&state);
+    }
+
     fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>) {
         let outcome = outcome.map(self.prepare);
         let mut state = self.lock();
@@ -395,6 +429,27 @@ mod tests {
             gate.whole(1, Some(outcome("c")));
         });
         assert_eq!(seen, ["a", "aa", "b", "bb", "bbb", "c"]);
+    }
+
+    #[test]
+    fn a_part_goes_ahead_only_of_what_is_next() {
+        let is_kept = |part: Option<Outcome>| part.is_some();
+        let seen = run(true, |gate| {
+            assert!(is_kept(gate.ahead(1, outcome("b"))));
+            assert!(!is_kept(gate.ahead(0, outcome("a"))));
+            gate.whole(0, Some(outcome("aa")));
+            assert!(!is_kept(gate.ahead(1, outcome("b"))));
+            gate.whole(1, Some(outcome("bb")));
+            let before = &mut vec![outcome("c")];
+            assert!(is_kept(gate.ahead_in((2, 1), &mut Vec::new(), outcome("e"))));
+            assert!(!is_kept(gate.ahead_in((2, 0), before, outcome("d"))) && before.is_empty());
+            gate.piece(2, 0, vec![outcome("dd")]);
+            assert!(!is_kept(gate.ahead_in((2, 1), before, outcome("e"))));
+            gate.piece(2, 1, Vec::new());
+            gate.end(2, 2);
+        });
+        assert_eq!(seen, ["a", "aa", "b", "bb", "c", "d", "dd", "e"]);
+        run(false, |gate| assert!(is_kept(gate.ahead(0, outcome("a")))));
     }
 
     #[test]

@@ -24,12 +24,15 @@ pub struct Outcome {
     /// The mesh's facts about itself. Its counts are those of the visited records; after an error, up to there.
     pub summary: Option<Summary>,
     /// Findings in the order of the file. A [survey](super::Task::Survey) keeps the first of those that
-    /// [count](navmap_core::Severity::counts), a [check](super::Task::Check) the first [`MOST`](Self::MOST) of each code.
+    /// [count](navmap_core::Severity::counts), a [check](super::Task::Check) the first [`MOST`](Self::MOST) of each code, as far as
+    /// they take [few bytes](Self::most_bytes).
     pub findings: Vec<Finding>,
     /// How many more there are of codes that have more than that.
     pub more: Vec<More>,
     /// How many of each code are kept.
     pub(super) kept: Vec<(&'static str, usize)>,
+    /// The bytes of all that are kept.
+    pub(super) kept_bytes: u64,
     /// How many findings count.
     pub counted: u64,
     /// Whether one of them is an error.
@@ -41,6 +44,9 @@ pub struct Outcome {
     pub graph: Option<Box<Stats>>,
     /// What [`Scan::each`](super::Scan::each) has made from the mesh.
     pub made: Option<Box<dyn Any + Send + Sync>>,
+    /// Whether this is only a part of what was made [ahead](super::Ahead), and the outcome of the mesh follows. It has a path, a
+    /// member and [`made`](Self::made), and counts as nothing.
+    pub continues: bool,
     /// The reason why the mesh could not be read, or not to its end.
     pub error: Option<Error>,
 }
@@ -96,11 +102,13 @@ impl Outcome {
             findings: Vec::new(),
             more: Vec::new(),
             kept: Vec::new(),
+            kept_bytes: 0,
             counted: 0,
             fault: false,
             missing: false,
             graph: None,
             made: None,
+            continues: false,
             error: None,
         }
     }
@@ -115,15 +123,25 @@ impl Outcome {
     /// take any amount of memory.
     pub const MOST: usize = 100_000;
 
-    /// Keeps a finding, or counts it if there are many of its code.
+    /// The bytes of findings that are kept of a mesh of so many bytes, beside the first of each code: a small file may give cause
+    /// to hundreds of times its own bytes.
+    pub fn most_bytes(mesh: u64) -> u64 {
+        const ANY: u64 = 16 << 20;
+        ANY.saturating_add(mesh.saturating_mul(4))
+    }
+
+    /// Keeps a finding, or counts it if there are many of its code, or of all.
     pub(super) fn keep(&mut self, finding: Finding) {
         let at = self.kept.iter().position(|(code, _)| *code == finding.code).unwrap_or_else(|| {
             self.kept.push((finding.code, 0));
             self.kept.len().saturating_sub(1)
         });
         let Some((code, kept)) = self.kept.get_mut(at) else { return };
-        if *kept < Self::MOST {
+        let bytes = finding.message.len().saturating_add(size_of::<Finding>()) as u64;
+        let all = self.kept_bytes.saturating_add(bytes);
+        if *kept == 0 || *kept < Self::MOST && all <= Self::most_bytes(self.bytes) {
             *kept = kept.saturating_add(1);
+            self.kept_bytes = all;
             return self.findings.push(finding);
         }
         let (severity, code) = (finding.severity, *code);

@@ -1,6 +1,7 @@
 //! A worker takes files and hands in the outcomes of the meshes in them.
 
 mod named;
+mod shelf;
 mod stream;
 
 use super::mesh::{self, HEAD, Reader};
@@ -15,6 +16,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
 use navmap_core::text::escaped;
 use navmap_formats::Kind;
+use shelf::Shelf;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,6 +49,7 @@ pub(super) struct Worker<'s, 'w> {
     pool: BackingPool,
     reader: Reader,
     buffers: Buffers,
+    shelf: Option<Box<Shelf>>,
     share: VecDeque<File>,
 }
 
@@ -73,7 +76,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
         let pool = BackingPool::new(scan.options.opener, scan.options.limits);
         let reader = Reader::new(scan);
-        Self { scan, work, gate, pool, reader, buffers: Buffers::new(), share: VecDeque::new() }
+        Self { scan, work, gate, pool, reader, buffers: Buffers::new(), shelf: None, share: VecDeque::new() }
     }
 
     /// Works until there is no work left.
@@ -107,7 +110,9 @@ impl<'s, 'w> Worker<'s, 'w> {
                 if single && self.is_done(&found.path, None) {
                     None
                 } else {
-                    let outcome = match self.guarded(&found.path, |worker| worker.look(&found)) {
+                    let outcome = match self
+                        .guarded(&found.path, |worker| worker.look(number, &found, single))
+                    {
                         // It already has a row.
                         Ok(_) if found.again => None,
                         Ok(Looked::Mesh(outcome)) => Some(*outcome),
@@ -140,12 +145,14 @@ impl<'s, 'w> Worker<'s, 'w> {
             self.pool = BackingPool::new(self.scan.options.opener, self.scan.options.limits);
             self.reader = Reader::new(self.scan);
             self.buffers = Buffers::new();
+            self.shelf = None;
             let error = Error::invalid("internal error", "the reader panicked; please report this file");
             Err(error.in_file(path))
         })
     }
 
-    fn look(&mut self, found: &Candidate) -> Result<Looked> {
+    /// Looks into a file. With `chosen`, a mesh in it has a row for certain, and parts of that may go ahead.
+    fn look(&mut self, number: u64, found: &Candidate, chosen: bool) -> Result<Looked> {
         let path = &found.path;
         if !found.named && archive::is_vpk_part(path.file_name().unwrap_or_default().as_encoded_bytes()) {
             return Ok(Looked::Nothing);
@@ -175,7 +182,9 @@ impl<'s, 'w> Worker<'s, 'w> {
         let backing = self.pool.open(path)?;
         let seen = seen.or_else(|| Kind::sniff(&backing, Some(path)));
         let map = || if found.beside_map { maps::beside(path) } else { None };
-        let mut outcome = match self.reader.read(&backing, path, None, seen, map) {
+        let gate = self.gate;
+        let mut ahead = |part| if chosen && !found.again { gate.ahead(number, part) } else { Some(part) };
+        let mut outcome = match self.reader.read(&backing, path, None, seen, map, &mut ahead) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let kind = archive::Kind::sniff(&backing).filter(|_| error.is_not_mesh());
@@ -215,7 +224,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         if archive.is_sequential() {
             let mut buffers = std::mem::take(&mut self.buffers);
             let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut buffers, &mut |found| {
-                self.member(open, found, None, &mut pieces.outcomes);
+                self.member(open, found, None, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -304,7 +313,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                 let walker = worker.walker();
                 let mut buffers = std::mem::take(&mut worker.buffers);
                 let mut visit = |found: archive::Found<'_>| {
-                    worker.member(&open, found, Some(listed), &mut outcomes);
+                    worker.member(&open, found, Some(listed), Some((file, number)), &mut outcomes);
                     if outcomes.len() >= CHUNK_MEMBERS {
                         // An archive in an archive may have millions.
                         worker.gate.some_of_piece(file, number, std::mem::take(&mut outcomes));
@@ -329,18 +338,21 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.wake();
     }
 
-    /// Reads a mesh that a walk found in an archive.
+    /// Reads a mesh that a walk found in an archive. `piece` is that of the archive in which its outcome will be.
     fn member(
         &mut self,
         open: &ArchiveFile,
         found: archive::Found<'_>,
         listed: Option<&Listed>,
+        piece: Option<(u64, u64)>,
         outcomes: &mut Vec<Outcome>,
     ) {
         let direct = listed.filter(|listed| *listed.name == *found.path);
         let promised = Name::Whole(found.path).promise() == Promise::Mesh;
         let member = (!found.path.is_empty()).then(|| escaped(found.path));
         let name = location(open.path(), member.as_deref());
+        // Members chosen by name were checked before they were read.
+        let (asked, gate) = (direct.is_some() && promised, self.gate);
         let read = found.bytes.and_then(|bytes| {
             let seen = Kind::sniff(bytes, Some(&name));
             if self.scan.task == Task::Head {
@@ -352,7 +364,13 @@ impl<'s, 'w> Worker<'s, 'w> {
                 (_, Some(listed)) => listed.map_size.map(maps::Map::Beside),
                 _ => None,
             };
-            self.reader.read(bytes, &name, member.clone(), seen, map)
+            let mut ahead = |part: Outcome| match piece.filter(|_| asked) {
+                Some(piece) => {
+                    gate.ahead_in(piece, outcomes, Outcome { path: open.path().to_path_buf(), ..part })
+                }
+                None => Some(part),
+            };
+            self.reader.read(bytes, &name, member.clone(), seen, map, &mut ahead)
         });
         let intact = open.intact().map_err(|error| error.in_file(&name));
         let mut outcome = match read {
@@ -364,8 +382,6 @@ impl<'s, 'w> Worker<'s, 'w> {
         if let Err(error) = intact {
             outcome.error = Some(error);
         }
-        // Members chosen by name were checked before they were read.
-        let asked = direct.is_some() && promised;
         if asked || !self.is_done(open.path(), outcome.member.as_deref()) {
             outcomes.push(outcome);
         }

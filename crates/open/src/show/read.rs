@@ -9,7 +9,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::edit::Refusal;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NodeRecords};
-use navmap_core::graph::{FlatGraph, Ids, Link, Mark, NavGraph, Partial, Point};
+use navmap_core::graph::{FlatGraph, Ids, Link, LinkIter, Mark, NavGraph, Partial, Point};
 use navmap_core::stream::Reals;
 use navmap_formats::{AnyNav, Family};
 use serde::Serialize;
@@ -206,9 +206,9 @@ impl<'n> Show<'n> {
         let center = shape.center();
         let metres = f64::from(graph.axes().metres_per_unit);
         let (bytes, text) = record.map_or((None, None), |(bytes, text)| (bytes.clone(), Some(text)));
-        let links = self.leaving(index).iter().map(|link| self.link(link, index, link.to, compass)).collect();
+        let links = self.leaving(index).map(|link| self.link(&link, index, link.to, compass)).collect();
         let arrivals =
-            self.arriving(index).map(|link| self.link(link, index, Some(link.from), compass)).collect();
+            self.arriving(index).map(|link| self.link(&link, index, Some(link.from), compass)).collect();
         let marks = of(&self.marks, index).iter().map(|(_, mark)| MarkTold::new(mark)).collect();
         Some(Told {
             word: graph.node_word(),
@@ -240,20 +240,19 @@ impl<'n> Show<'n> {
         })
     }
 
-    pub(super) fn leaving(&self, node: u32) -> &[Link] {
+    pub(super) fn leaving(&self, node: u32) -> LinkIter<'_> {
         let links = self.graph.links();
-        let start = links.partition_point(|link| link.from < node);
-        let len = links.get(start..).unwrap_or_default().partition_point(|link| link.from == node);
-        links.get(start..start.saturating_add(len)).unwrap_or_default()
+        links.range(links.leaving(node))
     }
 
     /// The links that lead to a node.
-    pub(super) fn arriving(&self, node: u32) -> impl Iterator<Item = &Link> {
+    pub(super) fn arriving(&self, node: u32) -> impl Iterator<Item = Link> {
         let links = self.graph.links();
         let end = move |at: &u32| links.get(*at as usize).and_then(|link| link.to);
         let start = self.arrivals.partition_point(|at| end(at) < Some(node));
         let rest = self.arrivals.get(start..).unwrap_or_default();
-        rest.iter().take_while(move |at| end(at) == Some(node)).filter_map(|at| links.get(*at as usize))
+        let leading = rest.iter().take_while(move |at| end(at) == Some(node));
+        leading.filter_map(move |at| links.get(*at as usize))
     }
 
     /// A link as it is seen from one of its ends.
@@ -264,7 +263,7 @@ impl<'n> Show<'n> {
         let id = other.and_then(|other| {
             Some(IdTold { number: graph.nodes().get(other as usize)?.id, ids: graph.ids() })
         });
-        let back = link.to.is_some_and(|to| self.leaving(to).iter().any(|back| back.to == Some(link.from)));
+        let back = link.to.is_some_and(|to| self.leaving(to).any(|back| back.to == Some(link.from)));
         let ends = [link.from, link.to.unwrap_or(link.from)].map(corners);
         let leaves = from == link.from;
         let side = link.passage.side.filter(|_| leaves);

@@ -169,10 +169,10 @@ impl Show<'_> {
                 Ok(self.which(|at| node(at).is_some_and(|node| node.flags & bits != 0)))
             }
             "isolated" => {
-                Ok(self.which(|at| self.leaving(at).is_empty() && self.arriving(at).next().is_none()))
+                Ok(self.which(|at| self.leaving(at).len() == 0 && self.arriving(at).next().is_none()))
             }
             "deadends" => {
-                Ok(self.which(|at| self.leaving(at).is_empty() && self.arriving(at).next().is_some()))
+                Ok(self.which(|at| self.leaving(at).len() == 0 && self.arriving(at).next().is_some()))
             }
             "finding" => {
                 arguments.iter().try_for_each(|code| self.is_code(code))?;

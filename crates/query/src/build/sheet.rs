@@ -109,8 +109,8 @@ impl Sheet {
         let tile = spans.tiles[at];
         let (part, leaving, numbered) = taken.apart(spans, at)?;
         let nodes = part.ids.len();
-        let middles: Vec<[f32; 2]> = (0..nodes).map(|node| middle(part.corners(node))).collect();
-        let (node_of, of_node) = along_curve(nodes, |node| middles[node]);
+        let of_corners: Vec<_> = (0..nodes).map(|node| bounds_of(part.corners(node))).collect();
+        let (node_of, of_node) = along_curve(nodes, |node| middle(of_corners[node]));
         let geometry = part.geometry(facts.rules.surface, &node_of);
         let (mut rows, scale) = part.rows(&geometry, &of_node);
         let Geometry::Polygons(ground) = geometry else { return None };
@@ -142,7 +142,7 @@ impl Sheet {
             seams.iter().map(|seam| seam.tile).chain(exits.iter().filter_map(|exit| exit.beyond)).collect();
         leads.sort_unstable();
         leads.dedup();
-        let boxes: Vec<_> = (0..nodes).map(|area| bounds_of(ground.corners(area))).collect();
+        let boxes = by_area(&of_corners, &node_of);
         let listed = Listed::of_all(boxes.iter().copied().zip(0..nodes as u32));
         Some(Self {
             tile,
@@ -266,6 +266,7 @@ impl Taken {
             groups: self.groups[nodes.clone()].to_vec(),
             tolls: self.tolls[nodes.clone()].to_vec(),
             rows: from(&self.rows, links.start),
+            farthest: own.iter().map(|link| link.to).max().unwrap_or(0),
             links: own,
             grouped: true,
             extras,

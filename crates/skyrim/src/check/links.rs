@@ -18,6 +18,13 @@ pub(crate) struct Key {
     pub(crate) object: u32,
 }
 
+impl Key {
+    /// Whether a plugin of the order is the file that the record comes from. Only the others change it, wherever that file loads.
+    pub(crate) fn is_of(self, plugin: usize) -> bool {
+        self.file as usize == plugin
+    }
+}
+
 /// The data of one mesh in a table of links. If several plugins have the mesh, the one that the game uses.
 #[derive(Debug, Clone, Copy)]
 struct Mesh {

@@ -9,7 +9,7 @@ use crate::form::FormId;
 use crate::places::Places;
 use crate::record::Edge;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
-use navmap_core::text::counted;
+use navmap_core::text::{counted, form_digits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every verb with what applies it.
@@ -379,8 +379,8 @@ fn kind_named(word: &Word<'_>) -> Result<u32, Refusal> {
 }
 
 fn reference(word: &Word<'_>) -> Result<FormId, Refusal> {
-    let form = u32::from_str_radix(word.text, 16).ok().filter(|_| word.text.len() == 8);
-    form.map(FormId::new).ok_or_else(|| {
+    let whole = form_digits(word.text).is_some_and(|digits| digits.len() == 8);
+    FormId::read(word.text).filter(|_| whole).ok_or_else(|| {
         Refusal::new(format!("{} where a FormID was expected: 0100ABCD", word.text)).at(word.at)
     })
 }
@@ -431,9 +431,7 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
         }
         other => return Err(Refusal::new(format!("{other} where add or remove was expected")).at(what.at)),
     }
-    s.say(
-        "the door's own record (XNDP) is not changed unless its triangle is renumbered or deleted".to_owned(),
-    );
+    s.say("the door's own record (XNDP) follows if it is in this plugin and named a triangle".to_owned());
     Ok(())
 }
 

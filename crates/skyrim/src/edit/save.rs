@@ -128,10 +128,13 @@ impl SkyrimEditor {
         links.any(|(from, _, link)| preferred(&slot.mesh, from) && preferred(&other.mesh, link.triangle))
     }
 
-    /// The doors of the plugin whose triangles have new numbers, or are gone.
+    /// The doors of the plugin whose triangles have new numbers or are gone, and those that a mesh lists elsewhere or no longer. One
+    /// that names no triangle yet stays as it is.
     fn doors(&self, plugin: &Plugin<'_>, changes: &mut Changes) -> Result<()> {
-        let moved = |slot: &Slot| slot.is_renumbered() || !slot.seats.is_empty();
-        if !self.slots.iter().any(moved) {
+        let put = self.slots.iter().flat_map(|slot| slot.new_doors().map(move |door| (slot.form, door)));
+        let put: HashMap<FormId, (FormId, u16)> =
+            put.map(|(form, door)| (door.reference, (form, door.triangle))).collect();
+        if put.is_empty() && !self.slots.iter().any(Slot::moves_doors) {
             return Ok(());
         }
         let mut scratch = Scratch::new();
@@ -139,21 +142,29 @@ impl SkyrimEditor {
             let Ok(fields) = record.fields(&mut scratch) else { continue };
             let Ok(Some(field)) = fields.clone().find_tag(Tag(*b"XNDP")) else { continue };
             let Ok(xndp) = exactly::<Xndp>(&field, "XNDP") else { continue };
-            let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
-            let Some(slot) = slot.filter(|slot| moved(slot)) else { continue };
-            let Some(old) = u16::try_from(xndp.triangle()).ok().filter(|old| slot.had(*old)) else {
+            let seat = match put.get(&record.form_id()) {
+                Some(seat) => Some(*seat),
+                None => {
+                    let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
+                    let Some(slot) = slot.filter(|slot| slot.moves_doors()) else { continue };
+                    let Some(old) = u16::try_from(xndp.triangle()).ok().filter(|old| slot.had(*old)) else {
+                        continue;
+                    };
+                    let now = slot.seat(old).filter(|_| !slot.lost(record.form_id()));
+                    now.map(|now| (xndp.navmesh(), now))
+                }
+            };
+            let payload = seat.map(|(form, triangle)| {
+                let mut payload = field.data.to_vec();
+                let seat = [&form.get().to_le_bytes()[..], &triangle.to_le_bytes()].concat();
+                payload.iter_mut().zip(seat).for_each(|(stored, now)| *stored = now);
+                payload
+            });
+            if payload.as_deref() == Some(field.data) {
                 continue;
-            };
-            let now = match slot.seats.get(&u32::from(old)) {
-                Some(seat) => seat.and_then(|id| slot.place(id)),
-                None => slot.now(old),
-            };
-            let mut payload = field.data.to_vec();
-            if let Some((stored, now)) = payload.get_mut(4..6).zip(now) {
-                stored.copy_from_slice(&now.to_le_bytes());
             }
-            let payload = now.map(|_| payload.as_slice());
-            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), payload)?);
+            let fields = with_field(fields, Tag(*b"XNDP"), payload.as_deref())?;
+            changes.set(&record, record.header().flags(), fields);
         }
         Ok(())
     }

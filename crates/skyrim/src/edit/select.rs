@@ -31,8 +31,7 @@ impl SkyrimEditor {
         if name.is_empty() {
             return (self.slots.len() == 1).then_some(0);
         }
-        let form = u32::from_str_radix(after_0x(name).unwrap_or(name), 16).ok().map(FormId::new)?;
-        self.forms.get(&form).copied()
+        self.forms.get(&FormId::read(name)?).copied()
     }
 
     /// The triangles of a mesh.
@@ -49,8 +48,7 @@ impl SkyrimEditor {
 
     /// The refusal of a FormID that no mesh has. It suggests those that have it in another file.
     fn no_mesh(&self, name: &str) -> Refusal {
-        let object = u32::from_str_radix(after_0x(name).unwrap_or(name), 16).ok();
-        let object = object.map(|form| FormId::new(form).object_id());
+        let object = FormId::read(name).map(FormId::object_id);
         let alike = self.slots.iter().map(|slot| slot.form).filter(|form| Some(form.object_id()) == object);
         let alike = alike.take(3).map(|form| format!("mesh({form})")).collect();
         Refusal::new(format!("there is no navmesh {name}")).or(alike)

@@ -1,10 +1,10 @@
 //! The meshes under edit, and the values overwritten by a command.
 
-use crate::buf::{NavMeshBuf, TriangleBuf};
+use crate::buf::{DoorBuf, NavMeshBuf, TriangleBuf};
 use crate::form::FormId;
 use crate::groups::CellGroups;
 use crate::places::Places;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,6 +56,34 @@ impl Slot {
     /// Whether triangles have other numbers than when the file was opened.
     pub(super) fn is_renumbered(&self) -> bool {
         self.before.as_ref().is_some_and(|before| before.triangles.len() != self.ids.len())
+    }
+
+    /// The current index of the triangle that has the doors of the one that had this index when the file was opened.
+    pub(super) fn seat(&self, was: u16) -> Option<u16> {
+        match self.seats.get(&was.into()) {
+            Some(seat) => seat.and_then(|id| self.place(id)),
+            None => self.now(was),
+        }
+    }
+
+    /// Whether doors of the opened file may lie on other triangles now, or on none.
+    pub(super) fn moves_doors(&self) -> bool {
+        let lists_others = |before: &NavMeshBuf| before.doors != self.mesh.doors;
+        self.is_renumbered() || !self.seats.is_empty() || self.before.as_deref().is_some_and(lists_others)
+    }
+
+    /// Whether it listed a door when the file was opened, and does so no more.
+    pub(super) fn lost(&self, door: FormId) -> bool {
+        let lists = |mesh: &NavMeshBuf| mesh.doors.iter().any(|listed| listed.reference == door);
+        self.before.as_deref().is_some_and(lists) && !lists(&self.mesh)
+    }
+
+    /// The doors that it lists on another triangle than when the file was opened, or did not list then.
+    pub(super) fn new_doors(&self) -> impl Iterator<Item = &DoorBuf> {
+        let before = self.before.iter().flat_map(|before| &before.doors);
+        let was: HashSet<_> = before.map(|door| (door.reference, self.seat(door.triangle))).collect();
+        let doors = self.mesh.doors.iter().filter(|_| self.before.is_some());
+        doors.filter(move |door| !was.contains(&(door.reference, Some(door.triangle))))
     }
 
     pub(super) fn triangle(&self, id: u32) -> Option<&TriangleBuf> {

@@ -23,7 +23,8 @@ pub struct Overrider {
     pub form: FormId,
     /// Whether it deletes the mesh.
     pub deletes: bool,
-    /// Its changes to the version it overrides, the first of the order; `None` if either cannot be read.
+    /// Its changes to the version it overrides, that of the mesh's own file or else the first of the order; `None` if either cannot
+    /// be read.
     pub changes: Option<Differences>,
     /// Links from and to the mesh that do not arrive, or without a link back, if this version wins.
     pub dangling: Vec<String>,
@@ -69,13 +70,22 @@ struct Meshes {
     others: Vec<Option<NavMeshBuf>>,
 }
 
-/// The versions of plugins that override a mesh. If its own file is not in the order, the first of them stands for it, and is
-/// also included.
-fn overriding<'v, 'a>(key: Key, versions: &'v [Version<'a>]) -> &'v [Version<'a>] {
-    match versions.split_first() {
-        Some((first, rest)) if first.plugin == key.file as usize => rest,
-        _ => versions,
-    }
+/// Whether several plugins [change](Key::is_of) a mesh.
+fn is_dispute(key: Key, versions: &[Version<'_>]) -> bool {
+    versions.iter().filter(|version| !key.is_of(version.plugin)).count() > 1
+}
+
+/// The version that plugins override: that of the mesh's own file, or the first if that file is not in the order.
+fn overridden<'a>(key: Key, versions: &[Version<'a>]) -> Option<Version<'a>> {
+    versions.iter().find(|version| key.is_of(version.plugin)).or(versions.first()).copied()
+}
+
+/// The versions of plugins that override a mesh. If its own file is not in the order, that includes the first, which stands for it.
+/// If it loads last, it overrides the others.
+fn overriding<'a>(key: Key, versions: &[Version<'a>]) -> Vec<Version<'a>> {
+    let last = versions.last().map(|version| version.plugin);
+    let overrides = |plugin| !key.is_of(plugin) || Some(plugin) == last;
+    versions.iter().filter(|version| overrides(version.plugin)).copied().collect()
 }
 
 impl Conflict {
@@ -139,10 +149,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             .world
             .rows
             .all_versions()
-            .filter(|(key, versions)| {
-                let own = versions.first().is_some_and(|first| first.plugin == key.file as usize);
-                versions.len() > if own { 2 } else { 1 }
-            })
+            .filter(|(key, versions)| is_dispute(*key, versions))
             .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
         if let Some(form) = only {
@@ -193,8 +200,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         versions: &[Version<'a>],
         sources: &BTreeSet<Key>,
     ) -> Option<(Conflict, Meshes)> {
-        let (first, winner) = (versions.first()?, *versions.last()?);
-        let base = self.world.read(first, false).ok();
+        let (first, winner) = (overridden(key, versions)?, *versions.last()?);
+        let base = self.world.read(&first, false).ok();
         let others = overriding(key, versions);
         let meshes: Vec<Option<NavMeshBuf>> =
             others.iter().map(|version| self.world.read(version, false).ok()).collect();
@@ -226,7 +233,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// # Errors
     /// If it deletes the mesh, or cannot be read.
     fn choose(&mut self, key: Key, versions: &[Version<'a>], meshes: &Meshes, at: usize) -> Result<Outcome> {
-        let (Some(version), Some(winner)) = (overriding(key, versions).get(at), versions.last()) else {
+        let chosen = overriding(key, versions).get(at).copied();
+        let (Some(version), Some(winner)) = (chosen, versions.last()) else {
             return Err(Error::invalid("choice", "is none of the versions"));
         };
         let file = self.world.file_name(version.plugin);
@@ -244,7 +252,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let home = winner.plugin;
             let edited = Edited {
                 target: *winner,
-                source: *version,
+                source: version,
                 home,
                 flags,
                 mesh,
@@ -259,7 +267,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
 
     fn bring_together(&mut self, key: Key, versions: &[Version<'a>], meshes: &Meshes) -> Outcome {
         let others = overriding(key, versions);
-        let (Some(first), Some(winner)) = (versions.first(), versions.last()) else {
+        let (Some(first), Some(winner)) = (overridden(key, versions), versions.last()) else {
             return Outcome::Harmless;
         };
         // Versions that say the same leave nothing to choose, whatever they say of the first.
@@ -275,7 +283,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let file = self.world.file_name(first.plugin);
             return Outcome::Choice(format!("the version of {file} cannot be read"));
         };
-        if first.plugin != key.file as usize {
+        if !key.is_of(first.plugin) {
             let file = self.world.order.file_name(key.file).unwrap_or_default();
             return Outcome::Choice(format!("{file} is not in the load order"));
         }

@@ -24,7 +24,7 @@ impl<'a> FixPlan<'_, 'a> {
             // The old mesh matters only for the geometry of islands.
             let island = self.world.entry(key).is_some_and(|(_, entry)| entry.island.is_some());
             let before = if island { self.world.before(key) } else { None };
-            let own = key.file as usize == home;
+            let own = key.is_of(home);
             // An override needs its own entry only if something in the master's entry changes.
             if let Some(entry) = self.entry_for(key, &mesh, before.as_ref())
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
@@ -42,7 +42,7 @@ impl<'a> FixPlan<'_, 'a> {
             .filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))))
             .filter(|(_, row)| row.stale || row.entry.is_none())
             .filter_map(|(key, row)| Some((key, row, *self.world.rows.versions_of(row).last()?)))
-            .filter(|(key, row, version)| key.file as usize == version.plugin || row.stale)
+            .filter(|(key, row, version)| key.is_of(version.plugin) || row.stale)
             .filter(|(key, row, _)| row.entry.is_none() || !self.entries.contains_key(key))
             .map(|(key, _, version)| (key, version))
             .filter(|(_, version)| self.options.touches(version.plugin))

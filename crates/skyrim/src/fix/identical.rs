@@ -22,7 +22,7 @@ impl<'a> FixPlan<'_, 'a> {
             .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
         for (key, versions) in overridden {
-            let Some(origin) = versions.first().filter(|version| version.plugin == key.file as usize) else {
+            let Some(origin) = versions.first().filter(|version| key.is_of(version.plugin)) else {
                 continue;
             };
             for pair in versions.windows(2) {

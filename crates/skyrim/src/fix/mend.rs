@@ -32,7 +32,7 @@ impl<'a> FixPlan<'_, 'a> {
             if !target.navm.is_deleted() {
                 continue;
             }
-            let own = key.file as usize == target.plugin;
+            let own = key.is_of(target.plugin);
             let said = |what: String, after: String| Said {
                 repair: Repair::Undelete,
                 what,
@@ -102,7 +102,7 @@ impl<'a> FixPlan<'_, 'a> {
         let keys: Vec<Key> = alone.map(|(key, _)| key).collect();
         for key in keys {
             let Some(target) = self.world.winner(key) else { continue };
-            let own = key.file as usize == target.plugin;
+            let own = key.is_of(target.plugin);
             let is_island = |(_, entry): (usize, MapEntryBuf)| entry.flags.contains(MapFlags::ISLAND);
             if !own || !self.options.touches(target.plugin) || self.world.entry(key).is_some_and(is_island) {
                 continue;

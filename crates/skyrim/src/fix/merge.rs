@@ -51,6 +51,9 @@ pub struct Differences {
     pub pieces: [usize; 2],
     /// The numbers of edges with such pieces, removed and added.
     pub cover_edges: [usize; 2],
+    /// Edges without a link that have another neighbour, or have become a border or are none any more. Where triangles are gone or
+    /// new, none are counted.
+    pub edges: usize,
     /// The numbers of links removed and added.
     pub links: [usize; 2],
     /// The numbers of doors removed and added.
@@ -103,6 +106,17 @@ impl Differences {
             let [gone, new] = &found.only;
             found.area = [area(before, gone), area(after, new)];
         }
+        found.edges = if same_topology {
+            let edges = |mesh: &NavMeshBuf| mesh.triangles.iter().flat_map(TriangleBuf::edges).collect();
+            let [was, is]: [Vec<Edge>; 2] = [edges(before), edges(after)];
+            let is_link = |edge: &Edge| matches!(edge, Edge::Link(_));
+            was.iter().zip(&is).filter(|(a, b)| a != b && !is_link(a) && !is_link(b)).count()
+        } else if found.only.iter().all(Vec::is_empty) {
+            let [gone, new] = count(borders(before), borders(after));
+            gone.saturating_add(new)
+        } else {
+            0
+        };
         let links = |mesh: &NavMeshBuf| {
             mesh.linked_edges()
                 .map(|(triangle, edge, link)| {
@@ -141,9 +155,9 @@ impl Differences {
 
     /// Whether nothing differs that affects the game.
     pub fn is_empty(&self) -> bool {
-        let Self { only, moved, flags, cover, heights, unknown, .. } = self;
+        let Self { only, moved, flags, cover, heights, unknown, edges, .. } = self;
         only.iter().all(Vec::is_empty)
-            && [*moved, *flags, *cover, *heights, *unknown] == [0; 5]
+            && [*moved, *flags, *cover, *heights, *unknown, *edges] == [0; 6]
             && self.lists().iter().all(|(changed, _)| *changed == [0, 0])
     }
 }
@@ -168,6 +182,7 @@ impl fmt::Display for Differences {
             (self.cover, "cover", "cover"),
             (self.heights, "clearance", "clearances"),
             (self.unknown, "unknown mark", "unknown marks"),
+            (self.edges, "edge with another neighbour or none", "edges with other neighbours or none"),
         ] {
             if count > 0 {
                 words.push(counted(count as u64, one, many));
@@ -193,6 +208,13 @@ fn pieces(mesh: &NavMeshBuf) -> Vec<String> {
 
 fn cover_edges(mesh: &NavMeshBuf) -> Vec<String> {
     mesh.cover_edges.iter().map(|edge| format!("{:?}", edge.as_bytes())).collect()
+}
+
+/// The ends of borders.
+fn borders(mesh: &NavMeshBuf) -> Vec<String> {
+    let border = |(triangle, edge): &(u16, u8)| mesh.edge(*triangle, *edge) == Some(Edge::Border);
+    let ends = |(triangle, edge)| Some(mesh.edge_ends(triangle, edge)?.map(|end| end.map(f32::to_bits)));
+    edges(mesh).into_iter().filter(border).filter_map(ends).map(|ends| format!("{ends:?}")).collect()
 }
 
 /// The triangles that only one of two meshes has. Two are the same if their corners are at the same positions.

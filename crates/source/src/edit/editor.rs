@@ -363,7 +363,7 @@ pub(super) fn snap_of(c: &mut Command<'_>) -> Result<Option<i32>, Refusal> {
 }
 
 /// The engine's counter of ids after it has loaded these: each area adds one, then raises the counter above its own id.
-fn game_counter(ids: impl Iterator<Item = u32>) -> u64 {
+pub(super) fn game_counter(ids: impl Iterator<Item = u32>) -> u64 {
     ids.fold(1_u64, |counter, id| {
         let bumped = counter.saturating_add(1);
         bumped.max(u64::from(id).saturating_add(1))

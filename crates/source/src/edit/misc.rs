@@ -1,6 +1,6 @@
 //! The other commands: strip, saving, console settings, and answers to commands that need a running game.
 
-use super::editor::SourceEditor;
+use super::editor::{SourceEditor, game_counter};
 use super::geometry::{Axis, STEP, edges};
 use super::save::read;
 use super::state::Item;
@@ -82,13 +82,21 @@ impl SourceEditor {
         let Some(mut mesh) = read(self.file()) else {
             return Err(Refusal::new("the mesh cannot be read again"));
         };
+        let changed = self.encode().map_or(true, |bytes| bytes != self.file());
+        let counter = game_counter(mesh.areas.iter().map(|area| area.id.get()));
         if s.game_exact() {
             as_the_game_loads(&mut mesh, self.known_places.as_ref());
         }
         self.world.restore(mesh);
         s.selection.clear();
-        self.world.with_state(|state| (state.mark, state.corner, state.anchor) = (None, None, None));
+        self.world.with_state(|state| {
+            (state.mark, state.corner, state.anchor, state.counter) = (None, None, None, counter);
+        });
         s.say(format!("{} loaded", counted(self.world.census().areas as u64, "area", "areas")));
+        if changed {
+            let since = if self.world.saved().is_some() { "nav_save" } else { "the mesh was opened" };
+            s.say(format!("what was changed since {since} is gone; undo brings it back"));
+        }
         if !s.game_exact() {
             self.unknown_places().into_iter().for_each(|line| s.say(line));
         }

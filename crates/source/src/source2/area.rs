@@ -48,7 +48,23 @@ struct Corners<'a> {
     vertices: &'a [Vec3],
 }
 
-impl Corners<'_> {
+impl<'a> Corners<'a> {
+    /// Those that follow the head of an area.
+    #[inline(always)]
+    fn take(layout: &Layout<'a>, ruler: &mut Ruler<'a>) -> Result<Self> {
+        if layout.version >= 31 {
+            let at = ruler.at();
+            let number = ruler.u32("polygon")?;
+            let Some(numbers) = layout.corners(number) else {
+                return Err(no_polygon(number, layout.polygons.len(), at));
+            };
+            Ok(Self { numbers: Some(numbers), vertices: layout.vertices })
+        } else {
+            let corners = ruler.list32(size_of::<Vec3>() as u64, "corners")?;
+            Ok(Self { numbers: None, vertices: <[Vec3]>::ref_from_bytes(corners).unwrap_or_default() })
+        }
+    }
+
     #[inline]
     fn len(&self) -> usize {
         self.numbers.map_or(self.vertices.len(), <[U32]>::len)
@@ -61,6 +77,13 @@ impl Corners<'_> {
             None => i,
         };
         self.vertices.get(i).copied().map(Vec3::to_array)
+    }
+
+    /// The ends of edge `i`: its corner and the next one.
+    #[inline]
+    fn edge(&self, i: usize) -> Option<[[f32; 3]; 2]> {
+        let next = i.checked_add(1).filter(|next| *next < self.len()).unwrap_or(0);
+        Some([self.get(i)?, self.get(next)?])
     }
 }
 
@@ -97,17 +120,7 @@ impl<'a> PolygonArea<'a> {
         let Ok((head, _)) = Head::ref_from_prefix(file.get(start as usize..).unwrap_or_default()) else {
             return Err(ruler.short("area head", size_of::<Head>() as u64));
         };
-        let corners = if layout.version >= 31 {
-            let at = ruler.at();
-            let number = ruler.u32("polygon")?;
-            let Some(numbers) = layout.corners(number) else {
-                return Err(no_polygon(number, layout.polygons.len(), at));
-            };
-            Corners { numbers: Some(numbers), vertices: layout.vertices }
-        } else {
-            let corners = ruler.list32(size_of::<Vec3>() as u64, "corners")?;
-            Corners { numbers: None, vertices: <[Vec3]>::ref_from_bytes(corners).unwrap_or_default() }
-        };
+        let corners = Corners::take(layout, &mut ruler)?;
         ruler.pass(4, "number after the polygon")?;
         let edges = ruler.at();
         for _ in 0..corners.len() {
@@ -132,6 +145,12 @@ impl<'a> PolygonArea<'a> {
             end: ruler.at() as u32,
         };
         Ok(Self { file, head, corners, index, offsets })
+    }
+
+    /// The ends of an edge of the area that begins at byte `at`, of which only head and corners are read.
+    pub(super) fn edge_at(layout: &Layout<'a>, at: u32, edge: u32) -> Option<[[f32; 3]; 2]> {
+        let corners = u64::from(at).saturating_add(size_of::<Head>() as u64);
+        Corners::take(layout, &mut Ruler::new(layout.bytes, corners)).ok()?.edge(edge as usize)
     }
 
     /// Position in the file's list of areas, from 0.
@@ -187,6 +206,12 @@ impl<'a> PolygonArea<'a> {
     #[inline]
     pub fn corner(&self, i: usize) -> Option<[f32; 3]> {
         self.corners.get(i)
+    }
+
+    /// The ends of edge *i*: corner *i* and the next one. `None` as for [`corner`](Self::corner).
+    #[inline]
+    pub(super) fn edge(&self, i: usize) -> Option<[[f32; 3]; 2]> {
+        self.corners.edge(i)
     }
 
     /// Number of links over all edges.

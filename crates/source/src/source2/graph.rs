@@ -17,8 +17,9 @@ const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 8 bytes for each (28 at most, if ids are not dense). If the file is
-/// damaged, the graph holds what comes before the damage, and [`visit`](NavGraph::visit) ends with the error.
+/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas by id and
+/// to detect flat ground. If the file is damaged, the graph holds what comes before the damage, and
+/// [`visit`](NavGraph::visit) ends with the error.
 ///
 /// - Groups are hulls: the same floor appears once for every hull, so a picture should show only one.
 /// - A link over an edge is a `walk` with the edge as its portal, or a `jump` or `drop` if the middles of the two edges
@@ -29,6 +30,8 @@ pub struct Source2Graph<'n, 'a> {
     nav: &'n Source2Nav<'a>,
     /// Offset of every area, in file order.
     areas: Vec<u32>,
+    /// Lowest and highest corner of each.
+    heights: Vec<[f32; 2]>,
     positions: Positions,
     ladders: Vec<Climb>,
 }
@@ -37,14 +40,20 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
     /// Walks over the areas once.
     pub fn new(nav: &'n Source2Nav<'a>) -> Self {
         let mut walk = nav.areas();
-        let whole = walk.by_ref().map_while(Result::ok);
-        let (ids, areas): (Vec<u32>, Vec<u32>) = whole.map(|area| (area.id().get(), area.offset())).unzip();
+        let room = walk.size_hint().1.unwrap_or(0);
+        let (mut ids, mut areas) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        let mut heights = Vec::with_capacity(room);
+        for area in walk.by_ref().map_while(Result::ok) {
+            ids.push(area.id().get());
+            areas.push(area.offset());
+            heights.push(lowest_and_highest(&area));
+        }
         let mut ladders: Vec<Climb> = Vec::new();
         if let Ok(after) = walk.finish() {
             ladders.extend(after.all_ladders().map(Climb::new));
         }
         ladders.sort_by_key(|climb| climb.id.get());
-        Self { nav, positions: Positions::new(ids.iter().copied()), areas, ladders }
+        Self { nav, positions: Positions::new(ids.iter().copied()), areas, heights, ladders }
     }
 
     /// The mesh.
@@ -59,15 +68,15 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
 
     fn links<V: Visitor>(&self, area: &PolygonArea<'a>, visitor: &mut V) {
         let from = area.index();
-        let sides = area.corner_count();
-        for (links, side) in area.edges().zip(0usize..) {
-            let portal = edge(area, side, sides);
+        for (links, side) in area.edges().zip(0usize..).filter(|(links, _)| !links.is_empty()) {
+            let portal = area.edge(side).map(|ends| ends.map(Point::from));
             for stored in links {
                 let mut link = Link::outside(from, LinkKind::Walk);
                 link.to = self.node_of(stored.area());
                 link.portal = portal.filter(|_| V::WANTS.portals);
                 link.passage.side = u8::try_from(side).ok();
-                if let Some(rise) = link.to.and_then(|to| self.rise(portal, to, stored.edge())) {
+                let uneven = link.to.filter(|to| !self.level(portal, *to));
+                if let Some(rise) = uneven.and_then(|to| self.rise(portal, to, stored.edge())) {
                     if rise > STEP {
                         link.kind = LinkKind::Jump;
                     } else if rise < -STEP {
@@ -105,23 +114,32 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
         side: usize,
         (to, edge_there): (u32, u32),
     ) -> Option<f32> {
-        self.rise(edge(area, side, area.corner_count()), to, edge_there)
+        self.rise(area.edge(side).map(|ends| ends.map(Point::from)), to, edge_there)
+    }
+
+    /// Whether every step from the middle of `portal` onto node `to` is low enough to walk.
+    #[inline]
+    fn level(&self, portal: Option<[Point; 2]>, to: u32) -> bool {
+        // A little less than a step, so that rounding cannot contradict the heights at the middles.
+        const SURELY: f32 = STEP - 0.01;
+        portal.zip(self.heights.get(to as usize)).is_some_and(|([a, b], [low, high])| {
+            let here = a.midway(b).z;
+            high - here <= SURELY && here - low <= SURELY
+        })
     }
 
     /// How much higher the middle of edge `side` of node `to` is than the middle of `portal`.
     fn rise(&self, portal: Option<[Point; 2]>, to: u32, side: u32) -> Option<f32> {
         let offset = self.areas.get(to as usize)?;
-        let target = PolygonArea::read(self.nav.layout(), *offset, to, |_| ()).ok()?;
+        let [c, d] = PolygonArea::edge_at(self.nav.layout(), *offset, side)?.map(Point::from);
         let [a, b] = portal?;
-        let [c, d] = edge(&target, side as usize, target.corner_count())?;
         Some(c.midway(d).z - a.midway(b).z)
     }
 }
 
-/// Edge `side`: from its corner to the next one.
-fn edge(area: &PolygonArea<'_>, side: usize, sides: usize) -> Option<[Point; 2]> {
-    let next = side.checked_add(1).filter(|next| *next < sides).unwrap_or(0);
-    Some([area.corner(side)?.into(), area.corner(next)?.into()])
+/// The lowest and the highest corner of an area.
+fn lowest_and_highest(area: &PolygonArea<'_>) -> [f32; 2] {
+    area.corners().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [.., z]| [low.min(z), high.max(z)])
 }
 
 impl NavGraph for Source2Graph<'_, '_> {

@@ -1,7 +1,7 @@
 //! Quake III areas.
 
 use super::outlines::Outlines;
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::aas::*;
 use navmap_aas::{AasGraph, AasNav};
@@ -13,7 +13,7 @@ fn numbered<T>(list: &[T]) -> impl Iterator<Item = (u32, &T)> {
 }
 
 /// Fills the tables of one file. A file that could be opened has all of its lumps.
-pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &AasNav<'_>, out: &mut Out<'_>) {
     out.with([&AAS_MESHES, &AAS_AREAS, &AAS_REACHABILITIES], |[meshes, areas, links]| {
         push_mesh(nav, meshes);
         if areas.is_wanted() {
@@ -60,7 +60,7 @@ pub(super) fn fill(nav: &AasNav<'_>, out: &mut Sheets) {
     });
 }
 
-fn push_mesh(nav: &AasNav<'_>, out: &mut Sheet) {
+fn push_mesh(nav: &AasNav<'_>, out: &mut Sheet<'_>) {
     let without_none = |len: usize| len.saturating_sub(1) as u32;
     out.push(MeshRow {
         version: nav.version(),
@@ -82,7 +82,7 @@ fn push_mesh(nav: &AasNav<'_>, out: &mut Sheet) {
     });
 }
 
-fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
+fn push_areas(nav: &AasNav<'_>, out: &mut Sheet<'_>) {
     // Its first node is area 1.
     let floors = Outlines::new(&AasGraph::of_all(*nav), out.wants("geometry"));
     for ((area, stored), of) in numbered(nav.areas()).zip(nav.settings().iter().skip(1)) {
@@ -120,7 +120,7 @@ fn push_areas(nav: &AasNav<'_>, out: &mut Sheet) {
 }
 
 /// Runs may overlap in a damaged file. Each reachability gives one row, as that of the first area that has it.
-fn push_links(nav: &AasNav<'_>, out: &mut Sheet) {
+fn push_links(nav: &AasNav<'_>, out: &mut Sheet<'_>) {
     let mut owner = vec![0u32; nav.reachabilities().len()];
     let mut left = owner.len();
     for (area, _) in numbered(nav.areas()) {
@@ -155,7 +155,7 @@ fn push_links(nav: &AasNav<'_>, out: &mut Sheet) {
 }
 
 /// Edge runs may overlap in a damaged file, so at most as many corners are written as the edge index has entries.
-fn push_corners(nav: &AasNav<'_>, out: &mut Sheet) {
+fn push_corners(nav: &AasNav<'_>, out: &mut Sheet<'_>) {
     let mut left = nav.edge_index().len();
     for (face, stored) in numbered(nav.faces()) {
         let Some(rest) = left.checked_sub(nav.edges_of(stored).len()) else { break };

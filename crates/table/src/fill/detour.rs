@@ -1,6 +1,6 @@
 //! Detour tiles in any container.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::detour::*;
 use navmap_core::error::Result;
@@ -11,7 +11,7 @@ use navmap_detour::{Across, DetourNav, TileEntry};
 ///
 /// # Errors
 /// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
-pub(super) fn fill(nav: &DetourNav<'_>, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(nav: &DetourNav<'_>, out: &mut Out<'_>) -> Result<()> {
     let tables = [&DETOUR_TILES, &DETOUR_POLYGONS, &DETOUR_VERTICES, &DETOUR_LINKS, &DETOUR_OFF_MESH];
     out.with(tables, |[tiles, polygons, vertices, links, off_mesh]| {
         for entry in nav.tiles() {
@@ -49,7 +49,7 @@ pub(super) fn fill(nav: &DetourNav<'_>, out: &mut Sheets) -> Result<()> {
     })
 }
 
-fn push_tile(nav: &DetourNav<'_>, entry: &TileEntry<'_>, out: &mut Sheet) {
+fn push_tile(nav: &DetourNav<'_>, entry: &TileEntry<'_>, out: &mut Sheet<'_>) {
     let (tile, head) = (&entry.tile, entry.tile.head());
     let agent = |at: usize| head.agent.map(|agent| agent[at]);
     let ([min_x, min_y, min_z], [max_x, max_y, max_z]) = (head.min, head.max);
@@ -83,7 +83,7 @@ fn push_tile(nav: &DetourNav<'_>, entry: &TileEntry<'_>, out: &mut Sheet) {
     });
 }
 
-fn push_polygons(entry: &TileEntry<'_>, polygons: &mut Sheet, links: &mut Sheet) {
+fn push_polygons(entry: &TileEntry<'_>, polygons: &mut Sheet<'_>, links: &mut Sheet<'_>) {
     if !polygons.is_wanted() && !links.is_wanted() {
         return;
     }

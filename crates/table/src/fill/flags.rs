@@ -1,6 +1,6 @@
 //! The meaning of bits: the table `flag_names`, from the names of the formats themselves.
 
-use crate::batch::Sheets;
+use crate::batch::{Out, Sheets};
 use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
 use navmap_aas as aas;
 use navmap_nodegraph as nodegraph;
@@ -21,6 +21,7 @@ macro_rules! named {
 
 /// Fills the table. It is the same for every run.
 pub(crate) fn flag_names(out: &mut Sheets) {
+    let mut out = Out::whole(out);
     let left = Some("Left 4 Dead");
     let (quake3, wolfenstein) = (Some("Quake III line"), Some("Return to Castle Wolfenstein"));
     let sets: [(&str, Option<&str>, &str, &str, Named); 25] = [

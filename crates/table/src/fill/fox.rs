@@ -1,6 +1,6 @@
 //! Fox tiles.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::fox::*;
 use navmap_core::error::{Error, Result};
@@ -11,7 +11,7 @@ use navmap_fox::{Adjacent, Crossing, FoxNav, Frame, Group, GroupFace};
 ///
 /// # Errors
 /// The first thing that could not be read.
-pub(super) fn fill(nav: &FoxNav<'_>, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(nav: &FoxNav<'_>, out: &mut Out<'_>) -> Result<()> {
     let mut pass = Pass {
         frame: nav.frame(),
         left: (nav.bytes().len() as u64).saturating_mul(4),
@@ -103,7 +103,7 @@ impl Pass {
         }
     }
 
-    fn group(&mut self, group: &Group<'_>, sheets: &mut [Sheet; 7]) -> Result<()> {
+    fn group(&mut self, group: &Group<'_>, sheets: &mut [Sheet<'_>; 7]) -> Result<()> {
         let [segments, segment_links, vertices, faces, nodes, edges, _] = sheets;
         let (world, mesh) = (group.world(), group.mesh());
         let counts = [
@@ -140,7 +140,7 @@ impl Pass {
         Ok(())
     }
 
-    fn segments(&self, group: &Group<'_>, out: &mut Sheet) -> Result<()> {
+    fn segments(&self, group: &Group<'_>, out: &mut Sheet<'_>) -> Result<()> {
         let graph = group.segment_graph();
         for view in group.segments() {
             let view = view?;
@@ -174,7 +174,7 @@ impl Pass {
         Ok(())
     }
 
-    fn segment_links(&mut self, group: &Group<'_>, out: &mut Sheet) -> Result<()> {
+    fn segment_links(&mut self, group: &Group<'_>, out: &mut Sheet<'_>) -> Result<()> {
         let (graph, frame, group_id) = (group.segment_graph(), self.frame, group.id().0);
         for (src, node) in (0..=u16::MAX).zip(graph.nodes()) {
             let links = graph.links(node).map_err(|error| error.in_record("segment node", src.into()))?;
@@ -204,7 +204,7 @@ impl Pass {
         Ok(())
     }
 
-    fn vertices(&self, group: &Group<'_>, out: &mut Sheet) -> Result<()> {
+    fn vertices(&self, group: &Group<'_>, out: &mut Sheet<'_>) -> Result<()> {
         let stored = group.mesh().vertices();
         let mut of = vec![None; stored.len()];
         for view in group.segments() {
@@ -220,7 +220,7 @@ impl Pass {
         Ok(())
     }
 
-    fn nodes(&mut self, group: &Group<'_>, out: &mut Sheet) -> Result<()> {
+    fn nodes(&mut self, group: &Group<'_>, out: &mut Sheet<'_>) -> Result<()> {
         let world = group.world();
         for (at, (node, position)) in world.nodes().iter().zip(world.positions()).enumerate() {
             let links = world.links(node).map_err(|error| error.in_record("node", at as u64))?;
@@ -253,7 +253,7 @@ impl Pass {
         Ok(())
     }
 
-    fn edges(&self, group: &Group<'_>, out: &mut Sheet) {
+    fn edges(&self, group: &Group<'_>, out: &mut Sheet<'_>) {
         let mut known = None;
         for (at, edge) in group.world().edges().iter().enumerate() {
             let segment = edge.segment();
@@ -277,7 +277,7 @@ impl Pass {
         }
     }
 
-    fn islands(&mut self, graph: u8, of: &navmap_fox::IslandGraph<'_>, out: &mut Sheet) -> Result<()> {
+    fn islands(&mut self, graph: u8, of: &navmap_fox::IslandGraph<'_>, out: &mut Sheet<'_>) -> Result<()> {
         let rows = of.islands().iter().zip(of.segment_counts());
         for (island, (stored, segments)) in (0..=u16::MAX).zip(rows) {
             let links = of.links(stored).map_err(|error| error.in_record("island", island.into()))?;
@@ -303,7 +303,7 @@ impl Pass {
 /// What a side of a face adjoins: face, kind, group, tile, and the node of the side.
 type Across = (Option<u16>, Option<u8>, Option<u16>, Option<u16>, Option<u16>);
 
-fn push_face(group: &Group<'_>, whole: &GroupFace<'_>, frame: Frame, out: &mut Sheet) {
+fn push_face(group: &Group<'_>, whole: &GroupFace<'_>, frame: Frame, out: &mut Sheet<'_>) {
     let corners = whole.corners.as_slice();
     let positions = group.mesh().vertices();
     let point = |vertex: &u16| positions.get(usize::from(*vertex)).map(|at| Point::from(frame.world(at)));

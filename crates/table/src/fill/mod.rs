@@ -20,7 +20,7 @@ mod yapb;
 pub(super) use flags::flag_names;
 pub(super) use neutral::Facts;
 
-use super::batch::Sheets;
+use super::batch::{Out, Sheets};
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_formats::{AnyNav, Family};
@@ -31,10 +31,10 @@ use navmap_formats::{AnyNav, Family};
 /// # Errors
 /// If the mesh is damaged: the first place at which reading cannot continue. The rows before it are written.
 pub fn fill_tables(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
-    fill(nav, name, false, scratch, out).1
+    fill(nav, name, false, scratch, &mut Out::whole(out)).1
 }
 
-/// Fills the wanted tables of one mesh. `name` is the name of its file, which identifies a plugin. Returns the [facts](Facts) of
+/// Fills the wanted tables of one mesh, and passes on what is full of them. `name` is the name of its file, which identifies a plugin. Returns the [facts](Facts) of
 /// its graph if they are requested.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub(super) fn fill(
     name: &str,
     facts: bool,
     scratch: &mut Scratch,
-    out: &mut Sheets,
+    out: &mut Out<'_>,
 ) -> (Option<Facts>, Result<()>) {
     let own = match out.wants_of(nav.family()) {
         true => own(nav, name, scratch, out),
@@ -55,21 +55,21 @@ pub(super) fn fill(
 }
 
 /// Fills the tables of its family.
-fn own(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
+fn own(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Out<'_>) -> Result<()> {
     let done =
         OWN.iter().find_map(|fill| fill(nav, &mut To { name, scratch: &mut *scratch, out: &mut *out }));
     done.unwrap_or(Ok(()))
 }
 
 /// Where rows go, and what a filler needs besides the view.
-struct To<'t> {
+struct To<'t, 'o> {
     name: &'t str,
     scratch: &'t mut Scratch,
-    out: &'t mut Sheets,
+    out: &'t mut Out<'o>,
 }
 
 /// Fills the tables of a kind, if the file is of that kind.
-type Own = fn(&AnyNav<'_>, &mut To<'_>) -> Option<Result<()>>;
+type Own = fn(&AnyNav<'_>, &mut To<'_, '_>) -> Option<Result<()>>;
 
 /// What fills the tables of each kind that has its own. A kind without still fills the neutral ones.
 const OWN: &[Own] = &[

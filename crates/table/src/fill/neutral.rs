@@ -1,6 +1,6 @@
 //! The neutral tables, from the graph of any family.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::neutral::*;
 use navmap_core::error::Result;
@@ -20,12 +20,12 @@ pub(crate) struct Facts {
 
 /// Fills nodes and links, and returns the facts if they are requested. Damage of the graph is damage of the file, which its own
 /// tables report.
-pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Sheets) -> (Option<Facts>, Result<()>) {
+pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Out<'_>) -> (Option<Facts>, Result<()>) {
     if !facts && !out.wants(&NODES) && !out.wants(&LINKS) {
         return (None, Ok(()));
     }
-    struct Fill<'s>(&'s mut Sheets);
-    impl GraphTask for Fill<'_> {
+    struct Fill<'s, 'o>(&'s mut Out<'o>);
+    impl GraphTask for Fill<'_, '_> {
         type Out = (Facts, Result<()>);
         fn run(self, graph: &impl NavGraph) -> Self::Out {
             graph_tables(graph, self.0)
@@ -35,16 +35,18 @@ pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Sheets) -> (Option<F
     (Some(found), done)
 }
 
-fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) {
+fn graph_tables(graph: &impl NavGraph, out: &mut Out<'_>) -> (Facts, Result<()>) {
     let links = out.wants(&LINKS);
     let (mut nodes, done) = out.with([&NODES], |[sheet]| {
         let shapes = sheet.wants("geometry");
+        let known = Known::of(graph, sheet);
         let mut pass = Nodes {
             graph,
             sheet,
             up: graph.axes().up,
             keep: links,
             shapes,
+            known,
             pending: None,
             around: Vec::new(),
             centers: Vec::new(),
@@ -53,10 +55,8 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
             links: 0,
             bounds: Aabb::EMPTY,
         };
-        let first = pass.sheet.rows();
         let done = graph.visit(&mut pass);
         pass.flush();
-        connect(graph, pass.sheet, first);
         let up = if pass.up == Up::Y { "y" } else { "z" };
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
         let facts = Facts { nodes: pass.count, links: pass.links, bounds, up };
@@ -72,36 +72,47 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) 
     (nodes.0, done)
 }
 
-/// Fills the columns of nodes that are known once all links are.
-fn connect(graph: &impl NavGraph, sheet: &mut Sheet, first: usize) {
-    let wanted = |column: &str| sheet.is_wanted() && sheet.wants(column);
-    let (degrees, island, component) = (wanted("in_degree"), wanted("island"), wanted("component"));
-    if !(degrees || island || component) {
-        return;
+/// What the links tell of each node, before the first row of a node is made. Empty for a column that is not wanted.
+#[derive(Default)]
+struct Known {
+    in_degrees: Vec<u32>,
+    islands: Option<Islands>,
+    components: Option<Islands>,
+}
+
+impl Known {
+    fn of(graph: &impl NavGraph, sheet: &Sheet<'_>) -> Self {
+        let wanted = |column: &str| sheet.is_wanted() && sheet.wants(column);
+        let (degrees, island, component) = (wanted("in_degree"), wanted("island"), wanted("component"));
+        if !(degrees || island || component) {
+            return Self::default();
+        }
+        // Of a damaged mesh it ends where the rows end.
+        let csr = Csr::of(graph).value;
+        Self {
+            in_degrees: if degrees { csr.in_degrees() } else { Vec::new() },
+            islands: island.then(|| Islands::weak(&csr)),
+            components: component.then(|| Islands::strong(&csr)),
+        }
     }
-    // Of a damaged mesh it ends where the rows end.
-    let csr = Csr::of(graph).value;
-    let nodes = csr.len() as u32;
-    let labels = |of: &Islands| (0..nodes).map(|node| of.of(node).unwrap_or(0)).collect::<Vec<u32>>();
-    if degrees {
-        sheet.patch("in_degree", first, &csr.in_degrees());
-    }
-    if island {
-        sheet.patch("island", first, &labels(&Islands::weak(&csr)));
-    }
-    if component {
-        sheet.patch("component", first, &labels(&Islands::strong(&csr)));
+
+    /// The links to a node, its island, and its component.
+    fn about(&self, node: u32) -> [u32; 3] {
+        let of =
+            |islands: &Option<Islands>| islands.as_ref().and_then(|islands| islands.of(node)).unwrap_or(0);
+        [self.in_degrees.get(node as usize).copied().unwrap_or(0), of(&self.islands), of(&self.components)]
     }
 }
 
 /// The first pass: rows of nodes, and what the second pass needs to know of them.
-struct Nodes<'g, G> {
+struct Nodes<'g, 'o, G> {
     graph: &'g G,
-    sheet: &'g mut Sheet,
+    sheet: &'g mut Sheet<'o>,
     up: Up,
     keep: bool,
     /// Whether the shapes of nodes are wanted.
     shapes: bool,
+    known: Known,
     pending: Option<Pending>,
     /// The corners of the pending node, if shapes are wanted.
     around: Vec<Point>,
@@ -119,7 +130,7 @@ struct Pending {
     is_point: bool,
 }
 
-impl<G: NavGraph> Nodes<'_, G> {
+impl<G: NavGraph> Nodes<'_, '_, G> {
     fn flush(&mut self) {
         if let Some(Pending { row, place, is_point }) = self.pending.take() {
             let place = place.and_then(|place| self.graph.place(place));
@@ -133,11 +144,12 @@ impl<G: NavGraph> Nodes<'_, G> {
     }
 }
 
-impl<G: NavGraph> Visitor for Nodes<'_, G> {
+impl<G: NavGraph> Visitor for Nodes<'_, '_, G> {
     const WANTS: Wants = Wants { corners: true, links: true, ..Wants::NOTHING };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         self.flush();
+        let [in_degree, island, component] = self.known.about(self.count);
         self.count = self.count.saturating_add(1);
         let corners = node.shape.corners();
         corners.iter().for_each(|corner| self.bounds.add(*corner));
@@ -180,9 +192,9 @@ impl<G: NavGraph> Visitor for Nodes<'_, G> {
             flags: node.flags,
             place: None,
             degree: 0,
-            in_degree: 0,
-            island: 0,
-            component: 0,
+            in_degree,
+            island,
+            component,
             geometry: None,
         };
         self.around.clear();
@@ -203,13 +215,13 @@ impl<G: NavGraph> Visitor for Nodes<'_, G> {
 }
 
 /// The second pass: rows of links, whose targets are known by now.
-struct Links<'g> {
-    sheet: &'g mut Sheet,
+struct Links<'g, 'o> {
+    sheet: &'g mut Sheet<'o>,
     centers: Vec<Option<Point>>,
     groups: Vec<u32>,
 }
 
-impl Visitor for Links<'_> {
+impl Visitor for Links<'_, '_> {
     const WANTS: Wants = Wants { links: true, portals: true, ..Wants::NOTHING };
 
     fn link(&mut self, link: &Link) {

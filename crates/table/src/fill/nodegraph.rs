@@ -1,6 +1,6 @@
 //! Valve's node graphs.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::nodegraph::*;
 use navmap_core::error::Result;
@@ -27,7 +27,7 @@ const EMPTY: MeshRow<'_> = MeshRow {
 };
 
 /// Fills the tables of one `.ain` of Source. A graph that opened was read to its end.
-pub(super) fn fill(nav: &AinNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &AinNav<'_>, out: &mut Out<'_>) {
     let row = MeshRow {
         version: nav.version(),
         map_version: Some(nav.map_version()),
@@ -41,7 +41,7 @@ pub(super) fn fill(nav: &AinNav<'_>, out: &mut Sheets) {
 }
 
 /// Fills the tables of one `.ain` that is text.
-pub(super) fn fill_text(nav: &TextNav<'_>, out: &mut Sheets) {
+pub(super) fn fill_text(nav: &TextNav<'_>, out: &mut Out<'_>) {
     let row = MeshRow {
         form: "ain-text",
         version: nav.version(),
@@ -60,7 +60,7 @@ fn fill_source(
     links_of: AinLinks<'_>,
     ids: &[HammerId],
     counted: &[i32],
-    out: &mut Sheets,
+    out: &mut Out<'_>,
 ) {
     out.with([&NODEGRAPH_MESHES, &NODEGRAPH_NODES, &NODEGRAPH_LINKS], |[meshes, nodes, links]| {
         meshes.push(row);
@@ -90,7 +90,7 @@ fn fill_source(
 }
 
 /// A link that works both ways. Hulls beyond the 32nd do not exist.
-fn push_link(link: u32, [src, dst]: [i16; 2], moves: &[u8], links: &mut Sheet) {
+fn push_link(link: u32, [src, dst]: [i16; 2], moves: &[u8], links: &mut Sheet<'_>) {
     let hulls = |kind: Moves| {
         let open = moves.iter().zip(0..32).filter(|(moves, _)| Moves(**moves).contains(kind));
         Some(open.fold(0_u32, |hulls, (_, hull)| hulls | 1 << hull))
@@ -112,7 +112,7 @@ fn push_link(link: u32, [src, dst]: [i16; 2], moves: &[u8], links: &mut Sheet) {
 }
 
 /// Fills the tables of one `.ain` of Respawn.
-pub(super) fn fill_respawn(nav: &RespawnNav<'_>, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill_respawn(nav: &RespawnNav<'_>, out: &mut Out<'_>) -> Result<()> {
     let row = MeshRow {
         version: nav.version(),
         map_version: Some(nav.map_version()),
@@ -174,7 +174,7 @@ pub(super) fn fill_respawn(nav: &RespawnNav<'_>, out: &mut Sheets) -> Result<()>
 }
 
 /// Fills the tables of one `.nod`.
-pub(super) fn fill_nod(nav: &NodNav<'_>, out: &mut Sheets) {
+pub(super) fn fill_nod(nav: &NodNav<'_>, out: &mut Out<'_>) {
     let row = MeshRow {
         form: "nod",
         version: nav.version(),

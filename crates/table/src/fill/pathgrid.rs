@@ -1,6 +1,6 @@
 //! Path grids of Morrowind and Oblivion.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::pathgrid::*;
 use navmap_core::bytes::Scratch;
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// The first part that could not be read.
-pub(super) fn fill(plugin: &GridPlugin<'_>, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(plugin: &GridPlugin<'_>, scratch: &mut Scratch, out: &mut Out<'_>) -> Result<()> {
     let of_all = [&PATHGRID_GRIDS, &PATHGRID_POINTS, &PATHGRID_LINKS, &PATHGRID_FOREIGN_LINKS];
     let (mut damage, mut names) = (None, Scratch::new());
     out.with(of_all, |sheets| {
@@ -71,7 +71,7 @@ fn of_record<'r>(record: &GridRecord<'_>, grid: Option<&PathGrid<'_>>, name: &'r
     }
 }
 
-fn parts(record: &GridRecord<'_>, grid: &PathGrid<'_>, sheets: &mut [Sheet; 4]) {
+fn parts(record: &GridRecord<'_>, grid: &PathGrid<'_>, sheets: &mut [Sheet<'_>; 4]) {
     let [_, points, links, foreign] = sheets;
     let (number, corner) = (record.index(), record.corner(grid));
     for (stored, point) in grid.points().zip(0..) {

@@ -1,6 +1,6 @@
 //! Quake: NAV2, NAV3 and navjson.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::quake::*;
 use navmap_core::graph::{Point, Up};
@@ -10,7 +10,7 @@ const TABLES: [&crate::Table; 5] =
     [&QUAKE_MESHES, &QUAKE_NODES, &QUAKE_LINKS, &QUAKE_TRAVERSALS, &QUAKE_EDICTS];
 
 /// Fills the tables of one graph. A graph that could be opened was read to its end.
-pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Out<'_>) {
     out.with(TABLES, |[meshes, nodes, links, traversals, edicts]| {
         meshes.push(MeshRow {
             magic: nav.version().magic.name(),
@@ -68,7 +68,7 @@ pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Sheets) {
 }
 
 /// Fills the tables of one graph in JSON.
-pub(super) fn fill_json(nav: &NavJson<'_>, out: &mut Sheets) {
+pub(super) fn fill_json(nav: &NavJson<'_>, out: &mut Out<'_>) {
     out.with(TABLES, |[meshes, nodes, links, traversals, edicts]| {
         meshes.push(MeshRow {
             magic: "navjson",
@@ -155,7 +155,7 @@ fn push_traversal(
     traversal: &Traversal,
     link: Option<u32>,
     plane: Option<[f32; 3]>,
-    out: &mut Sheet,
+    out: &mut Sheet<'_>,
 ) {
     let funnel = traversal.funnel();
     let axis = |of: Option<[f32; 3]>, axis: usize| of.map(|of| of[axis]);
@@ -185,7 +185,7 @@ fn push_edict(
     link: Option<u32>,
     ([min_x, min_y, min_z], [max_x, max_y, max_z]): ([f32; 3], [f32; 3]),
     key: EdictKey,
-    out: &mut Sheet,
+    out: &mut Sheet<'_>,
 ) {
     let mut row = EdictRow {
         edict,

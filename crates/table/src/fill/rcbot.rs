@@ -1,13 +1,13 @@
 //! RCBot2.
 
-use crate::batch::Sheets;
+use crate::batch::Out;
 use crate::geometry::Geometry;
 use crate::rows::rcbot::*;
 use navmap_core::graph::Up;
 use navmap_rcbot::RcbotNav;
 
 /// Fills the tables of one `.rcw`. A file that opened was read to its end.
-pub(super) fn fill(nav: &RcbotNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &RcbotNav<'_>, out: &mut Out<'_>) {
     let text = |name: Option<&[u8]>| name.map(|name| String::from_utf8_lossy(name).into_owned());
     let (author, editor) = (text(nav.author()), text(nav.editor()));
     let count = |of: usize| u32::try_from(of).unwrap_or(u32::MAX);

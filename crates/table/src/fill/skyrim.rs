@@ -1,7 +1,7 @@
 //! Bethesda plugins and raw NVNM fields.
 
 use crate::Table;
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::skyrim::*;
 use navmap_core::bytes::Scratch;
@@ -45,7 +45,7 @@ impl Owners<'_> {
 ///
 /// # Errors
 /// The first part that could not be read.
-pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &mut Out<'_>) -> Result<()> {
     let masters = plugin.masters().map(|name| decode_text(name).into_owned()).collect();
     let owners = Owners { masters, own, of: Some(plugin) };
     let mut damage = None;
@@ -100,7 +100,7 @@ pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &
 }
 
 /// Fills the tables of one raw field.
-pub(super) fn fill_field(mesh: &NavMesh<'_>, out: &mut Sheets) {
+pub(super) fn fill_field(mesh: &NavMesh<'_>, out: &mut Out<'_>) {
     let owners = Owners { masters: Vec::new(), own: "", of: None };
     out.with(OF_MESH, |sheets| {
         let bytes = mesh.as_bytes().len() as u64;
@@ -185,7 +185,7 @@ fn navi(
     plugin: &Plugin<'_>,
     owners: &Owners<'_>,
     scratch: &mut Scratch,
-    out: &mut Sheets,
+    out: &mut Out<'_>,
 ) -> Result<HashMap<u32, (bool, f32)>> {
     let mut islands = HashMap::new();
     if !out.wants(&SKYRIM_NAVI) && !out.wants(&SKYRIM_MESHES) {
@@ -225,7 +225,7 @@ fn navi(
     damage.map_or(Ok(islands), Err)
 }
 
-fn parts(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, sheets: &mut [Sheet; 8]) {
+fn parts(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, sheets: &mut [Sheet<'_>; 8]) {
     let [_, vertices, triangles, links, doors, cover, cover_segments, waypoints] = sheets;
     if vertices.is_wanted() {
         for (vertex, at) in (0..).zip(mesh.vertices().iter()) {
@@ -256,7 +256,7 @@ fn parts(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, sheets: &mut [She
     }
 }
 
-fn push_triangles(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
+fn push_triangles(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet<'_>) {
     let vertices = mesh.vertices();
     for (triangle, stored) in (0..).zip(mesh.triangles().iter()) {
         let [v0, v1, v2] = stored.vertices();
@@ -295,7 +295,7 @@ fn push_triangles(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
     }
 }
 
-fn push_links(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, out: &mut Sheet) {
+fn push_links(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, out: &mut Sheet<'_>) {
     let links = mesh.edge_links();
     // The record does not name its edge: one of the edges names it.
     let mut from = vec![None; links.len()];
@@ -326,7 +326,7 @@ fn push_links(number: u32, mesh: &NavMesh<'_>, owners: &Owners<'_>, out: &mut Sh
     }
 }
 
-fn push_cover(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
+fn push_cover(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet<'_>) {
     if let Cover::Triangles(listed) = mesh.cover() {
         for triangle in listed {
             let Some(TriangleRef::V12(stored)) = mesh.triangles().get(usize::from(triangle.get())) else {
@@ -362,7 +362,7 @@ fn push_cover(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
     }
 }
 
-fn push_cover_segments(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet) {
+fn push_cover_segments(number: u32, mesh: &NavMesh<'_>, out: &mut Sheet<'_>) {
     let end = |end: CoverEnd| match end {
         CoverEnd::Vertex(vertex) => (Some(vertex), None),
         CoverEnd::Along(along) => (None, Some(along)),

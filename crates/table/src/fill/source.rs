@@ -1,6 +1,6 @@
 //! Source, versions 1 to 16.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::source::*;
 use navmap_core::error::Result;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
-pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Out<'_>) -> Result<()> {
     let tables = [
         &SOURCE_AREAS,
         &SOURCE_CONNECTIONS,
@@ -73,7 +73,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         }
     }
 
-    fn walk(&mut self, sheets: &mut [Sheet; 8]) -> Result<navmap_source::AfterAreas<'a>> {
+    fn walk(&mut self, sheets: &mut [Sheet<'_>; 8]) -> Result<navmap_source::AfterAreas<'a>> {
         let [areas, connections, ladder_links, spots, paths, path_spots, approaches, visibility] = sheets;
         let mut one_way = OneWay::new(connections);
         let mut walk = self.nav.areas();
@@ -204,7 +204,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         }
     }
 
-    fn visibility(&self, area: &Area<'a>, out: &mut Sheet) {
+    fn visibility(&self, area: &Area<'a>, out: &mut Sheet<'_>) {
         let src = area.id().get();
         for entry in area.visible_areas() {
             let (dst, dst_index) = match area.visible_target(entry) {
@@ -249,7 +249,7 @@ impl<'n, 'a> OfAreas<'n, 'a> {
         }
     }
 
-    fn places(&self, out: &mut Sheet) {
+    fn places(&self, out: &mut Sheet<'_>) {
         if let Some(of_place) = &self.of_place {
             for ((name, areas), place_index) in self.names.iter().zip(of_place).zip(1..=u16::MAX) {
                 out.push(PlaceRow { place_index, name, areas: *areas });
@@ -267,7 +267,7 @@ struct OneWay {
 }
 
 impl OneWay {
-    fn new(connections: &Sheet) -> Self {
+    fn new(connections: &Sheet<'_>) -> Self {
         Self { waiting: connections.wants("one_way").then(Vec::new), areas: Vec::new(), src: 0 }
     }
 
@@ -278,7 +278,7 @@ impl OneWay {
         }
     }
 
-    fn connection(&mut self, direction: Direction, dst: u32, out: &mut Sheet) {
+    fn connection(&mut self, direction: Direction, dst: u32, out: &mut Sheet<'_>) {
         let direction = direction.stored() as u8;
         match &mut self.waiting {
             Some(waiting) => waiting.push((direction, dst)),
@@ -286,7 +286,7 @@ impl OneWay {
         }
     }
 
-    fn finish(self, out: &mut Sheet) {
+    fn finish(self, out: &mut Sheet<'_>) {
         let Some(waiting) = self.waiting else { return };
         let ends = self.areas.iter().skip(1).map(|(_, begin)| *begin).chain([waiting.len() as u32]);
         let spans = || self.areas.iter().zip(ends.clone());
@@ -312,7 +312,7 @@ impl OneWay {
     }
 }
 
-fn push_spots(area: &Area<'_>, out: &mut Sheet) {
+fn push_spots(area: &Area<'_>, out: &mut Sheet<'_>) {
     let area_id = area.id().get();
     for (spot, old) in (0..=u8::MAX).zip(area.old_hiding_spots()) {
         let [x, y, z] = old.to_array();
@@ -325,7 +325,7 @@ fn push_spots(area: &Area<'_>, out: &mut Sheet) {
     }
 }
 
-fn push_paths(area: &Area<'_>, paths: &mut Sheet, spots: &mut Sheet) {
+fn push_paths(area: &Area<'_>, paths: &mut Sheet<'_>, spots: &mut Sheet<'_>) {
     let area_id = area.id().get();
     for (encounter, path) in (0..).zip(area.encounter_paths()) {
         let ends = path.ends();
@@ -380,7 +380,7 @@ fn push_paths(area: &Area<'_>, paths: &mut Sheet, spots: &mut Sheet) {
     }
 }
 
-fn push_approaches(area: &Area<'_>, out: &mut Sheet) {
+fn push_approaches(area: &Area<'_>, out: &mut Sheet<'_>) {
     let some = |id: navmap_source::AreaId| Some(id.get()).filter(|id| *id != 0);
     for (approach, stored) in (0..=u8::MAX).zip(area.approaches()) {
         out.push(ApproachRow {
@@ -424,7 +424,7 @@ macro_rules! ladder_row {
 }
 pub(super) use ladder_row;
 
-fn push_ladders(after: &navmap_source::AfterAreas<'_>, out: &mut Sheet) {
+fn push_ladders(after: &navmap_source::AfterAreas<'_>, out: &mut Sheet<'_>) {
     for (at, ladder) in (0..).zip(after.ladders()) {
         out.push(ladder_row!(LadderRow, at, ladder, dangling: None));
     }

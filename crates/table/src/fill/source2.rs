@@ -1,7 +1,7 @@
 //! Source 2, versions 30 to 36.
 
 use super::source::ladder_row;
-use crate::batch::Sheets;
+use crate::batch::Out;
 use crate::geometry::Geometry;
 use crate::rows::source::*;
 use navmap_core::error::Result;
@@ -12,7 +12,7 @@ use navmap_source::{PolygonArea, Source2Nav};
 ///
 /// # Errors
 /// If the file is damaged: the first place at which reading cannot continue. The rows before it are written.
-pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Sheets) -> Result<()> {
+pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Out<'_>) -> Result<()> {
     let tables = [
         &SOURCE_AREAS,
         &SOURCE2_MESHES,

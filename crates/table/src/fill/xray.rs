@@ -1,14 +1,14 @@
 //! X-Ray.
 
 use super::outlines::Outlines;
-use crate::batch::Sheets;
+use crate::batch::Out;
 use crate::geometry::Geometry;
 use crate::rows::xray::*;
 use navmap_core::graph::Up;
 use navmap_xray::{GridGraph, XrayNav};
 
 /// Fills the tables of one `level.ai`. A file that opened has all of its nodes.
-pub(super) fn fill(nav: &XrayNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &XrayNav<'_>, out: &mut Out<'_>) {
     let header = nav.header();
     let build: String = header.guid().iter().map(|byte| format!("{byte:02x}")).collect();
     let ([min_x, min_y, min_z], [max_x, max_y, max_z]) = (header.min(), header.max());

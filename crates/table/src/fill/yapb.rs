@@ -1,13 +1,13 @@
 //! YaPB and POD-Bot.
 
-use crate::batch::{Sheet, Sheets};
+use crate::batch::{Out, Sheet};
 use crate::geometry::Geometry;
 use crate::rows::yapb::*;
 use navmap_core::graph::Up;
 use navmap_yapb::{Nodes, PwfNav, YapbNav};
 
 /// Fills the tables of one `.graph`. A graph that could be opened was read to its end.
-pub(super) fn fill(nav: &YapbNav<'_>, out: &mut Sheets) {
+pub(super) fn fill(nav: &YapbNav<'_>, out: &mut Out<'_>) {
     let extension = nav.extension();
     let text = |name: Option<&[u8]>| name.map(|name| String::from_utf8_lossy(name).into_owned());
     let (author, editor) = (text(extension.author()), text(extension.editor()));
@@ -28,7 +28,7 @@ pub(super) fn fill(nav: &YapbNav<'_>, out: &mut Sheets) {
 }
 
 /// Fills the tables of one `.pwf`.
-pub(super) fn fill_pwf(nav: &PwfNav<'_>, out: &mut Sheets) {
+pub(super) fn fill_pwf(nav: &PwfNav<'_>, out: &mut Out<'_>) {
     let author = String::from_utf8_lossy(nav.author());
     let (links, jumps) = nav.waypoints().links();
     let row = MeshRow {
@@ -46,7 +46,7 @@ pub(super) fn fill_pwf(nav: &PwfNav<'_>, out: &mut Sheets) {
     fill_nodes(row, nav.waypoints(), out);
 }
 
-fn fill_nodes(row: MeshRow<'_>, all: Nodes<'_>, out: &mut Sheets) {
+fn fill_nodes(row: MeshRow<'_>, all: Nodes<'_>, out: &mut Out<'_>) {
     out.with([&YAPB_MESHES, &YAPB_NODES, &YAPB_LINKS], |[meshes, nodes, links]| {
         meshes.push(row);
         for (number, node) in (0..).zip(all.iter()) {
@@ -70,7 +70,7 @@ fn fill_nodes(row: MeshRow<'_>, all: Nodes<'_>, out: &mut Sheets) {
     });
 }
 
-fn push_node(number: u32, node: &navmap_yapb::Node, has_light: bool, out: &mut Sheet) {
+fn push_node(number: u32, node: &navmap_yapb::Node, has_light: bool, out: &mut Sheet<'_>) {
     let [x, y, z] = node.origin();
     let [camp_start_x, camp_start_y, camp_start_z] = node.camp_start();
     let [camp_end_x, camp_end_y, camp_end_z] = node.camp_end();

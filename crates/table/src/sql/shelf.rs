@@ -2,7 +2,7 @@
 
 use super::ahead::{Ahead, Taken};
 use super::loaded::Loaded;
-use crate::batch::{Batch, Sheets};
+use crate::batch::{Batch, Out, Sheets};
 use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
 use crate::schema::Table;
@@ -347,7 +347,7 @@ impl Shelf {
         let name = location(&found.path, found.member.as_deref());
         let read = |bytes: &[u8], sheets: &mut Sheets| {
             let nav = AnyNav::parse(bytes, Some(&name), &options.format())?;
-            fill::fill(&nav, &own_name(&name), false, &mut Scratch::new(), sheets).1
+            fill::fill(&nav, &own_name(&name), false, &mut Scratch::new(), &mut Out::whole(sheets)).1
         };
         match &found.member {
             None => {

@@ -104,7 +104,7 @@ pub fn update(
     let seen = &snapshot.files;
     let of_meshes: Vec<&'static Table> =
         tables.iter().copied().filter(|table| table.is_of_meshes()).collect();
-    let run = Run::new(scan, of_meshes.iter().copied());
+    let run = Run::new(scan, of_meshes.iter().copied()).in_parts();
     let mut ledger = ledger(into, format, &of_meshes, seen.len())?;
     check(into, format)?;
     folder::make(into)?;
@@ -135,7 +135,9 @@ pub fn update(
         parts.begin(*part, &ledger);
         let mut of_files = BTreeMap::new();
         let totals = run.run(todo.iter().map(|seen| seen.path.clone()), &mut |mesh, sheets| {
-            each(mesh);
+            if !mesh.continues {
+                each(mesh);
+            }
             if mesh.error.is_some() {
                 let count = of_files.entry(mesh.path.to_owned()).or_insert(0_u64);
                 *count = count.saturating_add(1);
@@ -278,6 +280,8 @@ struct Open {
     part: u32,
     writers: Vec<Option<Box<dyn Writer<Saver>>>>,
     meshes: Meshes,
+    /// The number of the mesh of which rows follow.
+    continued: Option<u32>,
 }
 
 impl Parts<'_> {
@@ -312,23 +316,17 @@ impl Parts<'_> {
                 self.had.entry((entry.path.clone(), member)).or_default().push_back(*number);
             }
         }
-        self.open = Some(Open { part, writers, meshes: Meshes::new() });
+        self.open = Some(Open { part, writers, meshes: Meshes::new(), continued: None });
     }
 
     /// Writes the rows of a mesh, under the number that it has had, or the next that is free.
     fn mesh(&mut self, mesh: &Mesh<'_>, batches: &mut [Batch], next: &mut u32) -> Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
-        let member = mesh.member.unwrap_or_default();
-        let before = [Some(member), None].into_iter().find_map(|member| {
-            let key = (mesh.path.to_owned(), member.map(str::to_owned));
-            self.had.get_mut(&key)?.pop_front()
-        });
-        let file = before.unwrap_or_else(|| {
-            let free = *next;
-            *next = next.saturating_add(1);
-            free
-        });
-        open.meshes.entry(mesh.path.to_owned()).or_default().push((file, member.to_owned()));
+        let file = match open.continued.take() {
+            Some(file) => file,
+            None => self.number(mesh, &mut open.meshes, next),
+        };
+        open.continued = mesh.continues.then_some(file);
         let mesh = Mesh::named(mesh.path, mesh.member, file);
         for batch in batches.iter_mut().filter(|batch| batch.rows() > 0) {
             let Some(at) = self.tables.iter().position(|table| std::ptr::eq(*table, batch.table())) else {
@@ -349,10 +347,26 @@ impl Parts<'_> {
         Ok(())
     }
 
+    /// The number that a mesh has had, or the next that is free.
+    fn number(&mut self, mesh: &Mesh<'_>, meshes: &mut Meshes, next: &mut u32) -> u32 {
+        let member = mesh.member.unwrap_or_default();
+        let before = [Some(member), None].into_iter().find_map(|member| {
+            let key = (mesh.path.to_owned(), member.map(str::to_owned));
+            self.had.get_mut(&key)?.pop_front()
+        });
+        let file = before.unwrap_or_else(|| {
+            let free = *next;
+            *next = next.saturating_add(1);
+            free
+        });
+        meshes.entry(mesh.path.to_owned()).or_default().push((file, member.to_owned()));
+        file
+    }
+
     /// Moves the files of the part to their places, removes those of tables without rows, and notes how long they are. Returns the
     /// meshes of each file.
     fn finish(&mut self, ledger: &mut Ledger) -> Result<Meshes> {
-        let Some(Open { part, writers, meshes }) = self.open.take() else { return Ok(Meshes::new()) };
+        let Some(Open { part, writers, meshes, .. }) = self.open.take() else { return Ok(Meshes::new()) };
         let mut whole = Vec::new();
         for (table, writer) in self.tables.iter().zip(writers) {
             let path = self.path(table, part);

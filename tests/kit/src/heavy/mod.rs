@@ -3,7 +3,7 @@
 
 pub mod graphs;
 mod models;
-mod plugins;
+pub mod plugins;
 pub mod source;
 
 /// The length that all of them stay below.

@@ -33,6 +33,55 @@ fn flat(place: Place, triangles: u16) -> Mesh {
     mesh
 }
 
+/// A mesh of these triangles over three corners. Its grid has no lists.
+fn without_lists(place: Place, corners: [[f32; 3]; 3], triangles: &[Triangle]) -> Vec<u8> {
+    let mesh = Mesh { vertices: corners.to_vec(), ..flat(place, 0) };
+    // All before the number of triangles.
+    let mut bytes = mesh.encode()[..56].to_vec();
+    bytes.extend((triangles.len() as u32).to_le_bytes());
+    for of in triangles {
+        let words = of.v.iter().chain(&of.e).chain([&of.flags, &of.cover]);
+        bytes.extend(words.flat_map(|word| word.to_le_bytes()));
+    }
+    // No links, doors, cover; a grid of one cell, its size, its box, its list.
+    bytes.extend([0; 12]);
+    bytes.extend([1, 0, 0, 0]);
+    bytes.extend([0; 8 + 24 + 4]);
+    field(b"NVNM", &bytes)
+}
+
+/// A plugin of as many triangles as stay below a megabyte, all in one place, each with three neighbours.
+pub fn one_place() -> Vec<u8> {
+    let count = 32_000_u16;
+    let triangle = |at: u16| {
+        let e = [1, 2, count - 1].map(|step| (at + step) % count);
+        Triangle { v: [0, 1, 2], e, flags: 0x0800, cover: 0 }
+    };
+    let triangles: Vec<Triangle> = (0..count).map(triangle).collect();
+    let corners = [[0.0; 3], [64.0, 0.0, 0.0], [0.0, 64.0, 0.0]];
+    let data = without_lists(Place::Interior(0x900), corners, &triangles);
+    records(2, |plugin, form| record(b"NAVM", plugin.head(form, 0), &data))
+}
+
+/// A plugin of sheets beside each other, of a little less than a megabyte.
+pub fn sheets() -> Vec<u8> {
+    plugin(|plugin| {
+        let cell = |x: i16| {
+            let mesh = Mesh::sheet(12, Place::Exterior(0x801, x, 0), 56, 56, x as u64);
+            let form = 0x1000 + x as u32;
+            (
+                0x900 + x as u32,
+                x,
+                0,
+                vec![record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &mesh.encode()))],
+            )
+        };
+        let cells: Vec<_> = (0..5).map(cell).collect();
+        let world = plugin.worldspace(0x801, &cells);
+        plugin.groups.push(world);
+    })
+}
+
 /// What a mesh inflates to when a record of it may still be inflated.
 fn as_much_as_may_be(place: Place) -> Vec<u8> {
     let data = |triangles| field(b"NVNM", &flat(place, triangles).encode());
@@ -197,6 +246,8 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
             record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &flat(inside, 32_000).encode()))
         }),
     );
+    add("one-place.esp", one_place());
+    add("sheets.esp", sheets());
     add(
         "grid-cells.esp",
         fill(

@@ -4,10 +4,12 @@ use super::archive::{ArchiveFile, not_archive};
 use crate::open::OpenOptions;
 use crate::open::bytes::{Bytes, location};
 use navmap_archive::{Archive, Buffers, Entry, Kind, Member, Meter, Method, Promise, Source, Unpacker};
+use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use navmap_core::text::{escaped, nearest, unescaped};
 use navmap_formats as format;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -67,7 +69,7 @@ pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) ->
         return Ok(Bytes::stored(Arc::clone(&file), &escaped(&name.bytes()), entry));
     }
     let mut found = None;
-    let lent = lend(&file, member, &mut Buffers::new(), &mut |lent| {
+    let lent = lend(&file, None, member, file.meter(), &mut Buffers::new(), &mut |lent| {
         found = Some(Bytes::of_member(path, &escaped(lent.name), lent.bytes.to_vec()));
         Ok(())
     });
@@ -97,17 +99,48 @@ pub(crate) struct Lent<'l> {
 /// Receives the member.
 type Lend<'v> = dyn FnMut(Lent<'_>) -> Result<()> + 'v;
 
-/// Lends a member, by any spelling of its name, which may lead through archives in the archive.
+/// The members of an archive by their names. Opening many by name takes one pass over the directory with it.
+#[derive(Debug)]
+pub(crate) struct Directory(HashMap<Box<[u8]>, (usize, Entry)>);
+
+impl Directory {
+    /// Linear in the directory. `None` if the archive can only be read from front to back, or its directory not to the end.
+    pub(crate) fn of(archive: &Archive<'_>, limits: &Limits) -> Option<Self> {
+        let mut names = HashMap::new();
+        for (at, member) in archive.members(limits).enumerate() {
+            let member = member.ok()?;
+            names.entry(member.name.bytes().into()).or_insert((at, member.entry));
+        }
+        (!archive.is_sequential()).then_some(Self(names))
+    }
+
+    /// The first member that a name begins with, as [`rest_after`] takes it.
+    fn find<'n>(&self, name: &'n [u8]) -> Option<(&'n [u8], Entry)> {
+        let marks = name.iter().enumerate().filter(|(_, byte)| **byte == b'!').map(|(at, _)| at);
+        let heads = marks.chain([name.len()]).filter_map(|end| name.get(..end));
+        let found = heads.filter_map(|head| self.0.get(head).map(|(at, entry)| (*at, head, *entry)));
+        found.min_by_key(|(at, ..)| *at).map(|(_, head, entry)| (head, entry))
+    }
+}
+
+/// Lends a member, by any spelling of its name, which may lead through archives in the archive. What it costs is charged to `meter`.
 ///
 /// # Errors
 /// Those of `to`. [`Io`](navmap_core::ErrorKind::Io) of kind `NotFound`, with the nearest names, if there is no such member. Names
 /// archive and member.
-pub(crate) fn lend(file: &ArchiveFile, member: &str, buffers: &mut Buffers, to: &mut Lend<'_>) -> Result<()> {
+pub(crate) fn lend(
+    file: &ArchiveFile,
+    directory: Option<&Directory>,
+    member: &str,
+    meter: &Meter,
+    buffers: &mut Buffers,
+    to: &mut Lend<'_>,
+) -> Result<()> {
     let at = |error: Error| error.in_file(location(file.path(), Some(member)));
     let archive = file.archive()?;
     let mut near = None;
     for name in spellings(member) {
-        match find(&archive, &name, name.len(), file.meter(), buffers, to).map_err(at)? {
+        match find(&archive, directory, &name, name.len(), meter, buffers, to).map_err(at)? {
             Search::Found => return Ok(()),
             Search::Absent(names) => near = near.or(Some(names)),
         }
@@ -131,6 +164,7 @@ enum Search {
 /// Looks for a member by the last `left` bytes of its name, in archives inside this one too.
 fn find(
     archive: &Archive<'_>,
+    directory: Option<&Directory>,
     whole: &[u8],
     left: usize,
     meter: &Meter,
@@ -140,29 +174,30 @@ fn find(
     let name = whole.get(whole.len().saturating_sub(left)..).unwrap_or_default();
     let around = (archive.kind(), archive.source().bytes.len() as u64);
     let (unpacker, deeper) = buffers.split();
+    let mut enter = |own: &[u8], entry: Entry, bytes: Result<&[u8]>| {
+        let (bytes, rest) = (bytes?, rest_after(own, name).unwrap_or_default());
+        // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
+        let in_place = !archive.is_sequential() && matches!(entry.view(archive.source()), Ok(Some(_)));
+        let held = if in_place { 0 } else { bytes.len() as u64 };
+        if rest.is_empty() {
+            let (name, buffers) = (whole, &mut *deeper);
+            to(Lent { name, own, bytes, held, entry, around, meter, buffers })?;
+            return Ok(Search::Found);
+        }
+        let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
+        let inner = Archive::open(Source::single(bytes), kind, own)?;
+        find(&inner, None, whole, rest.len(), &meter.nested(held)?, deeper, to)
+    };
+    if let Some((own, entry)) = directory.and_then(|directory| directory.find(name)) {
+        return enter(own, entry, entry.read(archive.source(), meter, unpacker));
+    }
     let mut found = None;
     archive.each(
         meter,
         unpacker,
         &mut |member| rest_after(&member.name.bytes(), name).is_some(),
         &mut |chosen| {
-            let entry = chosen.member.entry;
-            let own = chosen.member.name.bytes();
-            let Some(rest) = rest_after(&own, name) else { return ControlFlow::Continue(()) };
-            found = Some(chosen.bytes.and_then(|bytes| {
-                // An archive that is stored uncompressed is viewed in place, so nothing of it is in memory.
-                let in_place =
-                    !archive.is_sequential() && matches!(entry.view(archive.source()), Ok(Some(_)));
-                let held = if in_place { 0 } else { bytes.len() as u64 };
-                if rest.is_empty() {
-                    let (name, own, buffers) = (whole, &*own, &mut *deeper);
-                    to(Lent { name, own, bytes, held, entry, around, meter, buffers })?;
-                    return Ok(Search::Found);
-                }
-                let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
-                let inner = Archive::open(Source::single(bytes), kind, &own)?;
-                find(&inner, whole, rest.len(), &meter.nested(held)?, deeper, to)
-            }));
+            found = Some(enter(&chosen.member.name.bytes(), chosen.member.entry, chosen.bytes));
             ControlFlow::Break(())
         },
     )?;

@@ -1,12 +1,13 @@
 //! Reads members that were named: `archive!member`.
 
+use super::shelf::Shelf;
 use super::{Pieces, Worker};
 use crate::open::{ArchiveFile, Lent, inside, lend};
+use crate::scan::Task;
 use crate::scan::mesh::HEAD;
 use crate::scan::sink::Outcome;
 use crate::scan::work::Listed;
-use crate::scan::{Task, maps};
-use navmap_archive::{self as archive, Archive, Found, Source};
+use navmap_archive::{self as archive, Archive, Found, Meter, Source};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
 use navmap_core::text::escaped;
@@ -41,14 +42,25 @@ impl Worker<'_, '_> {
     }
 
     fn lent(&mut self, archive: &Path, member: &str, pieces: &mut Pieces) -> Result<()> {
-        let open = ArchiveFile::open(archive, &self.scan.options)?;
+        let options = &self.scan.options;
+        let shelf = match self.shelf.take().filter(|shelf| shelf.open.path() == archive) {
+            Some(shelf) => shelf.listed(&options.limits)?,
+            None => Shelf::new(ArchiveFile::open(archive, options)?),
+        };
+        // Each member has the limits of an archive by itself.
+        let meter = Meter::new(&options.limits, shelf.open.source().bytes.len() as u64);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let read = lend(&open, member, &mut buffers, &mut |lent| self.read(&open, lent, pieces));
+        let read = lend(&shelf.open, shelf.directory.as_ref(), member, &meter, &mut buffers, &mut |lent| {
+            self.read(&shelf, lent, pieces)
+        });
         self.buffers = buffers;
-        read.and_then(|()| open.intact())
+        let intact = shelf.open.intact();
+        self.shelf = intact.is_ok().then(|| Box::new(shelf));
+        read.and(intact)
     }
 
-    fn read(&mut self, open: &ArchiveFile, lent: Lent<'_>, pieces: &mut Pieces) -> Result<()> {
+    fn read(&mut self, shelf: &Shelf, lent: Lent<'_>, pieces: &mut Pieces) -> Result<()> {
+        let open = &shelf.open;
         let Lent { name, own, bytes, held, entry, around, meter, buffers } = lent;
         let (text, len) = (escaped(name), bytes.len() as u64);
         let seen = Kind::sniff(bytes, Some(Path::new(&text)));
@@ -56,7 +68,7 @@ impl Worker<'_, '_> {
             let inner = Archive::open(Source::single(bytes), kind, own)?;
             let walker = self.walker();
             let _ = walker.archive(&inner, &mut name.to_vec(), &meter.nested(held)?, buffers, &mut |found| {
-                self.member(open, found, None, &mut pieces.outcomes);
+                self.member(open, found, None, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -69,11 +81,11 @@ impl Worker<'_, '_> {
         if self.is_done(open.path(), Some(&text)) {
             return Ok(());
         }
-        let map_size = maps::find(&open.archive()?, &self.scan.options.limits).size_for(name);
+        let map_size = shelf.maps(&self.scan.options.limits)?.size_for(name);
         let listed = Listed { name: own.into(), entry, map_size };
         let page = bytes.get(..HEAD).filter(|_| self.scan.task == Task::Head);
         let found = Found { path: name, bytes: Ok(page.unwrap_or(bytes)), len, around };
-        self.member(open, found, Some(&listed), &mut pieces.outcomes);
+        self.member(open, found, Some(&listed), None, &mut pieces.outcomes);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ impl Worker<'_, '_> {
                 let page = backing.get(..HEAD).unwrap_or(&backing);
                 mesh::head(kind, page, backing.len() as u64, path, None)
             }
-            _ => self.reader.read(&backing, path, None, seen, || None)?,
+            _ => self.reader.read(&backing, path, None, seen, || None, &mut Some)?,
         };
         Ok(Looked::Mesh(Box::new(outcome)))
     }
