@@ -105,3 +105,39 @@ fn many_members_of_one_archive_list_it_once() {
     // Every listing takes two allocations for each map.
     assert!(cost.calls < count * count, "{}", cost.calls);
 }
+
+#[test]
+fn long_names_that_an_archive_shares_are_not_kept_for_each_member() {
+    let temp = Temp::new("named-long");
+    let count = 20_000;
+    let mut tree = [&b"nav\0"[..], &b"p".repeat(4000), b"\0"].concat();
+    for i in 0..count {
+        tree.extend_from_slice(format!("{i}\0").as_bytes());
+        // No bytes, in the file of the directory.
+        tree.extend_from_slice(&[0, 0, 0, 0, 0, 0, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
+    }
+    tree.extend_from_slice(b"\0\0\0");
+    let head = [0x55AA_1234, 1, tree.len() as u32].map(u32::to_le_bytes).concat();
+    temp.file("x_dir.vpk", &[head, tree].concat());
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let folder = "p".repeat(4000);
+    let members = [0, count - 1].map(|i| format!("x_dir.vpk!{folder}/{i}.nav"));
+    let ((rows, totals), cost) = cost_of(|| named(&scan, &temp, &members.each_ref().map(String::as_str)));
+    assert_eq!((rows.len(), totals.errors, totals.missing), (2, 2, 0), "both are there, and are no meshes");
+    assert!(cost.peak_bytes < 16 << 20, "{}", cost.peak_bytes);
+}
+
+#[test]
+fn a_name_may_have_many_marks() {
+    let temp = Temp::new("named-marks");
+    let (mesh, marks) = (mesh(1), "!".repeat(100));
+    let odd = format!("{marks}.nav");
+    temp.file("x.zip", &make::stored_zip(&[(b"a.nav", &mesh), (odd.as_bytes(), &mesh)]));
+    let paths = ["a.nav".to_owned(), odd, format!("a.nav{marks}"), "!".repeat(200_000)];
+    let paths = paths.map(|member| format!("x.zip!{member}"));
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let (rows, totals) = named(&scan, &temp, &paths.each_ref().map(String::as_str));
+    let status: Vec<Status> = rows.iter().map(|row| row.status).collect();
+    assert_eq!(status, [Status::Ok, Status::Ok, Status::Error, Status::Error]);
+    assert_eq!(totals.errors, 2);
+}

@@ -268,6 +268,21 @@ fn an_override_that_says_what_its_master_says_goes_unless_it_restores() {
 }
 
 #[test]
+fn an_override_that_loads_before_its_master_hides_none_that_says_what_the_master_says() {
+    let files = damage::order();
+    let file = |name: &str| files.iter().find(|file| file.name == name).unwrap();
+    let (linker, base) = (file("Linker.esp"), file("Base.esm"));
+    let mut order = LoadOrder::new();
+    order.push("Early.esp", plugin(&linker.bytes));
+    order.push(base.name, plugin(&base.bytes));
+    order.push(linker.name, plugin(&linker.bytes));
+    let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    let done: Vec<_> = plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.left.as_deref())).collect();
+    assert_eq!(done, [("Linker.esp", None)]);
+}
+
+#[test]
 fn without_the_master_a_deleted_mesh_stays_deleted_and_the_master_is_named() {
     let files = damage::order();
     let mut alone = LoadOrder::new();

@@ -166,7 +166,10 @@ pub(super) fn hint_at_box(typed: &args::Draw, graph: &FlatGraph) {
     let Some(crowd) = plans.iter().take(most).copied().reduce(around) else { return };
     let surface = |[x0, y0, x1, y1]: Rectangle| f64::from(x1 - x0) * f64::from(y1 - y0);
     if surface(crowd) < 0.01 * surface(extent) {
-        let [left, low, right, high] = [crowd[0].floor(), crowd[1].floor(), crowd[2].ceil(), crowd[3].ceil()];
+        let [left, low] = [crowd[0].floor(), crowd[1].floor()];
+        // Two different corners, also of a line.
+        let [right, high] = [(crowd[2].ceil(), left), (crowd[3].ceil(), low)]
+            .map(|(end, start)| if end > start { end } else { end + 1.0 });
         say(format_args!(
             "navmap: most of the picture is empty: 95 % of its {} lie in --box {left},{low},{right},{high}",
             plural(graph.node_word(), 2)

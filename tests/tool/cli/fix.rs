@@ -163,7 +163,10 @@ fn lists_and_profiles_of_mod_managers_are_load_orders() {
     assert_eq!(by_list.1, by_name.1, "{}", by_list.2);
     // A check takes the same lists.
     let findings = |paths: &[&str]| {
-        let args = [&["check", "--load-order", "-q", "--data", data], paths].concat();
+        let place = ["--data", data];
+        // Loose files lie where they are.
+        let place = if paths.len() == 1 { &place[..] } else { &[] };
+        let args = [&["check", "--load-order", "-q"], place, paths].concat();
         let done = navmap(&args);
         let lines: Vec<String> =
             text(&done.stdout).lines().map(|line| line.split_once(".es").unwrap().1.to_owned()).collect();

@@ -146,8 +146,15 @@ fn data_without_a_list_is_refused_by_every_verb() {
     let files = written(&temp, &damage::order());
     let page = temp.join("page.html");
     let view = ["view", "--order", "--html", page.to_str().unwrap()];
-    for verb in [&["check", "--load-order"][..], &["conflicts"], &["fix", "--dry-run"], &["locate"], &view] {
-        let (status, out, err) = run(&[verb, &[&files[0], "--data", temp.path().to_str().unwrap()]].concat());
+    let data = ["--data", temp.path().to_str().unwrap()];
+    for (verb, point) in [
+        (&["check", "--load-order"][..], &[][..]),
+        (&["conflicts"], &[]),
+        (&["fix", "--dry-run"], &[]),
+        (&["locate"], &["0", "0", "0"]),
+        (&view, &[]),
+    ] {
+        let (status, out, err) = run(&[verb, &[files[0].as_str()], point, &data].concat());
         assert!(status == 2 && out.is_empty(), "{verb:?}: {status} {out}");
         assert!(
             err.contains("--data: is where the plugins of a list or a profile lie, and none is"),

@@ -109,7 +109,11 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
                 command.arg(&other);
             }
             let (kib, status) = peak(&mut command);
-            assert!(matches!(status, Some(0..=2)), "{name}, {verb:?}: {status:?}");
+            // Triangles that all lie in one place are too many pieces, and too much paint.
+            let is_limited = |word: &String| word == "out.navmesh" || word == "out.png";
+            let is_refused = name == "one.esp" && verb.iter().any(is_limited);
+            let expected = if is_refused { matches!(status, Some(2)) } else { matches!(status, Some(0 | 1)) };
+            assert!(expected, "{name}, {verb:?}: {status:?}");
             assert!(kib < 64 << 10, "{name}, {verb:?}: {kib} KiB");
         }
     }

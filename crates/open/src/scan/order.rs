@@ -339,6 +339,8 @@ impl<T> State<'_, T> {
             if self.closed {
                 return;
             }
+            // It gets no more if it panics, whoever catches that.
+            self.closed = true;
             self.closed = (self.sink)(outcome).is_break();
         }
     }

@@ -100,6 +100,9 @@ impl<'s, 'w> Worker<'s, 'w> {
     }
 
     fn file(&mut self, number: u64, found: Result<Candidate>) {
+        if !found.as_ref().is_ok_and(|found| found.member) {
+            self.shelf = None;
+        }
         let outcome = match found {
             Err(error) => Some(Outcome::failed(error)),
             Ok(found) if found.member => return self.named(number, &found.path),

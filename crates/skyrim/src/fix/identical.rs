@@ -22,11 +22,11 @@ impl<'a> FixPlan<'_, 'a> {
             .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
         for (key, versions) in overridden {
-            let Some(origin) = versions.first().filter(|version| key.is_of(version.plugin)) else {
-                continue;
-            };
-            for pair in versions.windows(2) {
-                let [before, version] = pair else { continue };
+            // Overrides that load before the file of the mesh change nothing.
+            let own = versions.iter().position(|version| key.is_of(version.plugin));
+            let Some([origin, overrides @ ..]) = own.and_then(|own| versions.get(own..)) else { continue };
+            let before = std::iter::once(origin).chain(overrides);
+            for (before, version) in before.zip(overrides) {
                 if !self.options.touches(version.plugin) || self.world.edited.contains_key(&key) {
                     continue;
                 }

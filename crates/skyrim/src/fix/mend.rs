@@ -122,7 +122,7 @@ impl<'a> FixPlan<'_, 'a> {
         let own = u32::try_from(deleted.plugin).ok()?;
         let rows = &self.world.rows;
         rows.iter().filter(|(key, _)| key.file == own).find_map(|(_, row)| {
-            let version = rows.versions_of(row).first()?;
+            let version = rows.versions_of(row).iter().find(|version| version.plugin == deleted.plugin)?;
             let lives = matches!(row.holds, Some(Holds::Triangles(_)));
             (lives && version.navm.cell() == deleted.navm.cell()).then(|| version.navm.form_id())
         })

@@ -34,6 +34,9 @@ pub(crate) fn counting_members<T>(work: impl FnOnce() -> T) -> (T, u64) {
 /// How many of the first `!` of a path may end the name of an archive. Each is a question to the disk, and the text may be of a list.
 const MOST_MARKS: usize = 64;
 
+/// How many times as many bytes as an archive has its names may have in a [`Directory`].
+const MOST_NAMES: usize = 8;
+
 /// Splits `archive!member`, if no file has the whole name but one has a part before a `!`.
 pub(crate) fn inside(path: &Path) -> Option<(&Path, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
@@ -104,14 +107,23 @@ type Lend<'v> = dyn FnMut(Lent<'_>) -> Result<()> + 'v;
 pub(crate) struct Directory(HashMap<Box<[u8]>, (usize, Entry)>);
 
 impl Directory {
-    /// Linear in the directory. `None` if the archive can only be read from front to back, or its directory not to the end.
+    /// Linear in the directory. `None` if the archive can only be read from front to back, or its directory not to the end, or if its
+    /// names are far longer than it is: a VPK stores the path of many members once, which in games adds up to two or three times as much.
     pub(crate) fn of(archive: &Archive<'_>, limits: &Limits) -> Option<Self> {
+        let mut room = archive.source().bytes.len().saturating_mul(MOST_NAMES);
         let mut names = HashMap::new();
         for (at, member) in archive.members(limits).enumerate() {
             let member = member.ok()?;
-            names.entry(member.name.bytes().into()).or_insert((at, member.entry));
+            let name = member.name.bytes();
+            room = room.checked_sub(name.len())?;
+            names.entry(name.into()).or_insert((at, member.entry));
         }
         (!archive.is_sequential()).then_some(Self(names))
+    }
+
+    /// Whether it can tell if a name is that of a member: each `!` may end one, and the text may be of a list.
+    fn knows(name: &[u8]) -> bool {
+        name.iter().filter(|byte| **byte == b'!').nth(MOST_MARKS).is_none()
     }
 
     /// The first member that a name begins with, as [`rest_after`] takes it.
@@ -188,8 +200,11 @@ fn find(
         let inner = Archive::open(Source::single(bytes), kind, own)?;
         find(&inner, None, whole, rest.len(), &meter.nested(held)?, deeper, to)
     };
-    if let Some((own, entry)) = directory.and_then(|directory| directory.find(name)) {
-        return enter(own, entry, entry.read(archive.source(), meter, unpacker));
+    if let Some(directory) = directory.filter(|_| Directory::knows(name)) {
+        return match directory.find(name) {
+            Some((own, entry)) => enter(own, entry, entry.read(archive.source(), meter, unpacker)),
+            None => Ok(Search::Absent(nearest_members(archive, name, meter, buffers))),
+        };
     }
     let mut found = None;
     archive.each(

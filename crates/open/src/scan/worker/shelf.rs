@@ -11,17 +11,18 @@ pub(super) struct Shelf {
     pub(super) open: ArchiveFile,
     /// From the second member on.
     pub(super) directory: Option<Directory>,
+    is_listed: bool,
     maps: OnceCell<maps::Maps>,
 }
 
 impl Shelf {
     pub(super) fn new(open: ArchiveFile) -> Self {
-        Self { open, directory: None, maps: OnceCell::new() }
+        Self { open, directory: None, is_listed: false, maps: OnceCell::new() }
     }
 
     /// With a directory, since another member is read from it.
     pub(super) fn listed(mut self: Box<Self>, limits: &Limits) -> Result<Self> {
-        if self.directory.is_none() {
+        if !std::mem::replace(&mut self.is_listed, true) {
             self.directory = Directory::of(&self.open.archive()?, limits);
         }
         Ok(*self)
