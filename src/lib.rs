@@ -211,9 +211,8 @@ pub mod query {
         allow(rustdoc::broken_intra_doc_links, reason = "the page names what other features bring")
     )]
     pub mod guide {
-        #![doc = include_str!("query/guide.md")]
         // Paths of Rust lead nowhere on a page that is read outside of rustdoc.
-        #![doc = include_str!("query/guide-links.md")]
+        #![doc = concat!(include_str!("query/guide.md"), include_str!("query/guide-links.md"))]
     }
 
     pub use navmap_open::world::*;
