@@ -4,7 +4,7 @@ use navmap::scan::Scan;
 use navmap::table::{Format, Run, TABLES, Table, Type, Value, write_flag_names};
 use navmap_testkit::corpus::{bundled, real};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn roots() -> Vec<PathBuf> {
     [Some(bundled()), real()].into_iter().flatten().collect()
@@ -243,36 +243,64 @@ fn floats_of_csv_are_written_as_std_writes_them() {
     assert!(seen > 1000, "{seen}");
 }
 
-/// Rows of a large mesh that come in parts.
+/// Large plugins, of which one is cut and one lies in an archive.
+fn large(name: &str) -> navmap_testkit::temp::Temp {
+    use navmap_testkit::heavy::plugins;
+    let temp = navmap_testkit::temp::Temp::new(name);
+    let (sheets, one_place) = (plugins::sheets(), plugins::one_place());
+    temp.file("a.esp", &sheets);
+    temp.file("b.esp", &one_place);
+    temp.file("c.esp", &sheets[..sheets.len() / 3 * 2]);
+    temp.file("d.zip", &navmap_testkit::archive::stored_zip(&[(b"in.esp", &sheets)]));
+    temp
+}
+
+/// A table of all that lies in a folder, how many batches did not end a mesh, and the rows of the largest.
+fn written(folder: &Path, table: &'static Table, format: Format, in_parts: bool) -> (Vec<u8>, u32, usize) {
+    let run = Run::new(Scan::new(), [table]);
+    let run = if in_parts { run.in_parts() } else { run };
+    let mut writer = format.begin(table, Vec::new()).unwrap();
+    let (mut parts, mut most) = (0, 0);
+    run.run([folder], &mut |mesh, sheets| {
+        let batch = &mut sheets.batches_mut()[0];
+        parts += u32::from(mesh.continues);
+        most = most.max(batch.rows());
+        writer.write(mesh, batch).unwrap();
+        ControlFlow::Continue(())
+    });
+    (writer.finish().unwrap(), parts, most)
+}
+
 #[test]
 fn a_run_in_parts_makes_the_same_files() {
-    use navmap_testkit::heavy::plugins;
-    let temp = navmap_testkit::temp::Temp::new("table-parts");
-    for (name, bytes) in [("a.esp", plugins::sheets()), ("b.esp", plugins::one_place())] {
-        temp.file(name, &bytes);
+    let temp = large("table-parts");
+    for table in ["nodes", "links", "skyrim_triangles", "findings"].map(|name| Table::named(name).unwrap()) {
+        for format in [Format::Csv, Format::Jsonl] {
+            let [(whole, none, all), (made, parts, most)] =
+                [false, true].map(|in_parts| written(temp.path(), table, format, in_parts));
+            assert!(none == 0 && parts > 2 && most < all, "{}: {parts} parts, {most} of {all}", table.name);
+            assert!(whole == made, "{}: {format:?}", table.name);
+        }
     }
-    // An Arrow stream has a batch for each part, and Parquet its own pages.
-    let formats = [Format::Csv, Format::Jsonl];
-    for (table, format) in ["nodes", "links", "skyrim_triangles", "findings"]
-        .into_iter()
-        .flat_map(|table| formats.iter().map(move |format| (Table::named(table).unwrap(), *format)))
-    {
-        let written = |in_parts: bool| {
-            let run = Run::new(Scan::new(), [table]);
-            let run = if in_parts { run.in_parts() } else { run };
-            let mut writer = format.begin(table, Vec::new()).unwrap();
-            let (mut parts, mut most) = (0, 0);
-            run.run([temp.path()], &mut |mesh, sheets| {
-                let batch = &mut sheets.batches_mut()[0];
-                parts += u32::from(mesh.continues);
-                most = most.max(batch.rows());
-                writer.write(mesh, batch).unwrap();
-                ControlFlow::Continue(())
-            });
-            (writer.finish().unwrap(), parts, most)
+}
+
+/// An Arrow stream has a batch for each part, and Parquet its own pages, which is what the rows do not show.
+#[test]
+#[cfg(feature = "parquet")]
+fn a_run_in_parts_makes_the_same_rows_of_parquet() {
+    use navmap::table::parquet::library::file::reader::{FileReader, SerializedFileReader};
+    let temp = large("table-parts-parquet");
+    let out = navmap_testkit::temp::Temp::new("table-parts-parquet-out");
+    for table in ["nodes", "skyrim_triangles"].map(|name| Table::named(name).unwrap()) {
+        let [whole, made] = [false, true].map(|in_parts| {
+            let (bytes, ..) = written(temp.path(), table, Format::Parquet, in_parts);
+            let file = std::fs::File::open(out.file(format!("{in_parts}.parquet"), &bytes)).unwrap();
+            SerializedFileReader::new(file).unwrap()
+        });
+        let rows = |file: &SerializedFileReader<_>| -> Vec<String> {
+            file.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect()
         };
-        let ((whole, none, all), (made, parts, most)) = (written(false), written(true));
-        assert!(none == 0 && parts > 2 && most < all, "{}: {parts} parts, {most} of {all}", table.name);
-        assert!(whole == made, "{}: {format:?}", table.name);
+        let (whole, made) = (rows(&whole), rows(&made));
+        assert!(whole.len() > 10_000 && whole == made, "{}: {} and {}", table.name, whole.len(), made.len());
     }
 }

@@ -62,14 +62,11 @@ fn html(
     trails: Vec<Trail>,
     caption: &Caption,
 ) -> navmap::Result<String> {
-    let mut svg = Vec::new();
     let options = DrawOptions {
         colour: colour.as_ref().map(|(_, by)| by.clone()),
         heat: heat.clone().map(Arc::new),
         ..DrawOptions::default()
     };
-    // Nothing can go wrong with memory as the output.
-    let _ = Picture::with_trails(graph, caption, &options, &trails).write_svg(&mut svg);
     let (findings, unlisted) = Words::found(nav.mesh.nav(), space);
     let words = Words {
         title: caption.title.clone(),
@@ -82,7 +79,10 @@ fn html(
         heat,
         ..Words::default()
     };
-    page::html(&Scene::new(graph, &words), &|| &svg)
+    page::html(&Scene::new(graph, &words), &mut |svg| {
+        // Nothing can go wrong with memory as the output.
+        let _ = Picture::with_trails(graph, caption, &options, &words.trails).write_svg(svg);
+    })
 }
 
 #[pymethods]

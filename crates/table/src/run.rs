@@ -68,6 +68,7 @@ pub struct Run {
     scan: Scan,
     makes: Arc<Makes>,
     strict: bool,
+    in_parts: bool,
 }
 
 /// Makes the batches of a mesh, and recycles used ones.
@@ -208,7 +209,7 @@ impl Run {
         });
         let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
         let scan = Scan { task, each: Some(each), ahead: AHEAD.min(scan.ahead), ordered: true, ..scan };
-        Self { scan, makes, strict: false }
+        Self { scan, makes, strict: false, in_parts: false }
     }
 
     /// Sets whether a damaged mesh gives only rows of `files` and `findings`. By default it gives the rows before the damage.
@@ -221,8 +222,7 @@ impl Run {
     /// it only knows at the end of the mesh whether they count.
     #[must_use]
     pub fn in_parts(self) -> Self {
-        self.makes.in_parts.store(true, Relaxed);
-        self
+        Self { in_parts: true, ..self }
     }
 
     /// The scan behind the run, for watching and stopping it.
@@ -241,10 +241,9 @@ impl Run {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
-        if self.strict {
-            self.makes.in_parts.store(false, Relaxed);
-        }
-        let in_parts = self.makes.in_parts.load(Relaxed) && self.makes.empty.wants(&FINDINGS);
+        let in_parts = self.in_parts && !self.strict;
+        self.makes.in_parts.store(in_parts, Relaxed);
+        let in_parts = in_parts && self.makes.empty.wants(&FINDINGS);
         let mut file = 0u32;
         let prepare = |mut outcome: Outcome| {
             let made = outcome.made.take();

@@ -37,12 +37,12 @@ pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
 /// The size up to which a file has a picture of the mesh as well.
 const WITH_PICTURE: usize = 1_000_000;
 
-/// One file with the page and a mesh in it, which a browser opens from a disk. `picture` makes an SVG of the mesh for browsers without
-/// WebGL 2; it is left out of a file that would grow over 1 MB by it, and not made for one that is larger without.
+/// One file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers without
+/// WebGL 2; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without.
 ///
 /// # Errors
 /// If there is not enough memory to compress the mesh.
-pub fn html<'p>(scene: &Scene, picture: &dyn Fn() -> &'p [u8]) -> Result<String> {
+pub fn html(scene: &Scene, picture: &mut dyn FnMut(&mut Vec<u8>)) -> Result<String> {
     let head = scene.head().to_string();
     let mut whole = (head.len() as u32).to_le_bytes().to_vec();
     whole.extend_from_slice(head.as_bytes());
@@ -53,7 +53,9 @@ pub fn html<'p>(scene: &Scene, picture: &dyn Fn() -> &'p [u8]) -> Result<String>
     let [index, style, script] = [0, 1, 2].map(part);
     let is_small = |more: usize| kept.len() + more + style.len() + script.len() + index.len() < WITH_PICTURE;
     if is_small(0) {
-        let picture = element("scene-picture", "text/plain", &packed(picture())?);
+        let mut svg = Vec::new();
+        picture(&mut svg);
+        let picture = element("scene-picture", "text/plain", &packed(&svg)?);
         if is_small(picture.len()) {
             kept += &picture;
         }

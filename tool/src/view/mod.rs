@@ -53,7 +53,7 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     };
     let wanted = Wanted { path: path.clone(), of, space: typed.space.clone(), hull: typed.hull };
     let shown = Shown::load(&wanted, &options)?;
-    let html = page::html(&shown.scene, &|| shown.svg())?;
+    let html = page::html(&shown.scene, &mut |svg| svg.extend_from_slice(shown.svg()))?;
     save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
     match shown.error {
         None => Ok(Exit::Clean),

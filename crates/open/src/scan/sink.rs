@@ -123,7 +123,10 @@ impl Outcome {
     /// take any amount of memory.
     pub const MOST: usize = 100_000;
 
-    /// The bytes of findings that are kept of a mesh of so many bytes, beside the first of each code: a small file may give cause
+    /// Findings of one code that are kept whatever others take.
+    pub const LEAST: usize = 100;
+
+    /// The bytes of findings that are kept of a mesh of so many bytes, beside the first [few](Self::LEAST) of each code: a small file may give cause
     /// to hundreds of times its own bytes.
     pub fn most_bytes(mesh: u64) -> u64 {
         const ANY: u64 = 16 << 20;
@@ -139,7 +142,7 @@ impl Outcome {
         let Some((code, kept)) = self.kept.get_mut(at) else { return };
         let bytes = finding.message.len().saturating_add(size_of::<Finding>()) as u64;
         let all = self.kept_bytes.saturating_add(bytes);
-        if *kept == 0 || *kept < Self::MOST && all <= Self::most_bytes(self.bytes) {
+        if *kept < Self::LEAST || *kept < Self::MOST && all <= Self::most_bytes(self.bytes) {
             *kept = kept.saturating_add(1);
             self.kept_bytes = all;
             return self.findings.push(finding);
