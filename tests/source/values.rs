@@ -1,12 +1,15 @@
 //! What getters say: heights, places, indexes, findings, data, and what all of it costs.
 
 use navmap::bytes::Scratch;
+use navmap::format::source::source2::Source2Graph;
 use navmap::format::source::{
     AreaId, AreaIndex, Attributes, Direction, Extension, HidingSpotFlags, Source2Nav, SourceNav,
     TfAttributes, VisibleTarget,
 };
+use navmap::graph::{FlatGraph, LinkKind};
 use navmap::{ErrorKind, Finding, NavFile, Severity};
 use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::bundled_path;
 use navmap_testkit::source::{self as kit, Area, Mesh, Shape};
 
@@ -416,6 +419,51 @@ fn source_2_reads_what_was_written() {
         assert_eq!(nav.first_block().is_some(), version == 36);
         assert!(after.trailing().is_empty());
     }
+}
+
+#[test]
+fn links_of_source_2_are_jumps_and_drops_where_the_middles_of_their_edges_are_a_step_apart() {
+    let (mut rng, mut seen) = (Rng(2), [0; 3]);
+    for version in [30, 31, 35] {
+        let mut mesh = kit::level2(version, 0, 200);
+        // Each polygon gets corners of its own, some of them level, some steep.
+        for polygon in &mut mesh.polygons {
+            let (floor, slope) = (rng.f32(0.0, 60.0), rng.f32(0.0, 30.0));
+            for vertex in polygon {
+                let [x, y, _] = mesh.vertices[*vertex as usize];
+                *vertex = mesh.vertices.len() as u32;
+                mesh.vertices.push([x, y, floor + rng.f32(0.0, slope)]);
+            }
+        }
+        let middle = |area: &kit::Area2, side: usize| {
+            let polygon = &mesh.polygons[area.polygon as usize];
+            let [a, b] = [side, (side + 1) % polygon.len()].map(|at| mesh.vertices[polygon[at] as usize][2]);
+            f32::midpoint(a, b)
+        };
+        let mut expected = Vec::new();
+        for (from, area) in (0..).zip(&mesh.areas) {
+            for (side, &(id, edge)) in
+                (0..4).flat_map(|side| area.edges[side].iter().map(move |to| (side, to)))
+            {
+                let to = &mesh.areas[id as usize - 1];
+                let rise = middle(to, edge as usize) - middle(area, side);
+                let kind = match rise {
+                    _ if rise > 18.0 => LinkKind::Jump,
+                    _ if rise < -18.0 => LinkKind::Drop,
+                    _ => LinkKind::Walk,
+                };
+                seen[usize::from(rise > 18.0) + 2 * usize::from(rise < -18.0)] += 1;
+                expected.push((from, Some(id - 1), Some(side as u8), kind));
+            }
+        }
+        let bytes = kit::write2(&mesh);
+        let nav = Source2Nav::parse(&bytes).unwrap();
+        let graph = FlatGraph::of(&Source2Graph::new(&nav)).whole().unwrap();
+        let links = graph.links().iter().filter(|link| link.kind != LinkKind::Ladder);
+        let links: Vec<_> = links.map(|link| (link.from, link.to, link.passage.side, link.kind)).collect();
+        assert!(links == expected, "version {version}");
+    }
+    assert!(seen.iter().all(|seen| *seen > 100), "{seen:?}");
 }
 
 #[test]
