@@ -114,6 +114,38 @@ fn marks_and_ends_of_links_that_moved_by_noise_are_left_out() {
 }
 
 #[test]
+fn however_many_marks_lie_at_one_x_those_that_moved_by_noise_are_left_out() {
+    let made = |moves: bool| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+        graph.add_node(1, Outline::Polygon(&square(0.0, 0.0, 100.0)));
+        for number in 0..10_000_u16 {
+            // Another order along each axis after the move.
+            let [by, side, high] = match moves {
+                true => [71, 83, 97].map(|part| f32::from(number % part) / f32::from(part) * 0.003 - 0.0015),
+                false => [0.0; 3],
+            };
+            let [y, z] = [number % 100, number / 100].map(f32::from);
+            let at = match (moves, number) {
+                (true, 7) => Point::new(50.0, y + 0.5, z),
+                // Nothing is near infinity, and nothing but itself near what is no number.
+                (true, 8) => Point::new(f32::INFINITY, y, z),
+                (_, 9) => Point::new(50.0 + by, f32::NAN, z),
+                (true, 10) => Point::new(f32::NAN, y, z),
+                _ => Point::new(50.0 + by, y + side, z + high),
+            };
+            graph.add_mark(Mark { kind: MarkKind::HidingSpot, node: None, shape: MarkShape::Point(at) });
+        }
+        graph
+    };
+    let (before, after) = (made(false), made(true));
+    let mut diff = Diff::between(&before, &after);
+    assert_eq!(diff.ignore_noise(&before, &after), 9_997);
+    let [change] = &diff.marks[..] else { panic!("{:?}", diff.marks.len()) };
+    assert_eq!(change.removed, [7.0, 8.0, 10.0].map(|y| Point::new(50.0, y, 0.0)));
+    assert_eq!(change.added.len(), 3);
+}
+
+#[test]
 fn nodes_are_paired_and_cut_however_many_others_lie_in_them() {
     let made = |parts: &[[Point; 4]], first: u64| {
         let mut graph = FlatGraph::new("area", Axes::z_up(1.0));

@@ -177,6 +177,10 @@ fn a_number_that_is_none_is_the_same_in_a_copy() {
 
 /// A plugin over these masters with two linked meshes, of the file with this index. The second is raised.
 fn over(masters: &[&str], file: usize, raised: f32) -> Vec<u8> {
+    two(masters, file, raised).encode()
+}
+
+fn two(masters: &[&str], file: usize, raised: f32) -> kit::plugin::Plugin {
     let mut plugin = kit::plugin::Plugin::new(SE.form, SE.hedr, masters);
     let own = (file as u32) << 24 | 0x0800;
     let sheet = |seed| Mesh::sheet(SE.nvnm, Place::Interior(own + 1), 4, 3, seed);
@@ -189,7 +193,7 @@ fn over(masters: &[&str], file: usize, raised: f32) -> Vec<u8> {
     plugin.groups.push(plugin.navi(SE.navi, SE.nvnm, &entries, &[]));
     let meshes = [kit::navm(&plugin, own + 5, &one, true), kit::navm(&plugin, own + 6, &two, true)];
     plugin.groups.push(plugin.interior(own + 1, &meshes));
-    plugin.encode()
+    plugin
 }
 
 #[test]
@@ -211,4 +215,20 @@ fn an_update_with_another_master_has_the_same_meshes() {
     // An override and its master correspond as they are stored.
     let (master, patch) = (over(&[], 0, 0.0), over(&["Base.esm"], 0, 8.0));
     assert_eq!(scripted(&master, &patch).to_string(), "move 0 0 8 mesh(00000806)\n");
+}
+
+#[test]
+fn a_mesh_of_a_plugin_is_not_the_one_that_its_master_has_under_that_number() {
+    let mut patch = two(&["Root.esm", "Base.esm"], 1, 8.0);
+    let (cell, own) = (patch.own() + 0x20, 0x0200_0805);
+    let mesh = Mesh::sheet(SE.nvnm, Place::Interior(cell), 4, 3, 3);
+    patch.groups.push(patch.interior(cell, &[kit::navm(&patch, own, &mesh, true)]));
+    let changes = scripted(&patch.encode(), &over(&["Root.esm"], 1, 0.0));
+    let script = changes.to_string();
+    assert!(script.contains("01000806") && !script.contains("02000805"), "{script}");
+    assert!(
+        changes.unreached.iter().any(|what| what == "1 navmesh that are gone"),
+        "{:?}",
+        changes.unreached
+    );
 }

@@ -107,6 +107,27 @@ fn many_members_of_one_archive_list_it_once() {
 }
 
 #[test]
+fn many_names_that_an_archive_lacks_are_not_all_compared_with_all_of_its_own() {
+    let temp = Temp::new("named-absent");
+    let (count, named_count) = (1_000, 8_000);
+    let others: Vec<_> = (0..count).map(|i| format!("maps/{i}.txt").into_bytes()).collect();
+    let others = others.iter().map(|name| (&name[..], &b""[..]));
+    let members: Vec<_> = others.chain([(&b"maps/town.nav"[..], &b""[..])]).collect();
+    temp.file("x.zip", &make::stored_zip(&members));
+    let paths: Vec<String> = (0..named_count).map(|i| format!("x.zip!maps/town{i}.nav")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let ((rows, totals), cost) = cost_of(|| named(&scan, &temp, &paths));
+    assert_eq!((rows.len(), totals.missing), (named_count, named_count as u64));
+    // Every name that is compared takes some allocations.
+    assert!(cost.calls < (count * named_count) as u64, "{}", cost.calls);
+    let told =
+        |row: &Row| row.message.as_ref().is_some_and(|said| said.ends_with("did you mean maps/town.nav?"));
+    assert!(rows[..200].iter().all(told) && !told(&rows[named_count - 1]));
+    assert_eq!(named(&Scan { threads: 4, ..scan }, &temp, &paths).0, rows);
+}
+
+#[test]
 fn long_names_that_an_archive_shares_are_not_kept_for_each_member() {
     let temp = Temp::new("named-long");
     let count = 20_000;

@@ -405,6 +405,26 @@ fn doors_that_do_not_point_back() {
 }
 
 #[test]
+fn a_door_that_several_triangles_list_points_back_at_one_of_them() {
+    // Another mesh lists it too.
+    for (navmesh, triangle, expected) in
+        [(1, 2, false), (1, 5, false), (2, 3, false), (1, 3, true), (2, 2, true)]
+    {
+        let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+        let own = plugin.own();
+        let [mut first, mut second] = [1, 2].map(|seed| Mesh::sheet(12, Place::Interior(own), 4, 3, seed));
+        first.door(2, own + 7);
+        first.door(5, own + 7);
+        second.door(3, own + 7);
+        let door = door_reference(&plugin, own + 7, own + navmesh, triangle);
+        let meshes = [(1, first), (2, second)].map(|(at, mesh)| navm(&plugin, own + at, &mesh, true));
+        plugin.groups.push(plugin.interior(own, &[&[door][..], &meshes].concat()));
+        let found = codes("x.esp", &plugin.encode());
+        assert_eq!(found.contains(&(WARNING, "door-reference")), expected, "{navmesh} {triangle}: {found:?}");
+    }
+}
+
+#[test]
 fn doors_that_name_a_mesh_which_does_not_list_them() {
     for (flags, expected) in [(0, true), (0x20, false)] {
         let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);

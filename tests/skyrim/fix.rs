@@ -18,7 +18,7 @@ use navmap_testkit::skyrim::damage::{self, EAST, File, GONE, RESTORED, SAME, STA
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 use std::collections::BTreeMap;
 
-fn order(files: &[File]) -> LoadOrder<'_> {
+pub(crate) fn order(files: &[File]) -> LoadOrder<'_> {
     let mut order = LoadOrder::new();
     for file in files {
         order.push(file.name, plugin(&file.bytes));
@@ -57,17 +57,18 @@ fn mesh(bytes: &[u8], form: u32) -> NavMeshBuf {
     NavMeshBuf::read(&navm.mesh(&mut Scratch::new()).unwrap().unwrap()).unwrap()
 }
 
-/// Groups nest, records fill them, and the header counts them: a reader of a few lines that shares nothing with ours.
-fn is_well_formed(bytes: &[u8]) {
-    fn walk(bytes: &[u8], mut at: usize, end: usize, depth: usize) -> i32 {
-        let mut count = 0;
+/// The records and the groups behind the header: groups nest, and records fill them. A reader of a few lines that shares nothing with
+/// ours.
+pub(crate) fn counts(bytes: &[u8]) -> [u32; 2] {
+    fn walk(bytes: &[u8], mut at: usize, end: usize, depth: usize, counts: &mut [u32; 2]) {
         assert!(depth <= 6);
         while at < end {
             let size = u32::from_le_bytes(bytes[at + 4..at + 8].try_into().unwrap()) as usize;
-            count += 1;
-            if &bytes[at..at + 4] == b"GRUP" {
+            let is_group = &bytes[at..at + 4] == b"GRUP";
+            counts[usize::from(is_group)] += 1;
+            if is_group {
                 assert!(size >= 24 && at + size <= end);
-                count += walk(bytes, at + 24, at + size, depth + 1);
+                walk(bytes, at + 24, at + size, depth + 1, counts);
                 at += size;
             } else {
                 assert!(bytes[at..at + 4].iter().all(u8::is_ascii_uppercase));
@@ -75,13 +76,19 @@ fn is_well_formed(bytes: &[u8]) {
             }
         }
         assert_eq!(at, end);
-        count
     }
     assert_eq!(&bytes[..4], b"TES4");
     let head = 24 + u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+    let mut counts = [0; 2];
+    walk(bytes, head, bytes.len(), 0, &mut counts);
+    counts
+}
+
+/// The header counts what is behind it.
+fn is_well_formed(bytes: &[u8]) {
+    let [records, groups] = counts(bytes);
     assert_eq!(&bytes[24..30], b"HEDR\x0c\0");
-    let count = walk(bytes, head, bytes.len(), 0);
-    assert_eq!(i32::from_le_bytes(bytes[34..38].try_into().unwrap()), count);
+    assert_eq!(u32::from_le_bytes(bytes[34..38].try_into().unwrap()), records + groups);
 }
 
 #[test]

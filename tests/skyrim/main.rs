@@ -4,6 +4,7 @@
 mod agree;
 mod edit;
 mod encoder;
+mod esplugin;
 mod exhaust;
 mod findings;
 mod fix;
@@ -13,6 +14,7 @@ mod map;
 mod model;
 mod objects;
 mod order;
+mod owners;
 mod pathgrid;
 mod pathgridexhaust;
 mod precut;

@@ -4,8 +4,10 @@ use crate::plugin;
 use navmap::Severity;
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::fix::{FixPlan, Outcome};
-use navmap::format::skyrim::{FormId, GlobalId, LoadOrder};
+use navmap::format::skyrim::{FormId, GlobalId, LoadOrder, OrderGraph, SpaceId};
 use navmap_testkit::skyrim as kit;
+use navmap_testkit::skyrim::mesh::{Mesh, Place};
+use navmap_testkit::skyrim::plugin::{Plugin as Made, field, group, group_of, record};
 
 fn findings(names: &[&str]) -> Vec<(usize, Severity, &'static str)> {
     let files = kit::load_order();
@@ -146,4 +148,27 @@ fn a_plugin_without_its_masters_is_told_in_one_line() {
         found,
         ["its masters One.esm, Two.esm and Three.esl are not in the order: links into them are not checked"]
     );
+}
+
+#[test]
+fn a_space_has_the_name_that_its_own_file_gives_it_wherever_light_plugins_load() {
+    let made = |flags, masters: &[&str]| Made { flags, ..Made::new(44, 1.71, masters) };
+    let mesh = Mesh::sheet(12, Place::Interior(0x900), 4, 3, 1);
+    let mut base = made(1, &[]);
+    base.groups.push(base.interior(0x900, &[kit::navm(&base, 0xA00, &mesh, true)]));
+    // It overrides the mesh, and does not name the cell.
+    let mut patch = made(0, &["Base.esm"]);
+    let cell = record(b"CELL", patch.head(0x900, 0), &field(b"DATA", &[1, 0]));
+    let inside = group_of(0x900, 9, &[kit::navm(&patch, 0xA00, &mesh, true)]);
+    let block = group([0; 4], 3, &[cell, group_of(0x900, 6, &[inside])]);
+    patch.groups.push(group(*b"CELL", 0, &[group([0; 4], 2, &[block])]));
+    let files = [("Light.esl", made(0x200, &[])), ("Base.esm", base), ("Patch.esp", patch)];
+    let files = files.map(|(name, made)| (name, made.encode()));
+    let mut order = LoadOrder::new();
+    for (name, bytes) in &files {
+        order.push(*name, plugin(bytes));
+    }
+    let spaces = OrderGraph::new(&order).spaces();
+    let named: Vec<_> = spaces.iter().map(|space| (space.space, space.editor_id.as_deref())).collect();
+    assert_eq!(named, [(SpaceId::Cell(FormId::new(0x900)), Some("TestCell"))]);
 }

@@ -6,6 +6,7 @@ use super::held::{Body, Mesh, read_all};
 use super::iter::TriangleRef;
 use super::navm::NavmRecord;
 use super::object::BaseObject;
+use super::owners::Owners;
 use super::plugin::Plugin;
 use super::record::Edge;
 use super::space::SpaceId;
@@ -36,8 +37,9 @@ use std::ops::{ControlFlow, Range};
 /// A plugin usually has many [spaces](Self::spaces), each with its own coordinates, so a picture shows only [one](Self::only).
 #[derive(Debug)]
 pub struct SkyrimGraph<'a> {
+    owners: Owners,
     meshes: Vec<Mesh<'a>>,
-    /// FormID and position in `meshes`, sorted.
+    /// [Canonical](Owners::canonical) FormID and position in `meshes`, sorted.
     by_form: Vec<(u32, u32)>,
     failed: Option<Failed<'a>>,
     metres_per_unit: f32,
@@ -81,35 +83,38 @@ impl<'a> SkyrimGraph<'a> {
                 Err(_) => failed = failed.or(Some(Failed::Walk(*plugin))),
             }
         }
-        Self::join(meshes, failed)
+        Self::join(plugin.owners(), meshes, failed)
     }
 
-    /// The meshes of some records.
-    pub(super) fn only_records(records: &[NavmRecord<'a>]) -> Self {
+    /// The meshes of some records of one plugin.
+    pub(super) fn only_records(owners: Owners, records: &[NavmRecord<'a>]) -> Self {
         let mut failed = None;
         let meshes = read_records(records, &mut failed);
-        Self::join(meshes, failed)
+        Self::join(owners, meshes, failed)
     }
 
     /// One mesh by itself: a raw NVNM field, or one record.
     pub fn of_mesh(mesh: &NavMesh<'a>) -> Self {
-        Self::join(vec![Mesh::new(FormId::NULL, mesh.parent(), None, Body::Here(Box::new(*mesh)))], None)
+        let mesh = Mesh::new(FormId::NULL, mesh.parent(), None, Body::Here(Box::new(*mesh)));
+        Self::join(Owners::UNKNOWN, vec![mesh], None)
     }
 
-    fn join(mut meshes: Vec<Mesh<'a>>, failed: Option<Failed<'a>>) -> Self {
+    fn join(owners: Owners, mut meshes: Vec<Mesh<'a>>, failed: Option<Failed<'a>>) -> Self {
         let mut first_node = 0u32;
         let mut metres_per_unit = METRES_PER_UNIT;
         for mesh in &mut meshes {
             mesh.first_node = first_node;
+            mesh.space = mesh.space.renamed(|form| owners.canonical(form));
             if let Some(view) = mesh.body.view() {
                 let triangles = u32::try_from(view.triangles().len()).unwrap_or(u32::MAX);
                 first_node = first_node.saturating_add(triangles);
                 metres_per_unit = metres_per_unit.max(self::metres_per_unit(view.version()));
             }
         }
-        let mut by_form: Vec<(u32, u32)> = meshes.iter().map(|mesh| mesh.form.get()).zip(0..).collect();
+        let forms = meshes.iter().map(|mesh| owners.canonical(mesh.form).get());
+        let mut by_form: Vec<(u32, u32)> = forms.zip(0..).collect();
         by_form.sort_unstable();
-        Self { meshes, by_form, failed, metres_per_unit }
+        Self { owners, meshes, by_form, failed, metres_per_unit }
     }
 
     /// The spaces of the meshes, with the number of meshes in each. Worldspaces come first, ordered by FormID.
@@ -160,14 +165,15 @@ impl<'a> SkyrimGraph<'a> {
     /// Keeps the meshes of one space. Links to others lead outside.
     #[must_use]
     pub fn only(mut self, space: SpaceId) -> Self {
+        let space = space.renamed(|form| self.owners.canonical(form));
         self.meshes.retain(|mesh| mesh.space == space);
-        Self::join(self.meshes, self.failed)
+        Self::join(self.owners, self.meshes, self.failed)
     }
 
     /// Keeps the meshes that `keep` accepts. Links to others lead outside.
     pub(super) fn retain(mut self, keep: impl Fn(FormId) -> bool) -> Self {
         self.meshes.retain(|mesh| keep(mesh.form));
-        Self::join(self.meshes, self.failed)
+        Self::join(self.owners, self.meshes, self.failed)
     }
 
     /// The first node of a mesh.
@@ -216,7 +222,8 @@ impl<'a> SkyrimGraph<'a> {
         for mesh in self.meshes {
             spaces.entry(mesh.space).or_default().push(mesh);
         }
-        spaces.into_iter().map(|(space, meshes)| (space, Self::join(meshes, None))).collect()
+        let joined = |(space, meshes)| (space, Self::join(self.owners, meshes, None));
+        spaces.into_iter().map(joined).collect()
     }
 
     /// The first error of a part that could not be read and is missing from the graph.
@@ -234,6 +241,7 @@ impl<'a> SkyrimGraph<'a> {
 
     /// The node of a mesh's triangle. If several meshes share the FormID, the first counts.
     pub fn node_of(&self, form: FormId, triangle: u16) -> Option<u32> {
+        let form = self.owners.canonical(form);
         let at = self.by_form.partition_point(|(other, _)| *other < form.get());
         let (_, mesh) = self.by_form.get(at).filter(|(other, _)| *other == form.get())?;
         self.node_in(*mesh as usize, triangle)
@@ -324,7 +332,7 @@ impl<'a> SkyrimGraph<'a> {
                         visitor.link(&Link::outside(from, LinkKind::Other));
                         continue;
                     };
-                    let to = if link.navmesh() == mesh.form {
+                    let to = if self.owners.same(link.navmesh(), mesh.form) {
                         self.node_in(position, link.triangle())
                     } else {
                         self.node_of(link.navmesh(), link.triangle())

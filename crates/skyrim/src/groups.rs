@@ -31,8 +31,8 @@ impl CellGroups {
     }
 }
 
-/// The groups of the children of wanted cells, `most` of them: one pass over the headers of groups down to those of cells. It ends
-/// where a header is damaged.
+/// The groups of the children of wanted cells, `most` of them, by canonical FormIDs: one pass over the headers of groups down to
+/// those of cells. It ends where a header is damaged.
 pub(crate) fn cell_groups(
     plugin: &Plugin<'_>,
     most: usize,
@@ -45,7 +45,7 @@ pub(crate) fn cell_groups(
     let mut open: Option<(CellGroups, usize)> = None;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         if let Some((groups, _)) = open.take_if(|(_, end)| at >= *end) {
-            found.entry(groups.label).or_insert(groups);
+            found.entry(plugin.canonical(groups.label)).or_insert(groups);
             if found.len() >= most {
                 return found;
             }
@@ -61,7 +61,7 @@ pub(crate) fn cell_groups(
         let label = header.label_form();
         let inside = match header.kind() {
             GroupKind::TopLevel => [Tag::CELL, Tag::WRLD].contains(&header.label_tag()),
-            GroupKind::CellChildren if open.is_none() && wanted(label) => {
+            GroupKind::CellChildren if open.is_none() && wanted(plugin.canonical(label)) => {
                 let groups = CellGroups { children: at as u64, temporary: None, label };
                 open = Some((groups, at.saturating_add(size)));
                 true
@@ -76,6 +76,6 @@ pub(crate) fn cell_groups(
         };
         at = at.saturating_add(if inside { head } else { size });
     }
-    found.extend(open.map(|(groups, _)| (groups.label, groups)));
+    found.extend(open.map(|(groups, _)| (plugin.canonical(groups.label), groups)));
     found
 }

@@ -4,7 +4,8 @@ use super::flags::RecordFlags;
 use super::form::FormId;
 use super::navi::NavMap;
 use super::navm::NavmRecord;
-use super::plugin::{Origin, Plugin, Scale};
+use super::owners::Origin;
+use super::plugin::{Plugin, Scale};
 use super::record::Parent;
 use super::space::{SpaceId, Spaces};
 use super::survey::count;
@@ -173,7 +174,8 @@ impl Sheet {
     }
 
     fn add_mesh(&mut self, plugin: &Plugin<'_>, mesh: &NavMesh<'_>, world: Option<FormId>) {
-        tally(&mut self.spaces, SpaceId::new(mesh.parent(), world));
+        let space = SpaceId::new(mesh.parent(), world);
+        tally(&mut self.spaces, space.renamed(|form| plugin.canonical(form)));
         self.inflated = self.inflated.saturating_add(mesh.as_bytes().len() as u64);
         tally(&mut self.versions, mesh.version());
         let place = match mesh.parent() {

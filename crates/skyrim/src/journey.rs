@@ -16,10 +16,9 @@ use std::ops::ControlFlow;
 
 /// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins.
 ///
-/// - A node's id is the number of its triangle, with the record of its mesh above it: the plugin's place in the order
-///   and the record's number there (`plugin << 56 | record << 32 | triangle`). Masters that are not in the order are
-///   numbered after its last plugin. A plugin by itself has the FormIDs that it stores, as in its own
-///   [`SkyrimGraph`].
+/// - A node's id is the number of its triangle, with the FormID of its mesh above it (`form << 32 | triangle`), as plugin
+///   editors number the records of the order. Masters that are not in the order count as full plugins after its last one.
+///   A plugin by itself has the FormIDs that it stores, as in its own [`SkyrimGraph`].
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
 ///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
 ///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
@@ -134,9 +133,9 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         part.graph.node_of(*form, triangle)?.checked_add(part.first_node)
     }
 
-    /// The spaces in which meshes lie, each with its groups, the one with the most meshes first. A FormID has the place
-    /// of its plugin in the order in its first byte, so that a space has one number whatever plugin a mesh is from. In an
-    /// order of one plugin the FormIDs are the plugin's own.
+    /// The spaces in which meshes lie, each with its groups, the one with the most meshes first. FormIDs are those of the
+    /// order, as plugin editors show them, so that a space has one number whatever plugin a mesh is from. In an order of
+    /// one plugin they are the plugin's own.
     ///
     /// Walks over the headers of records once per plugin, for the editor IDs.
     pub fn spaces(&self) -> Vec<OrderSpace> {
@@ -150,11 +149,11 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
                 }
             }
             let own: Vec<SpaceId> = groups.keys().copied().collect();
-            for ((space, groups), editor_id) in groups.into_iter().zip(view.editor_ids(&own)) {
-                let space = self.renumbered(part.plugin, space);
+            for ((own, groups), editor_id) in groups.into_iter().zip(view.editor_ids(&own)) {
+                let space = own.renamed(|form| self.order.number(part.plugin, form));
                 let whole = spaces.entry(space).or_insert_with(|| OrderSpace {
                     space,
-                    editor_id: self.editor_id_of(space),
+                    editor_id: self.editor_id_of(part.plugin, own),
                     groups: Vec::new(),
                 });
                 whole.groups.extend(groups);
@@ -166,32 +165,13 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         spaces
     }
 
-    /// The same space, with the number that the order gives it.
-    fn renumbered(&self, plugin: usize, space: SpaceId) -> SpaceId {
-        let number = |form: FormId| self.order.number(plugin, form);
-        match space {
-            SpaceId::World(form) => SpaceId::World(number(form)),
-            SpaceId::Cell(form) => SpaceId::Cell(number(form)),
-            SpaceId::Object(form) => SpaceId::Object(number(form)),
-        }
-    }
-
-    /// The editor ID in the plugin that defines the space.
-    fn editor_id_of(&self, space: SpaceId) -> Option<String> {
-        // The numbers of a plugin alone are its own, and its own names are read already.
-        if self.order.len() == 1 {
-            return None;
-        }
-        let form = space.form();
-        let (_, view) = self.order.get(usize::from(form.file_index()))?;
-        let own = u32::try_from(view.masters().count()).ok()?;
-        let form = FormId::new(own.wrapping_shl(24) | form.object_id());
-        let space = match space {
-            SpaceId::World(_) => SpaceId::World(form),
-            SpaceId::Cell(_) => SpaceId::Cell(form),
-            SpaceId::Object(_) => SpaceId::Object(form),
-        };
-        view.editor_ids(&[space]).pop().flatten()
+    /// The editor ID of a plugin's space in the plugin that brings it, if that is another one.
+    fn editor_id_of(&self, plugin: usize, space: SpaceId) -> Option<String> {
+        let key = self.order.key(plugin, space.form())?;
+        let file = usize::try_from(key.file).ok().filter(|file| *file != plugin)?;
+        let (_, view) = self.order.get(file)?;
+        let form = self.order.local(file, key)?;
+        view.editor_ids(&[space.renamed(|_| form)]).pop().flatten()
     }
 
     fn part_of_group(&self, group: u32) -> Option<(&Part<'a>, u32)> {
@@ -337,7 +317,8 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
         // Groups of one plugin lie together.
         let graphs = stored.chunk_by(|a, b| a.plugin == b.plugin).filter_map(|some| {
             let records: Vec<NavmRecord<'a>> = some.iter().map(|stored| stored.record).collect();
-            Some((some.first()?.plugin, SkyrimGraph::only_records(&records)))
+            let plugin = some.first()?.plugin;
+            Some((plugin, SkyrimGraph::only_records(self.order.get(plugin)?.1.owners(), &records)))
         });
         let mut graph = OrderGraph::join(self.order, graphs);
         let (under, named) = graph.doors_under();

@@ -4,8 +4,8 @@ use super::check::Report;
 use super::check::links::{Key, Links, Unknown};
 use super::form::FormId;
 use super::navm::NavmRecord;
-use super::plugin::MEDIUM_INDEX;
-use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use super::owners::{LIGHT_INDEX, MEDIUM_INDEX, Origin, Owners};
+use super::plugin::{Game, Plugin, Scale};
 use super::space::Spaces;
 use super::survey::damage;
 use super::text::decode_text;
@@ -205,6 +205,11 @@ impl<'a> LoadOrder<'a> {
         Some(self.plugins.get(plugin)?.key(plugin, form))
     }
 
+    /// How a plugin numbers files.
+    pub(super) fn owners(&self, plugin: usize) -> Owners {
+        self.plugins.get(plugin).map_or(Owners::UNKNOWN, Loaded::owners)
+    }
+
     /// A plugin's FormID for this key; `None` if the file is not one of its masters.
     pub(super) fn local(&self, plugin: usize, key: Key) -> Option<FormId> {
         self.plugins.get(plugin)?.local(plugin, key)
@@ -396,11 +401,15 @@ impl Versions {
 }
 
 impl Loaded<'_> {
+    fn owners(&self) -> Owners {
+        Owners::new(self.masters.len(), self.plugin.game() == Game::Starfield)
+    }
+
     fn key(&self, own: usize, form: FormId) -> Key {
         let own = u32::try_from(own).unwrap_or(ABSENT);
         let file = |masters: &[u32], index: u32| masters.get(index as usize).copied().unwrap_or(own);
         let number = form.get();
-        match self.plugin.origin(form) {
+        match self.owners().origin(form) {
             Origin::Scaled if form.file_index() == LIGHT_INDEX => {
                 Key { file: file(&self.light, (number >> 12) & 0xFFF), object: number & 0xFFF }
             }

@@ -6,12 +6,13 @@ use super::fields::{Field, Fields};
 use super::flags::{MapFlags, RecordFlags};
 use super::form::{FormId, Tag};
 use super::navi::MapEntry;
+use super::owners::Owners;
 use super::plugin::{Game, Plugin};
 use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
 use super::rewrite::NewRecord;
 use super::write::{count, field};
 use navmap_core::error::Result;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use zerocopy::IntoBytes;
 
 /// An entry of the map (`NVMI`) that owns its memory.
@@ -100,6 +101,16 @@ impl MapEntryBuf {
 
     /// The entry of a mesh without one. `road` says for a linked mesh whether a link between two preferred triangles leads there.
     pub fn from_mesh(navmesh: FormId, mesh: &NavMeshBuf, road: impl Fn(FormId) -> bool) -> Self {
+        Self::new(navmesh, mesh, Owners::UNKNOWN, road)
+    }
+
+    /// The same in a plugin, where several FormIDs may name one record.
+    pub(super) fn new(
+        navmesh: FormId,
+        mesh: &NavMeshBuf,
+        owners: Owners,
+        road: impl Fn(FormId) -> bool,
+    ) -> Self {
         let mut entry = Self {
             navmesh,
             flags: MapFlags(0),
@@ -113,7 +124,7 @@ impl MapEntryBuf {
             pathing_cell: mesh.pathing_cell,
             unknown_tail: (mesh.version > 15).then(|| (0, Vec::new())),
         };
-        entry.refresh(mesh, None, road);
+        entry.update(mesh, None, owners, road);
         entry
     }
 
@@ -121,33 +132,38 @@ impl MapEntryBuf {
     /// place, new ones come first. The geometry of an island moves along if the mesh was moved as a whole since `before`; after
     /// another change it becomes the mesh itself.
     pub fn refresh(&mut self, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>, road: impl Fn(FormId) -> bool) {
+        self.update(mesh, before, Owners::UNKNOWN, road);
+    }
+
+    /// The same in a plugin, where several FormIDs may name one record.
+    pub(super) fn update(
+        &mut self,
+        mesh: &NavMeshBuf,
+        before: Option<&NavMeshBuf>,
+        owners: Owners,
+        road: impl Fn(FormId) -> bool,
+    ) {
+        let canonical = |form: &FormId| owners.canonical(*form);
         (self.center, self.preferred) = (mesh.center(), mesh.preferred_share());
         self.pathing_cell = mesh.pathing_cell;
-        let mut doors: Vec<(u32, FormId)> = Vec::new();
-        for door in &mesh.doors {
-            if !doors.iter().any(|(_, known)| *known == door.reference) {
-                doors.push((PATHING_DOOR, door.reference));
-            }
-        }
+        let mut known = HashSet::new();
+        let doors = mesh.doors.iter().map(|door| door.reference);
+        let doors = doors.filter(|door| known.insert(canonical(door))).map(|door| (PATHING_DOOR, door));
+        let doors: Vec<(u32, FormId)> = doors.collect();
         if doors != self.doors {
             self.doors = doors;
         }
-        let mut linked: Vec<FormId> = Vec::new();
-        for (_, _, link) in mesh.linked_edges() {
-            if link.navmesh != self.navmesh && !linked.contains(&link.navmesh) {
-                linked.push(link.navmesh);
-            }
-        }
-        let (roads, others): (Vec<FormId>, Vec<FormId>) =
-            linked.iter().copied().partition(|form| road(*form));
+        let mut known = HashSet::from([canonical(&self.navmesh)]);
+        let linked = mesh.linked_edges().map(|(_, _, link)| link.navmesh);
+        let linked = linked.filter(|form| known.insert(canonical(form)));
+        let (roads, others): (Vec<FormId>, Vec<FormId>) = linked.partition(|form| road(*form));
         for (list, wanted) in [(&mut self.links, &others), (&mut self.preferred_links, &roads)] {
-            list.retain(|form| wanted.contains(form));
+            let asked: HashSet<FormId> = wanted.iter().map(canonical).collect();
+            list.retain(|form| asked.contains(&canonical(form)));
+            let known: HashSet<FormId> = list.iter().map(canonical).collect();
             // The reverse of the order of first occurrence, as in most real lists.
-            for form in wanted {
-                if !list.contains(form) {
-                    list.insert(0, *form);
-                }
-            }
+            let new = wanted.iter().rev().copied().filter(|form| !known.contains(&canonical(form)));
+            list.splice(0..0, new);
         }
         if let Some(island) = &mut self.island {
             match before.and_then(|before| shift_between(before, mesh)) {
@@ -203,17 +219,19 @@ impl MapEntryBuf {
     }
 }
 
-/// The fields of an info map with some entries replaced, by mesh, and those that it has not after the others. All others keep their
-/// bytes.
+/// The fields of an info map with some entries replaced, by the [canonical](Owners::canonical) FormID of their mesh, and those that
+/// it has not after the others. All others keep their bytes.
 ///
 /// # Errors
 /// If a field cannot be read, or an entry does not fit.
 pub(super) fn with_entries(
     fields: Fields<'_>,
     mut entries: BTreeMap<FormId, MapEntryBuf>,
+    owners: Owners,
 ) -> Result<Vec<u8>> {
     let mut data = Vec::with_capacity(fields.rest().len());
-    let known: BTreeSet<FormId> = fields.clone().flatten().filter_map(|each| entry_of(&each)).collect();
+    let mesh_of = |each: &Field<'_>| entry_of(each).map(|form| owners.canonical(form));
+    let known: BTreeSet<FormId> = fields.clone().flatten().filter_map(|each| mesh_of(&each)).collect();
     for each in fields {
         let each = each?;
         if matches!(&each.tag.0, b"NVPP" | b"NVSI") {
@@ -221,7 +239,7 @@ pub(super) fn with_entries(
                 field(&mut data, Tag(*b"NVMI"), &entry.1.encode()?)?;
             }
         }
-        match entry_of(&each).and_then(|form| entries.remove(&form)) {
+        match mesh_of(&each).and_then(|form| entries.remove(&form)) {
             Some(entry) => field(&mut data, each.tag, &entry.encode()?)?,
             None => field(&mut data, each.tag, each.data)?,
         }

@@ -4,6 +4,7 @@ use super::fields::{Fields, exactly};
 use super::flags::RecordFlags;
 use super::form::{FormId, Tag};
 use super::navm::NavmRecords;
+use super::owners::{Origin, Owners};
 use super::record::{Hedr, RecordHeader};
 use super::walk::{Record, Records, Wanted};
 use navmap_core::Limits;
@@ -96,18 +97,6 @@ pub enum Scale {
     Light,
 }
 
-/// The owner of a FormID.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// The master of this index.
-    Master(u8),
-    /// The plugin itself.
-    Own,
-    /// A light or medium master, which only Starfield numbers separately from the full ones. Resolving it requires the scale of
-    /// every master from its own file: see [`LoadOrder`](super::LoadOrder).
-    Scaled,
-}
-
 /// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield, and
 /// experimentally Fallout 3 and New Vegas.
 ///
@@ -124,11 +113,6 @@ pub struct Plugin<'a> {
     masters: usize,
     limits: Limits,
 }
-
-/// The file index of records of light masters (`FExxxyyy`) in Starfield.
-pub(super) const LIGHT_INDEX: u8 = 0xFE;
-/// The file index of records of medium masters (`FDxxyyyy`) in Starfield.
-pub(super) const MEDIUM_INDEX: u8 = 0xFD;
 
 const HEADER: u64 = size_of::<RecordHeader>() as u64;
 
@@ -240,12 +224,18 @@ impl<'a> Plugin<'a> {
     /// The owner of this plugin's FormID. An index at or above the number of masters means the plugin itself: tools have written
     /// larger indices than that number, and games read them so.
     pub fn origin(&self, form: FormId) -> Origin {
-        let index = form.file_index();
-        match index {
-            _ if usize::from(index) < self.masters => Origin::Master(index),
-            LIGHT_INDEX | MEDIUM_INDEX if self.game() == Game::Starfield => Origin::Scaled,
-            _ => Origin::Own,
-        }
+        self.owners().origin(form)
+    }
+
+    /// The FormID as plugin editors write it: every index that means the plugin itself is the number of masters. Two FormIDs of
+    /// the plugin name one record if this is equal for both.
+    pub fn canonical(&self, form: FormId) -> FormId {
+        self.owners().canonical(form)
+    }
+
+    /// How it numbers files, where nothing is known of the scales of its masters.
+    pub(super) fn owners(&self) -> Owners {
+        Owners::new(self.masters, self.game() == Game::Starfield)
     }
 
     /// Every record of the file, in file order. Allocates nothing, reads only headers.
@@ -276,7 +266,7 @@ impl<'a> Plugin<'a> {
     }
 
     pub(super) fn walk(&self, wanted: Wanted) -> Records<'a> {
-        Records::new(self.bytes, self.body_offset(), wanted, &self.limits)
+        Records::new(self.bytes, self.body_offset(), wanted, self.owners(), &self.limits)
     }
 
     /// Where the groups begin.

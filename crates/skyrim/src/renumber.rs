@@ -3,7 +3,8 @@
 use super::buf::NavMeshBuf;
 use super::form::FormId;
 use super::loadorder::name_key;
-use super::plugin::{Game, LIGHT_INDEX, MEDIUM_INDEX, Plugin};
+use super::owners::{LIGHT_INDEX, MEDIUM_INDEX};
+use super::plugin::{Game, Plugin};
 use super::text::decode_text;
 use std::collections::HashSet;
 
@@ -38,11 +39,12 @@ impl Renumbered {
             set(index, known.and_then(|at| u8::try_from(at).ok()).unwrap_or(NOWHERE));
         }
         let renumbered = Self(files);
-        let meshes: HashSet<FormId> = before.navmeshes().flatten().map(|navm| navm.form_id()).collect();
+        let meshes: HashSet<FormId> =
+            before.navmeshes().flatten().map(|navm| before.canonical(navm.form_id())).collect();
         let (mut with, mut without) = (0_usize, 0_usize);
         for form in after.navmeshes().flatten().map(|navm| navm.form_id()) {
             with = with.saturating_add(meshes.contains(&renumbered.form(form)).into());
-            without = without.saturating_add(meshes.contains(&form).into());
+            without = without.saturating_add(meshes.contains(&after.canonical(form)).into());
         }
         (with >= without).then_some(renumbered)
     }

@@ -39,6 +39,15 @@ impl SpaceId {
         navm.world().map(Self::World).or(navm.cell().map(Self::Cell))
     }
 
+    /// The same with another FormID.
+    pub(super) fn renamed(self, to: impl FnOnce(FormId) -> FormId) -> Self {
+        match self {
+            Self::World(form) => Self::World(to(form)),
+            Self::Cell(form) => Self::Cell(to(form)),
+            Self::Object(form) => Self::Object(to(form)),
+        }
+    }
+
     /// Its FormID.
     pub fn form(self) -> FormId {
         let (Self::World(form) | Self::Cell(form) | Self::Object(form)) = self;
@@ -69,18 +78,19 @@ impl Plugin<'_> {
     /// inflated, if they are compressed.
     pub fn editor_ids(&self, spaces: &[SpaceId]) -> Vec<Option<String>> {
         let mut names: HashMap<FormId, Option<String>> =
-            spaces.iter().map(|space| (space.form(), None)).collect();
+            spaces.iter().map(|space| (self.canonical(space.form()), None)).collect();
         let mut scratch = Scratch::new();
         let places = spaces.iter().any(|space| !matches!(space, SpaceId::Object(_)));
         let objects = spaces.iter().any(|space| matches!(space, SpaceId::Object(_)));
         let walks =
             [(places, Wanted::SPACES), (objects, Wanted::OBJECTS)].into_iter().filter(|(asked, _)| *asked);
         for record in walks.flat_map(|(_, wanted)| self.walk(wanted)).flatten() {
-            if let Some(name @ None) = names.get_mut(&record.form_id()) {
+            if let Some(name @ None) = names.get_mut(&self.canonical(record.form_id())) {
                 *name = editor_id(&record, &mut scratch);
             }
         }
-        spaces.iter().map(|space| names.get(&space.form()).cloned().flatten()).collect()
+        let name = |space: &SpaceId| names.get(&self.canonical(space.form())).cloned().flatten();
+        spaces.iter().map(name).collect()
     }
 }
 
@@ -123,11 +133,12 @@ impl<'p, 'a> Spaces<'p, 'a> {
             let objects = self.plugin.base_objects().flatten().map(|object| *object.record());
             for record in self.plugin.walk(Wanted::SPACES).flatten().chain(objects) {
                 if let Some(name) = editor_id(&record, &mut scratch) {
-                    names.entry(record.form_id()).or_insert(name);
+                    names.entry(self.plugin.canonical(record.form_id())).or_insert(name);
                 }
             }
             names
         });
+        let space = space.renamed(|form| self.plugin.canonical(form));
         space.named(names.get(&space.form()).cloned())
     }
 
@@ -137,10 +148,10 @@ impl<'p, 'a> Spaces<'p, 'a> {
         let id = SpaceId::around(navm)?;
         let name = match (id, navm.place().cell_record) {
             (SpaceId::Cell(_), Some(cell)) => editor_id(&cell, &mut Scratch::new()),
-            (SpaceId::World(form), _) => self.worlds().get(&form).cloned(),
+            (SpaceId::World(form), _) => self.worlds().get(&self.plugin.canonical(form)).cloned(),
             _ => return Some(self.named(id)),
         };
-        Some(id.named(name))
+        Some(id.renamed(|form| self.plugin.canonical(form)).named(name))
     }
 
     fn worlds(&self) -> &HashMap<FormId, String> {
@@ -149,7 +160,7 @@ impl<'p, 'a> Spaces<'p, 'a> {
             let mut names = HashMap::new();
             for record in self.plugin.worldspaces() {
                 if let Some(name) = editor_id(&record, &mut scratch) {
-                    names.entry(record.form_id()).or_insert(name);
+                    names.entry(self.plugin.canonical(record.form_id())).or_insert(name);
                 }
             }
             names

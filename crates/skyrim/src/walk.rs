@@ -3,6 +3,7 @@
 use super::fields::Fields;
 use super::flags::{GroupKind, RecordFlags};
 use super::form::{FormId, Tag};
+use super::owners::Owners;
 use super::record::{GroupHeader, RecordHeader};
 use navmap_core::Limits;
 use navmap_core::bytes::{Cursor, Scratch};
@@ -295,40 +296,40 @@ pub struct Records<'a> {
     most_depth: usize,
     most_inflated: Most,
     wanted: Wanted,
+    owners: Owners,
     cell: Option<Record<'a>>,
 }
 
 const HEADER: usize = size_of::<RecordHeader>();
 
 impl<'a> Records<'a> {
-    pub(super) fn new(bytes: &'a [u8], start: usize, wanted: Wanted, limits: &Limits) -> Self {
+    pub(super) fn new(
+        bytes: &'a [u8],
+        start: usize,
+        wanted: Wanted,
+        owners: Owners,
+        limits: &Limits,
+    ) -> Self {
         let mut frames = [Frame::default(); MOST_DEPTH];
         if let Some(file) = frames.first_mut() {
             *file = Frame { end: bytes.len(), claimed: bytes.len(), label: FormId::NULL, kind: -1 };
         }
         let most_depth =
             usize::try_from(limits.depth).unwrap_or(MOST_DEPTH).min(MOST_DEPTH.saturating_sub(1));
-        Self {
-            bytes,
-            at: start,
-            frames,
-            depth: 0,
-            most_depth,
-            most_inflated: Most::new(limits),
-            wanted,
-            cell: None,
-        }
+        let most_inflated = Most::new(limits);
+        Self { bytes, at: start, frames, depth: 0, most_depth, most_inflated, wanted, owners, cell: None }
     }
 
     /// The place of the last yielded record.
     pub fn place(&self) -> RecordPlace<'a> {
         let groups = || self.frames.iter().take(self.depth.saturating_add(1)).skip(1).rev();
         let kind = |frame: &Frame| GroupKind::from_stored(frame.kind);
+        let is_of = |record: &Record<'_>, cell| self.owners.same(record.form_id(), cell);
         let cell = groups().find(|f| kind(f).is_of_cell()).map(|f| f.label);
         RecordPlace {
             world: groups().find(|f| kind(f) == GroupKind::WorldChildren).map(|f| f.label),
             cell,
-            cell_record: self.cell.filter(|record| Some(record.form_id()) == cell),
+            cell_record: self.cell.filter(|record| cell.is_some_and(|cell| is_of(record, cell))),
             group: groups().next().map(kind),
             depth: u32::try_from(self.depth).unwrap_or(u32::MAX),
         }

@@ -111,6 +111,7 @@ fn names(deeds: &[Deed], code: &str) -> bool {
         deed.what == code
             || match deed.repair {
                 Repair::Links => code.starts_with("edge-link-"),
+                Repair::Doors => ["door-reference", "door-unlisted"].contains(&code),
                 Repair::Entry => code.starts_with("nvmi-"),
                 Repair::Undelete => code == "deleted-navmesh",
                 Repair::Counts => code == "damaged-navmesh",

@@ -39,7 +39,7 @@ pub(crate) struct Fix {
     /// Write a report for a mod page (.md or .html)
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// Repair only this: undelete, counts, meshes, links, unused (which are reported), entries, itm, prune
+    /// Repair only this: undelete, counts, meshes, links, doors, unused (which are reported), entries, itm, prune
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = repairs())]
     pub(crate) only: Vec<Repair>,
     /// Remove overrides that say what the version before them says as well

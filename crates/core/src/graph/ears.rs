@@ -1,11 +1,7 @@
 //! Cuts polygons into triangles.
 
 use super::Scene;
-
-/// Comparisons of corners allowed for each corner of a polygon. Outlines of some hundred corners need fewer.
-const STEPS: usize = 1024;
-/// A turn, as a part of what its sides allow, that may come from rounding.
-const STRAIGHT: f64 = 1e-9;
+use super::ring::{Ring, Spikes, lead, side, slack, turn};
 
 /// The triangles of a polygon: [`Scene::triangles`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +36,7 @@ impl Triangles {
     /// Cuts ears off a polygon in a plane, until three corners are left or none is an ear. Linear time.
     #[doc(hidden)]
     pub fn cut(points: Vec<[f64; 2]>) -> Self {
-        let (ears, exact) = Ring::new(points).cut();
+        let (ears, exact) = cut(points);
         Self { ears: Some(ears), exact }
     }
 }
@@ -58,16 +54,18 @@ impl Scene {
             return Triangles { exact: !Triangles::FAN.of(corners).any(has_area), ..Triangles::FAN };
         };
         let at = |corner: u32| plane.point(self.position(corner));
-        // If the outline runs once around, triangles that all turn its way cover it and nothing else.
+        let points = corners.iter().map(|corner| at(*corner));
+        if runs_once(points.clone()) {
+            return Triangles::FAN;
+        }
         let covers = Triangles::FAN.of(corners).all(|[a, b, c]| {
             let (a, b, c) = (at(a), at(b), at(c));
             turn(a, b, c) >= -slack(a, b, c)
         });
         if covers {
-            let exact = !winds_again(corners.iter().map(|corner| at(*corner)));
-            return Triangles { exact, ..Triangles::FAN };
+            return Triangles { exact: is_free_outside(points.collect()), ..Triangles::FAN };
         }
-        Triangles::cut(corners.iter().map(|corner| at(*corner)).collect())
+        Triangles::cut(points.collect())
     }
 }
 
@@ -103,171 +101,58 @@ fn cross([[ax, ay, az], [bx, by, bz], [cx, cy, cz]]: [[f64; 3]; 3]) -> [f64; 3] 
     [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
 }
 
-/// Twice the area of a triangle, positive if it runs anticlockwise.
-fn turn([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
-    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+/// Whether the outline of a polygon, as its first corner sees it, runs anticlockwise, not through that corner, and around it once at
+/// most: then the triangles around that corner cover the polygon and lie nowhere over each other.
+fn runs_once(mut points: impl Iterator<Item = [f64; 2]> + Clone) -> bool {
+    let Some(hub) = points.next() else { return true };
+    let rays = points.map(|point| side(hub, point));
+    let Some(first) = rays.clone().next() else { return true };
+    let mut is_past_half = false;
+    rays.clone().zip(rays.skip(1)).all(|(u, v)| {
+        let (across, along, rounding) = lead(u, v);
+        let goes_on = across > rounding || across >= -rounding && along > 0.0;
+        let (across, _, rounding) = lead(first, v);
+        is_past_half |= across < -rounding;
+        goes_on && !(is_past_half && across > rounding)
+    })
 }
 
-/// The area that rounding may make of three corners on a line.
-fn slack([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
-    STRAIGHT * (bx - ax).hypot(by - ay) * (cx - ax).hypot(cy - ay).max((cx - bx).hypot(cy - by))
+/// Whether a polygon whose triangles all turn anticlockwise covers nothing twice. What lies between it and an outline that
+/// [runs once](runs_once) is cut into such triangles as well: all of them together cover what that outline goes around, and that once.
+fn is_free_outside(mut points: Vec<[f64; 2]>) -> bool {
+    points.iter_mut().for_each(mirror);
+    let mut outside = Ring::new(points);
+    let first = outside.cut(Spikes::First, |_| ());
+    runs_once(outside.corners(first).map(|place| {
+        let mut point = outside.point(place);
+        mirror(&mut point);
+        point
+    }))
 }
 
-/// Whether an anticlockwise outline turns around more than once, so that it covers a part twice. Sides that lead straight back turn
-/// either way.
-fn winds_again(points: impl Iterator<Item = [f64; 2]> + Clone) -> bool {
-    let sides = points.clone().zip(points.cycle().skip(1));
-    let sides = sides.map(|([ax, ay], [bx, by])| [bx - ax, by - ay]).filter(|[x, y]| *x != 0.0 || *y != 0.0);
-    let is_upper = |[x, y]: [f64; 2]| y > 0.0 || y == 0.0 && x > 0.0;
-    let mut turns = 0_i64;
-    for (u, v) in sides.clone().zip(sides.cycle().skip(1)) {
-        let ([ux, uy], [vx, vy]) = (u, v);
-        let (across, along) = (ux * vy - uy * vx, ux * vx + uy * vy);
-        let leads_back = along < 0.0 && across.abs() <= STRAIGHT * ux.hypot(uy) * vx.hypot(vy);
-        // Every whole turn passes the east once.
-        match (is_upper(u), is_upper(v)) {
-            (false, true) if across > 0.0 && !leads_back => turns = turns.saturating_add(1),
-            (true, false) if across < 0.0 || leads_back => turns = turns.saturating_sub(1),
-            _ => {}
-        }
-    }
-    turns > 1
+fn mirror([x, y]: &mut [f64; 2]) {
+    std::mem::swap(x, y);
 }
 
-/// The corners of a polygon that are left.
-struct Ring {
-    points: Vec<[f64; 2]>,
-    next: Vec<usize>,
-    before: Vec<usize>,
-    /// Corners where the outline does not turn its own way: if anything lies in an ear, one of these does.
-    bent: Vec<usize>,
-    is_bent: Vec<bool>,
-    left: usize,
-}
-
-impl Ring {
-    fn new(mut points: Vec<[f64; 2]>) -> Self {
-        let count = points.len();
-        let [origin, ..] = points[..] else { return Self::empty() };
-        let area: f64 =
-            points.windows(2).filter_map(|pair| Some(turn(origin, *pair.first()?, *pair.last()?))).sum();
-        if area < 0.0 {
-            points.iter_mut().for_each(|[x, y]| std::mem::swap(x, y));
-        }
-        let after = |place: usize| if place.saturating_add(1) == count { 0 } else { place.saturating_add(1) };
-        let ahead = |place: usize| place.checked_sub(1).unwrap_or(count.saturating_sub(1));
-        let mut ring = Self {
-            points,
-            next: (0..count).map(after).collect(),
-            before: (0..count).map(ahead).collect(),
-            bent: Vec::new(),
-            is_bent: vec![false; count],
-            left: count.saturating_mul(STEPS),
-        };
-        for place in 0..count {
-            if ring.turn(place) <= 0.0 {
-                ring.bent.push(place);
-                ring.is_bent.get_mut(place).into_iter().for_each(|bent| *bent = true);
-            }
-        }
-        ring
+/// The triangles of a polygon, and whether they are [exact](Triangles::is_exact).
+fn cut(mut points: Vec<[f64; 2]>) -> (Vec<[usize; 3]>, bool) {
+    let [origin, ..] = points[..] else { return (Vec::new(), true) };
+    let area: f64 =
+        points.windows(2).filter_map(|pair| Some(turn(origin, *pair.first()?, *pair.last()?))).sum();
+    if area < 0.0 {
+        points.iter_mut().for_each(mirror);
     }
-
-    fn empty() -> Self {
-        let none = Vec::new;
-        Self { points: Vec::new(), next: none(), before: none(), bent: none(), is_bent: Vec::new(), left: 0 }
+    let mut triangles = Vec::with_capacity(points.len().saturating_sub(2));
+    let mut ring = Ring::new(points);
+    let at = ring.cut(Spikes::Last, |triangle| triangles.push(triangle));
+    let is_cut = ring.count <= 3 && (ring.turn(at) >= 0.0 || ring.is_straight(at));
+    // The last triangle, or a fan of what could not be cut.
+    let (mut second, mut third) = (ring.beside(at).1, ring.beside(ring.beside(at).1).1);
+    for _ in 2..ring.count {
+        triangles.push([at, second, third]);
+        (second, third) = (third, ring.beside(third).1);
     }
-
-    fn point(&self, place: usize) -> [f64; 2] {
-        self.points.get(place).copied().unwrap_or_default()
-    }
-
-    /// The corners around one.
-    fn beside(&self, place: usize) -> (usize, usize) {
-        let at = |list: &[usize]| list.get(place).copied().unwrap_or(place);
-        (at(&self.before), at(&self.next))
-    }
-
-    fn turn(&self, place: usize) -> f64 {
-        let (before, next) = self.beside(place);
-        turn(self.point(before), self.point(place), self.point(next))
-    }
-
-    /// Whether a corner can be cut off without changing the rest of the outline.
-    fn is_ear(&mut self, place: usize) -> bool {
-        let (before, next) = self.beside(place);
-        let (a, b, c) = (self.point(before), self.point(place), self.point(next));
-        if turn(a, b, c) <= 0.0 {
-            return false;
-        }
-        self.left = self.left.saturating_sub(self.bent.len());
-        let inside = |p: [f64; 2]| {
-            // Holes are cut in along sides that run there and back, over corners that lie on each other.
-            ![a, b, c].contains(&p) && turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0
-        };
-        !self.bent.iter().any(|other| inside(self.point(*other)))
-    }
-
-    /// Whether three corners are on a line, so that nothing changes if the middle one is cut off.
-    fn is_straight(&self, place: usize) -> bool {
-        let (before, next) = self.beside(place);
-        let (a, b, c) = (self.point(before), self.point(place), self.point(next));
-        turn(a, b, c).abs() <= slack(a, b, c)
-    }
-
-    /// Takes a corner out.
-    fn take(&mut self, place: usize) -> [usize; 3] {
-        let (before, next) = self.beside(place);
-        self.next.get_mut(before).into_iter().for_each(|after| *after = next);
-        self.before.get_mut(next).into_iter().for_each(|ahead| *ahead = before);
-        let mut fewer = false;
-        for (place, stays) in [(place, false), (before, true), (next, true)] {
-            let bent = stays && self.turn(place) <= 0.0;
-            if let Some(was) = self.is_bent.get_mut(place) {
-                fewer |= *was && !bent;
-                // A corner that becomes bent shows an outline that crosses itself.
-                *was &= bent;
-            }
-        }
-        if fewer {
-            self.left = self.left.saturating_sub(self.bent.len());
-            let is_bent = &self.is_bent;
-            self.bent.retain(|place| is_bent.get(*place) == Some(&true));
-        }
-        [before, place, next]
-    }
-
-    fn cut(mut self) -> (Vec<[usize; 3]>, bool) {
-        let mut count = self.points.len();
-        let mut triangles = Vec::with_capacity(count.saturating_sub(2));
-        // Corners seen since the last one that was cut off.
-        let (mut at, mut seen) = (0, 0_usize);
-        while count > 3 && self.left > 0 {
-            self.left = self.left.saturating_sub(1);
-            // Those on a line are cut off if nothing else can be.
-            let cuts = if seen < count { self.is_ear(at) } else { self.is_straight(at) };
-            let (_, next) = self.beside(at);
-            if cuts {
-                triangles.push(self.take(at));
-                (count, seen) = (count.saturating_sub(1), 0);
-            } else {
-                seen = seen.saturating_add(1);
-                if seen > count.saturating_mul(2) {
-                    break;
-                }
-            }
-            at = next;
-        }
-        let is_cut = count <= 3 && (self.turn(at) >= 0.0 || self.is_straight(at));
-        let exact = is_cut && !winds_again(self.points.iter().copied());
-        // The last triangle, or a fan of what could not be cut.
-        let (mut second, mut third) = (self.beside(at).1, self.beside(self.beside(at).1).1);
-        for _ in 2..count {
-            triangles.push([at, second, third]);
-            (second, third) = (third, self.beside(third).1);
-        }
-        (triangles, exact)
-    }
+    (triangles, is_cut && is_free_outside(ring.points))
 }
 
 #[cfg(test)]
@@ -384,7 +269,12 @@ mod tests {
         let inner = [[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]];
         let angle = |i: u32| f64::from(i) * std::f64::consts::TAU / 5.0;
         let star: Vec<[f64; 2]> = (0..5).map(|i| [angle(2 * i).cos(), angle(2 * i).sin()]).collect();
-        for outline in [[square, square].concat(), [square, inner].concat(), star] {
+        // At the corner of a spike the outline turns back as far as it had turned.
+        let spike = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [6.0, 6.0], [4.0, 4.0], [0.0, 4.0]];
+        let spiked = [&spike[..], &square].concat();
+        // Crosses itself and turns around once.
+        let over = vec![[3.0, 3.0], [4.0, 1.0], [0.0, 1.0], [4.0, 4.0], [2.0, 0.0], [3.0, 2.0]];
+        for outline in [[square, square].concat(), [square, inner].concat(), star, spiked, over] {
             for first in 0..outline.len() {
                 let mut outline = outline.clone();
                 outline.rotate_left(first);
@@ -403,11 +293,51 @@ mod tests {
         // Two triangles that touch, and sides that lead there and back, lie over nothing.
         for outline in [
             [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 0.0], [0.0, 4.0], [-4.0, 4.0]],
-            [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [6.0, 6.0], [4.0, 4.0], [0.0, 4.0]],
+            spike,
+            // A spike that lies across another side.
+            [[2.0, 2.0], [2.0, -2.0], [2.0, 2.0], [0.0, 0.0], [4.0, 0.0], [0.0, 4.0]],
         ] {
             let (scene, corners) = scene(&outline.map(|[x, y]| [x, 1.0, y]));
             assert!(scene.triangles(&corners).is_exact(), "{outline:?}");
         }
+    }
+
+    #[test]
+    fn no_outline_with_spikes_that_is_told_to_be_exact_covers_a_place_twice() {
+        // How often an outline runs around a place.
+        let around = |outline: &[[f64; 2]], at: [f64; 2]| {
+            let sides = outline.iter().zip(outline.iter().cycle().skip(1));
+            let passed = sides.map(|(a, b)| match (a[1] < at[1], b[1] < at[1], turn(*a, *b, at) > 0.0) {
+                (true, false, true) => 1,
+                (false, true, false) => -1,
+                _ => 0,
+            });
+            passed.sum::<i32>()
+        };
+        let mut seed = 1_u64;
+        let mut chance = |of: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % of
+        };
+        let mut twice = 0;
+        for _ in 0..8_000 {
+            let mut outline: Vec<[f64; 2]> = Vec::new();
+            for _ in 0..4 + chance(8) {
+                let back = outline.len().checked_sub(2).filter(|_| chance(3) == 0);
+                outline.push(match back {
+                    Some(place) => outline[place],
+                    None => [chance(4) as f64, chance(4) as f64],
+                });
+            }
+            let (scene, corners) = scene(&outline.iter().map(|[x, y]| [*x, *y, 0.0]).collect::<Vec<_>>());
+            let is_exact = scene.triangles(&corners).is_exact();
+            let places = (0..144).map(|i| [i % 12, i / 12].map(|i| f64::from(i) * 0.25 + 0.11));
+            let times: Vec<i32> = places.map(|[x, y]| around(&outline, [x, y + 0.007])).collect();
+            let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+            twice += u32::from(most - least > 1);
+            assert!(!is_exact || most - least < 2, "{outline:?}");
+        }
+        assert!(twice > 1_000, "{twice}");
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl FlatGraph {
         Links::new(&self.links, Ground { nodes: &self.nodes, corners: &self.corners })
     }
 
-    /// Replaces each link by what `with` makes of it, or drops it: before corners are moved and nodes dropped.
+    /// Replaces each link by what `with` makes of it, or drops it: before nodes are dropped.
     fn rewrite_links(&mut self, with: impl FnMut(&mut Link) -> bool) {
         self.links.rewrite(Ground { nodes: &self.nodes, corners: &self.corners }, with);
     }
@@ -280,15 +280,7 @@ impl FlatGraph {
             return None;
         }
         let of = |node: u32| by.get(node as usize).copied().unwrap_or(0.0);
-        self.rewrite_links(|link| {
-            let (from, to) = (of(link.from), link.to.map_or(of(link.from), of));
-            if let Some([start, end]) = &mut link.path {
-                axes.lower(start, from);
-                axes.lower(end, to);
-            }
-            link.portal.iter_mut().flatten().for_each(|end| axes.lower(end, from));
-            true
-        });
+        self.links.move_points(|node, at| axes.lower(at, of(node)));
         for node in &mut self.nodes {
             let first = node.first as usize;
             let corners = self.corners.get_mut(first..first.saturating_add(node.len as usize));

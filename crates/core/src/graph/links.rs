@@ -93,6 +93,25 @@ impl PackedLinks {
             }
         }
     }
+
+    /// Moves the ends of portals and paths, each with the node that it belongs to. A portal that is a side is where its polygon is, so
+    /// it is left alone.
+    pub(super) fn move_points(&mut self, mut with: impl FnMut(u32, &mut Point)) {
+        for &Packed { from, to, first, has, .. } in &self.links {
+            let mut left = self.values.get_mut(first as usize..).unwrap_or_default();
+            let to = if has & TO != 0 { to } else { from };
+            for (bit, nodes) in [(PORTAL, [from; 2]), (PATH, [from, to])] {
+                if has & bit == 0 {
+                    continue;
+                }
+                let Some((stored, after)) = left.split_first_chunk_mut() else { break };
+                let mut ends = points(*stored);
+                nodes.into_iter().zip(&mut ends).for_each(|(node, end)| with(node, end));
+                *stored = bits(ends);
+                left = after;
+            }
+        }
+    }
 }
 
 /// The values at the front, if they are there to be taken.
@@ -264,5 +283,28 @@ mod tests {
         let kept: Vec<_> = graph.links().iter().collect();
         assert!(kept.len() == 5 && kept.iter().all(|link| link.from == 0 && link.to.is_none()));
         assert_eq!(kept[1].portal, all[1].portal);
+    }
+
+    #[test]
+    fn a_portal_is_put_on_the_floor_once_wherever_it_is_stored() {
+        let at = |x: f32, z: f32| Point::new(x, 0.0, z);
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        graph.add_node(0, Shape::Polygon(&[at(0.0, 24.0), at(1.0, 24.0), at(2.0, 24.0)]));
+        graph.add_node(1, Shape::Polygon(&[at(5.0, 7.0)]));
+        graph.nodes_mut()[0].above_floor = 24.0;
+        let passage = Passage { side: Some(0), ..Passage::NONE };
+        // The second is the side after the move.
+        for high in [24.0, 48.0, 30.0] {
+            let portal = Some([at(0.0, high), at(1.0, high)]);
+            let path = Some([at(0.0, high), at(5.0, 7.0)]);
+            graph.add_link(Link { portal, path, passage, ..Link::new(0, 1, LinkKind::Walk) });
+        }
+        assert_eq!(graph.put_on_floor(), Some([0.0, 24.0]));
+        assert_eq!(graph.put_on_floor(), None);
+        let (low, links) = ([0.0, 24.0, 6.0], graph.links());
+        for (link, low) in links.iter().zip(low) {
+            assert_eq!(link.portal, Some([at(0.0, low), at(1.0, low)]));
+            assert_eq!(link.path, Some([at(0.0, low), at(5.0, 7.0)]));
+        }
     }
 }

@@ -54,6 +54,7 @@ mod names;
 mod node;
 mod raster;
 mod reach;
+mod ring;
 mod rules;
 mod scene;
 mod spots;

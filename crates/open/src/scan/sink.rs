@@ -29,8 +29,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// How many more there are of codes that have more than that.
     pub more: Vec<More>,
-    /// How many of each code are kept.
-    pub(super) kept: Vec<(&'static str, usize)>,
+    /// What is kept of each code.
+    pub(super) kept: Vec<Kept>,
     /// The bytes of all that are kept.
     pub(super) kept_bytes: u64,
     /// How many findings count.
@@ -49,6 +49,14 @@ pub struct Outcome {
     pub continues: bool,
     /// The reason why the mesh could not be read, or not to its end.
     pub error: Option<Error>,
+}
+
+/// Findings of one code that are kept.
+#[derive(Debug)]
+pub(super) struct Kept {
+    code: &'static str,
+    count: usize,
+    bytes: u64,
 }
 
 /// Findings that were counted and not kept.
@@ -127,7 +135,7 @@ impl Outcome {
     pub const LEAST: usize = 100;
 
     /// The bytes of findings that are kept of a mesh of so many bytes, beside the first [few](Self::LEAST) of each code: a small file may give cause
-    /// to hundreds of times its own bytes.
+    /// to hundreds of times its own bytes. A code takes no more than half of what the others leave of it.
     pub fn most_bytes(mesh: u64) -> u64 {
         const ANY: u64 = 16 << 20;
         ANY.saturating_add(mesh.saturating_mul(4))
@@ -135,19 +143,21 @@ impl Outcome {
 
     /// Keeps a finding, or counts it if there are many of its code, or of all.
     pub(super) fn keep(&mut self, finding: Finding) {
-        let at = self.kept.iter().position(|(code, _)| *code == finding.code).unwrap_or_else(|| {
-            self.kept.push((finding.code, 0));
+        let (severity, code) = (finding.severity, finding.code);
+        let at = self.kept.iter().position(|kept| kept.code == code).unwrap_or_else(|| {
+            self.kept.push(Kept { code, count: 0, bytes: 0 });
             self.kept.len().saturating_sub(1)
         });
-        let Some((code, kept)) = self.kept.get_mut(at) else { return };
+        let Some(kept) = self.kept.get_mut(at) else { return };
         let bytes = finding.message.len().saturating_add(size_of::<Finding>()) as u64;
-        let all = self.kept_bytes.saturating_add(bytes);
-        if *kept < Self::LEAST || *kept < Self::MOST && all <= Self::most_bytes(self.bytes) {
-            *kept = kept.saturating_add(1);
+        let (own, all) = (kept.bytes.saturating_add(bytes), self.kept_bytes.saturating_add(bytes));
+        // As much again as it takes itself stays free for other codes.
+        let has_room = all.saturating_add(own) <= Self::most_bytes(self.bytes);
+        if kept.count < Self::LEAST || kept.count < Self::MOST && has_room {
+            (kept.count, kept.bytes) = (kept.count.saturating_add(1), own);
             self.kept_bytes = all;
             return self.findings.push(finding);
         }
-        let (severity, code) = (finding.severity, *code);
         match self.more.iter_mut().find(|more| (more.severity, more.code) == (severity, code)) {
             Some(more) => more.count = more.count.saturating_add(1),
             None => self.more.push(More { severity, code, count: 1 }),
@@ -180,5 +190,25 @@ pub trait Sink: Send {
 impl<F: FnMut(Outcome) -> ControlFlow<()> + Send> Sink for F {
     fn outcome(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plentiful_code_leaves_room_for_the_text_of_others() {
+        let mut outcome = Outcome::new(PathBuf::new());
+        let message = "x".repeat(1000);
+        for (code, count) in [("first", 20_000), ("second", 2_000), ("third", 500)] {
+            (0..count).for_each(|_| outcome.keep(Finding::new(Severity::Deviation, code, &*message)));
+        }
+        let kept = |code| outcome.findings.iter().filter(|finding| finding.code == code).count();
+        assert_eq!(["second", "third"].map(kept), [2_000, 500]);
+        assert!(kept("first") > 5_000, "{}", kept("first"));
+        let [more] = &outcome.more[..] else { panic!("{:?}", outcome.more) };
+        assert_eq!((more.code, more.count), ("first", 20_000 - kept("first") as u64));
+        assert!(outcome.kept_bytes <= Outcome::most_bytes(0));
     }
 }

@@ -105,7 +105,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         }
         let outcome = match found {
             Err(error) => Some(Outcome::failed(error)),
-            Ok(found) if found.member => return self.named(number, &found.path),
+            Ok(found) if found.member => return self.named(number, &found),
             Ok(found) => {
                 let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
                 // An archive has a row for each member, so it is opened to see which are missing.

@@ -6,6 +6,7 @@ use crate::flags::{MapFlags, TriangleFlags};
 use crate::form::FormId;
 use crate::navi::{MapEntry, NavMap};
 use crate::navm::NavmRecord;
+use crate::owners::Owners;
 use crate::plugin::{Game, Plugin};
 use crate::record::Vertex;
 use crate::survey::damage;
@@ -26,9 +27,10 @@ pub(crate) fn unreadable(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut
     });
 }
 
-/// The entries of a plugin's map, by FormID.
-#[derive(Debug, Default)]
+/// The entries of a plugin's map, by [canonical](Owners::canonical) FormID.
+#[derive(Debug)]
 pub(super) struct Map<'a> {
+    owners: Owners,
     entries: HashMap<FormId, (MapEntry<'a>, bool)>,
     exists: bool,
     /// Live meshes of the plugin's own, and those that override a mesh of a master.
@@ -43,7 +45,8 @@ impl<'a> Map<'a> {
         scratch: &'a mut Scratch,
         found: &mut dyn FnMut(Finding),
     ) -> Self {
-        let mut map = Self::default();
+        let owners = plugin.owners();
+        let mut map = Self { owners, entries: HashMap::new(), exists: false, new: 0, overrides: 0 };
         match plugin.navi() {
             Ok(Some(record)) => {
                 map.exists = true;
@@ -100,7 +103,7 @@ impl<'a> Map<'a> {
                 let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
                 found(remark("nvmi-island", entry.offset, why));
             }
-            if self.entries.insert(mesh, (entry, false)).is_some() {
+            if self.entries.insert(self.owners.canonical(mesh), (entry, false)).is_some() {
                 found(remark("nvmi-twice", entry.offset, format_args!("second entry of {mesh}")));
             }
         }
@@ -123,7 +126,9 @@ impl<'a> Map<'a> {
         if !self.exists || mesh.pathing_cell().is_none() {
             return;
         }
-        let Some((entry, seen)) = self.entries.get_mut(&navm.form_id()) else {
+        let owners = self.owners;
+        let own = owners.canonical(navm.form_id());
+        let Some((entry, seen)) = self.entries.get_mut(&own) else {
             if is_new {
                 let why = "NAVI has no entry for it: the game does not use the navmesh";
                 report.say(Severity::Warning, "nvmi-missing", mesh.offset, why);
@@ -134,13 +139,14 @@ impl<'a> Map<'a> {
         let mut differ = |code, what: &str| {
             report.say(Severity::Warning, code, mesh.offset, format_args!("its NAVI entry {what}"));
         };
-        if mesh.pathing_cell() != Some(entry.pathing_cell) {
+        if mesh.pathing_cell().is_none_or(|cell| !cell.same(*entry.pathing_cell, owners)) {
             differ("nvmi-owner", "names another cell, worldspace or grid square");
         }
-        let own = navm.form_id();
-        let linked: BTreeSet<_> =
-            mesh.edge_links().iter().map(|link| link.navmesh()).filter(|form| *form != own).collect();
-        let known: BTreeSet<_> = entry.links.iter().chain(entry.preferred_links).copied().collect();
+        let canonical = |form: FormId| owners.canonical(form);
+        let linked = mesh.edge_links().iter().map(|link| canonical(link.navmesh()));
+        let linked: BTreeSet<_> = linked.filter(|form| *form != own).collect();
+        let known = entry.links.iter().chain(entry.preferred_links);
+        let known: BTreeSet<_> = known.copied().map(canonical).collect();
         if linked != known {
             let (more, less) = (known.difference(&linked).count(), linked.difference(&known).count());
             differ(
@@ -151,8 +157,8 @@ impl<'a> Map<'a> {
                 ),
             );
         }
-        let doors: BTreeSet<_> = mesh.door_triangles().iter().map(|(_, door)| door).collect();
-        let known: BTreeSet<_> = entry.doors.iter().map(|door| door.reference()).collect();
+        let doors: BTreeSet<_> = mesh.door_triangles().iter().map(|(_, door)| canonical(door)).collect();
+        let known: BTreeSet<_> = entry.doors.iter().map(|door| canonical(door.reference())).collect();
         if doors != known {
             let (more, less) = (known.difference(&doors).count(), doors.difference(&known).count());
             differ(
@@ -163,7 +169,8 @@ impl<'a> Map<'a> {
                 ),
             );
         }
-        let both = entry.links.iter().filter(|form| entry.preferred_links.contains(form)).count();
+        let roads: BTreeSet<_> = entry.preferred_links.iter().copied().map(canonical).collect();
+        let both = entry.links.iter().filter(|form| roads.contains(&canonical(**form))).count();
         if both > 0 {
             let meshes = counted(both as u64, "mesh", "meshes");
             differ("nvmi-links", &format!("has {meshes} in both lists of linked meshes"));
@@ -190,10 +197,12 @@ impl<'a> Map<'a> {
     /// leads there. `joined` is the set derived from links, for meshes whose links all stay in the plugin. True for 203 of 204
     /// real entries.
     pub(super) fn preferred_links(&self, own: FormId, joined: &BTreeSet<FormId>, report: &mut Report<'_>) {
-        let Some((entry, _)) = self.entries.get(&own) else { return };
-        let known: BTreeSet<_> = entry.preferred_links.iter().copied().collect();
-        if known != *joined {
-            let (more, less) = (known.difference(joined).count(), joined.difference(&known).count());
+        let canonical = |form: &FormId| self.owners.canonical(*form);
+        let Some((entry, _)) = self.entries.get(&canonical(&own)) else { return };
+        let known: BTreeSet<_> = entry.preferred_links.iter().map(canonical).collect();
+        let joined: BTreeSet<_> = joined.iter().map(canonical).collect();
+        if known != joined {
+            let (more, less) = (known.difference(&joined).count(), joined.difference(&known).count());
             let why = format_args!(
                 "its NAVI entry has {} in the list of preferred ones to which no link between preferred triangles leads, and lacks {less}",
                 counted(more as u64, "mesh", "meshes")

@@ -7,7 +7,8 @@ use super::report::{Report, named};
 use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::navm::NavmRecord;
-use crate::plugin::{Game, Origin, Plugin, Scale};
+use crate::owners::Origin;
+use crate::plugin::{Game, Plugin, Scale};
 use crate::record::Parent;
 use crate::record::Xndp;
 use crate::space::{SpaceId, Spaces};
@@ -68,11 +69,12 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
         place(plugin, spaces, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
         map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
-        doors.meshes.insert(plugin.key(navm.form_id()), navm);
-        for (triangle, door) in mesh.door_triangles().iter() {
-            doors.listed.insert(plugin.key(door), (navm, triangle));
-        }
+        let own = plugin.key(navm.form_id());
+        doors.meshes.insert(own, navm);
+        let listed = mesh.door_triangles().iter().map(|(triangle, door)| (plugin.key(door), own, triangle));
+        doors.listed.extend(listed);
     }
+    doors.listed.sort_unstable();
     for (form, index, joined) in links.preferred() {
         map.preferred_links(form, &joined, &mut Report::for_record(found, index.into(), form, false));
     }
@@ -224,11 +226,25 @@ fn place(
 #[derive(Default)]
 struct Doors<'a> {
     meshes: HashMap<Key, NavmRecord<'a>>,
-    /// With the mesh and triangle of each.
-    listed: HashMap<Key, (NavmRecord<'a>, u16)>,
+    /// Each with a mesh and the triangle there that lists it, ascending.
+    listed: Vec<(Key, Key, u16)>,
 }
 
-/// Checks that the doors of this plugin point back at the triangles that name them, and at no mesh that does not.
+impl<'a> Doors<'a> {
+    fn lists(&self, door: Key, mesh: Key, triangle: i16) -> bool {
+        let triangle = u16::try_from(triangle);
+        triangle.is_ok_and(|triangle| self.listed.binary_search(&(door, mesh, triangle)).is_ok())
+    }
+
+    /// The last triangle that lists a door, and its mesh.
+    fn last(&self, door: Key) -> Option<(&NavmRecord<'a>, u16)> {
+        let end = self.listed.partition_point(|(other, ..)| *other <= door);
+        let (_, mesh, triangle) = self.listed.get(..end)?.last().filter(|(other, ..)| *other == door)?;
+        Some((self.meshes.get(mesh)?, *triangle))
+    }
+}
+
+/// Checks that the doors of this plugin point back at a triangle that names them, and at no mesh that does not.
 fn door_references(
     plugin: &Plugin<'_>,
     doors: &Doors<'_>,
@@ -243,7 +259,7 @@ fn door_references(
             fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
         });
         let door = record.form_id();
-        let Some((navm, triangle)) = doors.listed.get(&plugin.key(door)) else {
+        let Some((navm, triangle)) = doors.last(plugin.key(door)) else {
             if let Ok(Some(to)) = xndp
                 && let Some(navm) = doors.meshes.get(&plugin.key(to.navmesh()))
                 && !record.is_deleted()
@@ -258,16 +274,14 @@ fn door_references(
         };
         let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), false);
         let mut say = |why: std::fmt::Arguments<'_>| {
-            let triangle = named(navm.form_id(), usize::from(*triangle));
+            let triangle = named(navm.form_id(), usize::from(triangle));
             let why = format_args!("door {door} on triangle {triangle} {why}");
             report.say(Severity::Warning, "door-reference", record.offset(), why);
         };
         match xndp {
+            Ok(Some(back)) if doors.lists(plugin.key(door), plugin.key(back.navmesh()), back.triangle()) => {}
             Ok(Some(back)) => {
-                let same = plugin.key(back.navmesh()) == plugin.key(navm.form_id());
-                if !same || i32::from(back.triangle()) != i32::from(*triangle) {
-                    say(format_args!("points back at {}", named(back.navmesh(), back.triangle() as usize)));
-                }
+                say(format_args!("points back at {}", named(back.navmesh(), back.triangle() as usize)));
             }
             Ok(None) => say(format_args!("does not point back (no XNDP)")),
             Err(error) => say(format_args!("cannot be read: {}", error.kind())),

@@ -3,7 +3,7 @@
 use super::compare::{compare, only_in_one};
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
-use crate::buf::NavMeshBuf;
+use crate::buf::{DoorBuf, NavMeshBuf};
 use crate::change::doubled_area;
 use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
@@ -34,8 +34,9 @@ pub fn difference(
     let mut meshes = Vec::new();
     for (here, slot) in (0_u32..).zip(&before.slots) {
         // Of two records with one FormID the first is named.
-        let there =
-            after.forms.get(&slot.form).copied().filter(|_| before.forms.get(&slot.form) == Some(&here));
+        // As it stands: of a plugin and its master, what is of a master in one may be the other's own.
+        let form = before.owners.canonical(slot.form);
+        let there = after.forms.get(&form).copied().filter(|_| before.is_named(here));
         let Some((there, other)) = there.and_then(|there| Some((there, after.slot(there)?))) else {
             continue;
         };
@@ -314,14 +315,17 @@ impl Work<'_> {
     /// The doors of a new mesh, by old triangle numbers, in stored order.
     fn doors_then(&self, at: usize) -> Vec<(u32, FormId)> {
         let Some((pair, _, is)) = self.slots(at) else { return Vec::new() };
+        let form = |door: &DoorBuf| self.after.owners.canonical(door.reference);
         let doors = is.mesh.doors.iter();
-        doors.filter_map(|door| Some((*pair.back.get(&door.triangle.into())?, door.reference))).collect()
+        doors.filter_map(|door| Some((*pair.back.get(&door.triangle.into())?, form(door)))).collect()
     }
 
     fn doors_now(&self, at: usize) -> BTreeSet<(u32, FormId)> {
         let Some((_, now, _)) = self.slots(at) else { return BTreeSet::new() };
+        let owners = self.session.editor().owners;
+        let form = |door: &DoorBuf| owners.canonical(door.reference);
         let doors = now.mesh.doors.iter();
-        doors.filter_map(|door| Some((*now.ids.get(usize::from(door.triangle))?, door.reference))).collect()
+        doors.filter_map(|door| Some((*now.ids.get(usize::from(door.triangle))?, form(door)))).collect()
     }
 
     fn remove_doors(&mut self) {

@@ -202,10 +202,11 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
         if form.is_null() || !e.is_named(mesh) {
             continue;
         }
+        let owners = e.owners;
         // Links of the plugin's other meshes are updated; those to deleted triangles are removed.
         for other in 0..u32::try_from(e.slots.len()).unwrap_or(u32::MAX) {
             let concerned = |link: &LinkBuf| {
-                link.navmesh == form
+                owners.same(link.navmesh, form)
                     && map.get(usize::from(link.triangle)).is_some_and(|to| *to != Some(link.triangle))
             };
             if !e.slot(other).is_some_and(|slot| slot.mesh.links.iter().any(concerned)) {
@@ -339,6 +340,7 @@ fn join(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
 /// Removes the link of an edge on both sides, and its neighbour. Returns whether both sides are in this file.
 fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool, Refusal> {
     e.note_whole(mesh)?;
+    let owners = e.owners;
     let slot = e.touch(mesh)?;
     let own = slot.form;
     if let Some(Edge::Neighbour(neighbour)) = slot.mesh.edge(triangle, edge) {
@@ -354,9 +356,9 @@ fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool
     }
     let Some(link) = slot.mesh.link(triangle, edge) else { return Ok(true) };
     slot.mesh.unlink(triangle, edge);
-    let Some(other) = e.forms.get(&link.navmesh).copied() else { return Ok(false) };
+    let Some(other) = e.named_by(link.navmesh) else { return Ok(false) };
     let leads_back = |(at, _, back): &(u16, u8, LinkBuf)| {
-        *at == link.triangle && back.navmesh == own && back.triangle == triangle
+        *at == link.triangle && owners.same(back.navmesh, own) && back.triangle == triangle
     };
     let back = e.slot(other).and_then(|slot| slot.mesh.linked_edges().find(leads_back));
     if let Some((triangle, edge, _)) = back {
@@ -386,6 +388,7 @@ fn reference(word: &Word<'_>) -> Result<FormId, Refusal> {
 }
 
 fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
+    let owners = e.owners;
     let what = c.need("add or remove")?;
     match what.text {
         "add" => {
@@ -396,7 +399,8 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
             e.note_whole(item.mesh)?;
             let slot = e.touch(item.mesh)?;
             let place = slot.place(item.id).ok_or_else(|| Refusal::new("the triangle is gone"))?;
-            if slot.mesh.doors.iter().any(|door| (door.triangle, door.reference) == (place, reference)) {
+            let stands = |door: &DoorBuf| door.triangle == place && owners.same(door.reference, reference);
+            if slot.mesh.doors.iter().any(stands) {
                 return Err(Refusal::new("the door stands there already"));
             }
             slot.mesh.doors.push(DoorBuf::new(place, reference));
@@ -407,8 +411,8 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
         "remove" => {
             let reference = reference(&c.need("the reference of the door")?)?;
             c.finish()?;
-            let has =
-                |slot: &super::slot::Slot| slot.mesh.doors.iter().any(|door| door.reference == reference);
+            let is_it = |door: &DoorBuf| owners.same(door.reference, reference);
+            let has = |slot: &super::slot::Slot| slot.mesh.doors.iter().any(is_it);
             let meshes: Vec<u32> =
                 (0_u32..).zip(&e.slots).filter(|(_, slot)| has(slot)).map(|(mesh, _)| mesh).collect();
             if meshes.is_empty() {
@@ -417,8 +421,7 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
             for mesh in meshes {
                 e.note_whole(mesh)?;
                 let slot = e.touch(mesh)?;
-                let (gone, left): (Vec<_>, Vec<_>) =
-                    slot.mesh.doors.iter().copied().partition(|door| door.reference == reference);
+                let (gone, left): (Vec<_>, Vec<_>) = slot.mesh.doors.iter().copied().partition(is_it);
                 slot.mesh.doors = left;
                 let still: BTreeSet<u16> = slot.mesh.doors.iter().map(|door| door.triangle).collect();
                 let had = gone.iter().map(|door| door.triangle);

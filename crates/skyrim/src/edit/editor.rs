@@ -4,6 +4,7 @@ use super::commands::VERBS;
 use super::slot::{Change, Delta, Item, Slot};
 use crate::buf::NavMeshBuf;
 use crate::form::FormId;
+use crate::owners::Owners;
 use crate::plugin::Plugin;
 use crate::renumber::{Renumbered, rename_mesh};
 use crate::survey::damage;
@@ -24,7 +25,9 @@ pub struct SkyrimEditor {
     pub(crate) limits: Limits,
     pub(crate) is_plugin: bool,
     pub(crate) slots: Vec<Slot>,
-    pub(crate) forms: HashMap<FormId, u32>,
+    pub(crate) owners: Owners,
+    /// The mesh of each record, by its [canonical](Owners::canonical) FormID.
+    pub(super) forms: HashMap<FormId, u32>,
     /// Meshes that get an entry of the info map even if it has none.
     pub(crate) listed: BTreeSet<FormId>,
     pub(super) change: Change,
@@ -38,7 +41,7 @@ impl SkyrimEditor {
     /// If groups of the plugin are damaged, so that it could not be written again.
     pub fn of_plugin(plugin: &Plugin<'_>) -> MeshResult<Self> {
         crate::Changes::new().apply(plugin)?;
-        let mut editor = Self::empty(plugin.as_bytes(), plugin.limits(), true);
+        let mut editor = Self::empty(plugin.as_bytes(), plugin.limits(), Some(plugin.owners()));
         let mut scratch = Scratch::new();
         for (record, navm) in plugin.navmeshes().enumerate() {
             let navm = navm?;
@@ -60,7 +63,7 @@ impl SkyrimEditor {
     /// # Errors
     /// For a mesh of Fallout 3 or New Vegas.
     pub fn of_mesh(mesh: &NavMesh<'_>) -> MeshResult<Self> {
-        let mut editor = Self::empty(mesh.as_bytes(), &Limits::default(), false);
+        let mut editor = Self::empty(mesh.as_bytes(), &Limits::default(), None);
         editor.add(Slot::new(FormId::NULL, NavMeshBuf::read(mesh)?));
         Ok(editor)
     }
@@ -86,7 +89,8 @@ impl SkyrimEditor {
         }
         let [before, after] = [other, self].map(|editor| Plugin::parse(&editor.original, &editor.limits));
         let Some(renumbered) = Renumbered::between(&before?, &after?) else { return Ok(None) };
-        let mut editor = Self::empty(&self.original, &self.limits, true);
+        // These are canonical in the other version, and have an index of their own for files that it does not know.
+        let mut editor = Self::empty(&self.original, &self.limits, Some(Owners::UNKNOWN));
         for slot in &self.slots {
             let mut mesh = slot.mesh.clone();
             // Every FormID has one there.
@@ -98,12 +102,14 @@ impl SkyrimEditor {
         Ok(Some(editor))
     }
 
-    fn empty(bytes: &[u8], limits: &Limits, is_plugin: bool) -> Self {
+    /// No meshes yet, of a plugin or of a field that stands alone.
+    fn empty(bytes: &[u8], limits: &Limits, plugin: Option<Owners>) -> Self {
         Self {
             original: bytes.to_vec(),
             limits: *limits,
-            is_plugin,
+            is_plugin: plugin.is_some(),
             slots: Vec::new(),
+            owners: plugin.unwrap_or(Owners::UNKNOWN),
             forms: HashMap::new(),
             listed: BTreeSet::new(),
             change: Change::default(),
@@ -111,10 +117,10 @@ impl SkyrimEditor {
         }
     }
 
-    fn add(&mut self, slot: Slot) {
+    pub(crate) fn add(&mut self, slot: Slot) {
         let Ok(at) = u32::try_from(self.slots.len()) else { return };
         // Of two records with one FormID the first is named.
-        self.forms.entry(slot.form).or_insert(at);
+        self.forms.entry(self.owners.canonical(slot.form)).or_insert(at);
         self.slots.push(slot);
     }
 
@@ -125,12 +131,17 @@ impl SkyrimEditor {
 
     /// The mesh of a record as it is now; the null FormID is a field that stands alone.
     pub fn mesh(&self, form: FormId) -> Option<&NavMeshBuf> {
-        self.slots.get(*self.forms.get(&form)? as usize).map(|slot| &slot.mesh)
+        self.slot(self.named_by(form)?).map(|slot| &slot.mesh)
+    }
+
+    /// The mesh that a FormID names.
+    pub(crate) fn named_by(&self, form: FormId) -> Option<u32> {
+        self.forms.get(&self.owners.canonical(form)).copied()
     }
 
     /// Whether a mesh is the one that its FormID names.
-    pub(super) fn is_named(&self, mesh: u32) -> bool {
-        self.slot(mesh).is_some_and(|slot| self.forms.get(&slot.form) == Some(&mesh))
+    pub(crate) fn is_named(&self, mesh: u32) -> bool {
+        self.slot(mesh).is_some_and(|slot| self.named_by(slot.form) == Some(mesh))
     }
 
     pub(super) fn slot(&self, mesh: u32) -> Option<&Slot> {

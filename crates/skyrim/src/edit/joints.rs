@@ -19,8 +19,9 @@ pub(super) enum Target {
 impl Work<'_> {
     /// The target of a link of the current mesh.
     pub(super) fn target_now(&self, link: &LinkBuf) -> Target {
-        let Some(mesh) = self.session.editor().forms.get(&link.navmesh).copied() else {
-            return Target::Elsewhere(link.navmesh, link.triangle);
+        let editor = self.session.editor();
+        let Some(mesh) = editor.named_by(link.navmesh) else {
+            return Target::Elsewhere(editor.owners.canonical(link.navmesh), link.triangle);
         };
         let id = self.now(mesh).and_then(|slot| slot.ids.get(usize::from(link.triangle)));
         id.map_or(Target::Nameless, |id| Target::Triangle(mesh, *id))
@@ -28,10 +29,10 @@ impl Work<'_> {
 
     /// The target of a link of the new mesh.
     pub(super) fn target_then(&self, link: &LinkBuf) -> Target {
-        let Some(there) = self.after.forms.get(&link.navmesh) else {
-            return Target::Elsewhere(link.navmesh, link.triangle);
+        let Some(there) = self.after.named_by(link.navmesh) else {
+            return Target::Elsewhere(self.after.owners.canonical(link.navmesh), link.triangle);
         };
-        let pair = self.by_there.get(there).and_then(|at| self.meshes.get(*at));
+        let pair = self.by_there.get(&there).and_then(|at| self.meshes.get(*at));
         let id = pair.and_then(|pair| Some((pair.here, *pair.back.get(&link.triangle.into())?)));
         id.map_or(Target::Nameless, |(mesh, id)| Target::Triangle(mesh, id))
     }
@@ -141,10 +142,12 @@ impl Work<'_> {
         if is.mesh.shape.named_edges {
             return Some(link.edge);
         }
-        let other = self.after.slot(*self.after.forms.get(&link.navmesh)?)?;
+        let other = self.after.slot(self.after.named_by(link.navmesh)?)?;
         (0..3).find(|edge| {
             let back = other.mesh.link(link.triangle, *edge);
-            back.is_some_and(|back| back.navmesh == is.form && u32::from(back.triangle) == place)
+            back.is_some_and(|back| {
+                self.after.owners.same(back.navmesh, is.form) && u32::from(back.triangle) == place
+            })
         })
     }
 }

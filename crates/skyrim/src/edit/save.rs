@@ -16,7 +16,8 @@ use crate::walk::Wanted;
 use crate::write::field;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use zerocopy::IntoBytes;
 
 /// The meshes that differ, by their places among the slots.
 type Settled = BTreeMap<u32, NavMeshBuf>;
@@ -78,15 +79,20 @@ impl SkyrimEditor {
     /// The entries of changed meshes, and of those linked with them: which links are preferred depends on both sides.
     fn map(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
         let mut scratch = Scratch::new();
+        let owners = self.owners;
+        let mut entries = BTreeMap::new();
         let missing = |known: &BTreeMap<FormId, MapEntryBuf>| -> Vec<MapEntryBuf> {
             let slots = self.slots.iter().filter(|slot| self.listed.contains(&slot.form) && slot.differs());
-            let lacking = slots.filter(|slot| !known.contains_key(&slot.form));
+            let lacking = slots.filter(|slot| !known.contains_key(&owners.canonical(slot.form)));
             lacking
-                .map(|slot| MapEntryBuf::from_mesh(slot.form, &slot.mesh, |form| self.is_road(slot, form)))
+                .map(|slot| {
+                    let road = |form| self.is_road(slot, form);
+                    MapEntryBuf::new(slot.form, &slot.mesh, owners, road)
+                })
                 .collect()
         };
         let Some(navi) = plugin.navi()? else {
-            let entries = missing(&BTreeMap::new());
+            let entries = missing(&entries);
             if !entries.is_empty()
                 && let Some((head, data)) = new_map(plugin, entries.into_iter())?
             {
@@ -97,22 +103,25 @@ impl SkyrimEditor {
         let fields = navi.fields(&mut scratch)?;
         let mut concerned = BTreeSet::new();
         for slot in settled.keys().filter(|at| self.is_named(**at)).filter_map(|at| self.slot(*at)) {
-            concerned.insert(slot.form);
+            concerned.insert(owners.canonical(slot.form));
             let before = slot.before.iter().flat_map(|before| &before.links);
-            concerned.extend(slot.mesh.links.iter().chain(before).map(|link| link.navmesh));
+            let links = slot.mesh.links.iter().chain(before);
+            concerned.extend(links.map(|link| owners.canonical(link.navmesh)));
         }
-        let mut entries = BTreeMap::new();
         for entry in NavMap::parse(fields.clone())?.entries() {
             let Ok(entry) = entry else { continue };
             let mut entry = MapEntryBuf::read(&entry);
-            let Some(slot) = self.forms.get(&entry.navmesh).and_then(|at| self.slot(*at)) else { continue };
-            if concerned.contains(&entry.navmesh) {
-                entry.refresh(&slot.mesh, slot.before.as_deref(), |form| self.is_road(slot, form));
-                entries.insert(entry.navmesh, entry);
+            let form = owners.canonical(entry.navmesh);
+            let Some(slot) = self.named_by(form).and_then(|at| self.slot(at)) else { continue };
+            if concerned.contains(&form) {
+                let road = |form| self.is_road(slot, form);
+                entry.update(&slot.mesh, slot.before.as_deref(), owners, road);
+                entries.insert(form, entry);
             }
         }
-        entries.extend(missing(&entries).into_iter().map(|entry| (entry.navmesh, entry)));
-        let data = with_entries(fields, entries)?;
+        let new = missing(&entries).into_iter().map(|entry| (owners.canonical(entry.navmesh), entry));
+        entries.extend(new);
+        let data = with_entries(fields, entries, owners)?;
         changes.set(&navi, navi.header().flags(), data);
         Ok(())
     }
@@ -120,21 +129,28 @@ impl SkyrimEditor {
     /// Whether a link between two preferred triangles leads from one mesh to another. False for meshes of other plugins, whose
     /// flags are unknown here.
     fn is_road(&self, slot: &Slot, form: FormId) -> bool {
-        let Some(other) = self.forms.get(&form).and_then(|at| self.slot(*at)) else { return false };
+        let Some(other) = self.named_by(form).and_then(|at| self.slot(at)) else { return false };
         let preferred = |mesh: &NavMeshBuf, triangle: u16| {
             mesh.triangles.get(usize::from(triangle)).is_some_and(|triangle| triangle.is_preferred())
         };
-        let mut links = slot.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == form);
+        let links = slot.mesh.linked_edges();
+        let mut links = links.filter(|(_, _, link)| self.owners.same(link.navmesh, form));
         links.any(|(from, _, link)| preferred(&slot.mesh, from) && preferred(&other.mesh, link.triangle))
     }
 
     /// The doors of the plugin whose triangles have new numbers or are gone, and those that a mesh lists elsewhere or no longer. One
     /// that names no triangle yet stays as it is.
     fn doors(&self, plugin: &Plugin<'_>, changes: &mut Changes) -> Result<()> {
-        let put = self.slots.iter().flat_map(|slot| slot.new_doors().map(move |door| (slot.form, door)));
+        let owners = self.owners;
+        let put = self.slots.iter();
+        let put = put.flat_map(|slot| slot.new_doors(owners).map(move |door| (slot.form, door)));
         let put: HashMap<FormId, (FormId, u16)> =
-            put.map(|(form, door)| (door.reference, (form, door.triangle))).collect();
-        if put.is_empty() && !self.slots.iter().any(Slot::moves_doors) {
+            put.map(|(form, door)| (owners.canonical(door.reference), (form, door.triangle))).collect();
+        // The doors that are lost, by meshes whose doors move.
+        let moving = (0_u32..).zip(&self.slots).filter(|(_, slot)| slot.moves_doors());
+        let moving: HashMap<u32, HashSet<FormId>> =
+            moving.map(|(at, slot)| (at, slot.lost_doors(owners))).collect();
+        if put.is_empty() && moving.is_empty() {
             return Ok(());
         }
         let mut scratch = Scratch::new();
@@ -142,28 +158,26 @@ impl SkyrimEditor {
             let Ok(fields) = record.fields(&mut scratch) else { continue };
             let Ok(Some(field)) = fields.clone().find_tag(Tag(*b"XNDP")) else { continue };
             let Ok(xndp) = exactly::<Xndp>(&field, "XNDP") else { continue };
-            let seat = match put.get(&record.form_id()) {
+            let seat = match put.get(&owners.canonical(record.form_id())) {
                 Some(seat) => Some(*seat),
                 None => {
-                    let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
-                    let Some(slot) = slot.filter(|slot| slot.moves_doors()) else { continue };
+                    let named = self.named_by(xndp.navmesh());
+                    let moved = named.and_then(|at| Some((self.slot(at)?, moving.get(&at)?)));
+                    let Some((slot, lost)) = moved else { continue };
                     let Some(old) = u16::try_from(xndp.triangle()).ok().filter(|old| slot.had(*old)) else {
                         continue;
                     };
-                    let now = slot.seat(old).filter(|_| !slot.lost(record.form_id()));
+                    let door = owners.canonical(record.form_id());
+                    let now = slot.seat(old).filter(|_| !lost.contains(&door));
                     now.map(|now| (xndp.navmesh(), now))
                 }
             };
-            let payload = seat.map(|(form, triangle)| {
-                let mut payload = field.data.to_vec();
-                let seat = [&form.get().to_le_bytes()[..], &triangle.to_le_bytes()].concat();
-                payload.iter_mut().zip(seat).for_each(|(stored, now)| *stored = now);
-                payload
-            });
-            if payload.as_deref() == Some(field.data) {
+            let seated = seat.map(|(form, triangle)| xndp.on(form, triangle));
+            if seated == Some(*xndp) {
                 continue;
             }
-            let fields = with_field(fields, Tag(*b"XNDP"), payload.as_deref())?;
+            let payload = seated.as_ref().map(IntoBytes::as_bytes);
+            let fields = with_field(fields, Tag(*b"XNDP"), payload)?;
             changes.set(&record, record.header().flags(), fields);
         }
         Ok(())

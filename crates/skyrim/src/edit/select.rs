@@ -31,7 +31,7 @@ impl SkyrimEditor {
         if name.is_empty() {
             return (self.slots.len() == 1).then_some(0);
         }
-        self.forms.get(&FormId::read(name)?).copied()
+        self.named_by(FormId::read(name)?)
     }
 
     /// The triangles of a mesh.

@@ -3,6 +3,7 @@
 use crate::buf::{DoorBuf, NavMeshBuf, TriangleBuf};
 use crate::form::FormId;
 use crate::groups::CellGroups;
+use crate::owners::Owners;
 use crate::places::Places;
 use std::collections::{BTreeMap, HashSet};
 
@@ -72,18 +73,25 @@ impl Slot {
         self.is_renumbered() || !self.seats.is_empty() || self.before.as_deref().is_some_and(lists_others)
     }
 
-    /// Whether it listed a door when the file was opened, and does so no more.
-    pub(super) fn lost(&self, door: FormId) -> bool {
-        let lists = |mesh: &NavMeshBuf| mesh.doors.iter().any(|listed| listed.reference == door);
-        self.before.as_deref().is_some_and(lists) && !lists(&self.mesh)
+    /// The doors that it listed when the file was opened, and lists no more.
+    pub(super) fn lost_doors(&self, owners: Owners) -> HashSet<FormId> {
+        let lists = |mesh: &NavMeshBuf| -> HashSet<FormId> {
+            mesh.doors.iter().map(|door| owners.canonical(door.reference)).collect()
+        };
+        let mut lost = self.before.as_deref().map_or_else(HashSet::new, lists);
+        if !lost.is_empty() {
+            lists(&self.mesh).iter().for_each(|door| _ = lost.remove(door));
+        }
+        lost
     }
 
     /// The doors that it lists on another triangle than when the file was opened, or did not list then.
-    pub(super) fn new_doors(&self) -> impl Iterator<Item = &DoorBuf> {
+    pub(super) fn new_doors(&self, owners: Owners) -> impl Iterator<Item = &DoorBuf> {
+        let form = move |door: &DoorBuf| owners.canonical(door.reference);
         let before = self.before.iter().flat_map(|before| &before.doors);
-        let was: HashSet<_> = before.map(|door| (door.reference, self.seat(door.triangle))).collect();
+        let was: HashSet<_> = before.map(|door| (form(door), self.seat(door.triangle))).collect();
         let doors = self.mesh.doors.iter().filter(|_| self.before.is_some());
-        doors.filter(move |door| !was.contains(&(door.reference, Some(door.triangle))))
+        doors.filter(move |door| !was.contains(&(form(door), Some(door.triangle))))
     }
 
     pub(super) fn triangle(&self, id: u32) -> Option<&TriangleBuf> {

@@ -90,12 +90,19 @@ fn overriding<'a>(key: Key, versions: &[Version<'a>]) -> Vec<Version<'a>> {
 
 impl Conflict {
     /// The version chosen by a person, by name or (not `named`) as part of its plugin. Marks the choices used.
-    fn choice(&self, choices: &[Choice], used: &mut [bool], named: bool) -> Option<usize> {
+    fn choice(
+        &self,
+        order: &LoadOrder<'_>,
+        choices: &[Choice],
+        used: &mut [bool],
+        named: bool,
+    ) -> Option<usize> {
         let mut chosen = None;
         for (choice, used) in choices.iter().zip(used).filter(|(choice, _)| choice.form.is_some() == named) {
             let mut overriders = self.overriders.iter();
             let at = overriders.position(|each| {
-                each.plugin == choice.plugin && choice.form.is_none_or(|form| form == each.form)
+                let owners = order.owners(each.plugin);
+                each.plugin == choice.plugin && choice.form.is_none_or(|form| owners.same(form, each.form))
             });
             *used |= at.is_some();
             chosen = chosen.or(at);
@@ -167,12 +174,13 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         for (key, versions) in disputed {
             let sources = sources.get(&key).cloned().unwrap_or_default();
             let Some((mut conflict, meshes)) = plan.conflict(key, &versions, &sources) else { continue };
-            let choice = conflict.choice(choices, &mut used, true);
+            let choice = conflict.choice(order, choices, &mut used, true);
             if choice.is_none() {
                 conflict.outcome = plan.bring_together(key, &versions, &meshes);
             }
             let open = matches!(conflict.outcome, Outcome::Clashes(_) | Outcome::Choice(_));
-            let choice = choice.or_else(|| conflict.choice(choices, &mut used, false).filter(|_| open));
+            let choice =
+                choice.or_else(|| conflict.choice(order, choices, &mut used, false).filter(|_| open));
             if let Some(at) = choice {
                 conflict.outcome = plan.choose(key, &versions, &meshes, at)?;
                 chosen.insert(key);

@@ -14,6 +14,8 @@ pub enum Repair {
     Mesh,
     /// Repairs links that do not arrive, or without a link back.
     Links,
+    /// Lets doors and the meshes that they stand on name each other.
+    Doors,
     /// Reports a mesh that nothing leads to, and never changes it.
     Unused,
     /// Repairs entries of the info map.
@@ -26,11 +28,12 @@ pub enum Repair {
 
 impl Repair {
     /// All repairs, in order of execution.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Undelete,
         Self::Counts,
         Self::Mesh,
         Self::Links,
+        Self::Doors,
         Self::Unused,
         Self::Entry,
         Self::Identical,
@@ -51,6 +54,7 @@ impl Repair {
             "damaged-navmesh" | "missing-counts" => Some(Self::Counts),
             _ if MENDED.contains(&code) => Some(Self::Mesh),
             _ if code.starts_with("edge-link-") => Some(Self::Links),
+            "door-reference" | "door-unlisted" => Some(Self::Doors),
             "nvmi-missing" | "nvmi-owner" | "nvmi-links" | "nvmi-doors" | "nvmi-center"
             | "nvmi-preferred" => Some(Self::Entry),
             "nvmi-without-navmesh" => Some(Self::Prune),
@@ -82,6 +86,10 @@ impl Repair {
             Self::Links => [
                 "A link to another mesh does not arrive, or none leads back, so that followers stop at the border.",
                 "The free edge of the other mesh that lies at the same place is linked both ways; without one the link is removed.",
+            ],
+            Self::Doors => [
+                "A door and the mesh that it stands on do not name each other.",
+                "The door points back at the triangle that lists it, or is listed on the triangle that it names; where the mesh says that no door is there, it names none.",
             ],
             Self::Unused => [
                 "Nothing leads to this navmesh: it has no link and no door.",
@@ -115,6 +123,10 @@ impl Repair {
                  100 of Fallout 4 and 96 of 100 of Starfield. Triangles and neighbours: made meshes of Skyrim."
             }
             Self::Links => "Skyrim: made load orders. Fallout 4, Starfield: two made meshes that meet.",
+            Self::Doors => {
+                "Skyrim, Fallout 4, Starfield: made plugins. The one door of real plugins that no mesh lists, of Skyrim, is left: \
+                 another stands on its triangle."
+            }
             Self::Unused => "A remark that changes nothing, on any game.",
             Self::Entry => {
                 "Skyrim: made load orders. Entries of real plugins of Skyrim, Fallout 4 and Starfield are read to their last byte."
@@ -133,6 +145,7 @@ impl Repair {
             Self::Counts => "counts",
             Self::Mesh => "meshes",
             Self::Links => "links",
+            Self::Doors => "doors",
             Self::Unused => "unused",
             Self::Entry => "entries",
             Self::Identical => "itm",

@@ -10,6 +10,7 @@ use crate::loadorder::LoadOrder;
 use crate::navi::MapEntry;
 use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
+use std::collections::BTreeSet;
 
 /// A worker's buffers, reused from mesh to mesh.
 #[derive(Debug, Default)]
@@ -59,8 +60,10 @@ impl Worker {
             }
         };
         row.holds = Some(Holds::Triangles(mesh.triangles().len()));
-        row.doors = !mesh.door_triangles().is_empty();
-        row.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh));
+        // A mesh may list one door a million times.
+        row.doors = mesh.door_triangles().iter().collect::<BTreeSet<_>>().into_iter().collect();
+        let owners = around.order.owners(version.plugin);
+        row.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh, owners));
         targets.clear();
         let mut packing = Packing { around, plugin: version.plugin, ways, strangers, targets };
         let mut put = |triangle, edge, link| packing.put(mesh, triangle, edge, link);

@@ -98,7 +98,8 @@ impl<'a> FixPlan<'_, 'a> {
     pub(super) fn unused(&mut self) {
         let rows = self.world.rows.iter();
         let alone = rows.filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))));
-        let alone = alone.filter(|(_, row)| row.ways.is_empty() && !row.doors);
+        let alone =
+            alone.filter(|(key, row)| row.ways.is_empty() && self.world.doors_of(*key, row).next().is_none());
         let keys: Vec<Key> = alone.map(|(key, _)| key).collect();
         for key in keys {
             let Some(target) = self.world.winner(key) else { continue };
@@ -121,10 +122,12 @@ impl<'a> FixPlan<'_, 'a> {
     fn replacement(&self, deleted: &Version<'a>) -> Option<FormId> {
         let own = u32::try_from(deleted.plugin).ok()?;
         let rows = &self.world.rows;
+        let owners = self.world.order.owners(deleted.plugin);
+        let cell = |version: &Version<'_>| version.navm.cell().map(|cell| owners.canonical(cell));
         rows.iter().filter(|(key, _)| key.file == own).find_map(|(_, row)| {
             let version = rows.versions_of(row).iter().find(|version| version.plugin == deleted.plugin)?;
             let lives = matches!(row.holds, Some(Holds::Triangles(_)));
-            (lives && version.navm.cell() == deleted.navm.cell()).then(|| version.navm.form_id())
+            (lives && cell(version) == cell(deleted)).then(|| version.navm.form_id())
         })
     }
 
@@ -248,7 +251,8 @@ impl<'a> FixPlan<'_, 'a> {
             Ok(map)
         });
         match fared {
-            Ok(_) => {
+            Ok(map) => {
+                self.moved.insert(key, map);
                 let after = format!("{} triangles; links and doors follow", mesh.triangles.len());
                 if let Some(edited) = self.world.edited.get_mut(&key) {
                     edited.mesh = mesh;
@@ -289,9 +293,8 @@ impl<'a> FixPlan<'_, 'a> {
             if !held.contains(&key) {
                 return Err("its doors name triangles by number, and another plugin has them".to_owned());
             }
-            let local = key.and_then(|key| order.local(target.plugin, key));
             let seat = Seat { mesh, triangle: Some(*now) };
-            follow.extend(local.map(|local| ((target.plugin, local), seat)));
+            follow.extend(key.map(|door| ((target.plugin, door), seat)));
         }
         Ok(follow)
     }

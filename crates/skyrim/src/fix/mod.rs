@@ -1,9 +1,9 @@
 //! Repairs the navmeshes of a load order without the editor.
 //!
 //! [`FixPlan::new`] examines what the game uses: of every mesh the version of the last plugin that has it. It plans repairs of
-//! deleted meshes, broken meshes, links that do not arrive or lack a link back, and meshes without an entry in the info map.
-//! Nothing is written. [`FixPlan::patch`] makes a plugin of overrides that loads last, so that every fix is undone by removing
-//! it; [`FixPlan::plugin`] makes a new version of one plugin.
+//! deleted meshes, broken meshes, links that do not arrive or lack a link back, doors that their mesh does not list, and meshes
+//! without an entry in the info map. Nothing is written. [`FixPlan::patch`] makes a plugin of overrides that loads last, so that
+//! every fix is undone by removing it; [`FixPlan::plugin`] makes a new version of one plugin.
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -28,6 +28,7 @@
 mod carry;
 mod conflicts;
 mod deed;
+mod doors;
 mod entries;
 mod identical;
 mod joints;

@@ -6,7 +6,7 @@ use super::rows::Version;
 use super::world::Edited;
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
-use crate::fields::{Field, Fields};
+use crate::fields::{Field, Fields, exactly};
 use crate::form::{FormId, Tag};
 use crate::mapbuf::{MapEntryBuf, new_map};
 use crate::navi::{MapEntry, NavMap};
@@ -45,7 +45,7 @@ impl<'a> FixPlan<'_, 'a> {
             if plugin.is_master() {
                 changes.note_override(version.navm.form_id(), false);
             }
-            gone.insert(version.navm.form_id());
+            gone.extend(order.key(index, version.navm.form_id()));
         }
         match plugin.navi() {
             // It stays as it is, which is told.
@@ -64,17 +64,21 @@ impl<'a> FixPlan<'_, 'a> {
             }
         }
         for record in plugin.walk(Wanted::DOORS).flatten() {
-            let Some(seat) = self.doors.get(&(index, record.form_id())) else { continue };
+            let door = order.key(index, record.form_id());
+            let Some(seat) = door.and_then(|door| self.doors.get(&(index, door))) else { continue };
             let fields = record.fields(&mut scratch)?;
-            let Some(xndp) = fields.clone().find_tag(Tag(*b"XNDP"))? else { continue };
-            let mut payload = xndp.data.to_vec();
-            if let Some((stored, triangle)) = payload.get_mut(4..6).zip(seat.triangle)
-                && xndp.data.len() == size_of::<Xndp>()
-            {
-                stored.copy_from_slice(&triangle.to_le_bytes());
-            }
-            let payload = seat.triangle.map(|_| payload.as_slice());
-            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), payload)?);
+            let Some(stored) = fields.clone().find_tag(Tag(*b"XNDP"))? else { continue };
+            let now = match (seat.triangle, exactly::<Xndp>(&stored, "XNDP")) {
+                (Some(_), Err(_)) => continue,
+                (Some(triangle), Ok(xndp)) => {
+                    let same = order.key(index, xndp.navmesh()) == Some(seat.mesh);
+                    let mesh = if same { None } else { local(seat.mesh) };
+                    Some(xndp.on(mesh.unwrap_or(xndp.navmesh()), triangle))
+                }
+                (None, _) => None,
+            };
+            let now = now.as_ref().map(IntoBytes::as_bytes);
+            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), now)?);
         }
         changes.apply(plugin)
     }
@@ -146,7 +150,7 @@ impl<'a> FixPlan<'_, 'a> {
     }
 
     /// The fields of an info map with new entries, and without those of removed overrides and restored meshes.
-    fn map_data(&self, plugin: usize, fields: Fields<'_>, gone: &BTreeSet<FormId>) -> Result<Vec<u8>> {
+    fn map_data(&self, plugin: usize, fields: Fields<'_>, gone: &BTreeSet<Key>) -> Result<Vec<u8>> {
         let order = self.world.order;
         let mut entries = self.entries_of(Some(plugin), |key| order.local(plugin, key))?;
         let mut data = Vec::new();
@@ -162,11 +166,13 @@ impl<'a> FixPlan<'_, 'a> {
                     if self.pruned.contains(&(plugin, form)) {
                         continue;
                     }
-                    if gone.contains(&form) && self.says_the_same(plugin, each.data, each.offset, version) {
+                    let key = order.key(plugin, form);
+                    if key.is_some_and(|key| gone.contains(&key))
+                        && self.says_the_same(plugin, each.data, each.offset, version)
+                    {
                         continue;
                     }
-                    let own =
-                        order.key(plugin, form).and_then(|key| order.local(plugin, key)).unwrap_or(form);
+                    let own = key.and_then(|key| order.local(plugin, key)).unwrap_or(form);
                     if let Some(entry) = entries.remove(&own) {
                         field(&mut data, each.tag, &entry.encode()?)?;
                         continue;

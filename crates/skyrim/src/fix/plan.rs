@@ -3,6 +3,7 @@
 use super::deed::{Deed, FixOptions, Repair};
 use super::rows::Version;
 use super::world::World;
+use crate::change::TriangleMap;
 use crate::check::links::Key;
 use crate::form::FormId;
 use crate::loadorder::LoadOrder;
@@ -23,14 +24,19 @@ pub struct FixPlan<'o, 'a> {
     pub(super) undeleted: BTreeSet<Key>,
     /// Doors whose triangle was renumbered or deleted, by plugin.
     pub(super) doors: Seats,
+    /// New numbers of triangles, of meshes of which some were deleted.
+    pub(super) moved: Moved,
     /// Entries to remove from the info maps of plugins.
     pub(super) pruned: BTreeSet<(usize, FormId)>,
     /// Fields of spaces that are not known and are carried as they are.
     pub(super) carried: u64,
 }
 
-/// What becomes of doors, by plugin and their FormID there.
-pub(super) type Seats = BTreeMap<(usize, FormId), Seat>;
+/// What becomes of doors, by the plugin whose record changes.
+pub(super) type Seats = BTreeMap<(usize, Key), Seat>;
+
+/// What the numbers of triangles become, by mesh.
+pub(super) type Moved = BTreeMap<Key, TriangleMap>;
 
 /// What becomes of a door.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +59,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// Plans the repair of a load order: surveys every mesh that the game uses, then plans the requested repairs.
     ///
     /// Inflates each such mesh once, on all cores, and repaired ones again. Memory grows with the versions of meshes (some 200
-    /// bytes each), with the links between those that the game uses (16 bytes each), and with the repaired meshes.
+    /// bytes each), with the links between those that the game uses (16 bytes each) and their doors, and with the repaired meshes.
     pub fn new(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
         let mut plan = Self {
             world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
@@ -63,6 +69,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             removed: Vec::new(),
             undeleted: BTreeSet::new(),
             doors: Seats::new(),
+            moved: Moved::new(),
             pruned: BTreeSet::new(),
             carried: 0,
         };
@@ -72,11 +79,13 @@ impl<'o, 'a> FixPlan<'o, 'a> {
                 Repair::Counts => plan.counts(),
                 Repair::Mesh => plan.meshes(),
                 Repair::Links => plan.links(),
+                Repair::Doors => plan.doors(),
                 Repair::Unused => plan.unused(),
                 Repair::Entry | Repair::Prune => {}
                 Repair::Identical => plan.identical(),
             }
         }
+        plan.follow_moved();
         plan.settle();
         if options.wants(Repair::Mesh) {
             plan.still_broken();

@@ -3,6 +3,7 @@
 
 use crate::check::links::Key;
 use crate::flags::LinkKind;
+use crate::form::FormId;
 use crate::navm::NavmRecord;
 use std::collections::{BTreeSet, HashMap};
 
@@ -113,8 +114,8 @@ pub(super) struct Row {
     pub(super) entry: Option<Known>,
     /// Whether the entry is in the same plugin and disagrees with the mesh.
     pub(super) stale: bool,
-    /// Whether it has doors.
-    pub(super) doors: bool,
+    /// The doors that its triangles list, as their plugin names them, each once.
+    pub(super) doors: Box<[(u16, FormId)]>,
     /// Whether its links have to be checked.
     pub(super) suspect: bool,
     /// What few meshes have.
@@ -169,7 +170,7 @@ impl<'a> Rows<'a> {
                 ways: Box::default(),
                 entry: None,
                 stale: false,
-                doors: false,
+                doors: Box::default(),
                 suspect: false,
                 rest: None,
             });
@@ -207,6 +208,11 @@ impl<'a> Rows<'a> {
     pub(super) fn versions_of(&self, row: &Row) -> &[Version<'a>] {
         let end = row.first.saturating_add(row.count) as usize;
         self.versions.get(row.first as usize..end).unwrap_or_default()
+    }
+
+    /// The plugin whose version the game uses.
+    pub(super) fn home(&self, row: &Row) -> Option<usize> {
+        self.versions_of(row).last().map(|version| version.plugin)
     }
 
     pub(super) fn versions(&self, key: Key) -> &[Version<'a>] {

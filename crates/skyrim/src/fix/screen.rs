@@ -7,7 +7,8 @@ use crate::flags::{LinkKind, TriangleFlags};
 use crate::form::FormId;
 use crate::iter::{Cover, TriangleRef, Triangles};
 use crate::navi::MapEntry;
-use crate::record::{Door, Edge, EdgeLink, NO_NEIGHBOUR, Vertex};
+use crate::owners::Owners;
+use crate::record::{Edge, EdgeLink, NO_NEIGHBOUR, Vertex};
 use crate::view::NavMesh;
 
 /// The most vertices or triangles that the signed indices of the editor can count.
@@ -91,15 +92,18 @@ impl Screen {
     }
 
     /// Whether an entry disagrees with its mesh about linked meshes, doors, owner, or position.
-    pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>) -> bool {
-        let linked = mesh.edge_links().iter().map(|link| link.navmesh());
-        let linked = linked.filter(|form| *form != entry.head.navmesh());
-        let known = entry.links.iter().chain(entry.preferred_links).copied();
-        if mesh.pathing_cell() != Some(entry.pathing_cell) || self.differ(linked, known) {
+    pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>, owners: Owners) -> bool {
+        let canonical = |form: FormId| owners.canonical(form);
+        let own = canonical(entry.head.navmesh());
+        let linked = mesh.edge_links().iter().map(|link| canonical(link.navmesh()));
+        let known = entry.links.iter().chain(entry.preferred_links).copied().map(canonical);
+        if mesh.pathing_cell().is_none_or(|cell| !cell.same(*entry.pathing_cell, owners))
+            || self.differ(linked.filter(|form| *form != own), known)
+        {
             return true;
         }
-        let doors = mesh.door_triangles().iter().map(|(_, door)| door);
-        if self.differ(doors, entry.doors.iter().map(Door::reference)) {
+        let doors = mesh.door_triangles().iter().map(|(_, door)| canonical(door));
+        if self.differ(doors, entry.doors.iter().map(|door| canonical(door.reference()))) {
             return true;
         }
         let center = center(mesh.vertices().iter().map(Vertex::to_array));

@@ -125,7 +125,9 @@ impl<'a> FixPlan<'_, 'a> {
             edges.into_iter().for_each(|(triangle, edge)| edited.mesh.unlink(triangle, edge));
             self.world.changed(source);
         }
-        self.doors.extend(doors.iter().map(|door| (*door, Seat { mesh: key, triangle: None })));
+        let order = self.world.order;
+        let keys = doors.iter().filter_map(|(plugin, door)| Some((*plugin, order.key(*plugin, *door)?)));
+        self.doors.extend(keys.map(|door| (door, Seat { mesh: key, triangle: None })));
         let gone = [counted(links as u64, "link", "links"), counted(doors.len() as u64, "door", "doors")]
             .join(" and ");
         let said = format!("one triangle, {BELOW} units down; {gone} lead to it no longer");

@@ -144,6 +144,7 @@ fn tells(deed: &Deed, code: &str) -> bool {
     let named = deed.what == code
         || match deed.repair {
             Repair::Links => code.starts_with("edge-link-"),
+            Repair::Doors => Repair::mending(code) == Some(Repair::Doors),
             Repair::Entry | Repair::Prune => code.starts_with("nvmi-") || code.starts_with("navi-"),
             Repair::Undelete => code == "deleted-navmesh",
             Repair::Counts => code == "damaged-navmesh",

@@ -297,6 +297,19 @@ impl<'o, 'a> World<'o, 'a> {
         ways.collect()
     }
 
+    /// The doors that a mesh lists as it is repaired so far, and their triangles.
+    pub(super) fn doors_of(&self, mesh: Key, row: &Row) -> impl Iterator<Item = (Key, u16)> {
+        let edited = self.edited.get(&mesh).map(|edited| edited.mesh.doors.as_slice());
+        let stored = if edited.is_some() { &[] } else { &*row.doors };
+        let home = self.rows.home(row);
+        let edited = edited.unwrap_or_default().iter();
+        let edited = edited.filter_map(|door| Some((self.names.key(door.reference)?, door.triangle)));
+        let stored = stored.iter();
+        edited.chain(
+            stored.filter_map(move |(triangle, door)| Some((self.order.key(home?, *door)?, *triangle))),
+        )
+    }
+
     /// The name of a plugin of the order.
     pub(super) fn file_name(&self, plugin: usize) -> String {
         self.order.get(plugin).map_or_else(|| "the patch".to_owned(), |(name, _)| name.to_owned())

@@ -4,6 +4,8 @@ use super::corners::Corners;
 use super::names::Aim;
 use crate::change::doubled_area;
 use crate::flags::TriangleFlags;
+use crate::form::FormId;
+use crate::owners::Owners;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{Polygon, Scene};
 use std::collections::HashMap;
@@ -40,11 +42,11 @@ pub(super) fn refused(scene: &Scene, polygon: &Polygon, why: impl std::fmt::Disp
 ///
 /// # Errors
 /// If there is no face, or the name of an object with faces says nothing.
-pub(super) fn aims(scene: &Scene) -> Result<Vec<Aimed>> {
+pub(super) fn aims(scene: &Scene, owners: Owners) -> Result<Vec<Aimed>> {
     scene.bounded()?;
     let mut found: Vec<Aimed> = Vec::new();
     // The mesh of each object, and that of each navmesh: an object may have been cut in two.
-    let (mut objects, mut meshes): (HashMap<u32, usize>, HashMap<Aim, usize>) = Default::default();
+    let (mut objects, mut meshes): (HashMap<u32, usize>, HashMap<FormId, usize>) = Default::default();
     for (index, (polygon, _)) in scene.polygons().enumerate() {
         let at = match objects.get(&polygon.object) {
             Some(at) => *at,
@@ -54,7 +56,7 @@ pub(super) fn aims(scene: &Scene) -> Result<Vec<Aimed>> {
                     Aim::of(scene.object(polygon.object)).ok_or_else(|| refused(scene, polygon, why))?;
                 let next = found.len();
                 let at = match aim {
-                    Aim::Mesh(_) => *meshes.entry(aim).or_insert(next),
+                    Aim::Mesh(form) => *meshes.entry(owners.canonical(form)).or_insert(next),
                     Aim::Cell(_) => next,
                 };
                 if at == next {

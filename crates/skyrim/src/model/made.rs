@@ -6,7 +6,8 @@ use crate::edit::Slot;
 use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::groups::{CellGroups, cell_groups};
-use crate::plugin::{Origin, Plugin, Scale};
+use crate::owners::Origin;
+use crate::plugin::{Plugin, Scale};
 use crate::record::{Parent, PathingCell, Xclc};
 use crate::walk::Wanted;
 use navmap_core::bytes::Scratch;
@@ -14,7 +15,7 @@ use navmap_core::error::Result;
 use navmap_core::graph::{Polygon, Scene};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The cells of a plugin that get navmeshes, and the next free FormID.
+/// The cells of a plugin that get navmeshes, by their canonical FormIDs, and the next free FormID.
 pub(super) struct Cells {
     groups: BTreeMap<FormId, CellGroups>,
     /// `None` for an exterior cell without a place in its worldspace.
@@ -33,7 +34,7 @@ impl Cells {
         let mut records = plugin.walk(Wanted::SPACES);
         while let Some(record) = records.next() {
             let Ok(record) = record else { continue };
-            let cell = record.form_id();
+            let cell = plugin.canonical(record.form_id());
             if record.tag() != Tag::CELL || !wanted.contains(&cell) {
                 continue;
             }

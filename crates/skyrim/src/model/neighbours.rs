@@ -4,6 +4,7 @@ use super::fresh::Rebuilt;
 use crate::buf::LinkBuf;
 use crate::edit::{SkyrimEditor, Slot};
 use crate::form::FormId;
+use crate::owners::Owners;
 use crate::record::{Edge, Parent};
 use navmap_core::error::Result;
 use std::collections::{HashMap, HashSet};
@@ -23,10 +24,10 @@ enum Fate {
 }
 
 /// Meshes that share coordinates.
-fn space(slot: &Slot) -> (bool, FormId) {
+fn space(slot: &Slot, owners: Owners) -> (bool, FormId) {
     match slot.mesh.pathing_cell.parent() {
-        Parent::Interior { cell } | Parent::Cell { cell } => (false, cell),
-        Parent::Exterior { world, .. } => (true, world),
+        Parent::Interior { cell } | Parent::Cell { cell } => (false, owners.canonical(cell)),
+        Parent::Exterior { world, .. } => (true, owners.canonical(world)),
     }
 }
 
@@ -35,20 +36,17 @@ fn space(slot: &Slot) -> (bool, FormId) {
 /// # Errors
 /// If a mesh would have more links than can be numbered.
 pub(super) fn relink(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)]) -> Result<()> {
-    let numbers: HashMap<FormId, usize> = (rebuilt.iter().enumerate())
-        .filter_map(|(number, (at, _))| {
-            let form = editor.slots.get(*at as usize)?.form;
-            (editor.forms.get(&form) == Some(at)).then_some((form, number))
-        })
+    let numbers: HashMap<u32, usize> = (rebuilt.iter().enumerate())
+        .filter(|(_, (at, _))| editor.is_named(*at))
+        .map(|(number, (at, _))| (*at, number))
         .collect();
+    let owners = editor.owners;
     let mut open: Vec<Side> = Vec::new();
     let mut fates: Vec<(Side, LinkBuf, Fate)> = Vec::new();
     for (at, slot) in (0_u32..).zip(&editor.slots) {
         for (triangle, edge, link) in slot.mesh.linked_edges() {
-            let Some((other, there)) = numbers.get(&link.navmesh).and_then(|number| rebuilt.get(*number))
-            else {
-                continue;
-            };
+            let number = editor.named_by(link.navmesh).and_then(|at| numbers.get(&at));
+            let Some((other, there)) = number.and_then(|number| rebuilt.get(*number)) else { continue };
             let before = editor.slots.get(*other as usize).and_then(|slot| slot.before.as_deref());
             let Some(stays) = there.stayed.get(usize::from(link.triangle)) else { continue };
             let fate = match stays {
@@ -58,7 +56,7 @@ pub(super) fn relink(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)]) 
                     let leads_here = |edge: &u8| {
                         let back = before.and_then(|before| before.link(link.triangle, *edge));
                         let named = !slot.mesh.is_tall() || *edge == link.edge;
-                        named && back.is_some_and(|back| back.navmesh == slot.form)
+                        named && back.is_some_and(|back| owners.same(back.navmesh, slot.form))
                     };
                     let went = (0..3).filter(leads_here);
                     let mut went = went.filter_map(|edge| there.carried.get(&(link.triangle, edge)));
@@ -105,23 +103,25 @@ fn stitch(editor: &mut SkyrimEditor, rebuilt: &mut [(u32, Rebuilt)], open: &[Sid
     // All meshes of a plugin are of one game.
     let scale = editor.slots.first().map_or(1.0, |slot| slot.mesh.scale());
     let side = 32.0 * scale;
+    let owners = editor.owners;
     let seeking = |editor: &SkyrimEditor, (at, triangle, edge): Side| {
         let slot = editor.slots.get(at as usize)?;
         let is_open = slot.mesh.edge(triangle, edge) == Some(Edge::Border);
         let ends = slot.mesh.edge_ends(triangle, edge).filter(|_| is_open)?;
-        Some((space(slot), ends))
+        Some((space(slot, owners), ends))
     };
     let spaces: HashSet<_> =
         open.iter().filter_map(|open| seeking(editor, *open)).map(|(space, _)| space).collect();
     type Squares = HashMap<((bool, FormId), (i64, i64)), Vec<Side>>;
     let mut borders: Squares = HashMap::new();
-    for (at, slot) in (0_u32..).zip(&editor.slots).filter(|(_, slot)| spaces.contains(&space(slot))) {
+    let slots = (0_u32..).zip(&editor.slots);
+    for (at, slot) in slots.filter(|(_, slot)| spaces.contains(&space(slot, owners))) {
         for (index, triangle) in (0_u16..).zip(&slot.mesh.triangles) {
             for (edge, to) in (0_u8..).zip(triangle.edges()) {
                 if to == Edge::Border
                     && let Some(ends) = slot.mesh.edge_ends(index, edge)
                 {
-                    let list = borders.entry((space(slot), square(ends, side))).or_default();
+                    let list = borders.entry((space(slot, owners), square(ends, side))).or_default();
                     if list.len() < MOST_NEAR {
                         list.push((at, index, edge));
                     }

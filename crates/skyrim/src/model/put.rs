@@ -48,12 +48,12 @@ impl SkyrimEditor {
         if !self.is_plugin {
             return Err(Error::invalid("model", "names records, which one field by itself does not have"));
         }
-        let aims = aims(scene)?;
+        let aims = aims(scene, self.owners)?;
         let starts = starts(scene);
         let wanted: HashSet<FormId> = aims
             .iter()
             .filter_map(|aimed| match aimed.aim {
-                Aim::Cell(cell) => Some(cell),
+                Aim::Cell(cell) => Some(self.owners.canonical(cell)),
                 Aim::Mesh(_) => None,
             })
             .collect();
@@ -67,10 +67,10 @@ impl SkyrimEditor {
             let first = first_of(scene, aimed);
             let at = match (aimed.aim, &mut cells) {
                 (Aim::Cell(cell), Some(cells)) => {
-                    made.push(cells.make(scene, &first, cell)?);
+                    made.push(cells.make(scene, &first, self.owners.canonical(cell))?);
                     self.slots.len().saturating_add(made.len()).saturating_sub(1) as u32
                 }
-                (Aim::Mesh(form) | Aim::Cell(form), _) => *self.forms.get(&form).ok_or_else(|| {
+                (Aim::Mesh(form) | Aim::Cell(form), _) => self.named_by(form).ok_or_else(|| {
                     let why = format_args!("the plugin has no navmesh {form} that can be read");
                     refused(scene, &first, why)
                 })?,
@@ -91,11 +91,7 @@ impl SkyrimEditor {
             rebuilt.mesh.fits().map_err(|error| refused(scene, &first, error))?;
             done.push((at, rebuilt));
         }
-        for slot in made {
-            let Ok(at) = u32::try_from(self.slots.len()) else { break };
-            self.forms.insert(slot.form, at);
-            self.slots.push(slot);
-        }
+        made.into_iter().for_each(|slot| self.add(slot));
         for (at, rebuilt) in &mut done {
             let Some(slot) = self.slots.get_mut(*at as usize) else { continue };
             let old = std::mem::replace(&mut slot.mesh, rebuilt.mesh.clone());

@@ -143,3 +143,10 @@ record! {
         unknown_0x06: U16 => u16,
     }
 }
+
+impl Xndp {
+    /// The same on another triangle.
+    pub(crate) fn on(self, navmesh: FormId, triangle: u16) -> Self {
+        Self { navmesh, triangle: I16::from_bytes(triangle.to_le_bytes()), ..self }
+    }
+}

@@ -15,6 +15,7 @@ pub use map::{IslandBounds, IslandTriangle, MapHead, PathMarker, Traversal};
 
 use super::flags::{CoverFlags, TriangleFlags};
 use super::form::FormId;
+use super::owners::Owners;
 use navmap_core::{id, record};
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
@@ -89,6 +90,12 @@ impl PathingCell {
         }
         let cell = FormId::new(u32::from_le_bytes(self.place));
         Some(Self { place: to(cell)?.get().to_le_bytes(), ..self })
+    }
+
+    /// Whether both name one place of a plugin.
+    pub(crate) fn same(self, other: Self, owners: Owners) -> bool {
+        let canonical = |cell: Self| cell.renamed(|form| Some(owners.canonical(form)));
+        canonical(self) == canonical(other)
     }
 }
 

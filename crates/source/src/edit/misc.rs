@@ -82,7 +82,7 @@ impl SourceEditor {
         let Some(mut mesh) = read(self.file()) else {
             return Err(Refusal::new("the mesh cannot be read again"));
         };
-        let changed = self.encode().map_or(true, |bytes| bytes != self.file());
+        let before = self.encode();
         let counter = game_counter(mesh.areas.iter().map(|area| area.id.get()));
         if s.game_exact() {
             as_the_game_loads(&mut mesh, self.known_places.as_ref());
@@ -93,7 +93,10 @@ impl SourceEditor {
             (state.mark, state.corner, state.anchor, state.counter) = (None, None, None, counter);
         });
         s.say(format!("{} loaded", counted(self.world.census().areas as u64, "area", "areas")));
-        if changed {
+        // With `game_exact` a mesh that is loaded may not be what its file says.
+        let same = before
+            .is_ok_and(|before| before == self.file() || self.encode().is_ok_and(|loaded| loaded == before));
+        if !same {
             let since = if self.world.saved().is_some() { "nav_save" } else { "the mesh was opened" };
             s.say(format!("what was changed since {since} is gone; undo brings it back"));
         }

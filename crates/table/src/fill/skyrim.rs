@@ -59,7 +59,7 @@ pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &
             let done = navm.and_then(|navm| {
                 next = navm.index().saturating_add(1);
                 let mesh = navm.mesh(scratch);
-                let island = islands.get(&navm.form_id().get()).copied();
+                let island = islands.get(&plugin.canonical(navm.form_id())).copied();
                 let (mesh, failed) = match mesh {
                     Ok(mesh) => (mesh, Ok(())),
                     Err(error) => (None, Err(error)),
@@ -186,7 +186,7 @@ fn navi(
     owners: &Owners<'_>,
     scratch: &mut Scratch,
     out: &mut Out<'_>,
-) -> Result<HashMap<u32, (bool, f32)>> {
+) -> Result<HashMap<FormId, (bool, f32)>> {
     let mut islands = HashMap::new();
     if !out.wants(&SKYRIM_NAVI) && !out.wants(&SKYRIM_MESHES) {
         return Ok(islands);
@@ -204,7 +204,7 @@ fn navi(
                 }
             };
             let (head, is_island) = (stored.head, stored.island.is_some());
-            islands.insert(head.navmesh().get(), (is_island, head.preferred_share()));
+            islands.insert(plugin.canonical(head.navmesh()), (is_island, head.preferred_share()));
             let [x, y, z] = head.center().to_array();
             sheet.push(NaviRow {
                 entry,

@@ -29,6 +29,8 @@ pub struct Candidate {
     pub stream: bool,
     /// Whether it is no file but a member of an archive: `archive!member`.
     pub member: bool,
+    /// How many members were named before it. Threads do not come into it, so what is told of it is the same on any number.
+    pub(crate) nth: u64,
 }
 
 impl Candidate {
@@ -53,6 +55,8 @@ pub struct Files<'p> {
     /// The folders that the walk is inside of, the innermost one last.
     inside: Vec<Folder>,
     seen: Seen,
+    /// How many members were named.
+    members: u64,
 }
 
 /// A folder, and the remaining part of its listing.
@@ -106,7 +110,8 @@ impl<'p> Files<'p> {
         P: Into<PathBuf> + 'p,
         I: IntoIterator<Item = P, IntoIter: Send + 'p>,
     {
-        Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new(), seen: Seen::default() }
+        let paths = Box::new(paths.into_iter().map(Into::into));
+        Self { paths, inside: Vec::new(), seen: Seen::default(), members: 0 }
     }
 
     /// The number of upcoming files that are already known, a lower bound. Workers use it to divide a folder fairly.
@@ -130,7 +135,7 @@ impl<'p> Files<'p> {
         let Some(path) = self.paths.next() else { return Step::End };
         let candidate = |path, again, stream| {
             let (named, beside_map, member) = (true, true, false);
-            Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member }))
+            Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member, nth: 0 }))
         };
         if crate::open::is_stdin(&path) {
             return match self.seen.is_new(Path::new(""), path.as_os_str()) {
@@ -173,7 +178,9 @@ impl<'p> Files<'p> {
         }
         let (named, member) = (true, true);
         let (beside_map, again, stream) = (false, false, false);
-        Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member }))
+        let nth = self.members;
+        self.members = nth.saturating_add(1);
+        Step::Found(Ok(Candidate { path, named, beside_map, again, stream, member, nth }))
     }
 
     /// Advances by one path, or by one entry of a folder. An endless list that repeats one file has no next file, so callers that
@@ -210,6 +217,7 @@ impl<'p> Files<'p> {
                 again: false,
                 stream: false,
                 member: false,
+                nth: 0,
             }));
         }
         let real = folder.real.join(&name);

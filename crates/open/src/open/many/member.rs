@@ -72,7 +72,8 @@ pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) ->
         return Ok(Bytes::stored(Arc::clone(&file), &escaped(&name.bytes()), entry));
     }
     let mut found = None;
-    let lent = lend(&file, None, member, file.meter(), &mut Buffers::new(), &mut |lent| {
+    let wanted = Wanted::first(member);
+    let lent = lend(&file, wanted, file.meter(), &mut Buffers::new(), &mut |lent| {
         found = Some(Bytes::of_member(path, &escaped(lent.name), lent.bytes.to_vec()));
         Ok(())
     });
@@ -135,6 +136,34 @@ impl Directory {
     }
 }
 
+/// What is looked for, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    /// Its name as typed.
+    pub(crate) member: &'w str,
+    /// That of the archive, if there is one.
+    pub(crate) directory: Option<&'w Directory>,
+    /// How many members were named before it: the more, the fewer names are compared with one that is not there.
+    pub(crate) nth: u64,
+}
+
+impl<'w> Wanted<'w> {
+    /// The first of a run.
+    fn first(member: &'w str) -> Self {
+        Self { member, directory: None, nth: 0 }
+    }
+
+    /// How many names are compared if there is no such member: all of a small archive for hundreds of names, some for thousands, and
+    /// together fifty times as many as for the first at most, however many are named.
+    fn compared(self) -> usize {
+        /// An archive may have millions.
+        const MOST: u64 = 1 << 16;
+        const SHARED: u64 = 1 << 18;
+        let share = SHARED.checked_div(self.nth.saturating_add(1)).unwrap_or(0);
+        usize::try_from(share.min(MOST)).unwrap_or(0)
+    }
+}
+
 /// Lends a member, by any spelling of its name, which may lead through archives in the archive. What it costs is charged to `meter`.
 ///
 /// # Errors
@@ -142,17 +171,16 @@ impl Directory {
 /// archive and member.
 pub(crate) fn lend(
     file: &ArchiveFile,
-    directory: Option<&Directory>,
-    member: &str,
+    wanted: Wanted<'_>,
     meter: &Meter,
     buffers: &mut Buffers,
     to: &mut Lend<'_>,
 ) -> Result<()> {
-    let at = |error: Error| error.in_file(location(file.path(), Some(member)));
+    let at = |error: Error| error.in_file(location(file.path(), Some(wanted.member)));
     let archive = file.archive()?;
     let mut near = None;
-    for name in spellings(member) {
-        match find(&archive, directory, &name, name.len(), meter, buffers, to).map_err(at)? {
+    for name in spellings(wanted.member) {
+        match find(&archive, wanted, &name, name.len(), meter, buffers, to).map_err(at)? {
             Search::Found => return Ok(()),
             Search::Absent(names) => near = near.or(Some(names)),
         }
@@ -176,7 +204,7 @@ enum Search {
 /// Looks for a member by the last `left` bytes of its name, in archives inside this one too.
 fn find(
     archive: &Archive<'_>,
-    directory: Option<&Directory>,
+    wanted: Wanted<'_>,
     whole: &[u8],
     left: usize,
     meter: &Meter,
@@ -198,12 +226,14 @@ fn find(
         }
         let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
         let inner = Archive::open(Source::single(bytes), kind, own)?;
-        find(&inner, None, whole, rest.len(), &meter.nested(held)?, deeper, to)
+        let wanted = Wanted { directory: None, ..wanted };
+        find(&inner, wanted, whole, rest.len(), &meter.nested(held)?, deeper, to)
     };
-    if let Some(directory) = directory.filter(|_| Directory::knows(name)) {
+    let compared = wanted.compared();
+    if let Some(directory) = wanted.directory.filter(|_| Directory::knows(name)) {
         return match directory.find(name) {
             Some((own, entry)) => enter(own, entry, entry.read(archive.source(), meter, unpacker)),
-            None => Ok(Search::Absent(nearest_members(archive, name, meter, buffers))),
+            None => Ok(Search::Absent(nearest_members(archive, name, compared, meter, buffers))),
         };
     }
     let mut found = None;
@@ -216,24 +246,29 @@ fn find(
             ControlFlow::Break(())
         },
     )?;
-    found.unwrap_or_else(|| Ok(Search::Absent(nearest_members(archive, name, meter, buffers))))
+    found.unwrap_or_else(|| Ok(Search::Absent(nearest_members(archive, name, compared, meter, buffers))))
 }
 
-/// The members whose names are nearest to one that is not there: those of the same file in another folder first.
-fn nearest_members(archive: &Archive<'_>, name: &[u8], meter: &Meter, buffers: &mut Buffers) -> Vec<String> {
-    /// Names that are compared, and those at once. An archive may have millions.
-    const MOST: usize = 1 << 16;
+/// Of the first members, those whose names are nearest to one that is not there: those of the same file in another folder first.
+fn nearest_members(
+    archive: &Archive<'_>,
+    name: &[u8],
+    compared: usize,
+    meter: &Meter,
+    buffers: &mut Buffers,
+) -> Vec<String> {
+    /// Names that are compared at once.
     const BATCH: usize = 256;
     /// No member has a longer name, and comparing takes time with the length.
     const LONGEST: usize = 4096;
-    if name.len() > LONGEST {
+    if name.len() > LONGEST || compared == 0 {
         return Vec::new();
     }
     let wanted = escaped(name);
     let file = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
     let wanted_file = file(&wanted);
     let (mut same, mut near, mut batch) = (Vec::new(), Vec::new(), Vec::new());
-    let mut left = MOST;
+    let mut left = compared;
     let best = |batch: &mut Vec<String>, near: &mut Vec<String>| {
         batch.append(near);
         *near = nearest(&wanted, batch.iter().map(String::as_str));
@@ -254,7 +289,12 @@ fn nearest_members(archive: &Archive<'_>, name: &[u8], meter: &Meter, buffers: &
         false
     };
     // Whatever ends it early, these are hints.
-    let _ = archive.each(meter, buffers.split().0, &mut look, &mut |_| ControlFlow::Break(()));
+    if archive.is_sequential() {
+        let _ = archive.each(meter, buffers.split().0, &mut look, &mut |_| ControlFlow::Break(()));
+    } else {
+        let listed = archive.members(meter.limits()).map_while(Result::ok);
+        listed.take(compared).for_each(|member| _ = look(&member));
+    }
     best(&mut batch, &mut near);
     same.append(&mut near);
     same.truncate(3);

@@ -16,7 +16,7 @@ pub use files::{Candidate, Files};
 #[doc(hidden)]
 pub use member::on_disk;
 pub use member::open_archive;
-pub(crate) use member::{Directory, Lent, counting_members, inside, lend};
+pub(crate) use member::{Directory, Lent, Wanted, counting_members, inside, lend};
 pub use place::{Beside, Place, walk};
 pub use plugins::{Plugins, spaces};
 pub use tiles::Tiles;

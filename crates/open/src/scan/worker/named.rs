@@ -2,7 +2,7 @@
 
 use super::shelf::Shelf;
 use super::{Pieces, Worker};
-use crate::open::{ArchiveFile, Lent, inside, lend};
+use crate::open::{ArchiveFile, Candidate, Lent, Wanted, inside, lend};
 use crate::scan::Task;
 use crate::scan::mesh::HEAD;
 use crate::scan::sink::Outcome;
@@ -17,7 +17,8 @@ use std::path::Path;
 
 impl Worker<'_, '_> {
     /// Reads a member, or everything in it if it is an archive.
-    pub(super) fn named(&mut self, number: u64, path: &Path) {
+    pub(super) fn named(&mut self, number: u64, found: &Candidate) {
+        let path = &*found.path;
         self.work.give_back(&mut self.share);
         let mut pieces = Pieces::new(number);
         let (archive, member) = match inside(path) {
@@ -26,7 +27,7 @@ impl Worker<'_, '_> {
         };
         let read = self.guarded(path, |worker| {
             let gone = || Error::from(io::Error::from(io::ErrorKind::NotFound));
-            worker.lent(archive, member.ok_or_else(gone)?, &mut pieces)
+            worker.lent(archive, member.ok_or_else(gone)?, found.nth, &mut pieces)
         });
         if let Err(error) = read
             && !self.is_done(archive, member)
@@ -41,7 +42,7 @@ impl Worker<'_, '_> {
         self.work.wake();
     }
 
-    fn lent(&mut self, archive: &Path, member: &str, pieces: &mut Pieces) -> Result<()> {
+    fn lent(&mut self, archive: &Path, member: &str, nth: u64, pieces: &mut Pieces) -> Result<()> {
         let options = &self.scan.options;
         let shelf = match self.shelf.take().filter(|shelf| shelf.open.path() == archive) {
             Some(shelf) => shelf.listed(&options.limits)?,
@@ -50,9 +51,9 @@ impl Worker<'_, '_> {
         // Each member has the limits of an archive by itself.
         let meter = Meter::new(&options.limits, shelf.open.source().bytes.len() as u64);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let read = lend(&shelf.open, shelf.directory.as_ref(), member, &meter, &mut buffers, &mut |lent| {
-            self.read(&shelf, lent, pieces)
-        });
+        let wanted = Wanted { member, directory: shelf.directory.as_ref(), nth };
+        let read =
+            lend(&shelf.open, wanted, &meter, &mut buffers, &mut |lent| self.read(&shelf, lent, pieces));
         self.buffers = buffers;
         let intact = shelf.open.intact();
         self.shelf = intact.is_ok().then(|| Box::new(shelf));

@@ -1,0 +1,60 @@
+//! Whose record a FormID names: the one rule for the file indices of a plugin.
+
+use super::form::FormId;
+
+/// The owner of a FormID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The master of this index.
+    Master(u8),
+    /// The plugin itself.
+    Own,
+    /// A light or medium master, which only Starfield numbers separately from the full ones. Resolving it requires the scale of
+    /// every master from its own file: see [`LoadOrder`](super::LoadOrder).
+    Scaled,
+}
+
+/// The file index of records of light masters (`FExxxyyy`) in Starfield.
+pub(super) const LIGHT_INDEX: u8 = 0xFE;
+/// The file index of records of medium masters (`FDxxyyyy`) in Starfield.
+pub(super) const MEDIUM_INDEX: u8 = 0xFD;
+
+/// How a plugin numbers files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Owners {
+    masters: usize,
+    scaled: bool,
+}
+
+impl Owners {
+    /// Those of a field that stands alone, of which no FormID is known to be its own.
+    pub(crate) const UNKNOWN: Self = Self { masters: usize::MAX, scaled: false };
+
+    /// Those of a plugin with so many masters that have an index each. `scaled`: light and medium ones are numbered apart.
+    pub(crate) fn new(masters: usize, scaled: bool) -> Self {
+        Self { masters, scaled }
+    }
+
+    /// The owner of a FormID: see [`Plugin::origin`](super::Plugin::origin).
+    pub(crate) fn origin(self, form: FormId) -> Origin {
+        let index = form.file_index();
+        match index {
+            _ if usize::from(index) < self.masters => Origin::Master(index),
+            LIGHT_INDEX | MEDIUM_INDEX if self.scaled => Origin::Scaled,
+            _ => Origin::Own,
+        }
+    }
+
+    /// The one FormID for all that name a record: see [`Plugin::canonical`](super::Plugin::canonical).
+    pub(crate) fn canonical(self, form: FormId) -> FormId {
+        match (self.origin(form), u8::try_from(self.masters)) {
+            (Origin::Own, Ok(own)) => FormId::new(u32::from(own) << 24 | form.object_id()),
+            _ => form,
+        }
+    }
+
+    /// Whether two FormIDs name one record.
+    pub(crate) fn same(self, one: FormId, other: FormId) -> bool {
+        self.canonical(one) == self.canonical(other)
+    }
+}

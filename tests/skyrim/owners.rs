@@ -1,0 +1,200 @@
+//! FormIDs whose file index lies above the number of masters: the games read them as the plugin's own, and so does everything here.
+
+use crate::plugin;
+use navmap::NavFile;
+use navmap::bytes::Scratch;
+use navmap::edit::{Editor, Session, SessionOptions};
+use navmap::format::skyrim::edit::SkyrimEditor;
+use navmap::format::skyrim::fix::{FixOptions, FixPlan};
+use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, SkyrimGraph, SpaceId, Tag};
+use navmap::graph::FlatGraph;
+use navmap::import::{Format, read};
+use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
+use navmap_testkit::skyrim::plugin::{Plugin as Made, door_reference};
+use navmap_testkit::skyrim::{SE, navm};
+use std::collections::BTreeSet;
+
+const CELL: u32 = 0x820;
+const WEST: u32 = 0x900;
+const EAST: u32 = 0x901;
+const DOOR: u32 = 0x8E0;
+
+/// The file index of records, and that by which they are named elsewhere. Editors write 1, the number of masters.
+type Indices = (u32, u32);
+
+const USUAL: Indices = (1, 1);
+const ODD: [Indices; 3] = [(1, 5), (5, 1), (7, 5)];
+
+/// Two linked meshes of a cell, and a door on triangle 2 of the first. If `flat`, triangle 0 of that has no area.
+fn made((records, named): Indices, flat: bool) -> Vec<u8> {
+    let [of, by] = [records, named].map(|index| move |object: u32| index << 24 | object);
+    let mut plugin = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let sheet = |seed| Mesh::sheet(12, Place::Interior(by(CELL)), 4, 3, seed);
+    let (mut west, mut east) = (sheet(1), sheet(2));
+    west.link(6, 1, Link { kind: 0, navmesh: by(EAST), triangle: 1, edge: 2 });
+    east.link(1, 2, Link { kind: 0, navmesh: by(WEST), triangle: 6, edge: 1 });
+    west.door(2, by(DOOR));
+    if flat {
+        west.triangles[0].v[1] = west.triangles[0].v[0];
+    }
+    let entries = [west.map_entry(by(WEST), false), east.map_entry(by(EAST), false)];
+    plugin.groups.push(plugin.navi(SE.navi, 12, &entries, &[by(WEST)]));
+    let inside = [
+        door_reference(&plugin, of(DOOR), by(WEST), 2),
+        navm(&plugin, of(WEST), &west, true),
+        navm(&plugin, of(EAST), &east, true),
+    ];
+    plugin.groups.push(plugin.interior(of(CELL), &inside));
+    plugin.encode()
+}
+
+/// What is found, but for the indices themselves.
+fn codes(bytes: &[u8]) -> BTreeSet<&'static str> {
+    let mut codes = BTreeSet::new();
+    plugin(bytes).check(&mut Scratch::new(), &mut |finding| _ = codes.insert(finding.code)).unwrap();
+    codes.remove("form-id-index");
+    codes
+}
+
+/// What meshes, doors and entries of the info map name, without file indices.
+fn named(bytes: &[u8]) -> Vec<String> {
+    let (plugin, mut scratch) = (plugin(bytes), Scratch::new());
+    let objects = |forms: &[FormId]| forms.iter().map(|form| form.object_id()).collect::<BTreeSet<_>>();
+    let mut lines = Vec::new();
+    for navm in plugin.navmeshes().map(Result::unwrap) {
+        let mesh = NavMeshBuf::read(&navm.mesh(&mut scratch).unwrap().unwrap()).unwrap();
+        let links =
+            mesh.linked_edges().map(|(at, edge, link)| (at, edge, link.navmesh.object_id(), link.triangle));
+        let doors = mesh.doors.iter().map(|door| (door.triangle, door.reference.object_id()));
+        let (links, doors): (Vec<_>, Vec<_>) = (links.collect(), doors.collect());
+        lines.push(format!(
+            "{:06X}: {} {links:?} {doors:?}",
+            navm.form_id().object_id(),
+            mesh.triangles.len()
+        ));
+    }
+    for record in plugin.records().map(Result::unwrap).filter(|record| record.tag() == Tag(*b"REFR")) {
+        let xndp = record.fields(&mut scratch).unwrap().find_tag(Tag(*b"XNDP")).unwrap();
+        let seat = xndp.map(|xndp| [&xndp.data[..3], &xndp.data[4..]].concat());
+        lines.push(format!("door {:06X}: {seat:?}", record.form_id().object_id()));
+    }
+    let navi = plugin.navi().unwrap().unwrap();
+    for entry in NavMap::parse(navi.fields(&mut scratch).unwrap()).unwrap().entries().map(Result::unwrap) {
+        let doors: Vec<_> = entry.doors.iter().map(|door| door.reference().object_id()).collect();
+        let [links, roads] = [entry.links, entry.preferred_links].map(objects);
+        lines.push(format!("entry {:06X}: {links:?} {roads:?} {doors:?}", entry.head.navmesh().object_id()));
+    }
+    lines
+}
+
+#[test]
+fn a_check_finds_nothing_else_about_them() {
+    let usual = codes(&made(USUAL, false));
+    assert!(usual.is_empty(), "{usual:?}");
+    for odd in ODD {
+        assert_eq!(codes(&made(odd, false)), usual, "{odd:?}");
+        // An entry, a link and a door that lead nowhere are found all the same.
+        let bytes = made(odd, false);
+        let at = bytes.windows(4).position(|word| word == b"XNDP").unwrap() + 6;
+        let lost = [&bytes[..at], &[0x77], &bytes[at + 1..]].concat();
+        assert_eq!(codes(&lost), BTreeSet::from(["door-reference"]), "{odd:?}");
+    }
+}
+
+#[test]
+fn an_edit_leads_links_doors_and_entries_on() {
+    let after = |indices, script: &str| {
+        let before = made(indices, false);
+        let editor = SkyrimEditor::of_plugin(&plugin(&before)).unwrap();
+        let mut session = Session::new(editor, SessionOptions::default());
+        let done = session.line(script).unwrap().len();
+        let after = session.editor().encode().unwrap();
+        session.line(&format!("undo {done}")).unwrap();
+        assert!(session.editor().encode().unwrap() == before, "{indices:?}: {script}");
+        after
+    };
+    for script in [
+        "delete 01000900#0",
+        "delete 01000900#2",
+        "unlink 01000900#6 1",
+        "door remove 010008E0",
+        "door remove 010008E0; door add 01000901#5 010008E0",
+        "move 0 0 64 mesh(05000901)",
+    ] {
+        let usual = after(USUAL, script);
+        for odd in ODD {
+            let after = after(odd, script);
+            assert_eq!(named(&after), named(&usual), "{odd:?}: {script}");
+            assert_eq!(codes(&after), codes(&usual), "{odd:?}: {script}");
+        }
+    }
+}
+
+#[test]
+fn a_repair_leads_doors_links_and_entries_on() {
+    let fixed = |indices| {
+        let bytes = made(indices, true);
+        let mut order = LoadOrder::new();
+        order.push("P.esp", plugin(&bytes));
+        let plan = FixPlan::new(&order, &FixOptions { patch: false, ..FixOptions::default() });
+        assert_eq!(plan.left(), 0, "{indices:?}: {:#?}", plan.deeds());
+        (plan.plugin(0).unwrap(), plan.done())
+    };
+    let (usual, done) = fixed(USUAL);
+    assert!(codes(&usual).is_empty(), "{:?}", codes(&usual));
+    assert!(named(&usual)[0].starts_with("000900: 23 [(5, 1, "), "{:?}", named(&usual));
+    for odd in ODD {
+        let (after, as_many) = fixed(odd);
+        assert_eq!((named(&after), as_many), (named(&usual), done), "{odd:?}");
+        assert_eq!(codes(&after), codes(&usual), "{odd:?}");
+    }
+}
+
+#[test]
+fn a_model_takes_both_names_of_a_mesh_for_one() {
+    let corners = "v 0 0 0\nv 256 0 0\nv 0 256 0\nv 256 256 0\n";
+    let obj = format!("{corners}o NAVM 01000900\nf 1 2 3\no NAVM 07000900\nf 2 4 3\n");
+    for indices in [USUAL, ODD[1]] {
+        let before = made(indices, false);
+        let mut editor = SkyrimEditor::of_plugin(&plugin(&before)).unwrap();
+        let bill = editor.put_model(&read(obj.as_bytes(), Format::Obj).unwrap()).unwrap();
+        assert_eq!(bill.meshes.len(), 1, "{indices:?}");
+        assert_eq!(editor.mesh(FormId::new(0x0100_0900)).unwrap().triangles.len(), 2, "{indices:?}");
+    }
+}
+
+#[test]
+fn a_sheet_counts_the_meshes_of_one_cell_together() {
+    let mut made = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let inside = [(WEST, 1), (EAST, 5)].map(|(form, index)| {
+        let mesh = Mesh::sheet(12, Place::Interior(index << 24 | CELL), 4, 3, 1);
+        navm(&made, 0x0100_0000 | form, &mesh, true)
+    });
+    made.groups.push(made.interior(0x0100_0000 | CELL, &inside));
+    let mut sheet = Vec::new();
+    plugin(&made.encode()).info(&mut Scratch::new(), &mut sheet).unwrap();
+    let sheet = String::from_utf8(sheet).unwrap();
+    assert!(sheet.contains("2 meshes") && !sheet.contains("1 mesh"), "{sheet}");
+}
+
+#[test]
+fn a_graph_joins_them_in_one_space() {
+    let usual = made(USUAL, false);
+    let ways = |bytes: &[u8]| {
+        let plugin = plugin(bytes);
+        let graph = SkyrimGraph::new(&plugin);
+        let spaces: Vec<_> = graph.spaces().into_iter().map(|(space, _)| space).collect();
+        assert_eq!(spaces, [SpaceId::Cell(FormId::new(0x0100_0820))]);
+        let name = plugin.editor_ids(&spaces);
+        for index in [1, 5, 0xFF] {
+            assert_eq!(graph.node_of(FormId::new(index << 24 | EAST), 1), Some(25), "{index}");
+        }
+        let flat = FlatGraph::of(&graph).whole().unwrap();
+        let ways: Vec<_> = flat.links().iter().map(|link| (link.from, link.to)).collect();
+        (name, ways)
+    };
+    assert_eq!(ways(&usual).0, [Some("TestCell".to_owned())]);
+    for odd in ODD {
+        assert_eq!(ways(&made(odd, false)), ways(&usual), "{odd:?}");
+    }
+}
