@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// The tree of a package, a line a crate.
-fn lines(package: &str, prefix: &str, more: &[&str]) -> Vec<String> {
+/// What `cargo tree` says.
+fn told(args: &[&str]) -> Vec<String> {
     let done = Command::new(env!("CARGO"))
-        .args(["tree", "--edges", "normal", "--prefix", prefix, "--package", package])
-        .args(more)
+        .arg("tree")
+        .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
@@ -15,11 +15,31 @@ fn lines(package: &str, prefix: &str, more: &[&str]) -> Vec<String> {
     String::from_utf8(done.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
+/// The tree of a package, a line a crate.
+fn lines(package: &str, prefix: &str, more: &[&str]) -> Vec<String> {
+    told(&[&["--edges", "normal", "--prefix", prefix, "--package", package][..], more].concat())
+}
+
+/// The crates of a tree, each with its version and the features that are asked of it.
+fn asked(args: &[&str]) -> BTreeSet<String> {
+    let lines = told(&[&["--prefix", "none", "--format", "{p} {f}"][..], args].concat());
+    lines.into_iter().map(|line| line.trim_end_matches(" (*)").trim_end().to_owned()).collect()
+}
+
+/// The crate of a line.
+fn name(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
+}
+
 /// Names in the tree of a package, without ours.
 fn tree(package: &str, more: &[&str]) -> BTreeSet<String> {
     let lines = lines(package, "none", more);
-    let names = lines.iter().filter_map(|line| line.split(' ').next());
-    names.filter(|name| !name.starts_with("navmap")).map(str::to_owned).collect()
+    lines
+        .iter()
+        .map(|line| name(line))
+        .filter(|name| !name.starts_with("navmap"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Those of them that our own crates name.
@@ -29,7 +49,7 @@ fn direct(features: &[&str]) -> Vec<String> {
     for line in lines("navmap", "depth", features) {
         let split = line.find(|c: char| !c.is_ascii_digit()).unwrap();
         let (depth, rest) = line.split_at(split);
-        let name = rest.split(' ').next().unwrap().to_owned();
+        let name = name(rest).to_owned();
         above.truncate(depth.parse().unwrap());
         let ours = |name: &String| name.starts_with("navmap");
         if !ours(&name) && above.last().is_some_and(ours) {
@@ -92,6 +112,51 @@ fn a_family_alone_needs_no_more_than_all_of_them() {
 }
 
 #[test]
+fn no_feature_asks_more_of_the_crates_that_all_of_ours_stand_on() {
+    let below = direct(&["--no-default-features"]);
+    let of_those = |feature: &str| -> BTreeSet<String> {
+        let all =
+            asked(&["--edges", "normal", "-p", "navmap", "--no-default-features", "--features", feature]);
+        all.into_iter().filter(|line| below.iter().any(|below| name(line) == below)).collect()
+    };
+    let plain = of_those("");
+    assert!(plain.len() >= below.len(), "{plain:?}");
+    // Those that bring the others.
+    for feature in ["build", "crowd", "draw", "parquet", "sql", "watch", "zlib-exact"] {
+        assert_eq!(of_those(feature), plain, "with {feature} all our crates are built once more");
+    }
+}
+
+/// The crates that the tests of .ci/run have built, and that this builds once more, since it asks other features of them.
+fn built_again(args: &[&str], edges: &str) -> BTreeSet<String> {
+    let mut again = BTreeSet::new();
+    // With what scripts build with, a name may stand for two crates: cargo asks less of those.
+    for build in ["", ",build"] {
+        let dev = format!("normal,dev{build}");
+        let tests = asked(&["--workspace", "--edges", &dev]);
+        let built: BTreeSet<&str> = tests.iter().map(|line| name(line)).collect();
+        let these = asked(&[args, &["--edges", &format!("{edges}{build}")]].concat()).into_iter();
+        again.extend(these.filter(|line| built.contains(name(line)) && !tests.contains(line)));
+    }
+    again
+}
+
+#[test]
+fn what_is_tested_of_sql_and_parquet_builds_little_again() {
+    let features = "navmap/sql,navmap/parquet,navmap-cli/full";
+    let again = built_again(&["--workspace", "--features", features], "normal,dev");
+    let names: Vec<&str> = again.iter().map(|line| name(line)).collect();
+    assert_eq!(names, ["navmap", "navmap-cli", "navmap-table"], "{again:#?}");
+}
+
+#[test]
+fn a_wheel_for_tests_builds_little_again() {
+    let again = built_again(&["--package", "navmap-python", "--features", "workspace"], "normal");
+    let names: Vec<&str> = again.iter().map(|line| name(line)).collect();
+    assert_eq!(names, ["navmap", "navmap-python"], "{again:#?}");
+}
+
+#[test]
 fn the_names_that_are_looked_for_are_those_of_the_other_features_and_of_the_tool() {
     let mut all = tree("navmap", &["--all-features"]);
     all.extend(tree("navmap-cli", &["--all-features"]));
@@ -102,7 +167,7 @@ fn the_names_that_are_looked_for_are_those_of_the_other_features_and_of_the_tool
 #[test]
 fn the_extension_of_duckdb_builds_what_it_asks_and_no_more() {
     let built = lines("navmap-duckdb", "none", &[]);
-    let has = |name: &str| built.iter().any(|line| line.split(' ').next() == Some(name));
+    let has = |other: &str| built.iter().any(|line| name(line) == other);
     assert!(has("navmap-table") && has("navmap-open"));
     for other in ["navmap", "navmap-bsp", "navmap-draw", "navmap-export", "navmap-import", "navmap-crowd"] {
         assert!(!has(other), "{other}");

@@ -1,116 +1,48 @@
-//! Reads what `navmap fix` and `navmap conflicts` write with esplugin, the reader of LOOT: plugins that it can read to their last
-//! record, with the masters, the overrides and the header that they should have.
+//! What esplugin, the reader of LOOT, says of a plugin of Skyrim Special Edition: `reads MASTER... PLUGIN`. All of them are read to
+//! their last record.
 
-use esplugin::{GameId, ParseOptions, plugins_metadata};
-use navmap::Limits;
-use navmap::format::skyrim::fix::{Choice, FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{LoadOrder, Plugin};
-use navmap_testkit::skyrim::damage::{self, File};
-use navmap_testkit::temp::Temp;
+use esplugin::{GameId, ParseOptions, Plugin, plugins_metadata};
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
 
-fn plugin(bytes: &[u8]) -> Plugin<'_> {
-    Plugin::parse(bytes, &Limits::default()).expect("a plugin")
-}
-
-fn order(files: &[File]) -> LoadOrder<'_> {
-    let mut order = LoadOrder::new();
-    files.iter().for_each(|file| order.push(file.name, plugin(&file.bytes)));
-    order
-}
-
-/// Writes the files and lets esplugin read the last of them, which the others are masters of.
-fn reads(what: &str, files: &[File], light: bool) -> esplugin::Plugin {
-    let temp = Temp::new(&format!("esplugin-{what}"));
-    let mut read: Vec<esplugin::Plugin> = Vec::new();
-    for file in files {
-        let path = temp.file(file.name, &file.bytes);
-        let mut plugin = esplugin::Plugin::new(GameId::SkyrimSE, &path);
-        plugin
-            .parse_file(ParseOptions::whole_plugin())
-            .unwrap_or_else(|error| panic!("{what}: {}: {error}", file.name));
-        read.push(plugin);
+fn read(path: OsString) -> Result<Plugin, String> {
+    let path = Path::new(&path);
+    let mut plugin = Plugin::new(GameId::SkyrimSE, path);
+    match plugin.parse_file(ParseOptions::whole_plugin()) {
+        Ok(()) => Ok(plugin),
+        Err(error) => Err(format!("{}: {error}", path.display())),
     }
-    let mut last = read.pop().expect("a plugin");
-    let metadata = plugins_metadata(&read.iter().collect::<Vec<_>>()).expect("masters");
-    last.resolve_record_ids(&metadata).expect("records of known masters");
-    let bytes = &files.last().expect("a plugin").bytes;
-    let ours = plugin(bytes);
-    let masters: Vec<String> =
-        ours.masters().map(|name| String::from_utf8(name.to_vec()).expect("a name")).collect();
-    assert_eq!(last.masters().expect("masters"), masters, "{what}");
-    assert_eq!((last.is_light_plugin(), last.is_master_file()), (light, false), "{what}");
-    if light {
-        assert!(last.is_valid_as_light_plugin().expect("records"), "{what}");
+}
+
+/// A key and a value a line, about the last of the plugins.
+fn said(paths: impl Iterator<Item = OsString>) -> Result<String, Box<dyn Error>> {
+    let mut plugins = paths.map(read).collect::<Result<Vec<_>, _>>()?;
+    let mut last = plugins.pop().ok_or("usage: reads MASTER... PLUGIN")?;
+    last.resolve_record_ids(&plugins_metadata(&plugins.iter().collect::<Vec<_>>())?)?;
+    let mut said = String::new();
+    for master in last.masters()? {
+        said += &format!("master {master}\n");
     }
-    last
+    said += &format!("light {}\n", last.is_light_plugin());
+    said += &format!("master-file {}\n", last.is_master_file());
+    said += &format!("valid-as-light {}\n", last.is_valid_as_light_plugin()?);
+    said += &format!("override-records {}\n", last.count_override_records()?);
+    let count = last.record_and_group_count().ok_or("no count of records and groups in the header")?;
+    said += &format!("records-and-groups {count}\n");
+    Ok(said)
 }
 
-/// A patch holds overrides and nothing else, and says how many records and groups it has.
-fn is_patch(what: &str, files: &[File], patch: Vec<u8>, light: bool) {
-    let records = plugin(&patch).records().count();
-    let groups = {
-        let mut groups = 0_u32;
-        count_groups(
-            &patch[24 + u32::from_le_bytes(patch[4..8].try_into().expect("a size")) as usize..],
-            &mut groups,
-        );
-        groups
-    };
-    let all: Vec<File> = files.iter().cloned().chain([File { name: "Patch.esp", bytes: patch }]).collect();
-    let read = reads(what, &all, light);
-    assert_eq!(read.count_override_records().expect("records"), records, "{what}");
-    assert_eq!(read.record_and_group_count(), Some(records as u32 + groups), "{what}");
-}
-
-fn count_groups(mut bytes: &[u8], groups: &mut u32) {
-    while !bytes.is_empty() {
-        let size = u32::from_le_bytes(bytes[4..8].try_into().expect("a size")) as usize;
-        if &bytes[..4] == b"GRUP" {
-            *groups += 1;
-            count_groups(&bytes[24..size], groups);
-            bytes = &bytes[size..];
-        } else {
-            bytes = &bytes[24 + size..];
+fn main() -> ExitCode {
+    match said(std::env::args_os().skip(1)) {
+        Ok(said) => {
+            print!("{said}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
         }
     }
-}
-
-fn main() {
-    let files = damage::order();
-    let plan_order = order(&files);
-    let plan = FixPlan::new(&plan_order, &FixOptions::default());
-    for light in [false, true] {
-        is_patch("patch", &files, plan.patch(light).expect("a patch"), light);
-    }
-    let (merged, _) = FixPlan::conflicts(&plan_order, &[]).expect("no choice");
-    is_patch("merged", &files, merged.patch(false).expect("a patch"), false);
-
-    let disputed = damage::disputed();
-    let dispute = order(&disputed);
-    let (chosen, _) = FixPlan::conflicts(&dispute, &[Choice { plugin: 2, form: None }]).expect("a choice");
-    is_patch("chosen", &disputed, chosen.patch(false).expect("a patch"), false);
-
-    // Plugins that are written anew, cleaned and with overrides of their own.
-    let repairs = Repair::ALL.to_vec();
-    let whole = FixPlan::new(
-        &plan_order,
-        &FixOptions { repairs: repairs.clone(), patch: false, ..FixOptions::default() },
-    );
-    for at in whole.changed_plugins().into_iter().filter(|at| *at > 0) {
-        let written = File { name: files[at].name, bytes: whole.plugin(at).expect("a plugin") };
-        reads("anew", &[files[0].clone(), written], false);
-    }
-    for neighbour in [damage::Neighbour::Empty, damage::Neighbour::Held] {
-        let [base, renumber] = damage::renumbered(neighbour);
-        let files = [base.clone(), renumber.clone()];
-        let order = order(&files);
-        let options =
-            FixOptions { repairs: repairs.clone(), plugins: vec![1], patch: false, write_overrides: true, ..FixOptions::default() };
-        let plan = FixPlan::new(&order, &options);
-        let before = reads("before", &files, false).count_override_records().expect("records");
-        let written = File { name: renumber.name, bytes: plan.plugin(1).expect("a plugin") };
-        let after = reads("overrides", &[base, written], false).count_override_records().expect("records");
-        assert_eq!(after, before + 1, "the eastern mesh");
-    }
-    println!("esplugin reads everything that was written");
 }

@@ -154,6 +154,28 @@ fn unsafe_code_is_allowed_where_it_is_listed_and_nowhere_else() {
 }
 
 #[test]
+fn no_test_stands_in_a_library_whose_tests_are_not_run() {
+    let mut silent = Vec::new();
+    for room in ["benches", "bindings", "crates"] {
+        for entry in fs::read_dir(project().join(room)).unwrap() {
+            let folder = format!("{room}/{}", entry.unwrap().file_name().into_string().unwrap());
+            // A file, or a folder that is no package.
+            let manifest = fs::read_to_string(project().join(&folder).join("Cargo.toml")).unwrap_or_default();
+            let lib = manifest.split("\n[lib]\n").nth(1).and_then(|rest| rest.split("\n[").next());
+            if !lib.is_some_and(|lib| lib.lines().any(|line| line == "test = false")) {
+                continue;
+            }
+            for source in sources::below(&format!("{folder}/src")) {
+                assert!(!source.text.contains("#[test]"), "{}", source.path);
+            }
+            silent.push(folder);
+        }
+    }
+    silent.sort_unstable();
+    assert_eq!(silent, ["benches/queries", "bindings/c", "bindings/python"]);
+}
+
+#[test]
 fn the_length_of_a_unit_is_written_in_one_place() {
     let lengths = ["0.0254", "0.01905", "0.9144", "0.0142875"];
     let writes = |source: &&Source| {

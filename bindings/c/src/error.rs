@@ -183,14 +183,3 @@ entries! {
         error.free()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failure_without_words_names_its_argument() {
-        let error = Failure::Bare(Status::Null, "world").into_error();
-        assert_eq!((error.status, error.message.to_str().unwrap()), (Status::Null, "world is NULL"));
-    }
-}

@@ -6,6 +6,7 @@ mod dice;
 
 use dice::{Dice, Watched};
 use navmap_c::*;
+use navmap_testkit::temp::Temp;
 use navmap_testkit::{detour, fox};
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::PathBuf;
@@ -15,13 +16,17 @@ use std::sync::OnceLock;
 /// Damage may open a map to the void, which has no end.
 const MOST_NODES: u32 = 400;
 
+thread_local! {
+    /// Seeds are run on every core, so each thread has files of its own.
+    static FOLDER: Temp = Temp::new("c_made");
+}
+
 /// A file that is there as long as this.
 struct File(PathBuf, CString);
 
 impl File {
     fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("navmap-c_made-{}-{name}", std::process::id()));
-        std::fs::write(&path, bytes).expect("a folder for files that are there for a while");
+        let path = FOLDER.with(|folder| folder.file(name, bytes));
         let text = CString::new(path.to_str().expect("a name of letters")).expect("without a NUL");
         Self(path, text)
     }

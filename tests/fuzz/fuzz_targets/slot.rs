@@ -4,16 +4,15 @@
 
 use navmap::graph::Point;
 use navmap::query::{Policy, Slot};
+use navmap_testkit::temp::Temp;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
-static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = std::env::temp_dir().join(format!("navmap-slot-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for files");
-    folder
-});
+thread_local! {
+    /// Seeds are run on every core, so each thread has files of its own.
+    static FOLDER: Temp = Temp::new("slot");
+}
 
 fn write(path: &PathBuf, bytes: &[u8]) {
     File::create(path).and_then(|mut file| file.write_all(bytes)).expect("the file is written");
@@ -23,7 +22,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // Files are slow: the fewer bytes, the more of them.
     let bytes = &bytes[..bytes.len().min(2048)];
     for name in ["mesh.nav", "mesh.nvnm"] {
-        let path = FOLDER.join(name);
+        let path = FOLDER.with(|folder| folder.join(name));
         write(&path, bytes);
         let Ok(slot) = Slot::open(&path, Policy::default()) else { continue };
         let first = slot.load();

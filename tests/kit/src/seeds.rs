@@ -8,6 +8,8 @@ use crate::hostile;
 use crate::props;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// An input of a fuzz target.
 #[derive(Debug)]
@@ -272,35 +274,51 @@ fn made() -> Vec<Seed> {
     sound.chain(hurt).chain(damaged).collect()
 }
 
-/// Runs a target over its seeds, and over a few hundred cuts and byte changes of each small one.
+/// Runs a target over its seeds, and over a few hundred cuts and byte changes of each small one, on every core: a target with many
+/// seeds takes longer than all others together.
+///
+/// # Panics
+/// If the target has no seeds, or panics itself.
 pub fn over(target: &str, run: fn(&[u8])) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty(), "{target} has no seeds");
-    for seed in seeds {
-        let told = Told { target, seed };
-        let seed = &told.seed;
-        run(&seed.bytes);
-        if seed.bytes.len() > 16 << 10 {
-            continue;
+    let (seeds, next) = (&seeds, &AtomicUsize::new(0));
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores.min(seeds.len()) {
+            scope.spawn(|| {
+                while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    around(&Told { target, seed }, run);
+                }
+            });
         }
-        let step = (seed.bytes.len() / 40).max(1);
-        for cut in hostile::cuts(&seed.bytes).step_by(step) {
-            run(cut);
-        }
-        let mut number = 0;
-        hostile::flips(&seed.bytes, |_, bytes| {
-            number += 1;
-            if number % (8 * step) == 0 {
-                run(bytes);
-            }
-        });
+    });
+}
+
+/// Runs a target over a seed, its cuts and changes.
+fn around(told: &Told<'_>, run: fn(&[u8])) {
+    let bytes = &told.seed.bytes;
+    run(bytes);
+    if bytes.len() > 16 << 10 {
+        return;
     }
+    let step = (bytes.len() / 40).max(1);
+    for cut in hostile::cuts(bytes).step_by(step) {
+        run(cut);
+    }
+    let mut number = 0;
+    hostile::flips(bytes, |_, bytes| {
+        number += 1;
+        if number % (8 * step) == 0 {
+            run(bytes);
+        }
+    });
 }
 
 /// Says over which seed a target failed.
 struct Told<'t> {
     target: &'t str,
-    seed: Seed,
+    seed: &'t Seed,
 }
 
 impl Drop for Told<'_> {

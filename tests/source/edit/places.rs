@@ -43,6 +43,19 @@ fn v56_a_name_that_the_game_does_not_know_shifts_all_after_it() {
     let out = written(&game);
     assert_eq!(directory(&out), ["BombsiteA"]);
     assert_eq!(out.areas.iter().map(|area| area.place).collect::<Vec<_>>(), [1, 0, 0]);
+    for (script, thrown_away) in [
+        ("nav_load", None),
+        ("nav_crouch #3; nav_load", Some("the mesh was opened")),
+        ("nav_load", None),
+        ("nav_crouch #3; undo; nav_load", None),
+        ("nav_save; nav_load", None),
+        ("nav_crouch #3; nav_load", Some("nav_save")),
+    ] {
+        let told =
+            thrown_away.map(|since| format!("what was changed since {since} is gone; undo brings it back"));
+        let said = game.line(script).unwrap().pop().unwrap().said;
+        assert_eq!(said.get(1), told.as_ref(), "{script}");
+    }
 
     let mut ours = open(&level, NAVMAP);
     ours.editor_mut().known_places(["bombsitea"]);

@@ -43,11 +43,10 @@ fn too_small_an_address_space_is_an_error_of_the_run_or_of_the_member() {
         let mut refused = 0;
         for step in 0..30 {
             let kilobytes = start + step * step * 16;
-            for verb in ["list --meshes", "scan -q -j2"] {
-                let (status, said) = within(kilobytes, verb, &path);
-                assert!(matches!(status, Some(0..=2)), "{name}, {verb}, {kilobytes} kB: {status:?} {said}");
-                refused += u32::from(said.contains("do not fit into memory"));
-            }
+            let verb = ["list --meshes", "scan -q -j2"][step % 2];
+            let (status, said) = within(kilobytes, verb, &path);
+            assert!(matches!(status, Some(0..=2)), "{name}, {verb}, {kilobytes} kB: {status:?} {said}");
+            refused += u32::from(said.contains("do not fit into memory"));
         }
         assert!(refused > 0, "{name}: {refused}");
     }
