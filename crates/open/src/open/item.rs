@@ -39,6 +39,8 @@ pub struct Item<'i> {
 }
 
 /// What an [`Item`] shows.
+// There is one at a time; where tiles are compiled in, maps are as large.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum View<'i> {
