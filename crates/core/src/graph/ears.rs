@@ -33,11 +33,10 @@ impl Triangles {
         self.exact
     }
 
-    /// Cuts ears off a polygon in a plane, until three corners are left or none is an ear. Linear time.
+    /// Cuts ears off a polygon in a plane, until three corners are left or none is an ear: their places. Linear time.
     #[doc(hidden)]
-    pub fn cut(points: Vec<[f64; 2]>) -> Self {
-        let (ears, exact) = cut(points);
-        Self { ears: Some(ears), exact }
+    pub fn ears(points: Vec<[f64; 2]>) -> Vec<[usize; 3]> {
+        cut(points).0
     }
 }
 
@@ -65,7 +64,8 @@ impl Scene {
         if covers {
             return Triangles { exact: is_free_outside(points.collect()), ..Triangles::FAN };
         }
-        Triangles::cut(points.collect())
+        let (ears, whole) = cut(points.collect());
+        Triangles { ears: Some(ears), exact: whole.is_some_and(is_free_outside) }
     }
 }
 
@@ -134,9 +134,9 @@ fn mirror([x, y]: &mut [f64; 2]) {
     std::mem::swap(x, y);
 }
 
-/// The triangles of a polygon, and whether they are [exact](Triangles::is_exact).
-fn cut(mut points: Vec<[f64; 2]>) -> (Vec<[usize; 3]>, bool) {
-    let [origin, ..] = points[..] else { return (Vec::new(), true) };
+/// The triangles of a polygon, and its corners, anticlockwise, if all triangles turn that way.
+fn cut(mut points: Vec<[f64; 2]>) -> (Vec<[usize; 3]>, Option<Vec<[f64; 2]>>) {
+    let [origin, ..] = points[..] else { return (Vec::new(), Some(points)) };
     let area: f64 =
         points.windows(2).filter_map(|pair| Some(turn(origin, *pair.first()?, *pair.last()?))).sum();
     if area < 0.0 {
@@ -152,7 +152,7 @@ fn cut(mut points: Vec<[f64; 2]>) -> (Vec<[usize; 3]>, bool) {
         triangles.push([at, second, third]);
         (second, third) = (third, ring.beside(third).1);
     }
-    (triangles, is_cut && is_free_outside(ring.points))
+    (triangles, is_cut.then_some(ring.points))
 }
 
 #[cfg(test)]

@@ -117,8 +117,8 @@ impl Soup {
     fn ears(&self, all: &[u32]) -> Vec<Vec<u32>> {
         let at = |v: u32| self.vertices[v as usize];
         let plan = all.iter().map(|v| at(*v)).map(|[x, _, z]| [x.into(), z.into()]).collect();
-        let triangles = Triangles::cut(plan);
-        let kept = triangles.of(all).filter(|[a, b, c]| turn(at(*a), at(*b), at(*c)) < 0.0);
+        let triangles = Triangles::ears(plan).into_iter().map(|places| places.map(|place| all[place]));
+        let kept = triangles.filter(|[a, b, c]| turn(at(*a), at(*b), at(*c)) < 0.0);
         kept.map(Vec::from).collect()
     }
 

@@ -31,8 +31,6 @@ pub struct Outcome {
     pub more: Vec<More>,
     /// What is kept of each code.
     pub(super) kept: Vec<Kept>,
-    /// The bytes of all that are kept.
-    pub(super) kept_bytes: u64,
     /// How many findings count.
     pub counted: u64,
     /// Whether one of them is an error.
@@ -110,7 +108,6 @@ impl Outcome {
             findings: Vec::new(),
             more: Vec::new(),
             kept: Vec::new(),
-            kept_bytes: 0,
             counted: 0,
             fault: false,
             missing: false,
@@ -148,14 +145,14 @@ impl Outcome {
             self.kept.push(Kept { code, count: 0, bytes: 0 });
             self.kept.len().saturating_sub(1)
         });
-        let Some(kept) = self.kept.get_mut(at) else { return };
         let bytes = finding.message.len().saturating_add(size_of::<Finding>()) as u64;
-        let (own, all) = (kept.bytes.saturating_add(bytes), self.kept_bytes.saturating_add(bytes));
+        let all = self.kept.iter().fold(bytes, |all, kept| all.saturating_add(kept.bytes));
+        let Some(kept) = self.kept.get_mut(at) else { return };
+        let own = kept.bytes.saturating_add(bytes);
         // As much again as it takes itself stays free for other codes.
         let has_room = all.saturating_add(own) <= Self::most_bytes(self.bytes);
         if kept.count < Self::LEAST || kept.count < Self::MOST && has_room {
             (kept.count, kept.bytes) = (kept.count.saturating_add(1), own);
-            self.kept_bytes = all;
             return self.findings.push(finding);
         }
         match self.more.iter_mut().find(|more| (more.severity, more.code) == (severity, code)) {
@@ -209,6 +206,6 @@ mod tests {
         assert!(kept("first") > 5_000, "{}", kept("first"));
         let [more] = &outcome.more[..] else { panic!("{:?}", outcome.more) };
         assert_eq!((more.code, more.count), ("first", 20_000 - kept("first") as u64));
-        assert!(outcome.kept_bytes <= Outcome::most_bytes(0));
+        assert!(outcome.kept.iter().map(|kept| kept.bytes).sum::<u64>() <= Outcome::most_bytes(0));
     }
 }
