@@ -330,6 +330,17 @@ fn records_that_are_odd_by_themselves() {
 }
 
 #[test]
+fn of_two_records_with_one_form_the_entry_is_of_the_first() {
+    let mut twice = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+    let own = twice.own();
+    let [first, second] = [4, 6].map(|columns| Mesh::sheet(12, Place::Interior(own), columns, 3, 1));
+    twice.groups.push(twice.navi(SE.navi, 12, &[first.map_entry(own + 1, false)], &[own + 1]));
+    let inside = [&first, &second].map(|mesh| navm(&twice, own + 1, mesh, true));
+    twice.groups.push(twice.interior(own, &inside));
+    assert_eq!(codes("x.esp", &twice.encode()), [(ERROR, "form-id-twice")]);
+}
+
+#[test]
 fn a_mesh_of_another_game_and_in_the_wrong_group() {
     let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
     let own = plugin.own();

@@ -1,9 +1,14 @@
 //! The navmesh info map.
 
-use crate::plugin;
+use crate::{check, plugin};
 use navmap::bytes::Scratch;
-use navmap::format::skyrim::{FormId, MapEntry, MapFlags, NavMap, Parent, Tag};
+use navmap::edit::{Editor, Session, SessionOptions};
+use navmap::format::skyrim::edit::SkyrimEditor;
+use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
+use navmap::format::skyrim::{FormId, LoadOrder, MapEntry, MapFlags, NavMap, Parent, Tag};
 use navmap_testkit::corpus;
+use navmap_testkit::skyrim::mesh::{Mesh, Place};
+use navmap_testkit::skyrim::plugin::Plugin as Made;
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 
 #[test]
@@ -54,4 +59,65 @@ fn every_real_map_is_read_to_its_last_byte() {
         }
     }
     assert!(maps >= 15 && entries > 800, "{maps} maps, {entries} entries");
+}
+
+/// A plugin with one mesh and two entries of it: as they should be, but for the center of one.
+fn twice(stale_first: bool) -> (Vec<u8>, [Vec<u8>; 2]) {
+    const CELL: u32 = 0x0100_0820;
+    const MESH: u32 = 0x0100_0900;
+    let mut made = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let mesh = Mesh::sheet(12, Place::Interior(CELL), 4, 3, 1);
+    let (entry, mut stale) = (mesh.map_entry(MESH, false), mesh.map_entry(MESH, false));
+    // The exponent of its x.
+    stale[11] ^= 0x01;
+    let entries = if stale_first { [stale, entry] } else { [entry, stale] };
+    made.groups.push(made.navi(SE.navi, 12, &entries, &[MESH]));
+    made.groups.push(made.interior(CELL, &[kit::navm(&made, MESH, &mesh, true)]));
+    (made.encode(), entries)
+}
+
+/// The payloads of all entries.
+fn payloads(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut scratch = Scratch::new();
+    let navi = plugin(bytes).navi().unwrap().unwrap();
+    let fields = navi.fields(&mut scratch).unwrap().map(Result::unwrap);
+    fields.filter(|field| field.tag == Tag(*b"NVMI")).map(|field| field.data.to_vec()).collect()
+}
+
+fn codes(bytes: &[u8]) -> Vec<&'static str> {
+    check("x.esp", bytes).iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn of_two_entries_of_a_mesh_an_edit_changes_the_last() {
+    let (before, [first, last]) = twice(true);
+    assert_eq!(codes(&before), ["nvmi-twice"]);
+    let mut session =
+        Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+    session.line("move 0 0 64").unwrap();
+    let after = session.editor().encode().unwrap();
+    let entries = payloads(&after);
+    assert!(entries.len() == 2 && entries[0] == first && entries[1] != last);
+    assert_eq!(codes(&after), ["nvmi-twice"]);
+    session.line("undo").unwrap();
+    assert!(session.editor().encode().unwrap() == before);
+}
+
+#[test]
+fn of_two_entries_of_a_mesh_a_repair_mends_the_last() {
+    let (before, [entry, stale]) = twice(false);
+    assert!(codes(&before).contains(&"nvmi-center"), "{:?}", codes(&before));
+    let mut order = LoadOrder::new();
+    order.push("P.esp", plugin(&before));
+    let mut options = FixOptions { repairs: vec![Repair::Entry], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    assert_eq!((plan.done(), plan.left()), (1, 0), "{:#?}", plan.deeds());
+    let after = plan.plugin(0).unwrap();
+    let entries = payloads(&after);
+    assert!(entries.len() == 2 && entries[0] == entry && entries[1] != stale);
+    assert_eq!(codes(&after), ["nvmi-twice"]);
+    // With the first gone nothing is found any more.
+    options.repairs.push(Repair::Prune);
+    let after = FixPlan::new(&order, &options).plugin(0).unwrap();
+    assert_eq!((payloads(&after).len(), codes(&after)), (1, Vec::new()));
 }

@@ -4,7 +4,8 @@ use crate::plugin;
 use navmap::Severity;
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::fix::{FixPlan, Outcome};
-use navmap::format::skyrim::{FormId, GlobalId, LoadOrder, OrderGraph, SpaceId};
+use navmap::format::skyrim::{FormId, GlobalId, LoadOrder, OrderGraph, OrderMeshes, SpaceId};
+use navmap::graph::FlatGraph;
 use navmap_testkit::skyrim as kit;
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::plugin::{Plugin as Made, field, group, group_of, record};
@@ -171,4 +172,41 @@ fn a_space_has_the_name_that_its_own_file_gives_it_wherever_light_plugins_load()
     let spaces = OrderGraph::new(&order).spaces();
     let named: Vec<_> = spaces.iter().map(|space| (space.space, space.editor_id.as_deref())).collect();
     assert_eq!(named, [(SpaceId::Cell(FormId::new(0x900)), Some("TestCell"))]);
+}
+
+#[test]
+fn of_two_records_with_one_form_in_a_plugin_the_first_counts() {
+    let sheet = |columns| Mesh::sheet(12, Place::Interior(0x900), columns, 3, 1);
+    let [first, second, other] = [4, 6, 5].map(sheet);
+    let len = |mesh: &Mesh| u16::try_from(mesh.triangles.len()).unwrap();
+    // The same FormID, and another of the same record.
+    for again in [0xA00, 0x0500_0A00] {
+        let mut made = Made::new(44, 1.71, &[]);
+        let inside = [(0xA00, &first), (again, &second), (0xA01, &other)];
+        let inside = inside.map(|(form, mesh)| kit::navm(&made, form, mesh, true));
+        made.groups.push(made.interior(0x900, &inside));
+        let bytes = made.encode();
+        let mut order = LoadOrder::new();
+        order.push("Base.esm", plugin(&bytes));
+        let graph = OrderGraph::new(&order);
+        let mesh = |object_id| GlobalId { plugin: 0, object_id };
+        let nodes = |graph: &OrderGraph<'_, '_>| FlatGraph::of(graph).whole().unwrap().nodes().len();
+        assert_eq!(nodes(&graph), usize::from(len(&first) + len(&other)), "{again:X}");
+        let wanted =
+            [(0xA00, 0), (0xA00, len(&first) - 1), (0xA00, len(&first)), (0xA01, 0), (0xA01, len(&other))]
+                .map(|(object, triangle)| (mesh(object), triangle));
+        let found = wanted.map(|(mesh, triangle)| graph.node_of(mesh, triangle));
+        let last = u32::from(len(&first));
+        assert_eq!(found, [Some(0), Some(last - 1), None, Some(last), None], "{again:X}");
+        let meshes = OrderMeshes::new(graph);
+        assert_eq!(wanted.map(|(mesh, triangle)| meshes.node_of(mesh, triangle)), found, "{again:X}");
+        assert_eq!(
+            (0..3).map(|group| meshes.mesh(group)).collect::<Vec<_>>(),
+            [Some(mesh(0xA00)), Some(mesh(0xA01)), None]
+        );
+        assert_eq!(
+            [0, 1].map(|group| nodes(&meshes.some(&[group]))),
+            [&first, &other].map(|m| m.triangles.len())
+        );
+    }
 }

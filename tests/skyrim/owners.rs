@@ -3,12 +3,15 @@
 use crate::plugin;
 use navmap::NavFile;
 use navmap::bytes::Scratch;
+use navmap::diff::{Diff, Version};
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, SkyrimGraph, SpaceId, Tag};
 use navmap::graph::FlatGraph;
 use navmap::import::{Format, read};
+use navmap::open;
+use navmap::query::{NavIndex, Spot};
 use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
 use navmap_testkit::skyrim::plugin::{Plugin as Made, door_reference};
 use navmap_testkit::skyrim::{SE, navm};
@@ -191,10 +194,58 @@ fn a_graph_joins_them_in_one_space() {
         }
         let flat = FlatGraph::of(&graph).whole().unwrap();
         let ways: Vec<_> = flat.links().iter().map(|link| (link.from, link.to)).collect();
-        (name, ways)
+        let ids: Vec<_> = flat.nodes().iter().map(|node| node.id).collect();
+        (name, ways, ids, flat.groups().clone())
     };
     assert_eq!(ways(&usual).0, [Some("TestCell".to_owned())]);
     for odd in ODD {
         assert_eq!(ways(&made(odd, false)), ways(&usual), "{odd:?}");
+    }
+}
+
+#[test]
+fn an_id_is_printed_one_way_and_taken_in_each() {
+    for indices in [USUAL, ODD[0], ODD[1], ODD[2]] {
+        let bytes = made(indices, true);
+        let index = NavIndex::build(&SkyrimGraph::new(&plugin(&bytes))).whole().unwrap();
+        let find = |text: &str| text.parse::<Spot>().unwrap().find(&index, 0.0, |_| true);
+        let name = |area| index.ids().name(index.id(area).unwrap()).to_string();
+        for text in ["01000901#1", "05000901#1", "[NAVM:FF000901]#1"] {
+            let found = find(text).unwrap();
+            assert_eq!(
+                (name(found.area), found.area),
+                ("01000901#1".to_owned(), find("01000901#1").unwrap().area)
+            );
+        }
+        // The master's is another record.
+        assert!(find("00000901#1").is_err());
+        let editor = SkyrimEditor::of_plugin(&plugin(&bytes)).unwrap();
+        let items: Vec<String> = editor.all().into_iter().map(|item| editor.name(item)).collect();
+        assert!(items.iter().all(|name| name.starts_with("01000900#") || name.starts_with("01000901#")));
+        let mut told = Vec::new();
+        plugin(&bytes).check(&mut Scratch::new(), &mut |finding| told.push(finding)).unwrap();
+        let flat = told.iter().find(|finding| finding.code == "degenerate-triangle").unwrap();
+        assert!(flat.message.starts_with("[NAVM:01000900] in [CELL:01000820]"), "{}", flat.message);
+        assert!(flat.message.contains("01000900#0"), "{}", flat.message);
+    }
+}
+
+#[test]
+fn two_plugins_that_write_the_same_ids_otherwise_do_not_differ() {
+    let usual = made(USUAL, false);
+    let mesh = |bytes: &[u8]| open::Mesh::from_vec("P.esp", bytes.to_vec()).unwrap();
+    let before = Version::from_mesh(&mesh(&usual)).unwrap();
+    for odd in ODD {
+        let after = Version::from_mesh(&mesh(&made(odd, false))).unwrap();
+        assert!(Diff::between(before.graph(), after.graph()).is_identical(), "{odd:?}");
+        for (one, other) in [(&before, &after), (&after, &before)] {
+            let changes = one.script(other).unwrap();
+            assert_eq!(changes.to_string(), "", "{odd:?}");
+            assert_eq!(
+                changes.unreached,
+                ["records other than navmeshes, or how records are packed"],
+                "{odd:?}"
+            );
+        }
     }
 }

@@ -11,7 +11,10 @@ pub enum Ids {
     Numbers,
     /// The FormID of a record in the high half, a number inside that record in the low: `01000902#14`, or `#14` if the
     /// record has none.
-    InForms,
+    InForms {
+        /// The first byte of the file's own FormIDs. Games take all that are larger for it, and so they are read.
+        own: u8,
+    },
     /// A tile in the highest 16 bits, a group in the next 16 and a number inside that group in the low half, with the letter of
     /// what is numbered: `F#4.120`, or `F#130.4.120` in tile 130.
     InGroups(&'static str),
@@ -24,7 +27,7 @@ impl Ids {
     pub fn name(self, id: u64) -> impl fmt::Display {
         let (high, low) = (id >> 32, id as u32);
         fmt::from_fn(move |f| match self {
-            Self::InForms if high != 0 => write!(f, "{high:08X}#{low}"),
+            Self::InForms { .. } if high != 0 => write!(f, "{high:08X}#{low}"),
             Self::InGroups(letter) => {
                 let (tile, group) = (high >> 16, high as u16);
                 if tile == 0 {
@@ -34,7 +37,7 @@ impl Ids {
                 }
             }
             Self::Lettered(letter) => write!(f, "{letter}#{id}"),
-            Self::Numbers | Self::InForms => write!(f, "#{id}"),
+            Self::Numbers | Self::InForms { .. } => write!(f, "#{id}"),
         })
     }
 
@@ -43,15 +46,19 @@ impl Ids {
     /// ```
     /// use navmap::graph::Ids;
     ///
-    /// assert_eq!(Ids::InForms.read("01000902#14"), Some(0x0100_0902_0000_000E));
+    /// let ids = Ids::InForms { own: 1 };
+    /// assert_eq!(ids.read("01000902#14"), Some(0x0100_0902_0000_000E));
+    /// assert_eq!(ids.read("05000902#14"), ids.read("01000902#14"));
     /// assert_eq!(Ids::InGroups("F").read("F#4.120"), Some(4 << 32 | 120));
     /// assert_eq!(Ids::Numbers.read("01000902#14"), None);
     /// ```
     pub fn read(self, text: &str) -> Option<u64> {
         let (before, after) = text.split_once('#')?;
         match self {
-            Self::InForms if !before.is_empty() => {
+            Self::InForms { own } if !before.is_empty() => {
                 let form = u32::from_str_radix(form_digits(before)?, 16).ok()?;
+                let [file, a, b, c] = form.to_be_bytes();
+                let form = u32::from_be_bytes([file.min(own), a, b, c]);
                 Some(u64::from(form) << 32 | u64::from(after.parse::<u32>().ok()?))
             }
             Self::InGroups(letter) if before.eq_ignore_ascii_case(letter) => {
@@ -86,7 +93,8 @@ mod tests {
             0x0100_0902_0000_000E,
             u64::MAX,
         ];
-        for kind in [Ids::Numbers, Ids::InForms, Ids::InGroups("F"), Ids::InGroups(""), Ids::Lettered("I")] {
+        let forms = Ids::InForms { own: u8::MAX };
+        for kind in [Ids::Numbers, forms, Ids::InGroups("F"), Ids::InGroups(""), Ids::Lettered("I")] {
             for id in ids {
                 let name = kind.name(id).to_string();
                 assert_eq!(kind.read(&name), Some(id), "{kind:?} {name}");
@@ -96,7 +104,7 @@ mod tests {
             assert_eq!(kind.read("Q#1.2.3.4"), None, "{kind:?}");
         }
         assert_eq!(Ids::InGroups("F").name(4 << 32 | 120).to_string(), "F#4.120");
-        assert_eq!(Ids::InForms.name(0x0100_0902_0000_000E).to_string(), "01000902#14");
+        assert_eq!(forms.name(0x0100_0902_0000_000E).to_string(), "01000902#14");
         assert_eq!(Ids::InGroups("F").read("#17179869252"), Some(17_179_869_252));
     }
 }

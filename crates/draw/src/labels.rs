@@ -192,7 +192,7 @@ pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
         let Some(node) = over.graph.nodes().get(index as usize) else { continue };
         // Whose record it is does not fit on a node.
         let words = match over.graph.ids() {
-            Ids::InForms => format!("#{}", node.id as u32),
+            Ids::InForms { .. } => format!("#{}", node.id as u32),
             ids => ids.name(node.id).to_string(),
         };
         let outline = over.outline(index);

@@ -127,7 +127,7 @@ pub(super) const CODES: &[Code] = codes! {
         "A FormID has a file index above the number of masters; the games read it as the plugin's own." =>
         "Nothing needs to be done; a plugin editor writes it right.";
     Error "form-id-twice":
-        "Two navmesh records have one FormID; the game sees one of them." =>
+        "Two navmesh records have one FormID; the game sees one of them, and navmap takes the first." =>
         "Give one of them another FormID in a plugin editor.";
     Error "light-object-id":
         "A light plugin has an object id that light plugins cannot have." =>
@@ -178,7 +178,7 @@ pub(super) const CODES: &[Code] = codes! {
         "The entry of a mesh calls other linked meshes preferred than the flags of the linked triangles do." =>
         "Nothing needs to be done; finalizing the mesh in the Creation Kit divides them anew.";
     Warning "nvmi-twice":
-        "The navmesh info map has two entries of one mesh." =>
+        "The navmesh info map has two entries of one mesh; the game uses the last." =>
         "Save the plugin in the Creation Kit.";
     Warning "nvmi-island":
         "The island flag of an entry and its island geometry disagree." =>

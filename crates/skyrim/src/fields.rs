@@ -66,6 +66,14 @@ impl<'a> Fields<'a> {
         self.find(|field| field.as_ref().map_or(true, |f| f.tag == tag)).transpose()
     }
 
+    /// The next field, and the bytes that it takes, an `XXXX` before it included.
+    pub(super) fn next_stored(&mut self) -> Option<Result<(Field<'a>, &'a [u8])>> {
+        let before = self.rest();
+        let field = self.next()?;
+        let taken = before.len().saturating_sub(self.rest().len());
+        Some(field.map(|field| (field, before.get(..taken).unwrap_or_default())))
+    }
+
     fn take(&mut self) -> Result<Field<'a>> {
         const XXXX: Tag = Tag(*b"XXXX");
         if self.wide {

@@ -26,7 +26,8 @@ use std::ops::{ControlFlow, Range};
 /// Uncompressed meshes stay in the file. Compressed ones are inflated once, on all cores, and kept, so the graph owns about as
 /// many bytes as they inflate to.
 ///
-/// - A node's id combines the FormID of the mesh and the number of the triangle (`form << 32 | triangle`).
+/// - A node's id combines the FormID of the mesh, as plugin editors write it ([`Plugin::canonical`]), and the number of the
+///   triangle (`form << 32 | triangle`).
 /// - A shared edge is a `walk`. An edge link is a `border` (gated if scripts switch it), a `jump` for a ledge up, a
 ///   `drop` for a ledge down. It leads outside if its mesh is in another plugin or another space.
 /// - A triangle under a door has a `door` link to the outside, since the mesh does not store the door's target.
@@ -38,8 +39,9 @@ use std::ops::{ControlFlow, Range};
 #[derive(Debug)]
 pub struct SkyrimGraph<'a> {
     owners: Owners,
+    /// Their FormIDs are [canonical](Owners::canonical).
     meshes: Vec<Mesh<'a>>,
-    /// [Canonical](Owners::canonical) FormID and position in `meshes`, sorted.
+    /// FormID and position in `meshes`, sorted.
     by_form: Vec<(u32, u32)>,
     failed: Option<Failed<'a>>,
     metres_per_unit: f32,
@@ -104,6 +106,7 @@ impl<'a> SkyrimGraph<'a> {
         let mut metres_per_unit = METRES_PER_UNIT;
         for mesh in &mut meshes {
             mesh.first_node = first_node;
+            mesh.form = owners.canonical(mesh.form);
             mesh.space = mesh.space.renamed(|form| owners.canonical(form));
             if let Some(view) = mesh.body.view() {
                 let triangles = u32::try_from(view.triangles().len()).unwrap_or(u32::MAX);
@@ -111,8 +114,7 @@ impl<'a> SkyrimGraph<'a> {
                 metres_per_unit = metres_per_unit.max(self::metres_per_unit(view.version()));
             }
         }
-        let forms = meshes.iter().map(|mesh| owners.canonical(mesh.form).get());
-        let mut by_form: Vec<(u32, u32)> = forms.zip(0..).collect();
+        let mut by_form: Vec<(u32, u32)> = meshes.iter().map(|mesh| mesh.form.get()).zip(0..).collect();
         by_form.sort_unstable();
         Self { owners, meshes, by_form, failed, metres_per_unit }
     }
@@ -171,19 +173,14 @@ impl<'a> SkyrimGraph<'a> {
     }
 
     /// Keeps the meshes that `keep` accepts. Links to others lead outside.
-    pub(super) fn retain(mut self, keep: impl Fn(FormId) -> bool) -> Self {
-        self.meshes.retain(|mesh| keep(mesh.form));
+    pub(super) fn retain(mut self, keep: impl Fn(&Mesh<'a>) -> bool) -> Self {
+        self.meshes.retain(keep);
         Self::join(self.owners, self.meshes, self.failed)
     }
 
-    /// The first node of a mesh.
-    pub(super) fn first_node(&self, mesh: u32) -> Option<u32> {
-        self.meshes.get(mesh as usize).map(|mesh| mesh.first_node)
-    }
-
-    /// FormIDs of the meshes, as their plugin numbers them.
-    pub(super) fn forms(&self) -> impl Iterator<Item = FormId> + '_ {
-        self.meshes.iter().map(|mesh| mesh.form)
+    /// The meshes, in file order.
+    pub(super) fn meshes(&self) -> &[Mesh<'a>] {
+        &self.meshes
     }
 
     pub(super) fn mesh_count(&self) -> u32 {
@@ -338,7 +335,7 @@ impl<'a> SkyrimGraph<'a> {
                         self.node_of(link.navmesh(), link.triangle())
                     };
                     if to.is_none() {
-                        let form = u64::from(link.navmesh().get());
+                        let form = u64::from(self.owners.canonical(link.navmesh()).get());
                         beyond = Some(form << 32 | u64::from(link.triangle()));
                     }
                     let (kind, gated) = match link.kind() {
@@ -407,7 +404,7 @@ impl NavGraph for SkyrimGraph<'_> {
     }
 
     fn ids(&self) -> Ids {
-        Ids::InForms
+        self.owners.ids()
     }
 
     fn group_word(&self) -> Option<&'static str> {

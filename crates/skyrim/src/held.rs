@@ -13,6 +13,8 @@ use navmap_core::threads::spread;
 #[derive(Debug)]
 pub(super) struct Mesh<'a> {
     pub(super) form: FormId,
+    /// Its record among those of navmeshes; `None` if it has none.
+    pub(super) record: Option<u32>,
     pub(super) space: SpaceId,
     /// Grid of an exterior cell.
     pub(super) grid: Option<(i16, i16)>,
@@ -40,18 +42,17 @@ impl<'a> Mesh<'a> {
             Parent::Exterior { x, y, .. } => Some((x, y)),
             Parent::Interior { .. } | Parent::Cell { .. } => None,
         };
-        Self { form, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
+        Self { form, record: None, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
     }
 
     /// The mesh of a record; `None` if it has none.
     fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
+        let of = |parent: Parent, body: Body<'a>| Self {
+            record: Some(record.index()),
+            ..Self::new(record.form_id(), parent, record.world(), body)
+        };
         if let Some(mesh) = record.mesh_in_place()? {
-            return Ok(Some(Self::new(
-                record.form_id(),
-                mesh.parent(),
-                record.world(),
-                Body::Here(Box::new(mesh)),
-            )));
+            return Ok(Some(of(mesh.parent(), Body::Here(Box::new(mesh)))));
         }
         if !record.is_compressed() {
             return Ok(None);
@@ -59,7 +60,7 @@ impl<'a> Mesh<'a> {
         let Some(mesh) = record.mesh(scratch)? else { return Ok(None) };
         let parent = mesh.parent();
         let data = record.record().fields(scratch)?.rest().into();
-        Ok(Some(Self::new(record.form_id(), parent, record.world(), Body::Inflated(data))))
+        Ok(Some(of(parent, Body::Inflated(data))))
     }
 
     /// The mesh of a base object, in its own space; `None` if it has none.
@@ -72,7 +73,8 @@ impl<'a> Mesh<'a> {
             Some(Ok(Some(mesh))) => Body::Here(Box::new(mesh)),
             _ => Body::Inflated(record.fields(scratch)?.rest().into()),
         };
-        Ok(Some(Self { form, space: SpaceId::Object(form), grid: None, body, first_node: 0 }))
+        let space = SpaceId::Object(form);
+        Ok(Some(Self { form, record: None, space, grid: None, body, first_node: 0 }))
     }
 }
 

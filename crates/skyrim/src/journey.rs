@@ -3,8 +3,10 @@
 use super::check::links::Key;
 use super::form::{FormId, Tag};
 use super::graph::SkyrimGraph;
+use super::held::Mesh;
 use super::loadorder::{GlobalId, LoadOrder};
 use super::navm::NavmRecord;
+use super::owners::Owners;
 use super::space::SpaceId;
 use super::walk::Wanted;
 use navmap_core::bytes::Scratch;
@@ -14,11 +16,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
-/// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins.
+/// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins; of several
+/// records with one FormID in a plugin the first counts, as in [`LoadOrder::winners`].
 ///
 /// - A node's id is the number of its triangle, with the FormID of its mesh above it (`form << 32 | triangle`), as plugin
 ///   editors number the records of the order. Masters that are not in the order count as full plugins after its last one.
-///   A plugin by itself has the FormIDs that it stores, as in its own [`SkyrimGraph`].
+///   A plugin by itself has its own FormIDs, as in its own [`SkyrimGraph`].
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
 ///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
 ///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
@@ -70,8 +73,10 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         let winners = order.last_versions();
         let graphs = (0..order.len()).filter_map(|plugin| {
             let (_, view) = order.get(plugin)?;
-            let wins =
-                |form: FormId| order.key(plugin, form).is_some_and(|key| winners.get(&key) == Some(&plugin));
+            let wins = |mesh: &Mesh<'_>| {
+                let winner = order.key(plugin, mesh.form).and_then(|key| winners.get(&key));
+                winner.is_some_and(|(of, record)| *of == plugin && mesh.record == Some(*record))
+            };
             Some((plugin, SkyrimGraph::new(view).retain(wins)))
         });
         let mut whole = Self::join(order, graphs);
@@ -87,9 +92,9 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         let (mut first_node, mut first_group) = (0u32, 0u32);
         for (plugin, graph) in graphs {
             let part = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-            for form in graph.forms() {
-                if let Some(key) = order.key(plugin, form) {
-                    meshes.insert(key, (part, form));
+            for mesh in graph.meshes() {
+                if let Some(key) = order.key(plugin, mesh.form) {
+                    meshes.insert(key, (part, mesh.form));
                 }
             }
             let (nodes, groups) = (graph.node_count(), graph.mesh_count());
@@ -210,15 +215,16 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         }
     }
 
-    /// The other side of each of these doors. The last reference in the order that names one decides.
+    /// The other side of each of these doors. The last plugin in the order whose reference names one decides; of two references with
+    /// one FormID in a plugin the first.
     fn partners(&self, doors: &HashMap<Key, u32>) -> HashMap<Key, Key> {
         let mut partners = HashMap::new();
         let mut scratch = Scratch::new();
-        for plugin in 0..self.order.len() {
+        for plugin in (0..self.order.len()).rev() {
             let Some((_, view)) = self.order.get(plugin) else { continue };
             for record in view.walk(Wanted::DOORS).filter_map(Result::ok) {
                 let Some(door) = self.order.key(plugin, record.form_id()) else { continue };
-                if !doors.contains_key(&door) {
+                if !doors.contains_key(&door) || partners.contains_key(&door) {
                     continue;
                 }
                 let Ok(mut fields) = record.fields(&mut scratch) else { continue };
@@ -263,18 +269,14 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
         let (mut meshes, mut by_key, mut nodes) = (Vec::new(), HashMap::new(), 0);
         for part in parts {
             let Some((_, view)) = order.get(part.plugin) else { continue };
-            let mut records = HashMap::new();
-            for record in view.navmeshes().filter_map(Result::ok) {
-                records.entry(record.form_id()).or_insert(record);
-            }
-            for (form, group) in part.graph.forms().zip(0u32..) {
-                let first = part.graph.first_node(group).unwrap_or_default();
-                let (Some(key), Some(record)) = (order.key(part.plugin, form), records.get(&form)) else {
-                    continue;
-                };
+            let mut records = view.navmeshes().flatten();
+            for mesh in part.graph.meshes() {
+                // Both are in file order.
+                let record = records.find(|record| mesh.record == Some(record.index()));
+                let (Some(key), Some(record)) = (order.key(part.plugin, mesh.form), record) else { continue };
                 by_key.insert(key, u32::try_from(meshes.len()).unwrap_or(u32::MAX));
-                let first_node = part.first_node.saturating_add(first);
-                meshes.push(Stored { key, plugin: part.plugin, record: *record, first_node });
+                let first_node = part.first_node.saturating_add(mesh.first_node);
+                meshes.push(Stored { key, plugin: part.plugin, record, first_node });
             }
             nodes = part.first_node.saturating_add(part.graph.node_count());
         }
@@ -339,7 +341,10 @@ impl NavGraph for OrderGraph<'_, '_> {
     }
 
     fn ids(&self) -> Ids {
-        Ids::InForms
+        match self.parts.as_slice() {
+            [only] if self.order.len() == 1 => only.graph.ids(),
+            _ => Owners::UNKNOWN.ids(),
+        }
     }
 
     fn group_word(&self) -> Option<&'static str> {

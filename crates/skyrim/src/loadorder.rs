@@ -186,9 +186,8 @@ impl<'a> LoadOrder<'a> {
         (key.file < ABSENT).then_some(GlobalId { plugin: key.file as usize, object_id: key.object })
     }
 
-    /// For every navmesh record, the plugin whose version the game uses: the last one that has it.
-    ///
-    /// Damaged groups are skipped.
+    /// For every navmesh record, the plugin whose version the game uses: the last one that has it. Of several records with one FormID
+    /// in that plugin the first counts. Damaged groups are skipped.
     pub fn winners(&self) -> HashMap<GlobalId, usize> {
         self.winning()
             .into_iter()
@@ -233,9 +232,10 @@ impl<'a> LoadOrder<'a> {
         key.file < ABSENT
     }
 
-    /// For every navmesh record, the plugin whose version the game uses, including records of files missing from the order.
-    pub(super) fn last_versions(&self) -> HashMap<Key, usize> {
-        self.winning().into_iter().map(|(key, versions)| (key, versions.last)).collect()
+    /// For every navmesh record, the plugin whose version the game uses, and its number there, including records of files missing
+    /// from the order.
+    pub(super) fn last_versions(&self) -> HashMap<Key, (usize, u32)> {
+        self.winning().into_iter().map(|(key, versions)| (key, (versions.last, versions.record))).collect()
     }
 
     /// The number of a file: its index in the order. Missing files follow.
@@ -246,11 +246,12 @@ impl<'a> LoadOrder<'a> {
         }
     }
 
-    /// The number by which a record is told. A plugin by itself has the numbers that it stores, which are those that a
-    /// plugin editor shows. In an order of several it is the number that a plugin editor shows for the order.
+    /// The number by which a record is told, as a plugin editor shows it: for the order, or if it has one plugin, for that.
     pub(super) fn number(&self, plugin: usize, form: FormId) -> FormId {
-        let Some(key) = self.key(plugin, form).filter(|_| self.len() > 1) else { return form };
-        self.numbered(key)
+        match self.key(plugin, form) {
+            Some(key) if self.len() > 1 => self.numbered(key),
+            _ => self.owners(plugin).canonical(form),
+        }
     }
 
     /// The number of a record in an order of several, as the games and plugin editors write it: `xxyyyyyy` by the place of its file
@@ -282,14 +283,15 @@ impl<'a> LoadOrder<'a> {
         for (index, loaded) in self.plugins.iter().enumerate() {
             for navm in loaded.plugin.navmeshes().flatten() {
                 let key = loaded.key(index, navm.form_id());
-                let first = Versions { last: index, before: None, overriders: 0 };
+                let record = navm.index();
+                let first = Versions { last: index, record, before: None, overriders: 0 };
                 let versions = winning.entry(key).or_insert(first);
                 if versions.last != index {
                     if !key.is_of(versions.last) {
                         versions.before = Some(versions.last);
                         versions.overriders = versions.overriders.saturating_add(1);
                     }
-                    versions.last = index;
+                    (versions.last, versions.record) = (index, record);
                 }
             }
         }
@@ -322,9 +324,9 @@ impl<'a> LoadOrder<'a> {
                     }
                 };
                 let key = loaded.key(index, navm.form_id());
-                let Some(versions) = winning.get(&key).filter(|versions| versions.last == index) else {
-                    continue;
-                };
+                let is_used =
+                    |versions: &&Versions| (versions.last, versions.record) == (index, navm.index());
+                let Some(versions) = winning.get(&key).filter(is_used) else { continue };
                 self.conflict(&navm, key, versions, &mut found);
                 let mesh = navm.mesh(scratch);
                 links.add(index, &navm, mesh.as_ref().map(Option::as_ref), |form| loaded.key(index, form));
@@ -334,8 +336,8 @@ impl<'a> LoadOrder<'a> {
             }
         }
         let unknown = |key: Key| if key.file < ABSENT { Unknown::Nowhere } else { Unknown::Elsewhere };
-        let several = self.len() > 1;
-        let shown = |key: Key, form: FormId| if several { self.numbered(key) } else { form };
+        let own = self.owners(0);
+        let shown = |key: Key, form| if self.len() > 1 { self.numbered(key) } else { own.canonical(form) };
         links.check(unknown, shown, |file| self.file_name(file), found);
     }
 
@@ -385,8 +387,9 @@ pub fn name_key(name: &str) -> String {
 /// The plugins that have a record.
 #[derive(Debug, Clone, Copy)]
 struct Versions {
-    /// The last, which the game uses.
+    /// The last, which the game uses, and the first record there.
     last: usize,
+    record: u32,
     /// The last before that one which [changes](Key::is_of) the record.
     before: Option<usize>,
     /// How many before the last change it.

@@ -12,7 +12,8 @@ use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
 use super::rewrite::NewRecord;
 use super::write::{count, field};
 use navmap_core::error::Result;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::Hash;
 use zerocopy::IntoBytes;
 
 /// An entry of the map (`NVMI`) that owns its memory.
@@ -219,29 +220,30 @@ impl MapEntryBuf {
     }
 }
 
-/// The fields of an info map with some entries replaced, by the [canonical](Owners::canonical) FormID of their mesh, and those that
-/// it has not after the others. All others keep their bytes.
+/// The fields of an info map with the entries of some meshes replaced, by the one FormID that `canonical` gives for all of a mesh,
+/// and those that it has not after the others. All others keep their bytes.
 ///
 /// # Errors
 /// If a field cannot be read, or an entry does not fit.
 pub(super) fn with_entries(
-    fields: Fields<'_>,
+    mut fields: Fields<'_>,
     mut entries: BTreeMap<FormId, MapEntryBuf>,
-    owners: Owners,
+    canonical: impl Fn(FormId) -> FormId,
 ) -> Result<Vec<u8>> {
+    let last = last_entries(fields.clone(), |form| Some(canonical(form)));
     let mut data = Vec::with_capacity(fields.rest().len());
-    let mesh_of = |each: &Field<'_>| entry_of(each).map(|form| owners.canonical(form));
-    let known: BTreeSet<FormId> = fields.clone().flatten().filter_map(|each| mesh_of(&each)).collect();
-    for each in fields {
-        let each = each?;
+    while let Some(next) = fields.next_stored() {
+        let (each, stored) = next?;
         if matches!(&each.tag.0, b"NVPP" | b"NVSI") {
-            for entry in entries.extract_if(.., |form, _| !known.contains(form)) {
-                field(&mut data, Tag(*b"NVMI"), &entry.1.encode()?)?;
+            for (_, entry) in entries.extract_if(.., |form, _| !last.contains_key(form)) {
+                field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
             }
         }
-        match mesh_of(&each).and_then(|form| entries.remove(&form)) {
-            Some(entry) => field(&mut data, each.tag, &entry.encode()?)?,
-            None => field(&mut data, each.tag, each.data)?,
+        let is_last = |form: &FormId| last.get(form).is_some_and(|last| last.offset == each.offset);
+        let mesh = entry_of(&each).map(&canonical).filter(is_last);
+        match mesh.and_then(|form| entries.remove(&form)).map(|entry| entry.encode()).transpose()? {
+            Some(payload) if payload != each.data => field(&mut data, each.tag, &payload)?,
+            _ => data.extend(stored),
         }
     }
     for entry in entries.into_values() {
@@ -250,8 +252,16 @@ pub(super) fn with_entries(
     Ok(data)
 }
 
+/// The last entry of each mesh, by what `mesh_of` makes of its FormID: the one that the game uses.
+pub(super) fn last_entries<'a, K: Eq + Hash>(
+    fields: Fields<'a>,
+    mesh_of: impl Fn(FormId) -> Option<K>,
+) -> HashMap<K, Field<'a>> {
+    fields.flatten().filter_map(|each| Some((mesh_of(entry_of(&each)?)?, each))).collect()
+}
+
 /// The mesh whose entry a field is.
-fn entry_of(each: &Field<'_>) -> Option<FormId> {
+pub(super) fn entry_of(each: &Field<'_>) -> Option<FormId> {
     let form = each.data.first_chunk().filter(|_| each.tag == Tag(*b"NVMI"))?;
     Some(FormId::new(u32::from_le_bytes(*form)))
 }

@@ -115,7 +115,8 @@ impl<'a> NavMap<'a> {
         self.version
     }
 
-    /// All entries, in file order. An entry that cannot be read yields an error, and the walk continues.
+    /// All entries, in file order. Of several entries of one mesh the game uses the last. An entry that cannot be read yields an
+    /// error, and the walk continues.
     pub fn entries(&self) -> MapEntries<'a> {
         let fields = if self.version < 12 { Fields::new(&[], 0) } else { self.fields.clone() };
         MapEntries { fields, version: self.version }

@@ -1,6 +1,7 @@
 //! Whose record a FormID names: the one rule for the file indices of a plugin.
 
 use super::form::FormId;
+use navmap_core::graph::Ids;
 
 /// The owner of a FormID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,6 +52,13 @@ impl Owners {
             (Origin::Own, Ok(own)) => FormId::new(u32::from(own) << 24 | form.object_id()),
             _ => form,
         }
+    }
+
+    /// How ids of triangles are read: all file indices that mean the plugin itself for one.
+    pub(crate) fn ids(self) -> Ids {
+        // Starfield has others among the large ones.
+        let own = if self.scaled { None } else { u8::try_from(self.masters).ok() };
+        Ids::InForms { own: own.unwrap_or(u8::MAX) }
     }
 
     /// Whether two FormIDs name one record.

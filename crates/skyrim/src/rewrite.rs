@@ -415,26 +415,20 @@ fn cut(what: &'static str, needed: usize, left: usize, at: usize) -> Error {
 ///
 /// # Errors
 /// If a field cannot be read, or the payload is longer than 4 GiB.
-pub(super) fn with_field(fields: Fields<'_>, tag: Tag, payload: Option<&[u8]>) -> Result<Vec<u8>> {
-    let all = fields.rest();
-    let mut out = Vec::with_capacity(all.len());
-    let (mut rest, mut met) = (fields, false);
-    loop {
-        let before = rest.rest();
-        let Some(next) = rest.next() else { break };
-        let next = next?;
-        let taken = before.len().saturating_sub(rest.rest().len());
+pub(super) fn with_field(mut fields: Fields<'_>, tag: Tag, payload: Option<&[u8]>) -> Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(fields.rest().len());
+    let mut met = false;
+    while let Some(next) = fields.next_stored() {
+        let (next, stored) = next?;
         if next.tag != tag || met {
-            out.extend(before.get(..taken).unwrap_or_default());
+            out.extend(stored);
             continue;
         }
         met = true;
-        if let Some(payload) = payload {
-            if payload == next.data {
-                out.extend(before.get(..taken).unwrap_or_default());
-            } else {
-                field(&mut out, tag, payload)?;
-            }
+        match payload {
+            Some(payload) if payload != next.data => field(&mut out, tag, payload)?,
+            Some(_) => out.extend(stored),
+            None => {}
         }
     }
     if let (false, Some(payload)) = (met, payload) {

@@ -230,10 +230,12 @@ impl<'p, 'a> Spaces<'p, 'a> {
             };
             self.plugin.navmeshes().flatten().map(in_words).collect()
         });
-        if let Some((form, words)) = called.get(&index)
-            && let Some(rest) = finding.message.strip_prefix(&form.to_string())
-        {
-            finding.message = format!("{words}{rest}");
+        if let Some((form, words)) = called.get(&index) {
+            let mut spellings = [*form, self.plugin.canonical(*form)].into_iter();
+            let rest = spellings.find_map(|form| finding.message.strip_prefix(&form.to_string()));
+            if let Some(rest) = rest {
+                finding.message = format!("{words}{rest}");
+            }
         }
         finding
     }

@@ -82,39 +82,69 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
     assert_eq!(told, [SAME]);
 }
 
+/// The plugin with a second entry of a mesh, with another centre, right before or behind the first.
+fn with_another_entry(bytes: &[u8], form: u32, before: bool) -> Vec<u8> {
+    let base = plugin(bytes);
+    let navi = base.navi().unwrap().unwrap();
+    let mut scratch = Scratch::new();
+    let fields = navi.fields(&mut scratch).unwrap();
+    let is = |tag: &Tag, data: &[u8]| *tag == Tag(*b"NVMI") && data[..4] == form.to_le_bytes();
+    let same = fields.clone().map(Result::unwrap).find(|each| is(&each.tag, each.data)).unwrap();
+    let mut other = same.data.to_vec();
+    other[8] ^= 1;
+    let (mut data, more) = (Vec::new(), field(b"NVMI", &other));
+    for each in fields.map(Result::unwrap) {
+        let stored = field(&each.tag.0, each.data);
+        match is(&each.tag, each.data) {
+            true if before => data.extend([&more[..], &stored].concat()),
+            true => data.extend([&stored[..], &more].concat()),
+            false => data.extend(stored),
+        }
+    }
+    let mut changes = Changes::new();
+    changes.set(&navi, navi.header().flags(), data);
+    changes.apply(&base).unwrap()
+}
+
 #[test]
 fn an_entry_goes_with_its_record_if_the_last_one_before_it_says_the_same() {
     for (first, kept) in [(true, false), (false, true)] {
         let mut files = damage::order();
-        // A second entry of the mesh, with another centre, before or after all others.
-        let bytes = {
-            let base = plugin(&files[0].bytes);
-            let navi = base.navi().unwrap().unwrap();
-            let mut scratch = Scratch::new();
-            let fields = navi.fields(&mut scratch).unwrap();
-            let is = |tag: &Tag, data: &[u8]| *tag == Tag(*b"NVMI") && data[..4] == SAME.to_le_bytes();
-            let same = fields.clone().map(Result::unwrap).find(|each| is(&each.tag, each.data)).unwrap();
-            let mut other = same.data.to_vec();
-            other[8] ^= 1;
-            let (mut data, more) = (Vec::new(), field(b"NVMI", &other));
-            for each in fields.map(Result::unwrap) {
-                let stored = field(&each.tag.0, each.data);
-                match is(&each.tag, each.data) {
-                    true if first => data.extend([&more[..], &stored].concat()),
-                    true => data.extend([&stored[..], &more].concat()),
-                    false => data.extend(stored),
-                }
-            }
-            let mut changes = Changes::new();
-            changes.set(&navi, navi.header().flags(), data);
-            changes.apply(&base).unwrap()
-        };
-        files[0].bytes = bytes;
+        files[0].bytes = with_another_entry(&files[0].bytes, SAME, first);
         let order = order(&files);
         let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
         let cleaned = FixPlan::new(&order, &options).plugin(2).unwrap();
         assert_eq!(entries(&cleaned).contains(&SAME), kept, "{first}");
     }
+}
+
+#[test]
+fn entries_go_with_their_record_if_their_last_one_is_that_of_the_plugin_before() {
+    for (first, kept) in [(true, 0), (false, 2)] {
+        let mut files = damage::order();
+        files[2].bytes = with_another_entry(&files[2].bytes, SAME, first);
+        let order = order(&files);
+        let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+        let cleaned = FixPlan::new(&order, &options).plugin(2).unwrap();
+        assert_eq!(entries(&cleaned).iter().filter(|form| **form == SAME).count(), kept, "{first}");
+    }
+}
+
+#[test]
+fn of_several_entries_of_a_mesh_all_but_the_last_go_if_asked() {
+    let sound = damage::renumbered(Neighbour::Empty);
+    let mut files = sound.clone();
+    files[0].bytes = with_another_entry(&files[0].bytes, SAME, true);
+    assert!(findings(&files).contains_key(&("Base.esm", "nvmi-twice")));
+    let order = order(&files);
+    let prune =
+        FixOptions { repairs: vec![Repair::Prune], plugins: vec![0], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &prune);
+    let told: Vec<_> = plan.deeds().iter().map(|deed| (deed.form.get(), deed.what.as_str())).collect();
+    assert_eq!(told, [(SAME, "the game uses a later entry for this navmesh")]);
+    assert!(plan.plugin(0).unwrap() == sound[0].bytes);
+    let plan = FixPlan::new(&order, &FixOptions { patch: true, ..prune });
+    assert_eq!((plan.done(), plan.left()), (0, 1));
 }
 
 /// The size of the payload of an entry.

@@ -51,7 +51,7 @@ pub(crate) struct Fix {
     /// When a grid is computed anew, leave out the cells that the games' editors add by mistake
     #[arg(long)]
     pub(crate) geometric_grid: bool,
-    /// Drop entries of info maps for navmeshes that their plugin neither holds nor links to
+    /// Drop entries of info maps for navmeshes that their plugin neither holds nor links to, and those that a later one replaces
     #[arg(long)]
     pub(crate) prune_navi: bool,
     /// With --plugin: put the other side of a link into the plugin, as an override, if the navmesh there is another plugin's

@@ -91,16 +91,16 @@ pub(crate) enum Unknown {
 
 impl Links {
     /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key. Of several records with the
-    /// same key, the first is kept.
+    /// same key, the first is kept. Returns whether this is the first.
     pub(crate) fn add(
         &mut self,
         plugin: usize,
         navm: &NavmRecord<'_>,
         mesh: Result<Option<&NavMesh<'_>>, &Error>,
         key_of: impl Fn(FormId) -> Key,
-    ) {
+    ) -> bool {
         let key = key_of(navm.form_id());
-        let Entry::Vacant(free) = self.meshes.entry(key) else { return };
+        let Entry::Vacant(free) = self.meshes.entry(key) else { return false };
         free.insert(Mesh {
             plugin,
             index: navm.index(),
@@ -112,7 +112,7 @@ impl Links {
                 Err(_) => Holds::Damage,
             },
         });
-        let Ok(Some(mesh)) = mesh else { return };
+        let Ok(Some(mesh)) = mesh else { return true };
         let links = mesh.edge_links();
         for (triangle, record) in (0u16..).zip(mesh.triangles().iter()) {
             for (edge, value) in (0u8..).zip(record.edges()) {
@@ -134,6 +134,7 @@ impl Links {
                 });
             }
         }
+        true
     }
 
     /// For each mesh whose links all arrive in the same plugin: the meshes that a link between two preferred triangles leads to.

@@ -103,8 +103,10 @@ impl<'a> Map<'a> {
                 let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
                 found(remark("nvmi-island", entry.offset, why));
             }
+            // The last stays.
             if self.entries.insert(self.owners.canonical(mesh), (entry, false)).is_some() {
-                found(remark("nvmi-twice", entry.offset, format_args!("second entry of {mesh}")));
+                let why = format_args!("second entry of {mesh}; the game uses the last");
+                found(remark("nvmi-twice", entry.offset, why));
             }
         }
         map.preferred_paths()?;

@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// checked. Findings about a mesh name its space.
 pub(crate) fn check(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let spaces = Spaces::new(plugin);
-    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding, |form| form)));
+    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding, |form| plugin.canonical(form))));
 }
 
 fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
@@ -55,7 +55,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
         );
         let grid = navm.grid(scratch);
         let mesh = navm.mesh(scratch);
-        links.add(0, &navm, mesh.as_ref().map(Option::as_ref), |form| plugin.key(form));
+        let is_first = links.add(0, &navm, mesh.as_ref().map(Option::as_ref), |form| plugin.key(form));
         let mesh = match mesh {
             Ok(mesh) => mesh,
             Err(error) => {
@@ -65,9 +65,14 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
             }
         };
         let Some(mesh) = mesh else { continue };
-        let mut report = Report::for_record(found, navm.index().into(), navm.form_id(), navm.is_compressed());
+        let form = plugin.canonical(navm.form_id());
+        let mut report = Report::for_record(found, navm.index().into(), form, navm.is_compressed());
         place(plugin, spaces, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
+        // Nothing else names another record with its FormID.
+        if !is_first {
+            continue;
+        }
         map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
         let own = plugin.key(navm.form_id());
         doors.meshes.insert(own, navm);
@@ -80,7 +85,7 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
     }
     map.finish(|form| plugin.origin(form) == Origin::Own, found);
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
-    links.check(unknown, |_, form| form, |_| None, &mut |_, finding| found(finding));
+    links.check(unknown, |_, form| plugin.canonical(form), |_| None, &mut |_, finding| found(finding));
     door_references(plugin, &doors, scratch, found);
     base_objects(plugin, scratch, found);
 }
@@ -129,7 +134,8 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
         );
         report.say(Severity::Info, "form-id-index", at, why);
     }
-    if let Some(first) = seen.insert(plugin.key(form), navm.index()) {
+    let first = *seen.entry(plugin.key(form)).or_insert(navm.index());
+    if first != navm.index() {
         report.say(Severity::Error, "form-id-twice", at, format_args!("NAVM {first} has the same FormID"));
     }
     let object = form.object_id();
@@ -254,11 +260,12 @@ fn door_references(
     if doors.meshes.is_empty() {
         return;
     }
+    let named = |form: FormId, triangle: usize| named(plugin.canonical(form), triangle);
     for record in plugin.walk(Wanted::DOORS).filter_map(Result::ok) {
         let xndp = record.fields(scratch).and_then(|mut fields| {
             fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
         });
-        let door = record.form_id();
+        let door = plugin.canonical(record.form_id());
         let Some((navm, triangle)) = doors.last(plugin.key(door)) else {
             if let Ok(Some(to)) = xndp
                 && let Some(navm) = doors.meshes.get(&plugin.key(to.navmesh()))

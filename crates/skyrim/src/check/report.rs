@@ -3,8 +3,9 @@
 use crate::form::FormId;
 use crate::iter::TriangleRef;
 use crate::object::BaseObject;
+use crate::owners::Owners;
 use crate::view::NavMesh;
-use navmap_core::graph::{Ids, Point, Shape};
+use navmap_core::graph::{Point, Shape};
 use navmap_core::{Finding, Severity};
 use std::fmt;
 
@@ -95,7 +96,7 @@ impl fmt::Debug for Report<'_> {
 
 /// A triangle of a navmesh as people type it: `01000802#419`.
 pub(super) fn named(form: FormId, triangle: usize) -> impl fmt::Display + use<> {
-    Ids::InForms.name(u64::from(form.get()) << 32 | triangle as u64)
+    Owners::UNKNOWN.ids().name(u64::from(form.get()) << 32 | triangle as u64)
 }
 
 /// The middle of a triangle; NaN if a corner does not exist.

@@ -35,8 +35,7 @@ pub fn difference(
     for (here, slot) in (0_u32..).zip(&before.slots) {
         // Of two records with one FormID the first is named.
         // As it stands: of a plugin and its master, what is of a master in one may be the other's own.
-        let form = before.owners.canonical(slot.form);
-        let there = after.forms.get(&form).copied().filter(|_| before.is_named(here));
+        let there = after.forms.get(&slot.form).copied().filter(|_| before.is_named(here));
         let Some((there, other)) = there.and_then(|there| Some((there, after.slot(there)?))) else {
             continue;
         };

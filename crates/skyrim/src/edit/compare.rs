@@ -4,13 +4,19 @@ use super::between::Work;
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
 use crate::buf::{GridBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::renumber::rename_mesh;
 use navmap_core::edit::Unreached;
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Records every remaining difference of a mesh from the intended one.
 pub(super) fn compare(work: &Work<'_>, at: usize, slot: &Slot, is: &NavMeshBuf, unreached: &mut Unreached) {
-    let now = slot.settled();
+    let (mut now, mut is) = (slot.settled(), is.clone());
+    // One record may have two FormIDs.
+    for (mesh, owners) in [(&mut now, work.session.editor().owners), (&mut is, work.after.owners)] {
+        let _ = rename_mesh(mesh, |form| Some(owners.canonical(form)));
+    }
+    let is = &is;
     if now.same(is) {
         return;
     }

@@ -119,9 +119,10 @@ impl SkyrimEditor {
 
     pub(crate) fn add(&mut self, slot: Slot) {
         let Ok(at) = u32::try_from(self.slots.len()) else { return };
+        let form = self.owners.canonical(slot.form);
         // Of two records with one FormID the first is named.
-        self.forms.entry(self.owners.canonical(slot.form)).or_insert(at);
-        self.slots.push(slot);
+        self.forms.entry(form).or_insert(at);
+        self.slots.push(Slot { form, ..slot });
     }
 
     /// What is written as it was read, since it cannot be understood.

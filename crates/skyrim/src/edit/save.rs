@@ -83,7 +83,7 @@ impl SkyrimEditor {
         let mut entries = BTreeMap::new();
         let missing = |known: &BTreeMap<FormId, MapEntryBuf>| -> Vec<MapEntryBuf> {
             let slots = self.slots.iter().filter(|slot| self.listed.contains(&slot.form) && slot.differs());
-            let lacking = slots.filter(|slot| !known.contains_key(&owners.canonical(slot.form)));
+            let lacking = slots.filter(|slot| !known.contains_key(&slot.form));
             lacking
                 .map(|slot| {
                     let road = |form| self.is_road(slot, form);
@@ -103,11 +103,12 @@ impl SkyrimEditor {
         let fields = navi.fields(&mut scratch)?;
         let mut concerned = BTreeSet::new();
         for slot in settled.keys().filter(|at| self.is_named(**at)).filter_map(|at| self.slot(*at)) {
-            concerned.insert(owners.canonical(slot.form));
+            concerned.insert(slot.form);
             let before = slot.before.iter().flat_map(|before| &before.links);
             let links = slot.mesh.links.iter().chain(before);
             concerned.extend(links.map(|link| owners.canonical(link.navmesh)));
         }
+        // Of several entries of a mesh the last stays.
         for entry in NavMap::parse(fields.clone())?.entries() {
             let Ok(entry) = entry else { continue };
             let mut entry = MapEntryBuf::read(&entry);
@@ -121,7 +122,7 @@ impl SkyrimEditor {
         }
         let new = missing(&entries).into_iter().map(|entry| (owners.canonical(entry.navmesh), entry));
         entries.extend(new);
-        let data = with_entries(fields, entries, owners)?;
+        let data = with_entries(fields, entries, |form| owners.canonical(form))?;
         changes.set(&navi, navi.header().flags(), data);
         Ok(())
     }
@@ -172,7 +173,10 @@ impl SkyrimEditor {
                     now.map(|now| (xndp.navmesh(), now))
                 }
             };
-            let seated = seat.map(|(form, triangle)| xndp.on(form, triangle));
+            let seated = seat.map(|(form, triangle)| {
+                let same = owners.same(form, xndp.navmesh());
+                xndp.on(if same { xndp.navmesh() } else { form }, triangle)
+            });
             if seated == Some(*xndp) {
                 continue;
             }

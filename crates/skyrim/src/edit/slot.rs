@@ -17,7 +17,7 @@ pub struct Item {
 /// One mesh.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    /// Its record; null for a field that stands alone.
+    /// The [canonical](Owners::canonical) FormID of its record; null for a field that stands alone.
     pub(crate) form: FormId,
     pub(crate) mesh: NavMeshBuf,
     /// The number that each triangle had when the file was opened, ascending.

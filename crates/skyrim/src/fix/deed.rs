@@ -22,7 +22,8 @@ pub enum Repair {
     Entry,
     /// Removes a record identical to its master's.
     Identical,
-    /// Removes entries of the info map for meshes that their plugin neither contains nor links to.
+    /// Removes entries of the info map for meshes that their plugin neither contains nor links to, and those of which a later one is
+    /// used.
     Prune,
 }
 
@@ -57,7 +58,7 @@ impl Repair {
             "door-reference" | "door-unlisted" => Some(Self::Doors),
             "nvmi-missing" | "nvmi-owner" | "nvmi-links" | "nvmi-doors" | "nvmi-center"
             | "nvmi-preferred" => Some(Self::Entry),
-            "nvmi-without-navmesh" => Some(Self::Prune),
+            "nvmi-without-navmesh" | "nvmi-twice" => Some(Self::Prune),
             _ => None,
         }
     }
@@ -104,8 +105,8 @@ impl Repair {
                 "The record is removed, and its entry if that says the same too.",
             ],
             Self::Prune => [
-                "The info map has an entry for a navmesh that the plugin neither holds nor links to.",
-                "The entry is removed.",
+                "The info map has an entry for a navmesh that the plugin neither holds nor links to, or several for one navmesh, of which the game uses the last.",
+                "The entry that nothing needs is removed.",
             ],
         }
     }

@@ -8,7 +8,7 @@ use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::fields::{Field, Fields, exactly};
 use crate::form::{FormId, Tag};
-use crate::mapbuf::{MapEntryBuf, new_map};
+use crate::mapbuf::{MapEntryBuf, entry_of, last_entries, new_map, with_entries};
 use crate::navi::{MapEntry, NavMap};
 use crate::plugin::Plugin;
 use crate::precut::{MNAM, precut};
@@ -150,68 +150,44 @@ impl<'a> FixPlan<'_, 'a> {
     }
 
     /// The fields of an info map with new entries, and without those of removed overrides and restored meshes.
-    fn map_data(&self, plugin: usize, fields: Fields<'_>, gone: &BTreeSet<Key>) -> Result<Vec<u8>> {
+    fn map_data(&self, plugin: usize, mut fields: Fields<'_>, gone: &BTreeSet<Key>) -> Result<Vec<u8>> {
         let order = self.world.order;
-        let mut entries = self.entries_of(Some(plugin), |key| order.local(plugin, key))?;
-        let mut data = Vec::new();
-        let mut open = true;
-        let mut version = 12_u32;
-        for each in fields {
-            let each = each?;
-            match &each.tag.0 {
-                b"NVER" => version = each.data.first_chunk().map_or(12, |bytes| u32::from_le_bytes(*bytes)),
-                b"NVMI" => {
-                    let form = each.data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-                    let form = FormId::new(form);
-                    if self.pruned.contains(&(plugin, form)) {
-                        continue;
-                    }
-                    let key = order.key(plugin, form);
-                    if key.is_some_and(|key| gone.contains(&key))
-                        && self.says_the_same(plugin, each.data, each.offset, version)
-                    {
-                        continue;
-                    }
-                    let own = key.and_then(|key| order.local(plugin, key)).unwrap_or(form);
-                    if let Some(entry) = entries.remove(&own) {
-                        field(&mut data, each.tag, &entry.encode()?)?;
-                        continue;
-                    }
-                }
-                b"NVPP" | b"NVSI" => {
-                    // New entries come after the others.
-                    if open {
-                        for entry in std::mem::take(&mut entries).into_values() {
-                            field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
-                        }
-                        open = false;
-                    }
-                    if each.tag == Tag(*b"NVSI") {
-                        let ids = each.data.chunks_exact(4).filter_map(|id| id.first_chunk());
-                        let ids = ids.map(|id| u32::from_le_bytes(*id)).filter(|id| {
-                            let key = order.key(plugin, FormId::new(*id));
-                            !key.is_some_and(|key| self.undeleted.contains(&key))
-                        });
-                        let left: Vec<u8> = ids.flat_map(u32::to_le_bytes).collect();
-                        field(&mut data, each.tag, &left)?;
-                        continue;
-                    }
-                }
-                _ => {}
+        let key = |form: FormId| order.key(plugin, form);
+        // All entries of a mesh go if the one that the game uses is in a plugin before.
+        let version = NavMap::parse(fields.clone())?.version();
+        let mut gone_entries = last_entries(fields.clone(), key);
+        gone_entries
+            .retain(|key, entry| gone.contains(key) && self.says_the_same(plugin, *key, entry, version));
+        let restored = |id: &[u8; 4]| {
+            let key = key(FormId::new(u32::from_le_bytes(*id)));
+            key.is_some_and(|key| self.undeleted.contains(&key))
+        };
+        let mut kept = Vec::with_capacity(fields.rest().len());
+        while let Some(next) = fields.next_stored() {
+            let (each, stored) = next?;
+            let is_gone = entry_of(&each).and_then(key).is_some_and(|mesh| gone_entries.contains_key(&mesh));
+            if is_gone || self.pruned.contains(&(plugin, each.offset)) {
+                continue;
             }
-            field(&mut data, each.tag, each.data)?;
+            let (ids, _) = each.data.as_chunks::<4>();
+            match each.tag == Tag(*b"NVSI") && ids.iter().any(restored) {
+                true => {
+                    let left: Vec<[u8; 4]> = ids.iter().copied().filter(|id| !restored(id)).collect();
+                    field(&mut kept, each.tag, left.as_flattened())?;
+                }
+                false => kept.extend(stored),
+            }
         }
-        for entry in entries.into_values() {
-            field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
-        }
-        Ok(data)
+        let entries = self.entries_of(Some(plugin), |key| order.local(plugin, key))?;
+        let canonical = |form| key(form).and_then(|key| order.local(plugin, key)).unwrap_or(form);
+        with_entries(Fields::new(&kept, 0), entries, canonical)
     }
 
     /// Whether the entry of the plugin before, of those that have one, is the same.
-    fn says_the_same(&self, plugin: usize, data: &[u8], offset: u64, version: u32) -> bool {
+    fn says_the_same(&self, plugin: usize, key: Key, entry: &Field<'_>, version: u32) -> bool {
         let order = self.world.order;
-        let read = |index: usize, data: &[u8], version: u32| {
-            let mut entry = MapEntryBuf::read(&MapEntry::parse(data, offset, version).ok()?);
+        let read = |index: usize, entry: &Field<'_>, version: u32| {
+            let mut entry = MapEntryBuf::read(&MapEntry::parse(entry.data, entry.offset, version).ok()?);
             let mut strangers = super::names::Names::default();
             // Numbers of one table, so that both can be compared.
             rename_entry(&mut entry, |form| {
@@ -223,22 +199,16 @@ impl<'a> FixPlan<'_, 'a> {
                 (1..=u32::MAX).map(|n| strangers.key(FormId::new(n))).take_while(Option::is_some).collect();
             Some((entry, keys))
         };
-        let Some(own) = read(plugin, data, version) else { return false };
-        let form = data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        let key = order.key(plugin, FormId::new(form));
+        let Some(own) = read(plugin, entry, version) else { return false };
         let mut scratch = Scratch::new();
         for index in (0..plugin).rev() {
             let Some((_, earlier)) = order.get(index) else { continue };
             let Ok(Some(navi)) = earlier.navi() else { continue };
             let Ok(fields) = navi.fields(&mut scratch) else { continue };
             let Ok(map) = NavMap::parse(fields.clone()) else { continue };
-            let same = |field: &Field<'_>| {
-                let form = field.data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-                field.tag == Tag(*b"NVMI") && order.key(index, FormId::new(form)) == key
-            };
-            // Of several entries the game uses the last.
+            let same = |each: &Field<'_>| entry_of(each).and_then(|form| order.key(index, form)) == Some(key);
             let entries = fields.flatten().filter(same);
-            if let Some(other) = entries.filter_map(|entry| read(index, entry.data, map.version())).last() {
+            if let Some(other) = entries.filter_map(|entry| read(index, &entry, map.version())).last() {
                 return other == own;
             }
         }

@@ -26,8 +26,8 @@ pub struct FixPlan<'o, 'a> {
     pub(super) doors: Seats,
     /// New numbers of triangles, of meshes of which some were deleted.
     pub(super) moved: Moved,
-    /// Entries to remove from the info maps of plugins.
-    pub(super) pruned: BTreeSet<(usize, FormId)>,
+    /// Entries to remove from the info maps of plugins, by the offset of their payload.
+    pub(super) pruned: BTreeSet<(usize, u64)>,
     /// Fields of spaces that are not known and are carried as they are.
     pub(super) carried: u64,
 }

@@ -7,35 +7,49 @@ use crate::check::links::Key;
 use crate::form::FormId;
 use crate::navi::NavMap;
 use navmap_core::bytes::Scratch;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+
+/// An entry of an info map.
+struct Listed {
+    form: FormId,
+    key: Key,
+    /// Where its payload begins.
+    offset: u64,
+}
 
 impl FixPlan<'_, '_> {
-    /// Drops the entries whose mesh the plugin neither contains nor links to. An entry stays if its mesh is in the order and no
-    /// other plugin has an entry for it, since without any the game would not use the mesh.
+    /// Drops the entries whose mesh the plugin neither contains nor links to, and all of a mesh before the last, which the game uses.
+    /// The last stays if its mesh is in the order and no other plugin has an entry for it, since without any the game would not use
+    /// the mesh.
     pub(super) fn prune(&mut self) {
         for index in 0..self.world.order.len() {
             if !self.options.touches(index) {
                 continue;
             }
-            let needed = self.needed(index);
-            for (form, key) in self.listed(index) {
+            let (needed, listed) = (self.needed(index), self.listed(index));
+            let last: HashMap<Key, u64> = listed.iter().map(|entry| (entry.key, entry.offset)).collect();
+            for Listed { form, key, offset } in listed {
                 let alone = self.world.rows.get(key).is_some_and(|row| {
                     let only = |known: Known| [known.plugins.0, known.plugins.1].map(|at| at as usize);
                     row.entry.is_none_or(|known| only(known) == [index; 2])
                 });
                 let written = self.entries.get(&key).is_some_and(|(home, _)| *home == index);
-                if needed.contains(&key) || alone || written || self.pruned.contains(&(index, form)) {
+                let (what, after) = if last.get(&key) != Some(&offset) {
+                    ("the game uses a later entry for this navmesh", "the last entry alone")
+                } else if needed.contains(&key) || alone || written {
                     continue;
-                }
+                } else {
+                    ("the plugin neither holds this navmesh nor links to it", "no entry")
+                };
                 let said = Said {
                     repair: Repair::Prune,
-                    what: "the plugin neither holds this navmesh nor links to it".to_owned(),
+                    what: what.to_owned(),
                     before: "an entry in its info map".to_owned(),
-                    after: "no entry".to_owned(),
+                    after: after.to_owned(),
                 };
                 let left = self.options.patch.then(|| "a patch cannot remove an entry".to_owned());
                 if left.is_none() {
-                    self.pruned.insert((index, form));
+                    self.pruned.insert((index, offset));
                 }
                 let place = self.world.winner(key).and_then(|version| self.world.place(&version));
                 self.note_at(index, form, place, said, left);
@@ -43,15 +57,17 @@ impl FixPlan<'_, '_> {
         }
     }
 
-    /// The entries of a plugin's info map.
-    fn listed(&self, index: usize) -> Vec<(FormId, Key)> {
+    /// The entries of a plugin's info map, in file order.
+    fn listed(&self, index: usize) -> Vec<Listed> {
         let order = self.world.order;
         let mut scratch = Scratch::new();
         let Some((_, plugin)) = order.get(index) else { return Vec::new() };
         let Ok(Some(record)) = plugin.navi() else { return Vec::new() };
         let Ok(Ok(map)) = record.fields(&mut scratch).map(NavMap::parse) else { return Vec::new() };
-        let forms = map.entries().flatten().map(|entry| entry.head.navmesh());
-        forms.filter_map(|form| Some((form, order.key(index, form)?))).collect()
+        let entries = map.entries().flatten().map(|entry| (entry.head.navmesh(), entry.offset));
+        entries
+            .filter_map(|(form, offset)| Some(Listed { form, key: order.key(index, form)?, offset }))
+            .collect()
     }
 
     /// The meshes that a plugin contains or links to, once it is repaired. Unknown if a mesh cannot be read; its entries are then
