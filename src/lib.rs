@@ -148,9 +148,11 @@ pub mod format {
     #[doc(hidden)]
     pub use navmap_core::format::has_extension;
     pub use navmap_core::format::{
-        AnyGraph, ByIndex, Field, GraphTask, HullName, InOrder, NavFile, NavFormat, NavSet, Number, OpenFile,
-        ReadOptions, Record, SetFile, SetFormat, SetMap, Shape, Summary, not_mesh,
+        AnyGraph, ByIndex, Field, GraphTask, HullName, InOrder, LadderRecord, LadderRecords, NavFile,
+        NavFormat, NavSet, NodeRecords, Number, OpenFile, ReadOptions, Record, SetFile, SetFormat, SetMap,
+        Shape, Summary, not_mesh,
     };
+    pub use navmap_core::stream::Stream;
     #[doc(hidden)]
     pub use navmap_formats::Options;
     #[cfg(debug_assertions)]

@@ -85,6 +85,7 @@ fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
     let named = [
         "arc-swap",
         "bytemuck",
+        "erased-serde",
         "flate2",
         "itoa",
         "libc",

@@ -1,12 +1,13 @@
 //! What `dump` prints.
 
+use navmap::format::NavFile;
 use navmap::format::fox::FoxNav;
 use navmap_testkit::corpus::{manifest, real};
 use navmap_testkit::fox::{Map, hostile};
 use serde_json::Value;
 
 fn dump(bytes: &[u8]) -> Value {
-    serde_json::to_value(FoxNav::parse(bytes).unwrap()).unwrap()
+    serde_json::to_value(FoxNav::parse(bytes).unwrap().stream()).unwrap()
 }
 
 fn counts(dump: &Value) -> [u64; 6] {
@@ -53,7 +54,7 @@ fn links_are_printed_by_where_they_lead() {
 fn a_list_that_cannot_be_read_on_ends_and_the_last_field_says_so() {
     for (name, bytes, _) in hostile() {
         let Ok(nav) = FoxNav::parse(&bytes) else { continue };
-        let text = serde_json::to_string(&nav).unwrap();
+        let text = serde_json::to_string(nav.stream()).unwrap();
         assert!(text.len() < 16 * bytes.len().max(4096), "{name}: {} bytes of text", text.len());
         let dump: Value = serde_json::from_str(&text).unwrap();
         let fails = matches!(

@@ -17,7 +17,7 @@ use std::time::Duration;
 fn exhaust(bytes: &[u8]) {
     exhaust::exhaust(bytes);
     if let Ok(nav) = FoxNav::parse(bytes) {
-        serde_json::to_writer(std::io::sink(), &nav).unwrap();
+        serde_json::to_writer(std::io::sink(), nav.stream()).unwrap();
     }
 }
 

@@ -1,12 +1,13 @@
 //! What `dump` prints is JSON, and says what the records say.
 
+use navmap::format::NavFile;
 use navmap::format::quake::QuakeNav;
 use navmap_testkit::quake::{VERSIONS, sample};
 use serde_json::{Value, json};
 
 fn dump(version: (u8, u32)) -> Value {
     let bytes = sample(version).encode(version);
-    let text = serde_json::to_string(&QuakeNav::parse(&bytes).unwrap()).unwrap();
+    let text = serde_json::to_string(QuakeNav::parse(&bytes).unwrap().stream()).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
@@ -46,7 +47,7 @@ fn names_and_keys_are_those_of_the_version() {
 fn the_json_form_dumps_resolved_links_and_decoded_texts() {
     let text = navmap_testkit::quake::json_sample(2).navjson(2, "\n");
     let nav = navmap::format::quake::NavJson::parse(text.as_bytes()).unwrap();
-    let dump: Value = serde_json::from_str(&serde_json::to_string(&nav).unwrap()).unwrap();
+    let dump: Value = serde_json::from_str(&serde_json::to_string(nav.stream()).unwrap()).unwrap();
     assert_eq!(dump["urls"], json!(["https://example.org/?map=sample&version=1"]));
     assert_eq!(dump["links"][0]["target"], 1);
     assert_eq!(dump["links"][0]["target_origin"], json!([128.0, 0.0, 24.03125]));

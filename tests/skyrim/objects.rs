@@ -100,7 +100,7 @@ fn each_lies_in_a_space_of_its_own_that_its_editor_id_names() {
 fn a_dump_has_those_with_a_mesh() {
     let bytes = sound();
     let plugin = Plugin::parse(&bytes, &Limits::default()).unwrap();
-    let dump = serde_json::to_value(plugin).unwrap();
+    let dump = serde_json::to_value(plugin.stream()).unwrap();
     let objects = dump["base_objects"].as_array().unwrap();
     let kinds: Vec<&str> = objects.iter().map(|object| object["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["FURN", "STAT"]);

@@ -1,5 +1,6 @@
 //! A mesh as JSON: whole, streamed, and honest about where it ends.
 
+use navmap::format::NavFile;
 use navmap::format::source::{Source2Nav, SourceNav};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::bundled_path;
@@ -11,7 +12,7 @@ fn bundled_file(name: &str) -> Vec<u8> {
 }
 
 fn dump(bytes: &[u8]) -> Value {
-    serde_json::to_value(SourceNav::parse(bytes).unwrap()).unwrap()
+    serde_json::to_value(SourceNav::parse(bytes).unwrap().stream()).unwrap()
 }
 
 fn numbers(value: &Value) -> Vec<u64> {
@@ -97,14 +98,14 @@ fn a_dump_of_a_cut_file_ends_where_the_file_does() {
 fn a_dump_is_streamed() {
     let bytes = kit::tf2_shaped();
     let nav = SourceNav::parse(&bytes).unwrap();
-    let ((), cost) = cost_of(|| serde_json::to_writer(std::io::sink(), &nav).unwrap());
+    let ((), cost) = cost_of(|| serde_json::to_writer(std::io::sink(), nav.stream()).unwrap());
     assert!(cost.peak_bytes < 4096, "{cost:?}");
 }
 
 #[test]
 fn a_source_2_mesh_is_dumped_with_its_blocks_named() {
     let bytes = bundled_file("v35-1.nav");
-    let dumped = serde_json::to_value(Source2Nav::parse(&bytes).unwrap()).unwrap();
+    let dumped = serde_json::to_value(Source2Nav::parse(&bytes).unwrap().stream()).unwrap();
     assert_eq!(dumped["areas"].as_array().unwrap().len(), 8);
     assert_eq!(dumped["areas"][0]["edges"][1][0], json!({"area": 2, "edge": 3}));
     assert_eq!(dumped["parameters"]["hull_preset"], json!("human"));

@@ -153,7 +153,7 @@ struct AreaRecord<'a> {
 
 impl AasNav<'_> {
     /// The records of areas, each with its reachabilities.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Read<()> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Read<()> {
         let graph = AasGraph::new(*self);
         for (node, index) in chosen(nodes, graph.areas()) {
             let (Some(area), Some(set)) = (self.areas().get(index), self.settings().get(index)) else {

@@ -2,6 +2,10 @@
 
 mod real;
 
+/// What any serialiser can take through one function that is compiled once, where the type is.
+#[doc(no_inline)]
+pub use erased_serde::Serialize as Stream;
+
 #[doc(hidden)]
 pub use real::Reals;
 

@@ -217,7 +217,7 @@ struct PolygonRecord<'a> {
 
 impl DetourNav<'_> {
     /// The records of polygons that are ground.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         let mut first = 0_usize;
         let mut wanted = nodes;
         for entry in self.tiles() {

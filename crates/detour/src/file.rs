@@ -11,6 +11,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use std::io;
 
 /// Reads the first page of a file: its dialect's version, that of the first tile, and the claimed number of tiles.
@@ -61,6 +62,15 @@ impl NavFile for DetourNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::print(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for DetourNav<'a> {
@@ -85,9 +95,5 @@ impl<'a> NavFormat<'a> for DetourNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         DetourGraph::of_file(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -5,9 +5,13 @@ use navmap_core::Counts;
 use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::format::{AnyGraph, GraphTask, HullName, NavFile, ReadOptions, Summary, not_mesh};
+use navmap_core::format::{
+    AnyGraph, GraphTask, HullName, LadderRecords, NavFile, NodeRecords, ReadOptions, Summary, not_mesh,
+};
 use navmap_core::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
+use navmap_core::stream::{Reals, Stream};
 use navmap_core::{Finding, Severity};
+use serde::{Serialize, Serializer};
 use std::io;
 use std::path::Path;
 
@@ -168,6 +172,18 @@ impl NavFile for AnyNav<'_> {
         self.file().info(scratch, out)
     }
 
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.file().records(nodes, each)
+    }
+
+    fn ladders(&self, each: &mut dyn LadderRecords) -> Result<()> {
+        self.file().ladders(each)
+    }
+
     fn map_size(&self) -> Option<u32> {
         self.file().map_size()
     }
@@ -181,19 +197,23 @@ impl NavFile for AnyNav<'_> {
     }
 }
 
+/// Everything in the file, streamed: what `navmap dump` prints. `family`, `kind` and `form` come first; then what the view
+/// serialises to, where `game`, `version` and `subversion` are among the first and `error` is the last. A float that is no number
+/// is one of the texts `"NaN"`, `"Infinity"`, `"-Infinity"`.
+impl Serialize for AnyNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let kind = self.kind();
+        let (family, form) = (kind.family().name(), kind.form());
+        Dump { family, kind: kind.name(), form, view: self.file().stream() }.serialize(Reals(serializer))
+    }
+}
+
 /// A view as `navmap dump` prints it.
-#[derive(serde::Serialize)]
-pub(super) struct Dump<'v, V> {
+#[derive(Serialize)]
+struct Dump<'v> {
     family: &'static str,
     kind: &'static str,
     form: &'static str,
     #[serde(flatten)]
-    view: &'v V,
-}
-
-impl<'v, V> Dump<'v, V> {
-    #[allow(dead_code)] // where no family is compiled in
-    pub(super) fn new(kind: Kind, view: &'v V) -> Self {
-        Self { family: kind.family().name(), kind: kind.name(), form: kind.form(), view }
-    }
+    view: &'v dyn Stream,
 }

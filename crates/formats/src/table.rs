@@ -178,36 +178,6 @@ macro_rules! families {
                 }
             }
 
-            /// Hands the records of some nodes to `each`: [`NavFormat::records`].
-            ///
-            /// # Errors
-            /// If the file is damaged before the last of them.
-            pub fn records<R: navmap_core::format::NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-                let _ = (nodes, &each);
-                match self {
-                    $($(
-                        #[cfg(feature = $feature)]
-                        Self::$kind(nav) => NavFormat::records(nav, nodes, each),
-                    )+)+
-                    Self::Never(never) => match **never {},
-                }
-            }
-
-            /// Hands the ladders to `each`: [`NavFormat::ladders`].
-            ///
-            /// # Errors
-            /// If the file is damaged before the last of them.
-            pub fn ladders<L: navmap_core::format::LadderRecords>(&self, each: &mut L) -> Result<()> {
-                let _ = &each;
-                match self {
-                    $($(
-                        #[cfg(feature = $feature)]
-                        Self::$kind(nav) => NavFormat::ladders(nav, each),
-                    )+)+
-                    Self::Never(never) => match **never {},
-                }
-            }
-
             /// Hands the file's graph to `task`. For the cost see [`NavFormat::graph`].
             pub fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
                 let _ = &task;
@@ -229,22 +199,6 @@ macro_rules! families {
                     $($(
                         #[cfg(feature = $feature)]
                         Self::$kind(_nav) => table::if_edited!([$($edit)?] Some(task.run(_nav)), None),
-                    )+)+
-                    Self::Never(never) => match **never {},
-                }
-            }
-        }
-
-        /// Everything in the file, streamed: what `navmap dump` prints. `family`, `kind` and `form` come first; then what the
-        /// view serialises to, where `game`, `version` and `subversion` are among the first and `error` is the last.
-        /// A float that is no number is one of the texts `"NaN"`, `"Infinity"`, `"-Infinity"`.
-        impl serde::Serialize for AnyNav<'_> {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-                let _ = &serializer;
-                match self {
-                    $($(
-                        #[cfg(feature = $feature)]
-                        Self::$kind(nav) => Dump::new(Kind::$kind, nav).serialize(navmap_core::stream::Reals(serializer)),
                     )+)+
                     Self::Never(never) => match **never {},
                 }

@@ -10,6 +10,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Finding};
 use std::io;
 
@@ -61,6 +62,15 @@ impl NavFile for FoxNav<'_> {
     fn info(&self, _scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(*self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for FoxNav<'a> {
@@ -81,9 +91,5 @@ impl<'a> NavFormat<'a> for FoxNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         FoxGraph::of_file(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -72,11 +72,11 @@ struct NodeRecord<N, L> {
 }
 
 /// The records of nodes, each with its links; `at` is the byte of a node.
-fn node_records<R: NodeRecords>(
+fn node_records(
     parts: Parts<'_>,
     nodes_wanted: &[u32],
     at: impl Fn(usize) -> Option<u64>,
-    each: &mut R,
+    each: &mut dyn NodeRecords,
 ) -> Result<(), Error> {
     for (number, node) in chosen(nodes_wanted, nodes(parts)) {
         let of = |end: i16| u32::try_from(end).is_ok_and(|end| end == number);
@@ -89,14 +89,14 @@ fn node_records<R: NodeRecords>(
 
 impl AinNav<'_> {
     /// The records of nodes, each with its links.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         node_records(self.parts, nodes, |index| self.parts.node_offset(index), each)
     }
 }
 
 impl TextNav<'_> {
     /// The records of nodes, each with its links. Their lines have no fixed place.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         node_records(self.parts(), nodes, |_| None, each)
     }
 }
@@ -120,7 +120,7 @@ impl RespawnNav<'_> {
     }
 
     /// The records of nodes.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         for (node, row) in chosen(nodes, self.node_rows()) {
             let at = |index| self.body().node_offset(index);
             each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);
@@ -147,7 +147,7 @@ impl NodNav<'_> {
     }
 
     /// The records of nodes.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         for (node, row) in chosen(nodes, self.node_rows()) {
             let at = |index| self.node_offset(index);
             each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);

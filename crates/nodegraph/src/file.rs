@@ -15,6 +15,7 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
 
@@ -79,6 +80,15 @@ impl NavFile for AinNav<'_> {
     fn hulls(&self) -> Vec<String> {
         SOURCE_HULLS.list(self.hulls())
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for AinNav<'a> {
@@ -119,10 +129,6 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_nav(self).for_hull(self.hull)
     }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
-    }
 }
 
 const EARLY: Option<&str> = Some("Half-Life 2 (early build)");
@@ -155,6 +161,15 @@ impl NavFile for TextNav<'_> {
     fn hulls(&self) -> Vec<String> {
         SOURCE_HULLS.list(self.hulls())
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for TextNav<'a> {
@@ -184,10 +199,6 @@ impl<'a> NavFormat<'a> for TextNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_text(self).for_hull(self.hull)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }
 
@@ -228,6 +239,15 @@ impl NavFile for RespawnNav<'_> {
     fn hulls(&self) -> Vec<String> {
         RESPAWN_HULLS.list(respawn::HULLS)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for RespawnNav<'a> {
@@ -258,10 +278,6 @@ impl<'a> NavFormat<'a> for RespawnNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         AinGraph::of_respawn(self).for_hull(self.hull)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }
 
@@ -295,6 +311,15 @@ impl NavFile for NodNav<'_> {
     fn hulls(&self) -> Vec<String> {
         NOD_HULLS.list(nod::HULLS)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for NodNav<'a> {
@@ -324,9 +349,5 @@ impl<'a> NavFormat<'a> for NodNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         NodGraph::new(self).for_hull(self.hull)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

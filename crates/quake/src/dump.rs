@@ -180,7 +180,7 @@ struct LinkRecord {
 
 impl QuakeNav<'_> {
     /// The records of nodes, each with its links and their traversals.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         let at = |node: usize| -> Option<u64> {
             let len = (self.offsets().origins.checked_sub(self.offsets().nodes)?)
                 .checked_div(self.nodes().len() as u64)?;

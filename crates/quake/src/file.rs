@@ -9,6 +9,7 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Finding};
 use std::io;
 
@@ -70,6 +71,15 @@ impl NavFile for QuakeNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::print(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for QuakeNav<'a> {
@@ -90,9 +100,5 @@ impl<'a> NavFormat<'a> for QuakeNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         self
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -63,7 +63,7 @@ fn rows<'a>(nav: &RcbotNav<'a>) -> impl Iterator<Item = Row<'a>> + use<'a> {
 
 impl RcbotNav<'_> {
     /// The records of waypoints that are used.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         let rows = self.waypoints().zip(rows(self)).filter(|(_, row)| row.used);
         for (node, (waypoint, row)) in chosen(nodes, rows) {
             let ends = [row.area.map(|_| 4_u64), row.radius.map(|_| 4)];

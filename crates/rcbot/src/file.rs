@@ -11,6 +11,7 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
 
@@ -53,6 +54,15 @@ impl NavFile for RcbotNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for RcbotNav<'a> {
@@ -82,9 +92,5 @@ impl<'a> NavFormat<'a> for RcbotNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         WaypointGraph::new(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -422,7 +422,7 @@ struct TriangleRecord {
 }
 
 /// The records of triangles.
-fn triangle_records<R: NodeRecords>(graph: &SkyrimGraph<'_>, nodes: &[u32], each: &mut R) -> Result<()> {
+fn triangle_records(graph: &SkyrimGraph<'_>, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
     graph.records(nodes, &mut |node, bytes, navmesh, triangle| {
         let navmesh = Some(navmesh).filter(|form| !form.is_null());
         each.record(node, bytes, &TriangleRecord { navmesh, triangle: triangle.into() });
@@ -432,14 +432,14 @@ fn triangle_records<R: NodeRecords>(graph: &SkyrimGraph<'_>, nodes: &[u32], each
 
 impl Plugin<'_> {
     /// The records of triangles of all meshes.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
         triangle_records(&SkyrimGraph::new(self), nodes, each)
     }
 }
 
 impl NavMesh<'_> {
     /// The records of triangles.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
         triangle_records(&SkyrimGraph::of_mesh(self), nodes, each)
     }
 }

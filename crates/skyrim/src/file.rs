@@ -16,6 +16,7 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Finding};
 use std::io;
 
@@ -113,6 +114,15 @@ impl NavFile for NavMesh<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::mesh(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl NavFile for Plugin<'_> {
@@ -139,6 +149,15 @@ impl NavFile for Plugin<'_> {
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::plugin(self, scratch, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for Plugin<'a> {
@@ -160,10 +179,6 @@ impl<'a> NavFormat<'a> for Plugin<'a> {
 
     fn graph(&self) -> impl NavGraph {
         SkyrimGraph::new(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }
 
@@ -189,9 +204,5 @@ impl<'a> NavFormat<'a> for NavMesh<'a> {
 
     fn graph(&self) -> impl NavGraph {
         SkyrimGraph::of_mesh(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -238,7 +238,7 @@ pub(super) fn climb(id: LadderId, ends: [[f32; 3]; 2], areas: &[AreaId]) -> Ladd
 
 impl SourceNav<'_> {
     /// The records of areas.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
         for (node, area) in chosen(nodes, self.areas()) {
             let area = area?;
             each.record(node, Some(area.offset().into()..area.end().into()), &area);
@@ -247,7 +247,7 @@ impl SourceNav<'_> {
     }
 
     /// The records of ladders.
-    pub(super) fn ladder_records<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
+    pub(super) fn ladder_records(&self, each: &mut dyn LadderRecords) -> Result<()> {
         let after = self.after_areas()?;
         let first = u64::from(after.offset()).saturating_add(4);
         let lie = |at: u64, len: usize| span(first.saturating_add(at.saturating_mul(len as u64)), len);

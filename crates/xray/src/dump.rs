@@ -57,7 +57,7 @@ fn rows<'a>(nav: &XrayNav<'a>) -> impl Iterator<Item = Row> + use<'a> {
 
 impl XrayNav<'_> {
     /// The records of nodes.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         for (node, row) in chosen(nodes, rows(self)) {
             let bytes = self.offset(row.index)..self.offset(row.index.saturating_add(1));
             each.record(node, Some(bytes), &row);

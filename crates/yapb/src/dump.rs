@@ -104,7 +104,7 @@ fn rows(nodes: Nodes<'_>) -> impl Iterator<Item = NodeRow> {
 
 impl YapbNav<'_> {
     /// The records of nodes. They lie compressed in the file.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         chosen(nodes, rows(self.waypoints())).for_each(|(node, row)| each.record(node, None, &row));
         Ok(())
     }
@@ -112,7 +112,7 @@ impl YapbNav<'_> {
 
 impl PwfNav<'_> {
     /// The records of nodes.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         for (node, row) in chosen(nodes, rows(self.waypoints())) {
             let at = |index| self.waypoints().offset(index);
             each.record(node, Some(at(row.index)..at(row.index.saturating_add(1))), &row);

@@ -11,6 +11,7 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Finding};
 use std::io;
 
@@ -56,6 +57,15 @@ impl NavFile for YapbNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::graph(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for YapbNav<'a> {
@@ -92,10 +102,6 @@ impl<'a> NavFormat<'a> for YapbNav<'a> {
     fn graph(&self) -> impl NavGraph {
         WaypointGraph(self.waypoints())
     }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
-    }
 }
 
 impl NavFile for PwfNav<'_> {
@@ -118,6 +124,15 @@ impl NavFile for PwfNav<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::pwf(self, out)
+    }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
     }
 }
 
@@ -147,9 +162,5 @@ impl<'a> NavFormat<'a> for PwfNav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         WaypointGraph(self.waypoints())
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::finding::{Code, Finding};
 use crate::graph::NavGraph;
 use crate::limits::Limits;
+use crate::stream::Stream;
 use std::io;
 
 /// What a file says about itself before it is walked.
@@ -59,6 +60,29 @@ pub trait NavFile {
     /// # Errors
     /// If the file cannot be read to its end (the part before has been printed), or if `out` fails.
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()>;
+
+    /// Everything in the file, for any serialiser: what `navmap dump` prints. Implemented as `self`, and never inlined: code that
+    /// serialises a view is compiled once, where the view is, however many serialisers a program has.
+    fn stream(&self) -> &dyn Stream;
+
+    /// Hands the records of some nodes to `each`, in one walk over the file at most. `nodes` are positions in the
+    /// [graph](NavFormat::graph), ascending and each once; a node without a record of its own is passed over.
+    ///
+    /// # Errors
+    /// If the file is damaged before the last of them.
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        let _ = (nodes, each);
+        Ok(())
+    }
+
+    /// Hands the ladders that have an id, `L#1`, to `each` in file order. None in most families.
+    ///
+    /// # Errors
+    /// If the file is damaged before the last of them.
+    fn ladders(&self, each: &mut dyn LadderRecords) -> Result<()> {
+        let _ = each;
+        Ok(())
+    }
 
     /// Bytes of the map that the mesh was made for, if the file states them. A scan compares them with the map that the
     /// mesh lies beside or in.
@@ -121,23 +145,4 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// The mesh as a graph. The cost depends on the family: nothing for Quake, a walk over the areas for Source, the heads of
     /// groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
     fn graph(&self) -> impl NavGraph;
-
-    /// Hands the records of some nodes to `each`, in one walk over the file at most. `nodes` are positions in the
-    /// [graph](Self::graph), ascending and each once; a node without a record of its own is passed over.
-    ///
-    /// # Errors
-    /// If the file is damaged before the last of them.
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        let _ = (nodes, each);
-        Ok(())
-    }
-
-    /// Hands the ladders that have an id, `L#1`, to `each` in file order. None in most families.
-    ///
-    /// # Errors
-    /// If the file is damaged before the last of them.
-    fn ladders<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
-        let _ = each;
-        Ok(())
-    }
 }

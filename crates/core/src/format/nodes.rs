@@ -1,14 +1,14 @@
 //! The records of chosen nodes, as they lie in a file.
 
 use crate::graph::Point;
-use serde::Serialize;
+use crate::stream::Stream;
 use std::ops::Range;
 
-/// What takes the records of nodes from [`NavFormat::records`](super::NavFormat::records).
+/// What takes the records of nodes from [`NavFile::records`](super::NavFile::records).
 pub trait NodeRecords {
     /// Takes the record of a node, by its position in the graph: the bytes of the file in which it lies (`None` if they lie
     /// compressed or scattered), and everything in it under the names that a dump has.
-    fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &impl Serialize);
+    fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &dyn Stream);
 }
 
 /// What all ladders have.
@@ -22,10 +22,10 @@ pub struct LadderRecord {
     pub nodes: Vec<u64>,
 }
 
-/// What takes the ladders of a file from [`NavFormat::ladders`](super::NavFormat::ladders).
+/// What takes the ladders of a file from [`NavFile::ladders`](super::NavFile::ladders).
 pub trait LadderRecords {
     /// Takes a ladder, the bytes of the file in which it lies, and everything in it under the names that a dump has.
-    fn ladder(&mut self, ladder: LadderRecord, bytes: Option<Range<u64>>, fields: &impl Serialize);
+    fn ladder(&mut self, ladder: LadderRecord, bytes: Option<Range<u64>>, fields: &dyn Stream);
 }
 
 /// Of items in the order of their nodes, those of the chosen ones, each with its node. `nodes` are ascending. Ends with the last of

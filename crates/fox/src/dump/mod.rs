@@ -92,7 +92,7 @@ impl EntryRow {
 
 impl FoxNav<'_> {
     /// The records of faces.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Read<()> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Read<()> {
         FoxGraph::of_file(self)
             .records(nodes, &mut |node, bytes, face| each.record(node, Some(bytes), &FaceRow(face)))
     }

@@ -93,7 +93,7 @@ pub(crate) mod serde_like {
         ($($view:ident),+) => { $(
             impl Dump for navmap_nodegraph::$view<'_> {
                 fn dump(&self) -> serde_json::Value {
-                    let value = serde_json::to_value(self).expect("everything can be said");
+                    let value = serde_json::to_value(navmap_core::format::NavFile::stream(self)).expect("everything can be said");
                     let keys: Vec<&String> = value.as_object().expect("an object").keys().collect();
                     assert!(keys.iter().any(|key| *key == "error") && keys.iter().any(|key| *key == "game"));
                     value

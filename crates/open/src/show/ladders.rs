@@ -1,11 +1,10 @@
 //! The ladders of a mesh, which editors name `L#1` as they name its nodes `#12`.
 
 use super::told::{IdTold, Told};
-use navmap_core::format::{LadderRecord, LadderRecords};
+use navmap_core::format::{LadderRecord, LadderRecords, NavFile};
 use navmap_core::graph::{Ids, Point};
-use navmap_core::stream::Reals;
+use navmap_core::stream::{Reals, Stream};
 use navmap_formats::AnyNav;
-use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -30,7 +29,7 @@ struct Stored {
 }
 
 impl LadderRecords for Ladders {
-    fn ladder(&mut self, ladder: LadderRecord, bytes: Option<Range<u64>>, fields: &impl Serialize) {
+    fn ladder(&mut self, ladder: LadderRecord, bytes: Option<Range<u64>>, fields: &dyn Stream) {
         let text = serde_json::to_string(&Reals(fields)).unwrap_or_default();
         let at = u32::try_from(self.stored.len()).unwrap_or(u32::MAX);
         self.by_id.entry(ladder.id).or_insert(at);

@@ -10,9 +10,8 @@ use navmap_core::edit::Refusal;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NodeRecords};
 use navmap_core::graph::{FlatGraph, Ids, Link, LinkIter, Mark, NavGraph, Partial, Point};
-use navmap_core::stream::Reals;
+use navmap_core::stream::{Reals, Stream};
 use navmap_formats::{AnyNav, Family};
-use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -314,7 +313,7 @@ type Stored = (Option<Range<u64>>, String);
 struct Records(HashMap<u32, Stored>);
 
 impl NodeRecords for Records {
-    fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &impl Serialize) {
+    fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &dyn Stream) {
         // As text first: a number of 32 bits then has as many digits as it needs.
         let text = serde_json::to_string(&Reals(fields)).unwrap_or_default();
         self.0.insert(node, (bytes, text));

@@ -111,7 +111,7 @@ struct NodeRecord {
 
 impl NavJson<'_> {
     /// The records of nodes, each with its links. A node is text from its brace on, so only its first byte is known.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         for (node, (index, stored)) in chosen(nodes, self.nodes.iter().enumerate()) {
             let links = self.links_of(index).unwrap_or_default();
             let rows =

@@ -115,7 +115,7 @@ struct PointRecord<'a> {
 
 impl GridPlugin<'_> {
     /// The records of points.
-    pub(super) fn node_records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<(), Error> {
+    pub(super) fn node_records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<(), Error> {
         let mut scratch = Scratch::new();
         let (mut first, mut wanted) = (0_usize, nodes);
         for record in self.grids() {

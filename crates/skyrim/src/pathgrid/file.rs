@@ -9,6 +9,7 @@ use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, NodeRecords, ReadOptions, Summary, not_mesh};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Counts, Finding};
 use std::io;
 
@@ -40,6 +41,15 @@ impl NavFile for GridPlugin<'_> {
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(self, scratch, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
 }
 
 impl<'a> NavFormat<'a> for GridPlugin<'a> {
@@ -69,9 +79,5 @@ impl<'a> NavFormat<'a> for GridPlugin<'a> {
 
     fn graph(&self) -> impl NavGraph {
         GridGraph::new(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
     }
 }

@@ -11,6 +11,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::{LadderRecords, NavFile, NavFormat, NodeRecords, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::{Code, Finding};
 use std::io;
 
@@ -34,6 +35,19 @@ impl NavFile for Source2Nav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(self, out)
     }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
+    }
+
+    fn records(&self, nodes: &[u32], each: &mut dyn NodeRecords) -> Result<()> {
+        self.node_records(nodes, each)
+    }
+
+    fn ladders(&self, each: &mut dyn LadderRecords) -> Result<()> {
+        self.ladder_records(each)
+    }
 }
 
 impl<'a> NavFormat<'a> for Source2Nav<'a> {
@@ -54,13 +68,5 @@ impl<'a> NavFormat<'a> for Source2Nav<'a> {
 
     fn graph(&self) -> impl NavGraph {
         Source2Graph::new(self)
-    }
-
-    fn records<R: NodeRecords>(&self, nodes: &[u32], each: &mut R) -> Result<()> {
-        self.node_records(nodes, each)
-    }
-
-    fn ladders<L: LadderRecords>(&self, each: &mut L) -> Result<()> {
-        self.ladder_records(each)
     }
 }

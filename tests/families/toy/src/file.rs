@@ -8,6 +8,7 @@ use navmap_core::error::Result;
 use navmap_core::{Code, Finding, Severity};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::stream::Stream;
 use navmap_core::text::{Grouped, fact};
 use std::io;
 
@@ -47,6 +48,11 @@ impl NavFile for ToyNav<'_> {
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         fact(out, "knots", Grouped(self.knots().len() as u64))?;
         Ok(())
+    }
+
+    #[inline(never)]
+    fn stream(&self) -> &dyn Stream {
+        self
     }
 }
 
