@@ -66,11 +66,19 @@ impl<'f> Report<'f> {
         place: Spot,
         message: impl FnOnce() -> String,
     ) {
-        if let Some((_, more)) = self.seen.iter_mut().find(|(finding, _)| finding.code == code) {
-            *more = more.saturating_add(1);
-            return;
+        if !self.is_seen(code) {
+            self.add(Finding::new(severity, code, message()), place);
         }
-        let mut finding = Finding::new(severity, code, message()).at(place.at).placed(place.point);
+    }
+
+    /// Whether there is a finding with this code, which then counts one more.
+    fn is_seen(&mut self, code: &str) -> bool {
+        let first = self.seen.iter_mut().find(|(finding, _)| finding.code == code);
+        first.map(|(_, more)| *more = more.saturating_add(1)).is_some()
+    }
+
+    fn add(&mut self, finding: Finding, place: Spot) {
+        let mut finding = finding.at(place.at).placed(place.point);
         if let Some((kind, index)) = place.record {
             finding = finding.in_record(kind, index as u64);
             let in_group = |number: usize| Some(u64::from(self.group?.0) << 32 | number as u64);
