@@ -3,7 +3,7 @@
 use crate::plugin;
 use navmap::Severity;
 use navmap::bytes::Scratch;
-use navmap::format::skyrim::fix::{FixPlan, Outcome};
+use navmap::format::skyrim::fix::{FixOptions, FixPlan, Outcome, Repair};
 use navmap::format::skyrim::{FormId, GlobalId, LoadOrder, OrderGraph, OrderMeshes, SpaceId};
 use navmap::graph::FlatGraph;
 use navmap_testkit::skyrim as kit;
@@ -209,4 +209,23 @@ fn of_two_records_with_one_form_in_a_plugin_the_first_counts() {
             [&first, &other].map(|m| m.triangles.len())
         );
     }
+}
+
+#[test]
+fn a_record_that_goes_takes_along_all_others_of_its_form() {
+    let [first, second] = [4, 6].map(|columns| Mesh::sheet(12, Place::Interior(0x900), columns, 3, 1));
+    let made = |masters: &[&str], meshes: &[&Mesh]| {
+        let mut made = Made::new(44, 1.71, masters);
+        let inside: Vec<_> = meshes.iter().map(|mesh| kit::navm(&made, 0xA00, mesh, true)).collect();
+        made.groups.push(made.interior(0x900, &inside));
+        made.encode()
+    };
+    let (base, over) = (made(&[], &[&first]), made(&["Base.esm"], &[&first, &second]));
+    let mut order = LoadOrder::new();
+    order.push("Base.esm", plugin(&base));
+    order.push("Over.esp", plugin(&over));
+    let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    assert_eq!(plan.done(), 1);
+    assert_eq!(plugin(&plan.plugin(1).unwrap()).navmeshes().count(), 0);
 }

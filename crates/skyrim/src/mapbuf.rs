@@ -232,9 +232,10 @@ pub(super) fn with_entries(
 ) -> Result<Vec<u8>> {
     let last = last_entries(fields.clone(), |form| Some(canonical(form)));
     let mut data = Vec::with_capacity(fields.rest().len());
+    let mut is_open = true;
     while let Some(next) = fields.next_stored() {
         let (each, stored) = next?;
-        if matches!(&each.tag.0, b"NVPP" | b"NVSI") {
+        if matches!(&each.tag.0, b"NVPP" | b"NVSI") && std::mem::take(&mut is_open) {
             for (_, entry) in entries.extract_if(.., |form, _| !last.contains_key(form)) {
                 field(&mut data, Tag(*b"NVMI"), &entry.encode()?)?;
             }

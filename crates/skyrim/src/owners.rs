@@ -48,10 +48,10 @@ impl Owners {
 
     /// The one FormID for all that name a record: see [`Plugin::canonical`](super::Plugin::canonical).
     pub(crate) fn canonical(self, form: FormId) -> FormId {
-        match (self.origin(form), u8::try_from(self.masters)) {
-            (Origin::Own, Ok(own)) => FormId::new(u32::from(own) << 24 | form.object_id()),
-            _ => form,
-        }
+        let own = u8::try_from(self.masters).ok().filter(|_| self.origin(form) == Origin::Own);
+        let one = own.map(|own| FormId::new(u32::from(own) << 24 | form.object_id()));
+        // In Starfield, 253 masters leave no index that would be its own.
+        one.filter(|one| self.origin(*one) == Origin::Own).unwrap_or(form)
     }
 
     /// How ids of triangles are read: all file indices that mean the plugin itself for one.
@@ -64,5 +64,21 @@ impl Owners {
     /// Whether two FormIDs name one record.
     pub(crate) fn same(self, one: FormId, other: FormId) -> bool {
         self.canonical(one) == self.canonical(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_form_of_a_record_has_its_owner_however_many_masters_there_are() {
+        for owners in (0..=256).flat_map(|masters| [false, true].map(|scaled| Owners::new(masters, scaled))) {
+            for form in (0..=u32::from(u8::MAX)).map(|index| FormId::new(index << 24 | 7)) {
+                let one = owners.canonical(form);
+                assert_eq!(owners.origin(one), owners.origin(form), "{owners:?} {form}");
+                assert_eq!(owners.canonical(one), one, "{owners:?} {form}");
+            }
+        }
     }
 }

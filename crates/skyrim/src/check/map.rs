@@ -97,14 +97,14 @@ impl<'a> Map<'a> {
                     continue;
                 }
             };
-            let mesh = entry.head.navmesh();
+            let mesh = self.owners.canonical(entry.head.navmesh());
             let is_island = entry.head.flags().contains(MapFlags::ISLAND);
             if is_island != entry.island.is_some() {
                 let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
                 found(remark("nvmi-island", entry.offset, why));
             }
             // The last stays.
-            if self.entries.insert(self.owners.canonical(mesh), (entry, false)).is_some() {
+            if self.entries.insert(mesh, (entry, false)).is_some() {
                 let why = format_args!("second entry of {mesh}; the game uses the last");
                 found(remark("nvmi-twice", entry.offset, why));
             }

@@ -101,7 +101,10 @@ fn base_objects(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMu
             }
         };
         match object.mesh(scratch) {
-            Ok(Some(mesh)) => check_mesh(&mesh, &mut Report::of_object(found, &object)),
+            Ok(Some(mesh)) => {
+                let form = plugin.canonical(object.form_id());
+                check_mesh(&mesh, &mut Report::of_object(found, &object, form));
+            }
             Ok(None) => {}
             Err(error) => found(damage(&error, "damaged-navmesh")),
         }

@@ -44,8 +44,12 @@ impl<'f> Report<'f> {
     }
 
     /// A report for findings of the mesh of a base object.
-    pub(crate) fn of_object(found: &'f mut dyn FnMut(Finding), object: &BaseObject<'_>) -> Self {
-        let (kind, index, form) = (object.kind(), object.index().into(), object.form_id());
+    pub(crate) fn of_object(
+        found: &'f mut dyn FnMut(Finding),
+        object: &BaseObject<'_>,
+        form: FormId,
+    ) -> Self {
+        let (kind, index) = (object.kind(), object.index().into());
         let inflated = object.record().is_compressed();
         Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
     }

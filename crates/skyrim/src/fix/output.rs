@@ -41,11 +41,16 @@ impl<'a> FixPlan<'_, 'a> {
         }
         let mut gone = BTreeSet::new();
         for version in self.removed.iter().filter(|version| version.plugin == index) {
-            changes.remove(version.navm.record());
             if plugin.is_master() {
                 changes.note_override(version.navm.form_id(), false);
             }
             gone.extend(order.key(index, version.navm.form_id()));
+        }
+        // With all others of its FormID, so that none takes its place.
+        for navm in plugin.navmeshes().flatten().take_while(|_| !gone.is_empty()) {
+            if order.key(index, navm.form_id()).is_some_and(|key| gone.contains(&key)) {
+                changes.remove(navm.record());
+            }
         }
         match plugin.navi() {
             // It stays as it is, which is told.

@@ -7,7 +7,7 @@ use crate::check::links::Key;
 use crate::form::FormId;
 use crate::navi::NavMap;
 use navmap_core::bytes::Scratch;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An entry of an info map.
 struct Listed {
@@ -28,6 +28,7 @@ impl FixPlan<'_, '_> {
             }
             let (needed, listed) = (self.needed(index), self.listed(index));
             let last: HashMap<Key, u64> = listed.iter().map(|entry| (entry.key, entry.offset)).collect();
+            let mut told = HashSet::new();
             for Listed { form, key, offset } in listed {
                 let alone = self.world.rows.get(key).is_some_and(|row| {
                     let only = |known: Known| [known.plugins.0, known.plugins.1].map(|at| at as usize);
@@ -50,6 +51,10 @@ impl FixPlan<'_, '_> {
                 let left = self.options.patch.then(|| "a patch cannot remove an entry".to_owned());
                 if left.is_none() {
                     self.pruned.insert((index, offset));
+                }
+                // However many entries a mesh has before its last, its place is looked for once.
+                if !told.insert((key, what)) {
+                    continue;
                 }
                 let place = self.world.winner(key).and_then(|version| self.world.place(&version));
                 self.note_at(index, form, place, said, left);
