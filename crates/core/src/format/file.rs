@@ -61,8 +61,9 @@ pub trait NavFile {
     /// If the file cannot be read to its end (the part before has been printed), or if `out` fails.
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()>;
 
-    /// Everything in the file, for any serialiser: what `navmap dump` prints. Implemented as `self`, and never inlined: code that
-    /// serialises a view is compiled once, where the view is, however many serialisers a program has.
+    /// Everything in the file, for any serialiser. Implemented as `self`, and in a family never inlined: code that serialises a view is
+    /// compiled once, where the view is, however many serialisers a program has. That of any file, which `navmap dump` prints, says
+    /// `family`, `kind` and `form` first and has texts for floats that are no number.
     fn stream(&self) -> &dyn Stream;
 
     /// Hands the records of some nodes to `each`, in one walk over the file at most. `nodes` are positions in the
