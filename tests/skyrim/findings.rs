@@ -335,9 +335,12 @@ fn of_two_records_with_one_form_the_entry_is_of_the_first() {
     let own = twice.own();
     let [first, second] = [4, 6].map(|columns| Mesh::sheet(12, Place::Interior(own), columns, 3, 1));
     twice.groups.push(twice.navi(SE.navi, 12, &[first.map_entry(own + 1, false)], &[own + 1]));
-    let inside = [&first, &second].map(|mesh| navm(&twice, own + 1, mesh, true));
+    let inside = [&first, &second, &second].map(|mesh| navm(&twice, own + 1, mesh, true));
     twice.groups.push(twice.interior(own, &inside));
-    assert_eq!(codes("x.esp", &twice.encode()), [(ERROR, "form-id-twice")]);
+    let found = check("x.esp", &twice.encode());
+    let told: Vec<_> = found.iter().map(|finding| (finding.severity, finding.code)).collect();
+    assert_eq!(told, [(ERROR, "form-id-twice"); 2]);
+    assert!(found.iter().all(|finding| finding.message.ends_with("NAVM 0 has the same FormID")), "{found:?}");
 }
 
 #[test]

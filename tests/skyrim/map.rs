@@ -5,10 +5,10 @@ use navmap::bytes::Scratch;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{FormId, LoadOrder, MapEntry, MapFlags, NavMap, Parent, Tag};
+use navmap::format::skyrim::{Changes, FormId, LoadOrder, MapEntry, MapFlags, NavMap, Parent, Tag};
 use navmap_testkit::corpus;
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
-use navmap_testkit::skyrim::plugin::Plugin as Made;
+use navmap_testkit::skyrim::plugin::{Plugin as Made, field};
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 
 #[test]
@@ -120,4 +120,32 @@ fn of_two_entries_of_a_mesh_a_repair_mends_the_last() {
     options.repairs.push(Repair::Prune);
     let after = FixPlan::new(&order, &options).plugin(0).unwrap();
     assert_eq!((payloads(&after).len(), codes(&after)), (1, Vec::new()));
+}
+
+#[test]
+fn an_entry_that_an_edit_leaves_as_it_is_keeps_its_bytes() {
+    let (before, _) = twice(true);
+    let base = plugin(&before);
+    let navi = base.navi().unwrap().unwrap();
+    let mut scratch = Scratch::new();
+    // A size that does not need it, in a field before.
+    let far = |data: &[u8]| {
+        let size = u32::try_from(data.len()).unwrap().to_le_bytes();
+        [b"XXXX\x04\0", &size[..], b"NVMI\0\0", data].concat()
+    };
+    let mut data = Vec::new();
+    for each in navi.fields(&mut scratch).unwrap().map(Result::unwrap) {
+        data.extend(if each.tag == Tag(*b"NVMI") { far(each.data) } else { field(&each.tag.0, each.data) });
+    }
+    let mut changes = Changes::new();
+    changes.set(&navi, navi.header().flags(), data.clone());
+    let before = changes.apply(&base).unwrap();
+    let mut session =
+        Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+    session.line("set water 01000900#2").unwrap();
+    let after = session.editor().encode().unwrap();
+    assert!(after != before);
+    let after = plugin(&after);
+    let navi = after.navi().unwrap().unwrap();
+    assert!(navi.fields(&mut scratch).unwrap().rest() == data);
 }

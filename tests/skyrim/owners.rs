@@ -29,7 +29,16 @@ const USUAL: Indices = (1, 1);
 const ODD: [Indices; 3] = [(1, 5), (5, 1), (7, 5)];
 
 /// Two linked meshes of a cell, and a door on triangle 2 of the first. If `flat`, triangle 0 of that has no area.
-fn made((records, named): Indices, flat: bool) -> Vec<u8> {
+fn made(indices: Indices, flat: bool) -> Vec<u8> {
+    made_but(indices, |west| {
+        if flat {
+            west.triangles[0].v[1] = west.triangles[0].v[0];
+        }
+    })
+}
+
+/// The same, but for a change of the first mesh.
+fn made_but((records, named): Indices, change: impl FnOnce(&mut Mesh)) -> Vec<u8> {
     let [of, by] = [records, named].map(|index| move |object: u32| index << 24 | object);
     let mut plugin = Made::new(SE.form, SE.hedr, &[SE.master]);
     let sheet = |seed| Mesh::sheet(12, Place::Interior(by(CELL)), 4, 3, seed);
@@ -37,9 +46,7 @@ fn made((records, named): Indices, flat: bool) -> Vec<u8> {
     west.link(6, 1, Link { kind: 0, navmesh: by(EAST), triangle: 1, edge: 2 });
     east.link(1, 2, Link { kind: 0, navmesh: by(WEST), triangle: 6, edge: 1 });
     west.door(2, by(DOOR));
-    if flat {
-        west.triangles[0].v[1] = west.triangles[0].v[0];
-    }
+    change(&mut west);
     let entries = [west.map_entry(by(WEST), false), east.map_entry(by(EAST), false)];
     plugin.groups.push(plugin.navi(SE.navi, 12, &entries, &[by(WEST)]));
     let inside = [
@@ -104,6 +111,64 @@ fn a_check_finds_nothing_else_about_them() {
     }
 }
 
+/// With a link to a mesh of its own that is not there, and a door that points back at another triangle.
+fn lost(indices: Indices) -> Vec<u8> {
+    let absent = indices.1 << 24 | 0x902;
+    let mut bytes =
+        made_but(indices, |west| west.link(4, 1, Link { kind: 0, navmesh: absent, triangle: 3, edge: 0 }));
+    let at = bytes.windows(4).position(|word| word == b"XNDP").unwrap();
+    bytes[at + 10] = 5;
+    bytes
+}
+
+#[test]
+fn findings_and_links_name_what_is_not_there_one_way() {
+    let told = |indices| {
+        let bytes = lost(indices);
+        let plugin = plugin(&bytes);
+        let mut told = Vec::new();
+        plugin.check(&mut Scratch::new(), &mut |finding| told.push(finding)).unwrap();
+        let mut order = LoadOrder::new();
+        order.push("P.esp", plugin);
+        order.check(&mut Scratch::new(), &mut |_, finding| told.push(finding));
+        told.retain(|finding| !["form-id-index", "missing-master"].contains(&finding.code));
+        let told: Vec<_> = told.into_iter().map(|finding| (finding.code, finding.message)).collect();
+        let graph = FlatGraph::of(&SkyrimGraph::new(&plugin)).whole().unwrap();
+        let beyond: Vec<u64> = graph.links().iter().filter_map(|link| link.passage.beyond).collect();
+        (told, beyond)
+    };
+    let usual = told(USUAL);
+    assert!(usual.1.contains(&(0x0100_0902 << 32 | 3)), "{:X?}", usual.1);
+    let door = "door 010008E0 on triangle 01000900#2 points back at 01000900#5";
+    assert!(usual.0.iter().any(|(_, message)| message.ends_with(door)), "{:#?}", usual.0);
+    assert_eq!(
+        usual.0.iter().filter(|(_, message)| message.contains("01000902#3")).count(),
+        2,
+        "{:#?}",
+        usual.0
+    );
+    for odd in ODD {
+        assert_eq!(told(odd), usual, "{odd:?}");
+    }
+}
+
+#[test]
+fn a_door_whose_seat_comes_back_keeps_the_bytes_of_its_reference() {
+    for odd in ODD {
+        let before = made(odd, false);
+        let mut session =
+            Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+        session.line("door remove 010008E0; door add 01000900#2 010008E0; set water 01000900#2").unwrap();
+        let after = session.editor().encode().unwrap();
+        assert!(after != before);
+        let reference = |bytes: &[u8]| {
+            let at = bytes.windows(4).position(|word| word == b"XNDP").unwrap();
+            bytes[at..at + 14].to_vec()
+        };
+        assert_eq!(reference(&after), reference(&before), "{odd:?}");
+    }
+}
+
 #[test]
 fn an_edit_leads_links_doors_and_entries_on() {
     let after = |indices, script: &str| {
@@ -141,14 +206,15 @@ fn a_repair_leads_doors_links_and_entries_on() {
         order.push("P.esp", plugin(&bytes));
         let plan = FixPlan::new(&order, &FixOptions { patch: false, ..FixOptions::default() });
         assert_eq!(plan.left(), 0, "{indices:?}: {:#?}", plan.deeds());
-        (plan.plugin(0).unwrap(), plan.done())
+        let numbers: Vec<_> = plan.deeds().iter().map(|deed| deed.number).collect();
+        (plan.plugin(0).unwrap(), numbers)
     };
     let (usual, done) = fixed(USUAL);
     assert!(codes(&usual).is_empty(), "{:?}", codes(&usual));
     assert!(named(&usual)[0].starts_with("000900: 23 [(5, 1, "), "{:?}", named(&usual));
     for odd in ODD {
-        let (after, as_many) = fixed(odd);
-        assert_eq!((named(&after), as_many), (named(&usual), done), "{odd:?}");
+        let (after, numbers) = fixed(odd);
+        assert_eq!((named(&after), &numbers), (named(&usual), &done), "{odd:?}");
         assert_eq!(codes(&after), codes(&usual), "{odd:?}");
     }
 }

@@ -12,8 +12,11 @@ pub enum Ids {
     /// The FormID of a record in the high half, a number inside that record in the low: `01000902#14`, or `#14` if the
     /// record has none.
     InForms {
-        /// The first byte of the file's own FormIDs. Games take all that are larger for it, and so they are read.
+        /// The first byte of the file's own FormIDs. Games take all that are larger for it, and so they are read; 255 leaves all as
+        /// they are.
         own: u8,
+        /// Whether `FD` and `FE` mean medium and light masters, which Starfield numbers apart.
+        apart: bool,
     },
     /// A tile in the highest 16 bits, a group in the next 16 and a number inside that group in the low half, with the letter of
     /// what is numbered: `F#4.120`, or `F#130.4.120` in tile 130.
@@ -46,7 +49,7 @@ impl Ids {
     /// ```
     /// use navmap::graph::Ids;
     ///
-    /// let ids = Ids::InForms { own: 1 };
+    /// let ids = Ids::InForms { own: 1, apart: false };
     /// assert_eq!(ids.read("01000902#14"), Some(0x0100_0902_0000_000E));
     /// assert_eq!(ids.read("05000902#14"), ids.read("01000902#14"));
     /// assert_eq!(Ids::InGroups("F").read("F#4.120"), Some(4 << 32 | 120));
@@ -55,10 +58,11 @@ impl Ids {
     pub fn read(self, text: &str) -> Option<u64> {
         let (before, after) = text.split_once('#')?;
         match self {
-            Self::InForms { own } if !before.is_empty() => {
+            Self::InForms { own, apart } if !before.is_empty() => {
                 let form = u32::from_str_radix(form_digits(before)?, 16).ok()?;
                 let [file, a, b, c] = form.to_be_bytes();
-                let form = u32::from_be_bytes([file.min(own), a, b, c]);
+                let is_apart = apart && matches!(file, 0xFD | 0xFE);
+                let form = u32::from_be_bytes([if is_apart { file } else { file.min(own) }, a, b, c]);
                 Some(u64::from(form) << 32 | u64::from(after.parse::<u32>().ok()?))
             }
             Self::InGroups(letter) if before.eq_ignore_ascii_case(letter) => {
@@ -93,7 +97,7 @@ mod tests {
             0x0100_0902_0000_000E,
             u64::MAX,
         ];
-        let forms = Ids::InForms { own: u8::MAX };
+        let forms = Ids::InForms { own: u8::MAX, apart: false };
         for kind in [Ids::Numbers, forms, Ids::InGroups("F"), Ids::InGroups(""), Ids::Lettered("I")] {
             for id in ids {
                 let name = kind.name(id).to_string();
@@ -106,5 +110,12 @@ mod tests {
         assert_eq!(Ids::InGroups("F").name(4 << 32 | 120).to_string(), "F#4.120");
         assert_eq!(forms.name(0x0100_0902_0000_000E).to_string(), "01000902#14");
         assert_eq!(Ids::InGroups("F").read("#17179869252"), Some(17_179_869_252));
+        let own = |apart: bool| {
+            ["00", "05", "FD", "FE", "FF"].map(|file| {
+                let id = Ids::InForms { own: 1, apart }.read(&format!("{file}000902#14"));
+                id.unwrap().to_be_bytes()[0]
+            })
+        };
+        assert_eq!((own(false), own(true)), ([0, 1, 1, 1, 1], [0, 1, 0xFD, 0xFE, 1]));
     }
 }

@@ -90,7 +90,6 @@ pub use kind::SNIFFED;
 pub use sets::SetKind;
 pub use table::KindView;
 
-#[allow(unused_imports)] // where no format is compiled in
 use navmap_core::error::Result;
 #[allow(unused_imports)] // where no family is compiled in
 use navmap_core::format::{GraphTask, NavFile, NavFormat, NavSet, ReadOptions, SetFormat, SetMap, not_mesh};

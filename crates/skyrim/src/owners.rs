@@ -56,9 +56,7 @@ impl Owners {
 
     /// How ids of triangles are read: all file indices that mean the plugin itself for one.
     pub(crate) fn ids(self) -> Ids {
-        // Starfield has others among the large ones.
-        let own = if self.scaled { None } else { u8::try_from(self.masters).ok() };
-        Ids::InForms { own: own.unwrap_or(u8::MAX) }
+        Ids::InForms { own: self.canonical(FormId::new(u32::MAX)).file_index(), apart: self.scaled }
     }
 
     /// Whether two FormIDs name one record.

@@ -11,7 +11,7 @@ import { Store } from "./store.js";
  * @typedef {{name: string, layer: string, light: Triple, dark: Triple}} MarkKind
  * @typedef {{
  *   title: string, subtitle: string, error: string | null, nodes: number, links: number, marks: number, islands: number,
- *   one_way: number, walkable: number | null, word: [string, string], group_word: string, ids: ["numbers" | "forms" | "groups" | "lettered", string],
+ *   one_way: number, walkable: number | null, word: [string, string], group_word: string, ids: ["numbers" | "forms" | "groups" | "lettered", string, number?, boolean?],
  *   axes: {up: "y" | "z", metres_per_unit: number, north: [number, number] | null},
  *   places: string[], groups: string[], flags: Record<string, string>, link_kinds: LinkKind[], kinds: number[], mark_kinds: MarkKind[],
  *   themes: Record<"light" | "dark", Record<string, Triple>>, ceilings: {name: string, nodes: number}[], colours: Meaning[],
@@ -220,8 +220,17 @@ export class Mesh {
     return `${letter}#${high ? (BigInt(high) << 32n) + BigInt(low) : low}`;
   }
 
-  /** The node that people call so. @param {string} name @returns {number | undefined} */
-  node(name) {
+  /** A name as the file's own are printed. Games take a larger first byte for the file's own. @param {string} name */
+  #printed(name) {
+    const [kind, , own = 255, apart] = this.head.ids, form = kind === "forms" && /^([0-9A-F]{2})([0-9A-F]{6}#\d{1,10})$/.exec(name);
+    if (!form) return name;
+    const file = parseInt(form[1], 16), kept = file <= own || (apart && (file === 0xfd || file === 0xfe));
+    return kept ? name : own.toString(16).toUpperCase().padStart(2, "0") + form[2];
+  }
+
+  /** The node that people call so. @param {string} typed @returns {number | undefined} */
+  node(typed) {
+    const name = this.#printed(typed);
     const [id, high] = ["id", "id_high"].map((column) => this.column(column));
     // A file cannot know the seed, so it cannot make many ids that meet.
     const slot = (/** @type {number} */ low, /** @type {number} */ up) => {

@@ -153,7 +153,7 @@ pub(super) fn parts(parts: &[(&str, Part)]) -> Value {
 fn ids(ids: Ids) -> Value {
     match ids {
         Ids::Numbers => json!(["numbers", ""]),
-        Ids::InForms { .. } => json!(["forms", ""]),
+        Ids::InForms { own, apart } => json!(["forms", "", own, apart]),
         Ids::InGroups(letter) => json!(["groups", letter]),
         Ids::Lettered(letter) => json!(["lettered", letter]),
     }

@@ -108,17 +108,15 @@ impl SkyrimEditor {
             let links = slot.mesh.links.iter().chain(before);
             concerned.extend(links.map(|link| owners.canonical(link.navmesh)));
         }
-        // Of several entries of a mesh the last stays.
-        for entry in NavMap::parse(fields.clone())?.entries() {
-            let Ok(entry) = entry else { continue };
-            let mut entry = MapEntryBuf::read(&entry);
-            let form = owners.canonical(entry.navmesh);
+        // Of several entries of a mesh the last that can be read.
+        let map = NavMap::parse(fields.clone())?;
+        let stored = map.entries().flatten().map(|entry| (owners.canonical(entry.head.navmesh()), entry));
+        let last: BTreeMap<_, _> = stored.filter(|(form, _)| concerned.contains(form)).collect();
+        for (form, entry) in last {
             let Some(slot) = self.named_by(form).and_then(|at| self.slot(at)) else { continue };
-            if concerned.contains(&form) {
-                let road = |form| self.is_road(slot, form);
-                entry.update(&slot.mesh, slot.before.as_deref(), owners, road);
-                entries.insert(form, entry);
-            }
+            let mut entry = MapEntryBuf::read(&entry);
+            entry.update(&slot.mesh, slot.before.as_deref(), owners, |form| self.is_road(slot, form));
+            entries.insert(form, entry);
         }
         let new = missing(&entries).into_iter().map(|entry| (owners.canonical(entry.navmesh), entry));
         entries.extend(new);

@@ -47,10 +47,10 @@ impl<'a> FixPlan<'_, 'a> {
             gone.extend(order.key(index, version.navm.form_id()));
         }
         // With all others of its FormID, so that none takes its place.
-        for navm in plugin.navmeshes().flatten().take_while(|_| !gone.is_empty()) {
-            if order.key(index, navm.form_id()).is_some_and(|key| gone.contains(&key)) {
-                changes.remove(navm.record());
-            }
+        if !gone.is_empty() {
+            let is_gone = |form| order.key(index, form).is_some_and(|key| gone.contains(&key));
+            let navmeshes = plugin.navmeshes().flatten();
+            navmeshes.filter(|navm| is_gone(navm.form_id())).for_each(|navm| changes.remove(navm.record()));
         }
         match plugin.navi() {
             // It stays as it is, which is told.

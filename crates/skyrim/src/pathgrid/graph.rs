@@ -233,7 +233,7 @@ impl NavGraph for GridGraph<'_> {
     }
 
     fn ids(&self) -> Ids {
-        Ids::InForms { own: u8::MAX }
+        Ids::InForms { own: u8::MAX, apart: false }
     }
 
     fn group_word(&self) -> Option<&'static str> {
