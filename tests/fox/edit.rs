@@ -367,10 +367,7 @@ fn selectors_find_segments_by_box_attribute_group_and_place() {
     let (_, bytes) = Map::standalone().tile(0, 0).files.remove(0);
     let mut session = open(&bytes);
     let mut count = |selector: &str| {
-        session
-            .line(&format!("select {selector}"))
-            .map(|_| session.scope().selection.len())
-            .map_err(|r| r.to_string())
+        session.line(&format!("select {selector}")).map(|_| session.chosen().len()).map_err(|r| r.to_string())
     };
     let all = count("all").unwrap();
     assert_eq!(count("attr(0x04E1)").unwrap() + count("!attr(0x04E1)").unwrap(), all);

@@ -245,7 +245,7 @@ fn vertices_are_found_by_number_box_and_place() {
     let at = tile.head.frame().world(&tile.groups[0].mesh.vertices[7]);
     let mut count = |selector: &str| {
         let done = session.line(&format!("select {selector}")).map_err(|refusal| refusal.to_string());
-        done.map(|_| session.scope().selection.items().to_vec())
+        done.map(|_| session.chosen())
     };
     let named = count("V#7").unwrap();
     assert_eq!(named, count("V#4.7").unwrap());

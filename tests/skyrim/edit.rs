@@ -260,7 +260,7 @@ fn points_name_triangles() {
     let field = kit::mesh::Mesh::sheet(12, kit::mesh::Place::Interior(1), 6, 5, 3).encode();
     let mut session = of_field(&field);
     session.line("select @-500,260").unwrap();
-    assert_eq!(session.scope().selection.len(), 1);
+    assert_eq!(session.chosen().len(), 1);
     session.line("select ~@0,0,0; select doors+links+cover+smaller(1)").unwrap();
     assert!(session.line("select @9999,9999").is_err());
     let _: PathBuf = corpus::bundled();
@@ -470,14 +470,14 @@ fn an_end_of_cover_that_no_triangle_has_moves_with_those_that_have_the_cover() {
 fn a_navmesh_is_named_by_its_form_as_everybody_writes_it() {
     let mut session = of_plugin(&kit::village(SE, 2, (6, 5), true).0.encode());
     session.line("select mesh(01000901)").unwrap();
-    let wanted = session.scope().selection.items().to_vec();
+    let wanted = session.chosen();
     assert!(wanted.len() > 1);
     for name in ["01000901", "#01000901", "0x01000901", "[NAVM:01000901]", "mesh(0x01000901)"] {
         session.line(&format!("select {name}")).unwrap();
-        assert_eq!(session.scope().selection.items(), wanted, "{name}");
+        assert_eq!(session.chosen(), wanted, "{name}");
     }
     session.line("select [NAVM:01000901]#3").unwrap();
-    assert_eq!(session.scope().selection.items(), &wanted[3..4]);
+    assert_eq!(session.chosen(), &wanted[3..4]);
     for (name, why) in [
         ("mesh(901)", "there is no navmesh 901; did you mean mesh(01000901)?"),
         ("00000901", "there is no navmesh 00000901; did you mean mesh(01000901)?"),

@@ -10,7 +10,6 @@ use navmap::error::Error;
 use navmap::format::Kind;
 use navmap::graph::Shape;
 use navmap::open::{Mesh, OnMesh, Tiles};
-use navmap::query::NavIndex;
 use navmap::scan::{Outcome, Task, path_text};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -128,7 +127,7 @@ fn against(
             .in_file(path)
             .into());
     }
-    let index = NavIndex::of(areas.nav()).whole().map_err(|error| error.in_file(mesh))?;
+    let index = areas.index().whole().map_err(|error| error.in_file(mesh))?;
     let mut found = Vec::new();
     let seen = OnMesh::of(&graph, &index, &mut |finding| found.push(finding));
     points.intact().and_then(|()| areas.intact())?;

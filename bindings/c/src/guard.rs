@@ -3,6 +3,7 @@
 use crate::door::Out;
 use crate::error::{Error, Failure};
 use crate::status::Status;
+use std::any::Any;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,20 +56,24 @@ impl Tell for Out<'_, *mut Error> {
 #[inline(always)]
 pub(crate) fn guard<A: Answer>(body: impl FnOnce() -> Result<A, Failure>, error: impl Tell) -> A {
     // State half changed by a panic is behind a `Turned`, which is then broken.
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(answer)) => {
+    match catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(caught(panic))) {
+        Ok(answer) => {
             error.tell(None);
             answer
         }
-        Ok(Err(failure)) => A::failed(error.tell(Some(failure))),
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            // Dropping the panic's payload may panic again.
-            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
-                std::mem::forget(again);
-            }
-            A::failed(error.tell(Some(Failure::text(Status::Panic, &text))))
-        }
+        Err(failure) => A::failed(error.tell(Some(failure))),
     }
+}
+
+/// Compiled once, and not in each entry.
+#[cold]
+#[inline(never)]
+fn caught(panic: Box<dyn Any + Send>) -> Failure {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    // Dropping the panic's payload may panic again.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(again);
+    }
+    Failure::text(Status::Panic, &text)
 }

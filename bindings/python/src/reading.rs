@@ -7,7 +7,7 @@ use crate::threads::work;
 use navmap::bytes::{Backing, Scratch};
 use navmap::format::AnyGraph;
 use navmap::open::{Bytes, Mesh, OpenOptions, choose};
-use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
+use navmap::query::{BuildOptions, Policy, Refused, World};
 use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, Space, codes};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -133,8 +133,8 @@ impl Nav {
         };
         let Some(space) = space else {
             let built = match &build {
-                None => NavIndex::of(self.mesh.nav()),
-                Some(build) => NavIndex::of_with(self.mesh.nav(), build),
+                None => self.mesh.index(),
+                Some(build) => self.mesh.index_with(build),
             };
             let index = self.whole(built.value, built.error)?;
             return Ok(World::of_index(if landmarks { index.with_late_landmarks() } else { index }));

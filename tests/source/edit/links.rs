@@ -60,7 +60,7 @@ fn v31_and_v32_a_set_is_connected_or_disconnected_as_a_whole() {
         assert!(session.line("nav_connect #1+#2+#3").is_err());
         session.line("select #1+#2").unwrap();
         session.line("nav_connect").unwrap();
-        assert!(session.scope().selection.is_empty());
+        assert!(session.chosen().is_empty());
         let out = written(&session);
         assert_eq!((linked(&out, 1)[E].as_slice(), linked(&out, 2)[W].as_slice()), (&[2][..], &[1][..]));
         assert!(refused(&out, exact, "nav_disconnect #1+#2+#3").contains("#1 and #3 are not connected"));

@@ -13,7 +13,7 @@ mod text;
 mod undo;
 mod vectors;
 
-use navmap::edit::{Session, SessionOptions};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::source::edit::SourceEditor;
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::source::{Area, Ladder, Mesh, read, write};
@@ -96,7 +96,6 @@ pub(crate) fn open_bytes(bytes: &[u8], exact: bool) -> Editing {
 }
 
 pub(crate) fn written(session: &Editing) -> Mesh {
-    use navmap::edit::Editor;
     read(&session.editor().encode().unwrap()).unwrap()
 }
 
@@ -132,13 +131,6 @@ pub(crate) type Spread = ([f32; 2], [f32; 2], [f32; 4]);
 
 pub(crate) fn spread(area: &Area) -> Spread {
     ([area.nw[0], area.se[0]], [area.nw[1], area.se[1]], [area.nw[2], area.ne_z, area.se[2], area.sw_z])
-}
-
-/// The ids that are selected, in order.
-pub(crate) fn selected(session: &Editing) -> Vec<String> {
-    use navmap::edit::Editor;
-    let items = session.scope().selection.items();
-    items.iter().map(|item| session.editor().name(*item)).collect()
 }
 
 /// Every mesh that can be edited and has areas, bundled and real, by name.

@@ -6,7 +6,7 @@ use super::*;
 fn set(mesh: &Mesh, exact: bool, script: &str) -> Vec<String> {
     let mut session = open(mesh, exact);
     session.line(script).unwrap_or_else(|refusal| panic!("{script}: {refusal}"));
-    selected(&session)
+    session.selected()
 }
 
 /// Three in a row.
@@ -144,7 +144,7 @@ fn a_stored_set_has_the_same_areas_after_the_mesh_is_loaded() {
         ] {
             let mut session = open(&four, exact);
             session.line(&format!("{script}; nav_recall_selected_set")).unwrap();
-            assert_eq!(selected(&session), ids, "{script}");
+            assert_eq!(session.selected(), ids, "{script}");
         }
     }
     let mut session = open(&four, NAVMAP);
@@ -152,5 +152,5 @@ fn a_stored_set_has_the_same_areas_after_the_mesh_is_loaded() {
         .line(&format!("nav_delete #1; {stored}; nav_save; nav_load; undo; nav_clear_selected_set"))
         .unwrap();
     session.line("nav_recall_selected_set").unwrap();
-    assert_eq!(selected(&session), ["#3"]);
+    assert_eq!(session.selected(), ["#3"]);
 }

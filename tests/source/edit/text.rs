@@ -185,7 +185,7 @@ fn new_areas_are_stitched_where_heights_allow_it() {
     let mut session = imported(&level, NAVMAP, text.as_bytes(), "status").unwrap();
     let said = session.line("nav_merge_mesh x").unwrap()[0].said.join("; ");
     assert!(said.contains("#4 east to #1; #1 west to #4; 2 links made"), "{said}");
-    assert_eq!(selected(&session), ["#4"]);
+    assert_eq!(session.selected(), ["#4"]);
     let before = write(&level);
     session.line("undo").unwrap();
     assert!(session.editor().encode().unwrap() == before);

@@ -6,7 +6,7 @@ use super::values::{self, KEYS, LINK_KEYS};
 use crate::record::Area;
 use crate::view::AasNav;
 use navmap_core::edit::points::{Room, at_point};
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb, nearest};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Verb, nearest};
 use navmap_core::error::Result as MeshResult;
 use std::collections::BTreeSet;
 use zerocopy::IntoBytes;
@@ -71,7 +71,7 @@ impl Editor for AasEditor {
         (1..self.frame.areas.len() as Slot).find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         self.look(self.listed.len());
         match atom {
             Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),

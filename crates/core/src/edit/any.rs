@@ -2,8 +2,9 @@
 
 use super::attempt::{Attempt, Entry};
 use super::command::Verb;
-use super::editor::{Editor, Fix, Outcome};
+use super::editor::Editor;
 use super::files::Files;
+use super::outcome::{Fix, Outcome};
 use super::refusal::Refusal;
 use super::session::Session;
 use crate::error::Result;
@@ -95,10 +96,7 @@ pub trait AnySession: Send {
     fn read_through(&mut self, files: Box<dyn Files>);
 }
 
-impl<E: Editor> AnySession for Session<E>
-where
-    Self: Send,
-{
+impl<E: Editor + Send> AnySession for Session<E> {
     fn run(&mut self, script: &str) -> (Vec<Outcome>, Option<Refusal>) {
         let (mut outcomes, mut refusal) = (Vec::new(), None);
         self.script(script, |fared| match fared {

@@ -1,9 +1,10 @@
 //! Runs a script as a whole: all of it is done, or nothing.
 
-use super::editor::{Editor, Outcome};
+use super::erased::AnyEditor;
+use super::ledger::{Ledger, Part, Step};
+use super::outcome::Outcome;
 use super::refusal::Refusal;
 use super::script::Script;
-use super::session::{Part, Session, Step};
 use std::mem::take;
 
 /// What a script did, or would do.
@@ -33,36 +34,35 @@ pub struct Entry {
     pub done: bool,
 }
 
-impl<E: Editor> Session<E> {
-    /// Runs a script as a whole. If a statement is refused, those before it are taken back. What it did is one step for undo;
-    /// a group that is left open ends with it. Without `keep` everything is taken back again, and the session is as it was, with
-    /// what can be done again: for asking whether a command is possible while its operands are still being chosen.
-    ///
-    /// `undo` and `redo` stand alone in their script, and are not tried without `keep`.
+impl Ledger {
+    /// Runs a script as a whole: all of it is done, or nothing. Without `keep` everything is taken back again.
     ///
     /// # Errors
     /// The first refusal. Nothing has changed then.
-    pub fn attempt(&mut self, text: &str, keep: bool) -> Result<Attempt, Refusal> {
-        if let Some(walked) = self.walks(text, keep)? {
-            return Ok(Attempt { outcomes: vec![walked], made: Vec::new(), selected: self.selected() });
+    pub(super) fn attempt(
+        &mut self,
+        editor: &mut dyn AnyEditor,
+        text: &str,
+        keep: bool,
+    ) -> Result<Attempt, Refusal> {
+        if let Some(walked) = self.walks(editor, text, keep)? {
+            return Ok(Attempt { outcomes: vec![walked], made: Vec::new(), selected: self.selected(editor) });
         }
         let aside = take(&mut self.undone);
         let weight = aside.iter().flat_map(|step| &step.parts).map(|part| part.weight).sum();
         self.kept = self.kept.saturating_sub(weight);
         let (group, strangers, before) = (self.group.take(), self.strangers, self.done.len());
-        self.begin_script();
-        let ran: Result<Vec<Outcome>, Refusal> =
-            Script::new(text).map(|statement| self.statement(&statement?)).collect();
+        let ran = self.line(editor, text);
         let new = self.done.get(before..).unwrap_or_default();
         let made =
             new.iter().flat_map(|step| &step.parts).flat_map(|part| part.made.iter().cloned()).collect();
-        let attempt = ran.map(|outcomes| Attempt { outcomes, made, selected: self.selected() });
+        let attempt = ran.map(|outcomes| Attempt { outcomes, made, selected: self.selected(editor) });
         if keep && attempt.as_ref().is_ok_and(Attempt::changed) {
             self.join(before);
             self.group = None;
             return attempt;
         }
-        self.undo(self.done.len().saturating_sub(before));
+        self.undo(editor, self.done.len().saturating_sub(before));
         self.forget_undone();
         self.undone = aside;
         self.kept = self.kept.saturating_add(weight);
@@ -71,7 +71,12 @@ impl<E: Editor> Session<E> {
     }
 
     /// Runs a script that is nothing but `undo` or `redo`; `None` if it has neither.
-    fn walks(&mut self, text: &str, keep: bool) -> Result<Option<Outcome>, Refusal> {
+    fn walks(
+        &mut self,
+        editor: &mut dyn AnyEditor,
+        text: &str,
+        keep: bool,
+    ) -> Result<Option<Outcome>, Refusal> {
         let mut statements = Script::new(text).flatten();
         let is_walk = |word: &str| ["undo", "redo"].iter().any(|walk| word.eq_ignore_ascii_case(walk));
         let first = statements.next();
@@ -89,25 +94,25 @@ impl<E: Editor> Session<E> {
             let refusal = Refusal::new(why).in_command(walk.words.first().map_or("undo", |word| word.text));
             return Err(at.map_or(refusal.clone(), |at| refusal.at(at)));
         }
-        self.run(&walk).map(Some)
+        self.run(editor, &walk).map(Some)
     }
 
     /// Makes one step of all that follow.
     fn join(&mut self, before: usize) {
         if self.done.len() > before.saturating_add(1) {
-            let parts: Vec<Part<E>> = self.done.drain(before..).flat_map(|step| step.parts).collect();
+            let parts: Vec<Part> = self.done.drain(before..).flat_map(|step| step.parts).collect();
             self.done.push(Step { parts, grouped: true });
         }
     }
 
     /// The names of the selected items, in the order in which they were selected.
-    pub fn selected(&self) -> Vec<String> {
-        self.scope().selection.items().iter().map(|key| self.editor().name(*key)).collect()
+    pub(super) fn selected(&self, editor: &dyn AnyEditor) -> Vec<String> {
+        self.chosen.order.iter().map(|key| editor.name(*key)).collect()
     }
 
     /// The steps in effect in their order, then those that can be done again, the next one first.
-    pub fn history(&self) -> Vec<Entry> {
-        let entry = |step: &Step<E>, done| {
+    pub(super) fn history(&self) -> Vec<Entry> {
+        let entry = |step: &Step, done| {
             let texts: Vec<&str> = step.parts.iter().map(|part| &*part.text).collect();
             Entry { text: texts.join("; "), done }
         };

@@ -4,7 +4,6 @@
 use super::changes::{Changes, Name};
 use super::editor::Editor;
 use super::merge::Merge;
-use super::session::Session;
 use crate::error::Result;
 use crate::finding::Finding;
 use crate::format::NavFormat;
@@ -28,7 +27,7 @@ pub trait EditFormat<'a>: NavFormat<'a> {
     const VERSION: Option<ReadVersion<Self, Self::Version>> = None;
 
     /// What edits such a mesh.
-    type Editor: Editor<Key: Send, Change: Send> + Send;
+    type Editor: Editor + Send;
 
     /// One version of a mesh; [`Infallible`] where no scripts are made.
     type Version: Version;
@@ -188,9 +187,7 @@ pub trait Editing {
     type Done;
 
     /// Does the work.
-    fn edit<E: Editor>(self, editor: E) -> Self::Done
-    where
-        Session<E>: Send + 'static;
+    fn edit<E: Editor + Send>(self, editor: E) -> Self::Done;
 }
 
 /// Work on a view of any family that can be edited.

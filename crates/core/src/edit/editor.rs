@@ -1,13 +1,14 @@
-//! What a family implements so that its meshes can be edited, and what a session answers.
+//! What a family implements so that its meshes can be edited, and what a session needs.
 
 use super::command::{Command, Verb};
+use super::key::AnyKey;
+use super::outcome::{Fix, Role};
 use super::refusal::Refusal;
 use super::report::Report;
 use super::scope::Scope;
 use super::select::Atom;
 use crate::error::Result as MeshResult;
 use std::fmt::Debug;
-use std::hash::Hash;
 
 /// What applies a verb to an editor.
 pub type Apply<E> =
@@ -20,10 +21,10 @@ pub type Apply<E> =
 /// the session takes that note, and gives it back to undo or redo the command.
 pub trait Editor: Sized + 'static {
     /// Names one item for as long as it exists, even over undo and redo. So it is a slot, and not a position that
-    /// shifts.
-    type Key: Copy + Eq + Hash + Debug;
+    /// shifts. A session knows it as an [`AnyKey`], of which it is made again.
+    type Key: Copy + PartialEq + Debug + From<AnyKey> + Into<AnyKey>;
     /// The values that one command overwrote. Its size is proportional to the change, not to the mesh.
-    type Change: Debug;
+    type Change: Debug + Send + 'static;
 
     /// The verbs of the family, each with what applies it, without those that all families have (`undo`, `redo`, `begin`,
     /// `end`, `select`, `status`, `help`).
@@ -84,7 +85,7 @@ pub trait Editor: Sized + 'static {
     ///
     /// # Errors
     /// If there is no such name, its arguments are wrong, or there is nothing at the point.
-    fn select(&self, atom: &Atom<'_>, scope: &Scope<Self::Key>) -> Result<Vec<Self::Key>, Refusal>;
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Self::Key>, Refusal>;
 
     /// Possible words at a place of a command, for completion. May be empty.
     fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
@@ -114,81 +115,4 @@ pub trait Editor: Sized + 'static {
 
     /// The differences from the opened mesh.
     fn report(&self) -> Report;
-}
-
-/// A finding and the command that repairs it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// The code of the finding.
-    pub code: &'static str,
-    /// The command.
-    pub command: &'static str,
-}
-
-/// What a statement did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// The command's answer, line by line.
-    pub said: Vec<String>,
-    /// Whether the mesh or the state of the script has changed.
-    pub changed: bool,
-    /// A request to the session's caller.
-    pub request: Option<Request>,
-}
-
-/// A request to the caller, for something a session cannot do itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// Write the mesh in its current state.
-    Save {
-        /// The file. `None`: the default target.
-        to: Option<String>,
-        /// The whole file.
-        bytes: Vec<u8>,
-    },
-    /// Show everything about some items.
-    Show(Asked),
-    /// Write a part of the mesh as text, to a file that does not exist yet.
-    Export {
-        /// The first part of the file's name. `None`: the name of the map.
-        stem: Option<String>,
-        /// The file, if one is named.
-        to: Option<String>,
-        /// The text.
-        text: Vec<u8>,
-    },
-}
-
-/// What is to be shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// The names of the items, as [`Editor::name`] spells them.
-    pub items: Vec<String>,
-    /// The names of all items, in mesh order: a file may number what is left anew.
-    pub all: Vec<String>,
-    /// The whole file in its current state.
-    pub bytes: Vec<u8>,
-}
-
-/// How a session behaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SessionOptions {
-    /// Whether to imitate the game exactly, bugs included, where something better is possible.
-    pub game_exact: bool,
-    /// Whether to remember the items that each command was given, so that [`Session::journal`](super::Session::journal) can be
-    /// replayed on another version of the mesh. Costs a little memory per command.
-    pub journal: bool,
-}
-
-/// The role of a word in a command, for [`Editor::suggest`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role<'l> {
-    /// An operand of the verb.
-    Operand,
-    /// The word after an option: `--place`.
-    Option(&'l str),
-    /// An argument of a selector, by its name: `place(`.
-    Selector(&'l str),
-    /// The name of a selector.
-    Name,
 }

@@ -31,22 +31,29 @@ mod command;
 mod complete;
 mod contract;
 mod editor;
+mod erased;
 mod files;
+pub mod items;
 mod journal;
 mod kept;
+mod key;
+mod ledger;
 pub mod listed;
 mod merge;
+mod outcome;
 mod overwritten;
 pub mod parallel;
 pub mod points;
 mod proof;
 mod refusal;
+mod remarks;
 mod report;
 mod scope;
 mod script;
 mod select;
 mod selection;
 mod session;
+mod setting;
 #[cfg(test)]
 mod tests;
 pub mod waypoints;
@@ -67,12 +74,15 @@ pub use contract::{
     EditFormat, EditTask, Editing, ListChange, Matching, Merger, OpenMap, Opened, Opening, ReadVersion,
     Version,
 };
-pub use editor::{Apply, Asked, Editor, Fix, Outcome, Request, Role, SessionOptions};
-#[doc(hidden)]
-pub use editor::{Role as Place, SessionOptions as Options};
+pub use editor::{Apply, Editor};
 pub use files::Files;
 pub use kept::MOST_KEPT;
+pub use key::AnyKey;
+pub use ledger::COMMON;
 pub use merge::{Conflict, Merge, Replaced, Side};
+pub use outcome::{Asked, Fix, Outcome, Request, Role, SessionOptions};
+#[doc(hidden)]
+pub use outcome::{Role as Place, SessionOptions as Options};
 pub use overwritten::Overwritten;
 pub use proof::OTHERS;
 pub use refusal::{Refusal, Spot};
@@ -81,5 +91,5 @@ pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};
 pub use selection::Selection;
-pub use session::{COMMON, Session};
+pub use session::Session;
 pub use work::MOST_LOOKED_AT;

@@ -1,13 +1,13 @@
 //! What editors of graphs of points share: points and rooms of a selector, names, and the nodes that a command concerns.
 
 use super::command::Command;
-use super::editor::Editor;
+use super::items::Items;
+use super::key::AnyKey;
 use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
 use super::select::number;
 use crate::text::nearest;
-use std::hash::Hash;
 
 /// `1,2,3`
 pub fn point(text: &str) -> Option<[f32; 3]> {
@@ -138,20 +138,16 @@ fn square([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], tall: bool) -> f32 {
     x * x + y * y + z * z
 }
 
-impl<K: Copy + Eq + Hash> Scope<K> {
+impl<K: Copy + PartialEq + From<AnyKey> + Into<AnyKey>> Scope<K> {
     /// The nodes that a word selects, else the selected ones.
     ///
     /// # Errors
     /// Those of [`select`](Self::select), and if neither names any.
-    pub fn nodes<E: Editor<Key = K>>(
-        &mut self,
-        editor: &E,
-        word: Option<Word<'_>>,
-    ) -> Result<Vec<K>, Refusal> {
+    pub fn nodes(&mut self, editor: &dyn Items, word: Option<Word<'_>>) -> Result<Vec<K>, Refusal> {
         match word {
             Some(word) => self.select(editor, &word),
             None if self.selection.is_empty() => Err(Refusal::new("no node is named or selected")),
-            None => Ok(self.selection.items().to_vec()),
+            None => Ok(self.selection.items()),
         }
     }
 
@@ -159,13 +155,9 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     ///
     /// # Errors
     /// Those of [`select`](Self::select).
-    pub fn nodes_or_all<E: Editor<Key = K>>(
-        &mut self,
-        editor: &E,
-        word: Option<Word<'_>>,
-    ) -> Result<Vec<K>, Refusal> {
+    pub fn nodes_or_all(&mut self, editor: &dyn Items, word: Option<Word<'_>>) -> Result<Vec<K>, Refusal> {
         match word {
-            None if self.selection.is_empty() => Ok(editor.all()),
+            None if self.selection.is_empty() => Ok(editor.all().into_iter().map(K::from).collect()),
             word => self.nodes(editor, word),
         }
     }
@@ -174,11 +166,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     ///
     /// # Errors
     /// If a word is missing or does not name one node, or both name the same.
-    pub fn pair<E: Editor<Key = K>>(
-        &mut self,
-        editor: &E,
-        command: &mut Command<'_>,
-    ) -> Result<[K; 2], Refusal> {
+    pub fn pair(&mut self, editor: &dyn Items, command: &mut Command<'_>) -> Result<[K; 2], Refusal> {
         let (a, b) = (command.need("a node")?, command.need("another node")?);
         let [from, to] = [self.one(editor, &a)?, self.one(editor, &b)?];
         match from == to {
@@ -191,11 +179,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     ///
     /// # Errors
     /// If a word is missing or does not name one node.
-    pub fn ends<E: Editor<Key = K>>(
-        &mut self,
-        editor: &E,
-        command: &mut Command<'_>,
-    ) -> Result<[K; 2], Refusal> {
+    pub fn ends(&mut self, editor: &dyn Items, command: &mut Command<'_>) -> Result<[K; 2], Refusal> {
         let (a, b) = (command.need("a node")?, command.need("another node")?);
         Ok([self.one(editor, &a)?, self.one(editor, &b)?])
     }

@@ -1,7 +1,8 @@
 //! Scripts of differences, tried on a copy of the old mesh.
 
 use super::changes::Changes;
-use super::editor::{Editor, SessionOptions};
+use super::editor::Editor;
+use super::outcome::SessionOptions;
 use super::session::Session;
 use crate::error::Result;
 use std::collections::BTreeMap;

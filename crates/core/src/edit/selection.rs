@@ -1,34 +1,95 @@
 //! The selected set: an ordered list without duplicates, with undoable changes.
 
+use super::key::AnyKey;
 use std::collections::HashSet;
-use std::hash::Hash;
+use std::marker::PhantomData;
 
-/// The selected set: items in the order in which they were added, each once.
-#[derive(Clone, Debug)]
+/// The selected set, as the commands of a family see it: items in the order in which they were added, each once.
+#[derive(Debug)]
 pub struct Selection<K> {
-    order: Vec<K>,
-    members: HashSet<K>,
-    changes: Vec<Delta<K>>,
+    chosen: Chosen,
+    keys: PhantomData<fn() -> K>,
 }
 
-impl<K> Default for Selection<K> {
-    fn default() -> Self {
-        Self { order: Vec::new(), members: HashSet::new(), changes: Vec::new() }
+impl<K: Copy + From<AnyKey> + Into<AnyKey>> Selection<K> {
+    pub(super) fn new(chosen: Chosen) -> Self {
+        Self { chosen, keys: PhantomData }
     }
+
+    pub(super) fn chosen(&self) -> &Chosen {
+        &self.chosen
+    }
+
+    pub(super) fn into_chosen(self) -> Chosen {
+        self.chosen
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.chosen.order.len()
+    }
+
+    /// Whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.chosen.order.is_empty()
+    }
+
+    /// The items in the order in which they were added.
+    pub fn items(&self) -> Vec<K> {
+        self.chosen.order.iter().copied().map(K::from).collect()
+    }
+
+    /// The item at a position of that order.
+    pub fn get(&self, at: usize) -> Option<K> {
+        self.chosen.order.get(at).copied().map(K::from)
+    }
+
+    /// Whether an item is selected.
+    pub fn contains(&self, item: K) -> bool {
+        self.chosen.members.contains(&item.into())
+    }
+
+    /// Adds an item at the end. Returns whether it is new.
+    pub fn add(&mut self, item: K) -> bool {
+        self.chosen.add(item.into())
+    }
+
+    /// Removes an item. Returns whether it was selected; if so, this searches the whole list.
+    pub fn remove(&mut self, item: K) -> bool {
+        self.chosen.remove(item.into())
+    }
+
+    /// Replaces the whole set. Of duplicates the first stays.
+    pub fn set(&mut self, items: Vec<K>) {
+        self.chosen.set(items.into_iter().map(Into::into).collect());
+    }
+
+    /// Selects nothing.
+    pub fn clear(&mut self) {
+        self.chosen.set(Vec::new());
+    }
+}
+
+/// The selected set of an editor of any family.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chosen {
+    pub(super) order: Vec<AnyKey>,
+    members: HashSet<AnyKey>,
+    changes: Vec<Delta>,
 }
 
 /// One change. Its memory is proportional to the change, not to the set.
 #[derive(Clone, Debug)]
-pub(super) enum Delta<K> {
+pub(super) enum Delta {
     /// The whole list was replaced. Holds the list to swap in.
-    Whole(Vec<K>),
+    Whole(Vec<AnyKey>),
     /// These items were added at the end.
-    Added(Vec<K>),
+    Added(Vec<AnyKey>),
     /// These items were removed, each with its position at that moment.
-    Removed(Vec<(usize, K)>),
+    Removed(Vec<(usize, AnyKey)>),
 }
 
-impl<K> Delta<K> {
+impl Delta {
     /// How many items it holds.
     pub(super) fn weight(&self) -> u64 {
         match self {
@@ -38,29 +99,8 @@ impl<K> Delta<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Selection<K> {
-    /// Number of items.
-    pub fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// Whether nothing is selected.
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-
-    /// The items in the order in which they were added.
-    pub fn items(&self) -> &[K] {
-        &self.order
-    }
-
-    /// Whether an item is selected.
-    pub fn contains(&self, item: K) -> bool {
-        self.members.contains(&item)
-    }
-
-    /// Adds an item at the end. Returns whether it is new.
-    pub fn add(&mut self, item: K) -> bool {
+impl Chosen {
+    fn add(&mut self, item: AnyKey) -> bool {
         let new = self.members.insert(item);
         if new {
             self.order.push(item);
@@ -72,8 +112,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         new
     }
 
-    /// Removes an item. Returns whether it was selected; if so, this searches the whole list.
-    pub fn remove(&mut self, item: K) -> bool {
+    fn remove(&mut self, item: AnyKey) -> bool {
         if !self.members.remove(&item) {
             return false;
         }
@@ -88,7 +127,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
     }
 
     /// Replaces the whole set. Of duplicates the first stays.
-    pub fn set(&mut self, items: Vec<K>) {
+    pub(super) fn set(&mut self, items: Vec<AnyKey>) {
         if self.order.is_empty() && items.is_empty() {
             return;
         }
@@ -96,23 +135,18 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         self.changes.push(Delta::Whole(before));
     }
 
-    /// Selects nothing.
-    pub fn clear(&mut self) {
-        self.set(Vec::new());
-    }
-
-    fn exchange(&mut self, mut items: Vec<K>) -> Vec<K> {
+    fn exchange(&mut self, mut items: Vec<AnyKey>) -> Vec<AnyKey> {
         self.members = HashSet::with_capacity(items.len());
         items.retain(|item| self.members.insert(*item));
         std::mem::replace(&mut self.order, items)
     }
 
     /// Takes the changes since the last call.
-    pub(super) fn take_changes(&mut self) -> Vec<Delta<K>> {
+    pub(super) fn take_changes(&mut self) -> Vec<Delta> {
         std::mem::take(&mut self.changes)
     }
 
-    pub(super) fn undo(&mut self, changes: &mut [Delta<K>]) {
+    pub(super) fn undo(&mut self, changes: &mut [Delta]) {
         for change in changes.iter_mut().rev() {
             match change {
                 Delta::Whole(other) => *other = self.exchange(std::mem::take(other)),
@@ -130,7 +164,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         }
     }
 
-    pub(super) fn redo(&mut self, changes: &mut [Delta<K>]) {
+    pub(super) fn redo(&mut self, changes: &mut [Delta]) {
         for change in changes.iter_mut() {
             match change {
                 Delta::Whole(other) => *other = self.exchange(std::mem::take(other)),
@@ -157,24 +191,24 @@ mod tests {
 
     #[test]
     fn every_change_can_be_taken_back_and_done_again() {
-        let mut set = Selection::default();
+        let mut set = Selection::<u32>::new(Chosen::default());
         [5, 3, 9].into_iter().for_each(|item| assert!(set.add(item)));
         assert!(!set.add(3));
-        let mut first = set.take_changes();
+        let mut first = set.chosen.take_changes();
         assert!(set.remove(3) && !set.remove(4));
         set.add(7);
         set.set(vec![1, 2, 1]);
         set.remove(1);
-        let mut second = set.take_changes();
+        let mut second = set.chosen.take_changes();
         assert_eq!(set.items(), [2]);
         for _ in 0..2 {
-            set.undo(&mut second);
+            set.chosen.undo(&mut second);
             assert_eq!(set.items(), [5, 3, 9]);
             assert!(set.contains(3) && !set.contains(2));
-            set.undo(&mut first);
+            set.chosen.undo(&mut first);
             assert!(set.is_empty() && !set.contains(9));
-            set.redo(&mut first);
-            set.redo(&mut second);
+            set.chosen.redo(&mut first);
+            set.chosen.redo(&mut second);
             assert_eq!(set.items(), [2]);
             assert!(!set.contains(9));
         }

@@ -8,6 +8,18 @@ thread_local! {
     static NAMED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
+impl From<usize> for AnyKey {
+    fn from(at: usize) -> Self {
+        Self([0, at as u32])
+    }
+}
+
+impl From<AnyKey> for usize {
+    fn from(AnyKey([_, at]): AnyKey) -> Self {
+        at as Self
+    }
+}
+
 /// Numbered cells, which may be removed. A change holds the overwritten values.
 #[derive(Debug, Default)]
 struct Cells {
@@ -26,7 +38,7 @@ impl Cells {
     fn cells(&self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<Vec<usize>, Refusal> {
         let cells = match command.take() {
             Some(word) => scope.select(self, &word)?,
-            None => scope.selection.items().to_vec(),
+            None => scope.selection.items(),
         };
         command.finish().map(|()| cells)
     }
@@ -106,7 +118,7 @@ impl Editor for Cells {
         self.values.iter().position(|other| *other == Some(value))
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<usize>) -> Result<Vec<usize>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<usize>, Refusal> {
         match atom {
             Atom::Name { name: "even", .. } => {
                 Ok(self.all().into_iter().filter(|at| at.is_multiple_of(2)).collect())
@@ -144,7 +156,7 @@ fn selectors_add_leave_out_and_meet() {
     assert_eq!(values(&s), [0, 7, 2, 8, 7, 8]);
     s.line("select even; set 9").unwrap();
     assert_eq!(values(&s), [9, 7, 9, 8, 9, 8]);
-    assert!(s.scope().selection.is_empty(), "the command has cleared it");
+    assert!(s.chosen().is_empty(), "the command has cleared it");
 }
 
 #[test]
@@ -157,7 +169,7 @@ fn steps_are_taken_back_and_done_again_without_limit() {
     assert_eq!(s.line("undo 2").unwrap()[0].said, ["2 steps taken back"]);
     assert_eq!(values(&s), [0, 7, 7, 3, 4, 5, -1]);
     s.line("undo").unwrap();
-    assert_eq!(s.scope().selection.items(), [1, 2]);
+    assert_eq!(s.chosen(), [1, 2]);
     s.line("undo all").unwrap();
     assert_eq!(values(&s)[..6], before);
     assert_eq!(refused(&mut s, "undo"), "1:1: undo: there is nothing that could be taken back");
@@ -296,18 +308,15 @@ fn ranges_of_ids_are_counted() {
     let cells = Cells { values: vec![Some(3); 1 << 12], change: Vec::new() };
     let mut session = Session::new(cells, Options::default());
     session.line("select ids(40-42,7,41-50,0-3,2)").unwrap();
-    assert_eq!(
-        session.scope().selection.items(),
-        [40, 41, 42, 7, 43, 44, 45, 46, 47, 48, 49, 50, 0, 1, 2, 3]
-    );
+    assert_eq!(session.chosen(), [40, 41, 42, 7, 43, 44, 45, 46, 47, 48, 49, 50, 0, 1, 2, 3]);
     let before = NAMED.get();
     session.line(&format!("select ids({}1-2)", "1-2,".repeat(20_000))).unwrap();
-    assert_eq!(session.scope().selection.items(), [1, 2]);
+    assert_eq!(session.chosen(), [1, 2]);
     assert!(NAMED.get() - before < 10_000, "{}", NAMED.get() - before);
     let refused =
         session.line(&format!("select ids({}1-2)", "0-4095,".repeat(3_000))).unwrap_err().to_string();
     assert!(refused.contains("items that a script looks at: "), "{refused}");
-    assert_eq!(session.scope().selection.items(), [1, 2]);
+    assert_eq!(session.chosen(), [1, 2]);
 }
 
 #[test]
@@ -327,16 +336,16 @@ fn new_items_have_new_numbers_as_long_as_there_are_any() {
 fn an_attempt_is_done_as_a_whole_or_not_at_all() {
     let mut s = session();
     s.line("set 9 #5; undo").unwrap();
-    let before = (values(&s), s.kept, s.history());
+    let before = (values(&s), s.ledger.kept, s.history());
     // What is only tried leaves everything as it was, what can be done again as well.
     let tried = s.attempt("add 50; set 7 #6; select #6+#1", false).unwrap();
     assert_eq!((tried.made, tried.selected), (vec!["#6".to_owned()], vec!["#6".to_owned(), "#1".to_owned()]));
-    let now = (values(&s)[..6].to_vec(), s.kept, s.history());
+    let now = (values(&s)[..6].to_vec(), s.ledger.kept, s.history());
     assert_eq!(now, before);
     assert!(s.selected().is_empty() && s.undone_steps() == 1);
     let refused = s.attempt("set 7 #1; set 7 #99", true).unwrap_err();
     assert_eq!(refused.to_string(), "1:17: set: there is no #99");
-    assert_eq!((values(&s)[..6].to_vec(), s.kept, s.history()), before);
+    assert_eq!((values(&s)[..6].to_vec(), s.ledger.kept, s.history()), before);
     // What is kept is one step, and a group in it changes nothing about that.
     let done = s.attempt("begin; set 7 #1; set 8 #2", true).unwrap();
     assert!(done.changed() && s.steps() == 1 && s.undone_steps() == 0);

@@ -1,7 +1,7 @@
 //! How much a script may look at, and the limit on it: a short script can look at every item thousands of times.
 
+use super::items::Items;
 use super::refusal::Refusal;
-use super::{Editor, Session};
 
 /// Items that the commands of any script may look at.
 pub const MOST_LOOKED_AT: u64 = 128 << 20;
@@ -21,43 +21,25 @@ pub(super) struct Work {
 
 impl Work {
     /// The number of items of the mesh. Counts them the first time.
-    pub(super) fn items(&mut self, editor: &impl Editor) -> u64 {
-        *self.items.get_or_insert_with(|| editor.all().len() as u64)
+    pub(super) fn items(&mut self, editor: &dyn Items) -> u64 {
+        *self.items.get_or_insert_with(|| editor.count())
     }
 
     /// Counts items that are looked at.
     ///
     /// # Errors
     /// If these are more than a script may look at.
-    pub(super) fn spend(&mut self, items: u64, editor: &impl Editor) -> Result<(), Refusal> {
+    pub(super) fn spend(&mut self, items: u64, editor: &dyn Items) -> Result<(), Refusal> {
         self.spent = self.spent.saturating_add(items);
         if self.spent <= MOST_LOOKED_AT {
             return Ok(());
         }
-        let more = || MOST_LOOKED_AT.saturating_add(OF_ITEM.saturating_mul(editor.all().len() as u64));
+        let more = || MOST_LOOKED_AT.saturating_add(OF_ITEM.saturating_mul(editor.count()));
         let allowed = *self.allowed.get_or_insert_with(more);
         if self.spent <= allowed {
             return Ok(());
         }
         let why = format!("items that a script looks at: {} is over the limit of {allowed}", self.spent);
         Err(Refusal::new(format!("{why}; run the rest as another script")))
-    }
-}
-
-impl<E: Editor> Session<E> {
-    /// Begins a script, which may look at as much as any other.
-    pub(super) fn begin_script(&mut self) {
-        self.scope.work = Work::default();
-        self.looked_at = self.editor.looked_at().unwrap_or_default();
-    }
-
-    /// Counts what the commands before this one have looked at.
-    ///
-    /// # Errors
-    /// If these are more than a script may look at.
-    pub(super) fn spend(&mut self) -> Result<(), Refusal> {
-        let before = self.looked_at;
-        self.looked_at = self.editor.looked_at().unwrap_or_default();
-        self.scope.work.spend(self.looked_at.saturating_sub(before).saturating_add(1), &self.editor)
     }
 }

@@ -7,6 +7,7 @@ use crate::unity::UnityMesh;
 use crate::view::DetourNav;
 use navmap_core::edit::Overwritten;
 use navmap_core::error::{Error, Result};
+use navmap_core::keys;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,6 +20,8 @@ pub enum Item {
     /// An off-mesh connection, counted through all tiles; new ones come after those of the file.
     Connection(u32),
 }
+
+keys!(Item { Polygon, 1 => Connection });
 
 /// What a command overwrote.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use super::editor::{Change, DetourEditor, Item};
 use super::parts::{ground, polygon};
 use super::select::{NAMES, SELECTORS};
 use super::values::JUMP_KEYS;
-use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Role, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for DetourEditor {
@@ -80,7 +80,7 @@ impl Editor for DetourEditor {
         self.items().filter(of_space).find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
         self.atom(atom)
     }
 

@@ -6,6 +6,7 @@ use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::{GroupId, Position};
 use navmap_core::edit::{Apply, Atom, Command, Editor, Refusal, Report, Role, Scope, Verb, verb};
 use navmap_core::error::Result;
+use navmap_core::keys;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -21,6 +22,8 @@ pub enum Item {
     /// A vertex: `V#4.12`.
     Vertex(u32),
 }
+
+keys!(Item { Segment, 1 => Face, 2 => Island, 3 => Vertex });
 
 /// The tile, and what has been overwritten in it.
 #[derive(Debug)]
@@ -230,7 +233,7 @@ impl FoxEditor {
             None if s.selection.is_empty() => {
                 return Err(Refusal::new("no segment is named or selected"));
             }
-            None => s.selection.items().to_vec(),
+            None => s.selection.items(),
         };
         let mut segments = Vec::with_capacity(items.len());
         for item in items {
@@ -404,7 +407,7 @@ impl Editor for FoxEditor {
         all.into_iter().find(|item| self.footprint(*item).is_some_and(|other| other == footprint))
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Item>) -> std::result::Result<Vec<Item>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> std::result::Result<Vec<Item>, Refusal> {
         self.atom(atom)
     }
 

@@ -35,7 +35,7 @@ impl FoxEditor {
         let items = match c.take() {
             Some(word) => s.select(self, &word)?,
             None if s.selection.is_empty() => return Err(Refusal::new("nothing is named or selected")),
-            None => s.selection.items().to_vec(),
+            None => s.selection.items(),
         };
         c.finish()?;
         if let Some(bad) = self.world.tile.groups.iter().find(|group| !is_sound(group)) {

@@ -6,7 +6,7 @@ use super::select::NAMES;
 use super::values::KEYS;
 use super::world::{Change, Slot, differs};
 use crate::flags::{NodeInfo, NodeKind};
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for NodeGraphEditor {
@@ -51,7 +51,7 @@ impl Editor for NodeGraphEditor {
         self.world.nodes().map(|(slot, _)| slot).find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         self.atom(atom)
     }
 

@@ -154,7 +154,7 @@ impl Editor for NodEditor {
         self.all().into_iter().find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         let (name, arguments) = match atom {
             Atom::Id { space, id } => return Err(Refusal::new(format!("there is no {space}#{id}"))),
             Atom::Point { space: "", nearest, at } => {

@@ -99,10 +99,7 @@ struct Begin(edit::SessionOptions);
 impl Editing for Begin {
     type Done = Box<dyn AnySession>;
 
-    fn edit<E: Editor>(self, editor: E) -> Box<dyn AnySession>
-    where
-        Session<E>: Send + 'static,
-    {
+    fn edit<E: Editor + Send>(self, editor: E) -> Box<dyn AnySession> {
         Box::new(Session::new(editor, self.0))
     }
 }

@@ -96,6 +96,14 @@ impl<'i> Item<'i> {
         })
     }
 
+    /// Hands the graph to `task` if the item is a map of tiles. What is for maps alone is compiled for these alone.
+    pub(crate) fn with_map<T: GraphTask>(&self, task: T) -> Option<T::Out> {
+        match self.view.as_ref()? {
+            View::Map(map) => Some(map.with_graph(task)),
+            _ => None,
+        }
+    }
+
     /// The graph in flat arrays, for pictures and exports. Its error names path and member.
     pub fn flat_graph(&self) -> Option<Partial<FlatGraph>> {
         struct Flat;
@@ -106,9 +114,11 @@ impl<'i> Item<'i> {
             }
         }
         let flat = match self.view.as_ref()? {
-            // Compiled only once, in the crate of the families.
+            // Compiled once, in the crate of the table: here it would be for all families again.
             View::File(nav) => nav.flat_graph(),
-            _ => self.with_graph(Flat)?,
+            #[cfg(feature = "skyrim")]
+            View::Space(graph, _) => graph.with_graph(Flat),
+            View::Map(map) => map.with_graph(Flat),
         };
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
     }

@@ -4,8 +4,10 @@ use super::bytes::Bytes;
 use super::{Item, OpenOptions};
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
-use navmap_core::format::{NavFile, Summary};
+use navmap_core::format::{AnyGraph, NavFile, Summary};
+use navmap_core::graph::Partial;
 use navmap_formats::{AnyNav, Family, Kind};
+use navmap_query::{BuildOptions, NavIndex};
 use self_cell::self_cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -109,6 +111,18 @@ impl Mesh {
     pub fn items(&self) -> Vec<Item<'_>> {
         let bytes = self.bytes();
         super::item::of_file(self.nav(), bytes.path(), bytes.member())
+    }
+
+    /// The index for queries, as [`NavIndex::of`] builds it; for a damaged file, of the part before the damage. It is compiled once
+    /// here, and not again in each program.
+    pub fn index(&self) -> Partial<NavIndex> {
+        let group = self.nav().ground_group();
+        self.index_with(&BuildOptions::default().with_group(group))
+    }
+
+    /// The same with options, as [`NavIndex::of_with`].
+    pub fn index_with(&self, options: &BuildOptions) -> Partial<NavIndex> {
+        super::index_of(self.nav(), options)
     }
 
     /// Checks that every byte handed out so far came from the file: see [`Bytes::intact`].

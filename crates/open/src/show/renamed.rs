@@ -2,7 +2,7 @@
 //! nodes from 0, so what comes after a deleted one has another number there.
 
 use navmap_core::Finding;
-use navmap_core::edit::{Editing, Editor, Opening, Session};
+use navmap_core::edit::{Editing, Editor, Opening};
 use navmap_core::error::Result;
 use navmap_core::graph::{FlatGraph, Ids, NavGraph};
 use navmap_formats::AnyNav;
@@ -85,10 +85,7 @@ struct All;
 impl Editing for All {
     type Done = Vec<String>;
 
-    fn edit<E: Editor>(self, editor: E) -> Vec<String>
-    where
-        Session<E>: Send + 'static,
-    {
+    fn edit<E: Editor + Send>(self, editor: E) -> Vec<String> {
         editor.all().into_iter().map(|item| editor.name(item)).collect()
     }
 }

@@ -62,7 +62,7 @@ impl QuakeEditor {
                 None => s.select(self, &word),
             },
             None if s.selection.is_empty() => Err(Refusal::new("no node is named or selected")),
-            None => Ok(s.selection.items().to_vec()),
+            None => Ok(s.selection.items()),
         }
     }
 

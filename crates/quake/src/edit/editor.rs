@@ -8,7 +8,7 @@ use crate::layout::Magic;
 use crate::navjson::NavJson;
 use crate::view::QuakeNav;
 use crate::write::QuakeBuf;
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Error;
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -216,7 +216,7 @@ impl Editor for QuakeEditor {
         self.world.nodes().map(|(slot, _)| slot).find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         self.atom(atom)
     }
 

@@ -7,9 +7,7 @@ use crate::buf::WaypointBuf;
 use crate::flags::{FileFlags, NodeFlags};
 use navmap_core::edit::points::numbers;
 use navmap_core::edit::waypoints::{Slot, Waypoints};
-use navmap_core::edit::{
-    Apply, Atom, Editor, Fix, Overwritten, Place, Refusal, Report, ReportRow, Scope, Verb,
-};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Overwritten, Place, Refusal, Report, ReportRow, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for RcbotEditor {
@@ -67,7 +65,7 @@ impl Editor for RcbotEditor {
         self.used().find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         self.atom(atom)
     }
 

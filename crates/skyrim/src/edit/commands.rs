@@ -41,7 +41,7 @@ fn items(
     use navmap_core::edit::Editor;
     let items = match c.take() {
         Some(word) => s.select(e, &word)?,
-        None if !s.selection.is_empty() => s.selection.items().to_vec(),
+        None if !s.selection.is_empty() => s.selection.items(),
         None if or_all => e.all(),
         None => return Err(Refusal::new("no triangle is named or selected")),
     };

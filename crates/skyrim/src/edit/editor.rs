@@ -12,7 +12,7 @@ use crate::view::NavMesh;
 use navmap_core::Finding;
 use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
-use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Refusal, Report, ReportRow, Verb};
 use navmap_core::error::Result as MeshResult;
 use std::collections::{BTreeSet, HashMap};
 
@@ -221,8 +221,8 @@ impl Editor for SkyrimEditor {
         items.find(|item| self.footprint(*item).as_deref() == Some(footprint))
     }
 
-    fn select(&self, atom: &Atom<'_>, scope: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
-        self.select_atom(atom, scope)
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
+        self.select_atom(atom)
     }
 
     fn encode(&self) -> MeshResult<Vec<u8>> {

@@ -7,7 +7,7 @@ use crate::change::doubled_area;
 use crate::flags::{CoverFlags, TriangleFlags};
 use crate::form::FormId;
 use crate::record::Edge;
-use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
+use navmap_core::edit::{Atom, Refusal, nearest, number};
 
 /// Selectors as they are typed, and what they select.
 pub(super) const SELECTORS: &[(&str, &str)] = &[
@@ -54,7 +54,7 @@ impl SkyrimEditor {
         Refusal::new(format!("there is no navmesh {name}")).or(alike)
     }
 
-    pub(super) fn select_atom(&self, atom: &Atom<'_>, _: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+    pub(super) fn select_atom(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
         match atom {
             Atom::Id { space, id } => {
                 let whole = if space.is_empty() { self.of_form(id) } else { None };

@@ -5,6 +5,7 @@ use crate::form::FormId;
 use crate::groups::CellGroups;
 use crate::owners::Owners;
 use crate::places::Places;
+use navmap_core::edit::AnyKey;
 use std::collections::{BTreeMap, HashSet};
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
@@ -12,6 +13,18 @@ use std::collections::{BTreeMap, HashSet};
 pub struct Item {
     pub(super) mesh: u32,
     pub(super) id: u32,
+}
+
+impl From<Item> for AnyKey {
+    fn from(item: Item) -> Self {
+        Self([item.mesh, item.id])
+    }
+}
+
+impl From<AnyKey> for Item {
+    fn from(AnyKey([mesh, id]): AnyKey) -> Self {
+        Self { mesh, id }
+    }
 }
 
 /// One mesh.

@@ -145,7 +145,7 @@ impl SourceEditor {
         if exact && from_set {
             // The engine iterates over the set while it changes: halves are appended, and when an area dies, later ones move up.
             let mut at = 0_usize;
-            while let Some(item) = s.selection.items().get(at).copied() {
+            while let Some(item) = s.selection.get(at) {
                 at = at.saturating_add(1);
                 let parts = item.area().map_or(0, |slot| self.subdivide(slot, depth as u32, s).len());
                 made = made.saturating_add(parts);

@@ -177,13 +177,13 @@ impl SourceEditor {
 
     /// The areas of the set, in its order.
     pub(super) fn selected(&self, s: &Scope<Item>) -> Vec<Slot> {
-        s.selection.items().iter().filter_map(|item| item.area()).collect()
+        s.selection.items().into_iter().filter_map(|item| item.area()).collect()
     }
 
     /// The only area of a set of one.
     pub(super) fn sole(&self, s: &Scope<Item>) -> Option<Slot> {
-        match s.selection.items() {
-            [Item::Area(slot)] => Some(*slot),
+        match (s.selection.len(), s.selection.get(0)) {
+            (1, Some(Item::Area(slot))) => Some(slot),
             _ => None,
         }
     }
@@ -462,8 +462,8 @@ impl Editor for SourceEditor {
         }
     }
 
-    fn select(&self, atom: &Atom<'_>, scope: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
-        self.atom(atom, scope)
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
+        self.atom(atom)
     }
 
     fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {

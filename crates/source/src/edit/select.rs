@@ -6,7 +6,7 @@ use super::state::Item;
 use super::world::Slot;
 use crate::buf::AreaBuf;
 use crate::record::{LadderSlot, Shape};
-use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
+use navmap_core::edit::{Atom, Refusal, nearest, number};
 use std::collections::{HashSet, VecDeque};
 
 /// Selectors as they are typed, and what they select.
@@ -121,11 +121,11 @@ impl Half {
 
 impl SourceEditor {
     /// The items of an atom.
-    pub(super) fn atom(&self, atom: &Atom<'_>, s: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+    pub(super) fn atom(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
         match atom {
             Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),
             Atom::Point { space, nearest, at } => self.at_point(space, *nearest, at),
-            Atom::Name { name, arguments } => self.named(name, arguments, s),
+            Atom::Name { name, arguments } => self.named(name, arguments),
         }
     }
 
@@ -156,7 +156,7 @@ impl SourceEditor {
         })
     }
 
-    fn named(&self, name: &str, arguments: &[&str], s: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+    fn named(&self, name: &str, arguments: &[&str]) -> Result<Vec<Item>, Refusal> {
         let lower = name.to_ascii_lowercase();
         let numbers = || -> Result<Vec<f32>, Refusal> {
             let each = |text: &&str| {
@@ -257,10 +257,7 @@ impl SourceEditor {
             "invalid" => by(&|area| invalid(&area.shape)),
             "stairs" => by(&|area| area.attributes.bits() & 0x1000 != 0),
             "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
-            _ => {
-                let _ = s;
-                Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES)))
-            }
+            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
         }
     }
 

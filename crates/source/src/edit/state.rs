@@ -2,6 +2,7 @@
 
 use super::world::Slot;
 use crate::record::AreaId;
+use navmap_core::keys;
 use std::sync::Arc;
 
 /// An area or a ladder.
@@ -12,6 +13,8 @@ pub enum Item {
     /// A ladder, by its slot.
     Ladder(u32),
 }
+
+keys!(Item { Area, 1 => Ladder });
 
 /// State that a command leaves for later ones. Undo restores it too.
 #[derive(Clone, Debug, PartialEq)]

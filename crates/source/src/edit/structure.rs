@@ -127,7 +127,7 @@ impl SourceEditor {
     pub(super) fn nav_delete(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let items = match c.take() {
             Some(word) => s.select(self, &word)?,
-            None if !s.selection.is_empty() => s.selection.items().to_vec(),
+            None if !s.selection.is_empty() => s.selection.items(),
             None => self.marked(s).into_iter().collect(),
         };
         c.finish()?;

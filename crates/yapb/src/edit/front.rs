@@ -6,9 +6,7 @@ use super::values::{self, KEYS};
 use crate::flags::NodeFlags;
 use crate::record::{Link, Node};
 use navmap_core::edit::waypoints::{Slot, Waypoints};
-use navmap_core::edit::{
-    Apply, Atom, Editor, Fix, Overwritten, Refusal, Report, ReportRow, Role, Scope, Verb,
-};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Overwritten, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
 use zerocopy::IntoBytes;
 
@@ -65,7 +63,7 @@ impl Editor for YapbEditor {
         self.used().find(same)
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Slot>, Refusal> {
         self.atom(atom)
     }
 

@@ -108,7 +108,7 @@ impl Editor for ToyEditor {
         self.all().into_iter().find(|key| self.footprint(*key).as_deref() == Some(footprint))
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<u32>) -> std::result::Result<Vec<u32>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> std::result::Result<Vec<u32>, Refusal> {
         Err(Refusal::new(format!("no such selector: {atom:?}")))
     }
 

@@ -9,6 +9,7 @@ use crate::record::{AreaId, LadderId, Vec3};
 use navmap_core::edit::Overwritten;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::ids::Positions;
+use navmap_core::keys;
 use std::cell::Cell;
 
 /// A part of the mesh that a command names. It keeps its name for as long as the session lasts.
@@ -21,6 +22,8 @@ pub enum Item {
     /// A ladder, by its position when the file was opened.
     Ladder(u32),
 }
+
+keys!(Item { Area, 1 => Corner, 2 => Ladder });
 
 /// What may change of an area.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use super::editor::{Change, Ground, Item, Source2Editor};
 use super::select::{NAMES, SELECTORS};
 use super::values::{self, KEYS};
 use crate::flags::Source2Attributes;
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Scope, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for Source2Editor {
@@ -92,7 +92,7 @@ impl Editor for Source2Editor {
         }
     }
 
-    fn select(&self, atom: &Atom<'_>, _: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+    fn select(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
         self.atom(atom)
     }
 
