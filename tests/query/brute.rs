@@ -180,6 +180,30 @@ fn batches_answer_as_single_questions_do() {
     });
 }
 
+#[test]
+fn a_column_holds_every_area_over_and_under_a_point_and_its_ground() {
+    let (mut asked, mut stacked) = (0, 0);
+    each(|name, index, mesh| {
+        let boxes = Boxes::new(index, mesh);
+        let mut rng = Rng(37);
+        for p in (0..10).flat_map(|_| four(&mut rng, mesh, &boxes)).map(|p| mesh.unplan(p)) {
+            let mut levels = Vec::new();
+            index.levels_at(p, |area, z| levels.push((area, Some(z))));
+            let mut every: Vec<_> = index.areas().map(|area| (area, index.z_at(area, p))).collect();
+            every.retain(|(_, z)| z.is_some());
+            levels.sort_by_key(|level| level.0);
+            assert_eq!(levels, every, "{name} {p:?}");
+            for reach in [None, Some(1.0), Some(f32::INFINITY)] {
+                let wanted = (index.ground_at(p, reach), levels.len() as u32);
+                assert_eq!(index.column_at(p, reach), wanted, "{name} {p:?} {reach:?}");
+            }
+            asked += 1;
+            stacked += usize::from(levels.len() > 1);
+        }
+    });
+    assert!(asked == 0 || stacked > 10, "{stacked} of {asked}");
+}
+
 /// The shares of a line, smallest first, at which it may pass through a node, found step by step: where the height over
 /// the ground changes its sign.
 fn passes(index: &NavIndex, mesh: &Naive, node: usize, a: V, b: V) -> Option<f64> {

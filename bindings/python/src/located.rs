@@ -32,9 +32,8 @@ impl Place {
     const NOWHERE: Self = Self { area: None, height: f32::NAN, distance: f32::INFINITY, levels: 0 };
 
     fn of(index: &NavIndex, p: Point, reach: Option<f32>, snap: Option<f32>) -> Self {
-        let mut levels = 0i32;
-        index.levels_at(p, |_, _| levels = levels.saturating_add(1));
-        let ground = index.ground_at(p, reach);
+        let (ground, levels) = index.column_at(p, reach);
+        let levels = i32::try_from(levels).unwrap_or(i32::MAX);
         let near = match ground {
             Some(_) => None,
             None => index.nearest(p, f32::INFINITY),

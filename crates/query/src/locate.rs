@@ -17,6 +17,14 @@ struct Asked {
     floor: f32,
 }
 
+impl Asked {
+    /// Whether ground of this height is that of the point.
+    #[inline(always)]
+    fn is_above(&self, z: f32) -> bool {
+        (z <= self.ceiling) & (z >= self.floor)
+    }
+}
+
 impl NavIndex {
     /// The area under a point, by the engine's rule. The point is above, on or below the area, and the ground there is at most 5
     /// units above the point and at most `reach` below it. If several areas match, the one with the highest ground wins, and on a
@@ -59,12 +67,12 @@ impl NavIndex {
         reach: impl Into<Option<f32>>,
         keep: impl Fn(Area) -> bool,
     ) -> Option<Area> {
-        let Asked { at: [x, y, _], ceiling, floor } =
-            self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let [x, y, _] = asked.at;
         let mut best: Option<(f32, usize)> = None;
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for area in cells.areas(cells.frame.cell(x, y)) {
-                let height = ground.height_in(area, x, y).filter(|z| (*z <= ceiling) & (*z >= floor));
+                let height = ground.height_in(area, x, y).filter(|z| asked.is_above(*z));
                 if let Some(z) = height.filter(|z| best.is_none_or(|(highest, _)| *z > highest))
                     && keep(Area::new(area as u32))
                 {
@@ -104,6 +112,22 @@ impl NavIndex {
                 }
             }
         }));
+    }
+
+    /// [`ground_at`](Self::ground_at), and how many areas [`levels_at`](Self::levels_at) hands out, in one pass over the areas there.
+    pub fn column_at(&self, p: Point, reach: impl Into<Option<f32>>) -> (Option<(Area, f32)>, u32) {
+        let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let (mut best, mut levels) = ((usize::MAX, f32::NEG_INFINITY), 0u32);
+        with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
+            for area in cells.areas(cells.frame.cell(asked.at[0], asked.at[1])) {
+                let Some(z) = ground.height_in(area, asked.at[0], asked.at[1]) else { continue };
+                levels = levels.saturating_add(1);
+                if asked.is_above(z) & (z > best.1) {
+                    best = (area, z);
+                }
+            }
+        }));
+        ((best.0 != usize::MAX).then(|| (Area::new(best.0 as u32), best.1)), levels)
     }
 
     #[inline(always)]
@@ -161,7 +185,7 @@ fn highest<S: Width, I: Width>(
     let mut best = (usize::MAX, f32::NEG_INFINITY);
     for area in cells.items(range) {
         if let Some(z) = ground.height_in(area, asked.at[0], asked.at[1])
-            && (z <= asked.ceiling) & (z >= asked.floor) & (z > best.1)
+            && asked.is_above(z) & (z > best.1)
         {
             best = (area, z);
         }

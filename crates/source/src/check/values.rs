@@ -113,11 +113,10 @@ impl Checker<'_, '_, '_> {
             let what = format!("the light at the corners is {light:?}");
             self.report(Warning, "non-finite-value", times.saturating_add(8), what);
         }
-        self.visible_bits();
     }
 
     /// Lists are long, so there is one finding per area.
-    fn visible_bits(&mut self) {
+    pub(super) fn visible_bits(&mut self) {
         let list = self.area.visible_areas();
         let odd = || (0..).zip(list).filter(|(_, entry)| entry.visibility().unnamed() != 0);
         if let Some((first, entry)) = odd().next() {
