@@ -86,3 +86,24 @@ fn options_reach_the_parser() {
     options.kind = Some(navmap::Kind::Fox);
     assert!(Mesh::open_with(&file, &options).is_err(), "taken for what it is not");
 }
+
+/// In a mesh of Source 2 every floor comes once for each hull, and points are located in those of the first.
+#[cfg(feature = "source")]
+#[test]
+fn an_index_of_a_mesh_is_that_of_its_file() {
+    use navmap::query::{BuildOptions, NavIndex};
+
+    let mut of_a_hull = 0;
+    for name in ["town.nav", "v16-2-tf2.nav", "v30.nav", "v35-1.nav"] {
+        let mesh = Mesh::open(bundled().join("source").join(name)).unwrap();
+        let (ours, wanted) = (mesh.index().whole().unwrap(), NavIndex::of(mesh.nav()).whole().unwrap());
+        let all = mesh.index_with(&BuildOptions::default()).whole().unwrap();
+        assert_eq!((ours.len(), all.len()), (wanted.len(), wanted.len()), "{name}");
+        for area in wanted.areas() {
+            let center = all.center(area).unwrap();
+            assert_eq!(ours.column_at(center, None), wanted.column_at(center, None), "{name} {center:?}");
+            of_a_hull += usize::from(all.column_at(center, None) != wanted.column_at(center, None));
+        }
+    }
+    assert!(of_a_hull > 0);
+}
