@@ -1,6 +1,6 @@
 //! Items without the type that their family gives them.
 
-/// An item of any editor: two numbers, of which its family makes a [key](Editor::Key).
+/// An item of any editor: two numbers, of which its family makes a [key](super::Editor::Key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AnyKey(pub [u32; 2]);
 

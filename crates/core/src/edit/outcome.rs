@@ -46,7 +46,7 @@ pub enum Request {
 /// What is to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The names of the items, as [`Editor::name`] spells them.
+    /// The names of the items, as [`Editor::name`](super::Editor::name) spells them.
     pub items: Vec<String>,
     /// The names of all items, in mesh order: a file may number what is left anew.
     pub all: Vec<String>,
@@ -64,7 +64,7 @@ pub struct SessionOptions {
     pub journal: bool,
 }
 
-/// The role of a word in a command, for [`Editor::suggest`].
+/// The role of a word in a command, for [`Editor::suggest`](super::Editor::suggest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role<'l> {
     /// An operand of the verb.
