@@ -9,8 +9,8 @@ use navmap_testkit::archive::Keep;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
 
 /// A tree with loose meshes, archives large and small, archives in archives, and things that are none.
 fn tree(name: &str) -> Temp {
@@ -181,21 +181,24 @@ fn the_members_of_a_single_archive_are_shared_out() {
     let many: Vec<_> = (0..2000).map(|i| format!("{i:04}.nav").into_bytes()).collect();
     let members: Vec<_> = many.iter().map(|name| (&name[..], &mesh[..])).collect();
     let path = temp.file("x.zip", &make::stored_zip(&members));
-    let mut threads = HashSet::new();
-    let mut last = String::new();
-    let totals = Scan { threads: 4, ..Scan::new() }.run([path], &mut |outcome: Outcome| {
+    // Who reads a member prepares its row, outside of any lock: so the first waits there until another has woken.
+    let (threads, woken, began) = (Mutex::new(HashSet::new()), Condvar::new(), Instant::now());
+    let prepare = |outcome: Outcome| {
+        let mut threads = threads.lock().unwrap();
         threads.insert(std::thread::current().id());
-        // Slow until another thread has woken, which on a busy machine takes a while.
-        if threads.len() == 1 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let member = outcome.member.unwrap();
+        woken.notify_all();
+        let left = Duration::from_secs(60).saturating_sub(began.elapsed());
+        drop(woken.wait_timeout_while(threads, left, |threads| threads.len() == 1).unwrap());
+        outcome.member.unwrap()
+    };
+    let mut last = String::new();
+    let totals = Scan { threads: 4, ..Scan::new() }.run_with([path], &prepare, &mut |member| {
         assert!(last < member, "{member} after {last}");
         last = member;
         ControlFlow::Continue(())
     });
     assert_eq!((totals.meshes, totals.files), (2000, 1));
-    assert!(threads.len() > 1);
+    assert!(threads.into_inner().unwrap().len() > 1);
 }
 
 #[test]
