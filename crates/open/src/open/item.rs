@@ -118,7 +118,7 @@ impl<'i> Item<'i> {
             View::File(nav) => nav.flat_graph(),
             #[cfg(feature = "skyrim")]
             View::Space(graph, _) => graph.with_graph(Flat),
-            View::Map(map) => map.with_graph(Flat),
+            View::Map(_) => self.with_map(Flat)?,
         };
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
     }
