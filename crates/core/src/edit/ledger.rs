@@ -162,7 +162,7 @@ impl Ledger {
             let (_, verb) = ALSO.iter().find(|(also, _)| first.text.eq_ignore_ascii_case(also))?;
             self.verbs.get(verb)
         });
-        let Some((verb, apply)) = found.copied() else {
+        let Some((verb, row)) = found.copied() else {
             let refusal = Refusal::new(format!("no such command: {}", first.text)).at(first.at);
             self.strangers = self.strangers.saturating_add(1);
             if self.strangers > MOST_HINTS {
@@ -175,7 +175,7 @@ impl Ledger {
         self.setting.begin(&statement.remarks);
         let fared = self.spend(editor).and_then(|()| match self.common(editor, &mut command) {
             Some(fared) => fared,
-            None => self.apply(editor, apply, &mut command, statement.text),
+            None => self.apply(editor, row, &mut command, statement.text),
         });
         fared.map_err(|refusal| refusal.in_command(verb.name).at(first.at))
     }

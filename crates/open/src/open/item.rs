@@ -88,19 +88,19 @@ impl<'i> Item<'i> {
     /// Hands the graph to `task`. `None` if the mesh could not be read at all. The cost is that of [`AnyNav::with_graph`], but a
     /// space of a plugin is not inflated again.
     pub fn with_graph<T: GraphTask>(&self, task: T) -> Option<T::Out> {
-        Some(match self.view.as_ref()? {
-            View::File(nav) => nav.with_graph(task),
-            #[cfg(feature = "skyrim")]
-            View::Space(graph, _) => graph.with_graph(task),
-            View::Map(map) => map.with_graph(task),
-        })
+        match self.view.as_ref()? {
+            View::File(nav) => Some(nav.with_graph(task)),
+            _ => self.with_part(task),
+        }
     }
 
-    /// Hands the graph to `task` if the item is a map of tiles. What is for maps alone is compiled for these alone.
-    pub(crate) fn with_map<T: GraphTask>(&self, task: T) -> Option<T::Out> {
+    /// The same for what is no file: a space of a plugin, a map of tiles. What is for these alone is not compiled for all families.
+    pub(crate) fn with_part<T: GraphTask>(&self, task: T) -> Option<T::Out> {
         match self.view.as_ref()? {
+            View::File(_) => None,
+            #[cfg(feature = "skyrim")]
+            View::Space(graph, _) => Some(graph.with_graph(task)),
             View::Map(map) => Some(map.with_graph(task)),
-            _ => None,
         }
     }
 
@@ -116,9 +116,7 @@ impl<'i> Item<'i> {
         let flat = match self.view.as_ref()? {
             // Compiled once, in the crate of the table: here it would be for all families again.
             View::File(nav) => nav.flat_graph(),
-            #[cfg(feature = "skyrim")]
-            View::Space(graph, _) => graph.with_graph(Flat),
-            View::Map(_) => self.with_map(Flat)?,
+            _ => self.with_part(Flat)?,
         };
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
     }
@@ -128,7 +126,7 @@ impl<'i> Item<'i> {
     pub fn index(&self, options: &BuildOptions) -> Option<Partial<NavIndex>> {
         Some(match self.view.as_ref()? {
             View::File(nav) => index_of(nav, options),
-            _ => self.with_graph(Build(options))?,
+            _ => self.with_part(Build(options))?,
         })
     }
 

@@ -51,7 +51,7 @@ impl Laid {
     fn some(tiles: &Tiles, wanted: impl Fn(u64) -> bool) -> Option<Self> {
         let items = tiles.items();
         let [item] = items.as_slice() else { return None };
-        let (sheets, all) = item.with_map(Lay(&wanted))?;
+        let (sheets, all) = item.with_part(Lay(&wanted))?;
         let mut files = tiles.files();
         let mut tile_of = BTreeMap::new();
         for tile in all {
@@ -140,7 +140,7 @@ fn alone(tiles: &Tiles) -> Option<MapTile> {
             graph.tiles().first().copied()
         }
     }
-    tiles.items().first()?.with_map(First)?
+    tiles.items().first()?.with_part(First)?
 }
 
 /// Lays out the tiles that are wanted, and tells all that there are.
