@@ -4,7 +4,7 @@ use crate::{Dice, WORLD};
 use navmap::bsp::{BspMap, Contents};
 use navmap::format::source::generate::{Game, GenerateOptions, generate};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::bsp::{gold, room, source};
+use navmap_testkit::bsp::{displaced, gold, room, source};
 
 fn maps() -> [(&'static str, Vec<u8>); 3] {
     [
@@ -263,4 +263,14 @@ fn foreign_files_and_other_versions_are_refused_in_a_line() {
     assert!(text("{ \"a").contains("no closing"));
     assert!(text("}").contains("without its {"));
     assert!(text("x").contains("neither a brace"));
+}
+
+/// A face may claim that its edges begin at the last number there is, behind which there is no other.
+#[test]
+fn a_displacement_over_a_face_whose_edges_begin_at_the_last_number_is_refused() {
+    for first in [u32::MAX, u32::MAX - 1] {
+        let map = displaced(&[room()], WORLD, first);
+        let error = BspMap::parse(&map).unwrap_err().to_string();
+        assert!(error.contains(&format!("surface edge {first}")), "{error}");
+    }
 }

@@ -106,8 +106,8 @@ impl Nets {
                 return Err(Error::invalid("displacement", why));
             }
             let mut quad = [[0.0; 3]; 4];
-            for (to, number) in quad.iter_mut().zip(first..) {
-                *to = corner(number)?;
+            for (to, step) in quad.iter_mut().zip(0_u32..) {
+                *to = corner(first.saturating_add(step))?;
             }
             Ok(quad)
         };

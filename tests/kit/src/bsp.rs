@@ -157,6 +157,17 @@ pub fn source(version: u32, models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     source_with(version, models, entities, &Extra::default())
 }
 
+/// A map of Source with one displacement, over a face whose edges are said to begin at `first`.
+pub fn displaced(models: &[Vec<Brush>], entities: &str, first: u32) -> Vec<u8> {
+    let hill = Net::hill([-500.0, 200.0, 0.0], [-300.0, 400.0], 2, 60.0);
+    let mut map = source_with(20, models, entities, &Extra { nets: vec![hill], ..Extra::default() });
+    let word = |at: usize| u32::from_le_bytes(map[at..at + 4].try_into().expect("four bytes")) as usize;
+    let [faces, nets] = [7, 26].map(|lump| word(8 + 16 * lump));
+    let face = word(nets + 36) & 0xFFFF;
+    map[faces + 56 * face + 4..][..4].copy_from_slice(&first.to_le_bytes());
+    map
+}
+
 /// Further parts of a Source map, besides brushes and entities.
 #[derive(Debug, Clone, Default)]
 pub struct Extra {

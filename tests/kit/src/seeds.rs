@@ -47,7 +47,7 @@ pub const TARGETS: &[Target] = &[
     ("source_agree", &["source/*.nav"]),
     ("source_analyze", &["source/*.nav"]),
     ("source_generate", &["*_map.bsp", "bsp/*.bsp"]),
-    ("bsp", &["bsp/*.bsp"]),
+    ("bsp", &["bsp/*.bsp", "last_edge.bsp"]),
     ("bsp_analyze", &["bsp/*.bsp"]),
     ("source_encode", &["source/*.nav"]),
     ("edit_script", &["*.navscript"]),
@@ -233,6 +233,8 @@ fn made() -> Vec<Seed> {
         ("gold_map.bsp", bsp::gold(&[yard()], YARD)),
         ("source_map.bsp", bsp::source(20, &[yard()], YARD)),
         ("old_source_map.bsp", bsp::source(19, &[yard()], YARD)),
+        // The fuzzer found it: behind the last number of an edge there is no other.
+        ("last_edge.bsp", bsp::displaced(&[yard()], YARD, u32::MAX)),
         ("wedge.phy", props::phy(&[bsp::Brush::ramp([-32.0, -16.0, 0.0], [32.0, 16.0, 32.0])], false)),
         ("newer.phy", props::phy(&yard(), true)),
         ("box.mdl", props::mdl([-8.0, -8.0, 0.0], [8.0, 8.0, 64.0])),
