@@ -150,7 +150,7 @@ fn main() {
         let (seconds, (rows, bytes)) = quickest(|| {
             let mut writer = format.begin_on(table, Count(0), 2).unwrap();
             let mut rows = 0u64;
-            Run::new(scan(), [table]).run([all], &mut |mesh, sheets| {
+            Run::new(scan(), [table]).in_parts().written_as(format).run([all], &mut |mesh, sheets| {
                 let batch = &mut sheets.batches_mut()[0];
                 rows += batch.rows() as u64;
                 writer.write(mesh, batch).unwrap();

@@ -258,7 +258,10 @@ fn large(name: &str) -> navmap_testkit::temp::Temp {
 /// A table of all that lies in a folder, how many batches did not end a mesh, and the rows of the largest.
 fn written(folder: &Path, table: &'static Table, format: Format, in_parts: bool) -> (Vec<u8>, u32, usize) {
     let run = Run::new(Scan::new(), [table]);
-    let run = if in_parts { run.in_parts() } else { run };
+    written_by(if in_parts { run.in_parts() } else { run }, folder, table, format)
+}
+
+fn written_by(run: Run, folder: &Path, table: &'static Table, format: Format) -> (Vec<u8>, u32, usize) {
     let mut writer = format.begin(table, Vec::new()).unwrap();
     let (mut parts, mut most) = (0, 0);
     run.run([folder], &mut |mesh, sheets| {
@@ -280,6 +283,26 @@ fn a_run_in_parts_makes_the_same_files() {
                 [false, true].map(|in_parts| written(temp.path(), table, format, in_parts));
             assert!(none == 0 && parts > 2 && most < all, "{}: {parts} parts, {most} of {all}", table.name);
             assert!(whole == made, "{}: {format:?}", table.name);
+        }
+    }
+}
+
+/// Whoever reads the meshes tells their rows as text, and the writer puts in front what all rows of a mesh have in common.
+#[test]
+fn rows_that_were_told_as_text_beforehand_make_the_same_files() {
+    let temp = large("table-told");
+    let with_threads = |threads: usize| Scan { threads, ..Scan::new() };
+    for table in ["nodes", "skyrim_triangles", "findings", "files"].map(|name| Table::named(name).unwrap()) {
+        for format in [Format::Csv, Format::Jsonl] {
+            let (whole, ..) = written(temp.path(), table, format, false);
+            // Told as the other format they are of no use, and the writer tells them itself.
+            for told in [Format::Csv, Format::Jsonl] {
+                for threads in [1, 3] {
+                    let run = Run::new(with_threads(threads), [table]).in_parts().written_as(told);
+                    let (made, ..) = written_by(run, temp.path(), table, format);
+                    assert!(whole == made, "{}: {format:?} told as {told:?}, {threads} threads", table.name);
+                }
+            }
         }
     }
 }

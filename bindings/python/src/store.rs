@@ -119,7 +119,8 @@ fn whole(scan: Scan, paths: Vec<PathBuf>, order: &Order) -> Result<Done, Error> 
     let (folder, store) = (order.folder.as_path(), Store::Files(order.format));
     check_folder(folder)?;
     order.tables.iter().try_for_each(|table| vacant(&store.file(folder, table), order.force))?;
-    let run = Run::new(scan, order.tables.iter().copied().filter(|table| table.is_of_meshes()));
+    let of_meshes = order.tables.iter().copied().filter(|table| table.is_of_meshes());
+    let run = Run::new(scan, of_meshes).in_parts().written_as(order.format);
     let threads = run.scan().threads;
     let mut writer = FolderWriter::new(folder, store, threads, &order.tables, order.named)?;
     let mut failed = Ok(());

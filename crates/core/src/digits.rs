@@ -57,21 +57,29 @@ fn integer(wide: f64) -> Option<i32> {
     (is_whole && wide.abs() < DENSE).then_some(near)
 }
 
-/// Appends a fraction of a size that is written without an exponent, or nothing where `std` would write other digits.
+/// Appends a fraction of a size that is written without an exponent. Whether it was one.
 #[inline]
 fn fraction<F: Float>(number: F, wide: f64, out: &mut Vec<u8>) -> bool {
     if !(1e-4..DENSE).contains(&wide.abs()) {
         return false;
     }
     let mut buffer = zmij::Buffer::new();
-    let text = buffer.format_finite(number);
+    let text = buffer.format_finite(number).as_bytes();
+    out.extend_from_slice(text);
     // Of two texts that are as short and as near, `zmij` takes the even one and `std` the greater. Then the float lies in the
-    // middle between them: times ten to its decimals, or two to its decimals, it ends in exactly one half.
-    let decimals = text.len() - text.find('.').map_or(text.len(), |point| point + 1);
-    if (wide * f64::from(1_u32 << decimals.min(31))).fract().abs() == 0.5 {
-        return false;
+    // middle between them: times ten to its decimals, or two to its decimals, it ends in exactly one half. What is in front of the
+    // half is as even as the lesser text, since five to the decimals is one more than a multiple of four.
+    let decimals =
+        text.len() - text.iter().position(|byte| *byte == b'.').map_or(text.len(), |point| point + 1);
+    let scaled = wide.abs() * (1_u64 << decimals.min(31)) as f64;
+    let front = scaled as u64;
+    if scaled - front as f64 == 0.5
+        && front.is_multiple_of(2)
+        && let Some(last) = out.last_mut()
+    {
+        // Even, so not a nine.
+        *last += 1;
     }
-    out.extend_from_slice(text.as_bytes());
     true
 }
 

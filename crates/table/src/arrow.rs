@@ -6,7 +6,7 @@
 
 use super::batch::Batch;
 use super::column::{Column, Type, Values};
-use super::run::Mesh;
+use super::mesh::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
 use arrow_array::types::{Float32Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};

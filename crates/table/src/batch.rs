@@ -1,6 +1,7 @@
 //! Batches: the rows of one table from one mesh, or the part of them that is held at one time.
 
 use super::column::Column;
+use super::lines::{Form, Lines};
 use super::schema::{ColumnDef, Table};
 use navmap_formats::Family;
 
@@ -23,13 +24,15 @@ pub struct Batch {
     table: &'static Table,
     columns: Vec<Column>,
     rows: usize,
+    /// The rows as text, if they were told as such.
+    lines: Option<Lines>,
 }
 
 impl Batch {
     /// An empty batch. Columns for which `wanted` returns false stay empty and cost nothing.
     pub fn new(table: &'static Table, mut wanted: impl FnMut(&'static str) -> bool) -> Self {
         let column = |def: &ColumnDef| Column::new(def.kind, def.null, wanted(def.name));
-        Self { table, columns: table.columns.iter().map(column).collect(), rows: 0 }
+        Self { table, columns: table.columns.iter().map(column).collect(), rows: 0, lines: None }
     }
 
     /// The table.
@@ -55,12 +58,24 @@ impl Batch {
     /// Removes all rows, and keeps the memory.
     pub fn clear(&mut self) {
         self.columns.iter_mut().for_each(Column::clear);
-        self.rows = 0;
+        (self.rows, self.lines) = (0, None);
+    }
+
+    /// Tells the rows as text beforehand, for a writer of it. Returns the bytes.
+    pub(super) fn tell(&mut self, form: Form) -> usize {
+        let names = self.table.columns.iter().map(|column| column.name);
+        self.lines.insert(Lines::of(names, &self.columns, self.rows, form)).bytes()
+    }
+
+    /// The rows as this text, if they were told, and none has come since.
+    pub(super) fn lines(&self, form: Form) -> Option<&Lines> {
+        self.lines.as_ref().filter(|lines| lines.form() == form && lines.rows() == self.rows)
     }
 
     /// An empty batch with the same columns.
     fn new_like(&self) -> Self {
-        Self { table: self.table, columns: self.columns.iter().map(Column::new_like).collect(), rows: 0 }
+        let columns = self.columns.iter().map(Column::new_like).collect();
+        Self { table: self.table, columns, rows: 0, lines: None }
     }
 
     fn is_full(&self) -> bool {
@@ -181,7 +196,7 @@ impl<'o> Out<'o> {
 impl Batch {
     /// The placeholder for a batch while it is filled.
     fn nothing(table: &'static Table) -> Self {
-        Self { table, columns: Vec::new(), rows: 0 }
+        Self { table, columns: Vec::new(), rows: 0, lines: None }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The formats of tables, and how to begin a file of one.
 
+use super::lines::Form;
 use super::schema::Table;
 use super::text::{CsvWriter, JsonlWriter};
 use super::writer::Writer;
@@ -31,6 +32,18 @@ impl Format {
             Self::Arrow => "arrows",
             #[cfg(feature = "parquet")]
             Self::Parquet => "parquet",
+        }
+    }
+
+    /// The text that its files are, if they are.
+    pub(super) fn text(self) -> Option<Form> {
+        match self {
+            Self::Csv => Some(Form::Csv),
+            Self::Jsonl => Some(Form::Jsonl),
+            #[cfg(feature = "arrow")]
+            Self::Arrow => None,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => None,
         }
     }
 

@@ -27,6 +27,8 @@ mod format;
 #[cfg(feature = "parquet")]
 mod geo;
 mod geometry;
+mod lines;
+mod mesh;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod rows;
@@ -46,11 +48,12 @@ pub use describe::markdown;
 pub use fill::fill_tables;
 pub use format::Format;
 pub use geometry::Geometries;
+#[doc(hidden)]
+pub use lines::{csv_text, json_text, no_number};
+pub use mesh::Mesh;
 pub use rows::TABLES;
-pub use run::{Mesh, Run};
+pub use run::Run;
 pub use schema::{COMMON, ColumnDef, Table};
 pub use store::{FolderWriter, Snapshot, Store, Updated, Written, check_folder, update};
 pub use text::{CsvWriter, JsonlWriter};
-#[doc(hidden)]
-pub use text::{csv_text, json_text, no_number};
 pub use writer::{Writer, write_flag_names};

@@ -17,7 +17,7 @@ use super::batch::Batch;
 use super::column::Type;
 use super::columns::Columns;
 use super::geo::GeoMetadata;
-use super::run::Mesh;
+use super::mesh::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
 mod read;

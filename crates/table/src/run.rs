@@ -2,11 +2,14 @@
 
 use super::batch::{Batch, Out, Sheets};
 use super::fill::{self, Facts};
+use super::format::Format;
+use super::lines::Form;
+use super::mesh::Mesh;
 use super::rows::neutral::{FILES, FINDINGS, FileRow, FindingRow};
 use super::schema::Table;
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
-use navmap_core::error::{Error, Result};
+use navmap_core::error::Result;
 use navmap_core::format::NavFile;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
@@ -18,29 +21,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The source of rows: the values of the common columns.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Mesh<'m> {
-    /// The file, or the archive.
-    pub path: &'m str,
-    /// The path inside the archive.
-    pub member: Option<&'m str>,
-    /// Number of the mesh in this run.
-    pub file: u32,
-    /// The error that prevented reading the mesh, or ended it early.
-    pub error: Option<&'m Error>,
-    /// Whether more rows of it follow. Only in a run [in parts](Run::in_parts).
-    pub continues: bool,
-}
-
-impl<'m> Mesh<'m> {
-    /// A mesh that was read without an error, for rows that come from outside a [`Run`].
-    pub fn named(path: &'m str, member: Option<&'m str>, file: u32) -> Self {
-        Self { path, member, file, error: None, continues: false }
-    }
-}
 
 /// A run over many meshes that makes rows of tables.
 ///
@@ -69,6 +49,7 @@ pub struct Run {
     makes: Arc<Makes>,
     strict: bool,
     in_parts: bool,
+    written_as: Option<Format>,
 }
 
 /// Makes the batches of a mesh, and recycles used ones.
@@ -209,7 +190,7 @@ impl Run {
         });
         let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
         let scan = Scan { task, each: Some(each), ahead: AHEAD.min(scan.ahead), ordered: true, ..scan };
-        Self { scan, makes, strict: false, in_parts: false }
+        Self { scan, makes, strict: false, in_parts: false, written_as: None }
     }
 
     /// Sets whether a damaged mesh gives only rows of `files` and `findings`. By default it gives the rows before the damage.
@@ -223,6 +204,14 @@ impl Run {
     #[must_use]
     pub fn in_parts(self) -> Self {
         Self { in_parts: true, ..self }
+    }
+
+    /// Says what a writer makes of the rows. Those of a text are then told as text by the thread that has read the mesh, so that all
+    /// threads do, where a writer alone would have most of the work. Only in a run [in parts](Self::in_parts) of several threads, and
+    /// no more than some MiB of a mesh whose turn has not come.
+    #[must_use]
+    pub fn written_as(self, format: Format) -> Self {
+        Self { written_as: Some(format), ..self }
     }
 
     /// The scan behind the run, for watching and stopping it.
@@ -243,18 +232,21 @@ impl Run {
     {
         let in_parts = self.in_parts && !self.strict;
         self.makes.in_parts.store(in_parts, Relaxed);
+        let text = self.written_as.and_then(Format::text).filter(|_| in_parts && self.scan.threads > 1);
         let in_parts = in_parts && self.makes.empty.wants(&FINDINGS);
         let mut file = 0u32;
         let prepare = |mut outcome: Outcome| {
             let made = outcome.made.take();
             if outcome.continues {
                 let batch = made.and_then(|made| made.downcast::<Batch>().ok());
-                return (outcome, batch.map(|batch| *batch).into_iter().collect(), None);
+                let mut full: VecDeque<Batch> = batch.map(|batch| *batch).into_iter().collect();
+                tell(&mut full, text);
+                return (outcome, full, None);
             }
             let made = made.and_then(|made| made.downcast::<Made>().ok());
             let none =
                 || Made { full: VecDeque::new(), sheets: self.makes.sheets(), facts: None, surveyed: None };
-            let Made { full, mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
+            let Made { mut full, mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
             if self.strict && outcome.error.is_some() {
                 sheets.clear();
             }
@@ -262,6 +254,7 @@ impl Run {
             if !in_parts || outcome.findings.len() <= FINDINGS_AT_ONCE {
                 push_findings(&std::mem::take(&mut outcome.findings), &mut sheets);
             }
+            tell(full.iter_mut().chain(sheets.batches_mut()), text);
             (outcome, full, Some(sheets))
         };
         self.scan.run_with(paths, &prepare, &mut |made: (Outcome, VecDeque<Batch>, Option<Sheets>)| {
@@ -294,6 +287,18 @@ impl Run {
             self.makes.give_back(sheets);
             flow
         })
+    }
+}
+
+/// Tells the rows of batches as text, in order, until it is much.
+fn tell<'b>(batches: impl IntoIterator<Item = &'b mut Batch>, form: Option<Form>) {
+    const MUCH: usize = 16 << 20;
+    let Some(form) = form else { return };
+    let mut told = 0_usize;
+    for batch in batches {
+        if told < MUCH {
+            told = told.saturating_add(batch.tell(form));
+        }
     }
 }
 

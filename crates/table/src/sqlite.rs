@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::column::{Type, Value};
-use super::run::Mesh;
+use super::mesh::Mesh;
 use super::schema::{ColumnDef, Table};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};

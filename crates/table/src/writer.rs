@@ -1,7 +1,7 @@
 //! The interface shared by all formats: batches go in, a file comes out.
 
 use super::batch::Batch;
-use super::run::Mesh;
+use super::mesh::Mesh;
 use std::io;
 
 /// Writes the rows of one table.

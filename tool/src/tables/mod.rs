@@ -48,6 +48,10 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
     let run =
         Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict).in_parts();
+    let run = match store {
+        Store::Files(format) if !dry() => run.written_as(format),
+        _ => run,
+    };
     let scan = run.scan();
     let mut paths = Paths::read(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);

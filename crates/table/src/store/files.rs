@@ -3,7 +3,7 @@
 use super::folder::{self, Store};
 use crate::batch::{Batch, Sheets};
 use crate::format::Format;
-use crate::run::Mesh;
+use crate::mesh::Mesh;
 use crate::schema::Table;
 #[cfg(feature = "sql")]
 use crate::sqlite::SqliteFile;

@@ -5,7 +5,8 @@ use super::folder::{self, Store};
 use super::ledger::{Entry, LEDGER, Ledger, Seen, schema};
 use crate::batch::Batch;
 use crate::format::Format;
-use crate::run::{Mesh, Run};
+use crate::mesh::Mesh;
+use crate::run::Run;
 use crate::schema::Table;
 use crate::writer::{Writer, write_flag_names};
 use navmap_archive as archive;
@@ -104,7 +105,7 @@ pub fn update(
     let seen = &snapshot.files;
     let of_meshes: Vec<&'static Table> =
         tables.iter().copied().filter(|table| table.is_of_meshes()).collect();
-    let run = Run::new(scan, of_meshes.iter().copied()).in_parts();
+    let run = Run::new(scan, of_meshes.iter().copied()).in_parts().written_as(format);
     let mut ledger = ledger(into, format, &of_meshes, seen.len())?;
     check(into, format)?;
     folder::make(into)?;

@@ -208,15 +208,15 @@ impl<'o> Printer<'o> {
                 self.line.push(b',');
             }
             let name = self.names.get(at).map_or("", String::as_str);
-            json_text(name, &mut self.line)?;
+            json_text(name, &mut self.line);
             self.line.push(b':');
             match self.value(row, at)? {
                 (ValueRef::Null, _) => self.line.extend_from_slice(b"null"),
-                (ValueRef::Text(text), _) => json_text(&String::from_utf8_lossy(text), &mut self.line)?,
+                (ValueRef::Text(text), _) => json_text(&String::from_utf8_lossy(text), &mut self.line),
                 (ValueRef::Real(real), _) if !real.is_finite() => {
                     self.line.extend_from_slice(no_number(real).as_bytes());
                 }
-                (value @ ValueRef::Blob(_), declared) => json_text(&number(value, declared), &mut self.line)?,
+                (value @ ValueRef::Blob(_), declared) => json_text(&number(value, declared), &mut self.line),
                 (value, declared) => push_number(value, declared, &mut self.line),
             }
         }
