@@ -2,6 +2,7 @@
 
 mod sheet;
 mod sheets;
+mod taken;
 mod whole;
 
 pub use sheets::Sheets;
@@ -10,17 +11,16 @@ use super::grid::{Grid, Listed};
 use super::ground::{
     Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground,
 };
-use super::index::{Exit, NavIndex, Parts};
-use super::labels::{Ids, Labels, NO_GROUP, NO_PLACE, group_names};
+use super::index::{NavIndex, Parts};
+use super::labels::{Ids, Labels, group_names};
 use super::reach::Reach;
-use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
+use super::rows::{Extra, MOST_AREAS, Packing, Rows};
 use super::tactics::Gather;
 use navmap_core::error::{Error, ErrorKind};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
-use navmap_core::graph::{
-    Axes, Link, LinkKind, MapTile, Names, NavGraph, Node, Partial, Rules, Shape, Surface, Visitor, Wants,
-};
+use navmap_core::graph::{Link, MapTile, Names, NavGraph, Node, Partial, Rules, Surface, Visitor, Wants};
 use std::ops::ControlFlow;
+use taken::{Taken, Taking, Told};
 
 /// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's. Half of the engine's is half as
 /// fast; a quarter takes twice the memory.
@@ -67,45 +67,6 @@ struct Visit<'g, G> {
     taken: Taken,
 }
 
-/// The data handed out by a visit, in order.
-struct Taken {
-    axes: Axes,
-    group: Option<u32>,
-    /// Corners of node `n` are `corners[starts[n]..starts[n + 1]]`, z up.
-    starts: Vec<u32>,
-    corners: Vec<Vec3>,
-    /// Radius of waypoints.
-    radius: Vec<f32>,
-    polygons: bool,
-    points: bool,
-    ids: Vec<u64>,
-    flags: Vec<u64>,
-    places: Vec<u32>,
-    groups: Vec<u32>,
-    tolls: Vec<f32>,
-    /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link directly followed its node.
-    rows: Vec<u32>,
-    links: Vec<Taking>,
-    /// The last node that a link leads to, whether there is one or not.
-    farthest: u32,
-    grouped: bool,
-    extras: Vec<Extra>,
-    exits: Vec<Exit>,
-    full: bool,
-}
-
-/// A link, by nodes of the file. 20 bytes, since a mesh has many.
-#[derive(Clone, Copy)]
-struct Taking {
-    from: u32,
-    to: u32,
-    /// NaN if the format has none.
-    length: f32,
-    /// NaN if the format has none.
-    cost: f32,
-    how: How,
-}
-
 impl<G: NavGraph> Visitor for Visit<'_, G> {
     const WANTS: Wants = Wants { portals: false, marks: false, ..Wants::ALL };
 
@@ -119,64 +80,6 @@ impl<G: NavGraph> Visitor for Visit<'_, G> {
     }
 }
 
-impl Taken {
-    #[inline]
-    fn node(&mut self, node: &Node<'_>, toll: f32) -> ControlFlow<()> {
-        if self.ids.len() >= MOST_AREAS || self.corners.len() > u32::MAX as usize / 2 {
-            self.full = true;
-            return ControlFlow::Break(());
-        }
-        let start = self.corners.len() as u32;
-        self.starts.push(start);
-        let hidden = self.group.is_some() && node.group != self.group;
-        if !hidden {
-            self.corners.extend(node.shape.corners().iter().map(|&corner| self.axes.plan(corner)));
-        }
-        match node.shape {
-            Shape::Polygon(_) => self.polygons = true,
-            Shape::Point { radius, .. } => {
-                self.points = true;
-                self.radius.push(radius.filter(|r| *r > 0.0).unwrap_or(0.0));
-            }
-        }
-        self.rows.push(self.links.len() as u32);
-        self.ids.push(node.id);
-        self.flags.push(node.flags);
-        self.places.push(node.place.unwrap_or(NO_PLACE));
-        self.groups.push(node.group.unwrap_or(NO_GROUP));
-        self.tolls.push(Some(toll).filter(|toll| toll.is_finite()).unwrap_or(1.0).max(0.0));
-        ControlFlow::Continue(())
-    }
-
-    #[inline(always)]
-    fn link(&mut self, link: &Link) {
-        let passage = &link.passage;
-        let Some(to) = link.to else {
-            if passage.beyond.is_some() || matches!(link.kind, LinkKind::Border | LinkKind::Door) {
-                self.exits.push(Exit { from: link.from, kind: link.kind, beyond: passage.beyond });
-            }
-            return;
-        };
-        if self.links.len() >= u32::MAX as usize {
-            return;
-        }
-        if passage.number.is_some() || link.path.is_some() {
-            let path = link.path.filter(|ends| ends.iter().all(|end| end.is_finite()));
-            self.extras.push(Extra { link: self.links.len() as u32, number: passage.number, path });
-        }
-        let sane = |value: Option<f32>| value.filter(|v| v.is_finite() && *v >= 0.0).unwrap_or(f32::NAN);
-        self.grouped &= link.from as usize + 1 == self.ids.len();
-        self.farthest = self.farthest.max(to);
-        self.links.push(Taking {
-            from: link.from,
-            to,
-            length: sane(passage.length),
-            cost: sane(passage.cost),
-            how: How::new(link.kind, passage.side, link.gated),
-        });
-    }
-}
-
 impl NavIndex {
     /// Builds the index of a mesh; for a damaged file, of the part before the damage.
     ///
@@ -187,7 +90,8 @@ impl NavIndex {
 
     /// The same with options.
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
-        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), options) };
+        let mut visit =
+            Visit { graph, taken: Taken::new(graph.axes(), options, graph.known_nodes().unwrap_or(0)) };
         let error = graph.visit(&mut visit).err();
         let tiles = if options.group.is_none() { graph.tiles() } else { Vec::new() };
         let mut built = visit.taken.finish(&Facts::of(graph), &tiles, error);
@@ -216,43 +120,10 @@ impl<'g> Facts<'g> {
 }
 
 impl Taken {
-    fn new(axes: Axes, options: &BuildOptions) -> Self {
-        Self {
-            axes,
-            group: options.group,
-            starts: Vec::new(),
-            corners: Vec::new(),
-            radius: Vec::new(),
-            polygons: false,
-            points: false,
-            ids: Vec::new(),
-            flags: Vec::new(),
-            places: Vec::new(),
-            groups: Vec::new(),
-            tolls: Vec::new(),
-            rows: Vec::new(),
-            links: Vec::new(),
-            farthest: 0,
-            grouped: true,
-            extras: Vec::new(),
-            exits: Vec::new(),
-            full: false,
-        }
-    }
-
-    /// Orders what a visit has handed out.
-    fn close(&mut self) {
-        self.starts.push(self.corners.len() as u32);
-        self.rows.push(self.links.len() as u32);
-        if !self.grouped {
-            self.group_links();
-        }
-    }
-
     /// Areas of a map lie together by tile, so that its index is the same whether it is built at once or tile by tile.
     fn finish(mut self, facts: &Facts<'_>, tiles: &[MapTile], mut error: Option<Error>) -> Partial<NavIndex> {
         if self.full {
-            let (asked, allowed) = (self.ids.len() as u64 + 1, MOST_AREAS as u64);
+            let (asked, allowed) = (self.nodes.len() as u64 + 1, MOST_AREAS as u64);
             error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
         }
         self.close();
@@ -264,13 +135,13 @@ impl Taken {
     /// Packed data is freed at once, so that its memory can be reused.
     fn pack(mut self, facts: &Facts<'_>) -> NavIndex {
         let rules = facts.rules;
-        let areas = self.ids.len();
+        let areas = self.nodes.len();
         let of_corners: Vec<[Vec3; 2]> = (0..areas).map(|node| bounds_of(self.corners(node))).collect();
         let (node_of, of_node) = along_curve(areas, |node| middle(of_corners[node]));
         let geometry = self.geometry(rules.surface, &node_of);
-        (self.corners, self.starts, self.radius) = Default::default();
+        (self.corners, self.radius) = Default::default();
         let (rows, scale) = self.rows(&geometry, &of_node);
-        (self.links, self.rows, self.tolls, self.extras) = Default::default();
+        (self.links, self.starts, self.extras) = Default::default();
         let reach = Reach::new(&rows);
         let boxes: Vec<[Vec3; 2]> = match &geometry {
             Geometry::Points(points) => (0..areas).map(|area| points.bounds(area)).collect(),
@@ -287,12 +158,12 @@ impl Taken {
             rules.engine_cell.map(|side| Grid::new(&listed, side, areas * CELLS_AN_AREA + 1024, true));
         let engine = engine.filter(|grid| grid.side() == rules.engine_cell.unwrap_or(0.0));
         drop(listed);
-        let mut exits = self.exits;
+        let mut exits = std::mem::take(&mut self.exits);
         exits.retain(|exit| (exit.from as usize) < areas);
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
-        let flags = by_area(&self.flags, &node_of);
-        let places = node_of.iter().map(|&node| self.places[node as usize]);
-        let groups = by_area(&self.groups, &node_of);
+        let flags = self.by_area(&node_of, |told| told.flags);
+        let places = node_of.iter().map(|&node| self.nodes[node as usize].place);
+        let groups = self.by_area(&node_of, |told| told.group);
         let names = group_names(facts.names, &groups);
         let labels = Labels::new(facts.names, places, groups, names, &flags);
         NavIndex::of_parts(Parts {
@@ -300,7 +171,7 @@ impl Taken {
             rules,
             node_word: facts.node_word,
             written: facts.ids,
-            ids: Ids::new(self.ids),
+            ids: Ids::new(self.nodes.iter().map(|told| told.id).collect()),
             geometry,
             grid,
             engine,
@@ -313,11 +184,6 @@ impl Taken {
             exits,
             scale,
         })
-    }
-
-    /// The corners of a node.
-    fn corners(&self, node: usize) -> &[Vec3] {
-        &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
     fn geometry(&self, surface: Surface, node_of: &[u32]) -> Geometry {
@@ -343,33 +209,6 @@ impl Taken {
         Geometry::Polygons(polygons)
     }
 
-    /// Groups links in any order by node. Those of one node keep their order.
-    fn group_links(&mut self) {
-        let nodes = self.ids.len();
-        let mut next = vec![0u32; nodes + 1];
-        let exists = |link: &&Taking| (link.from as usize) < nodes;
-        self.links.iter().filter(exists).for_each(|link| next[link.from as usize + 1] += 1);
-        for node in 0..nodes {
-            next[node + 1] += next[node];
-        }
-        self.rows.clone_from(&next);
-        let mut links = Vec::new();
-        if let Some(any) = self.links.first() {
-            links.resize(next[nodes] as usize, *any);
-        }
-        let mut moved = vec![u32::MAX; self.links.len()];
-        for (link, moved) in self.links.iter().zip(&mut moved).filter(|(link, _)| exists(link)) {
-            let place = &mut next[link.from as usize];
-            links[*place as usize] = *link;
-            *moved = *place;
-            *place += 1;
-        }
-        self.links = links;
-        self.extras.iter_mut().for_each(|extra| extra.link = moved[extra.link as usize]);
-        self.extras.retain(|extra| extra.link != u32::MAX);
-        self.extras.sort_by_key(|extra| extra.link);
-    }
-
     /// Packs the rows, and finds the smallest ratio of a link's cost to its straight distance.
     fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
         with_ground!(geometry, ground => self.rows_over(ground, of_node))
@@ -377,36 +216,48 @@ impl Taken {
 
     /// Reads links sequentially, and writes each to its place: scattered writes do not wait.
     fn rows_over(&self, ground: &impl Ground, of_node: &[u32]) -> (Rows, f32) {
+        /// What links need to know of a node, in one place.
+        struct There {
+            center: Vec3,
+            toll: f32,
+            area: u32,
+        }
+        let there = |(&area, told): (&u32, &Told)| There {
+            center: ground.center(area as usize),
+            toll: told.toll,
+            area,
+        };
+        let there: Vec<There> = of_node.iter().zip(&self.nodes).map(there).collect();
         let mut scale = 1f32;
-        let row = |node: usize| self.rows[node] as usize..self.rows[node + 1] as usize;
         let all_exist = (self.farthest as usize) < of_node.len();
         let exists = |link: &Taking| (link.to as usize) < of_node.len();
         let mut counts = vec![0u32; of_node.len()];
         for (node, &area) in of_node.iter().enumerate() {
+            let row = self.row(node);
             counts[area as usize] = match all_exist {
-                true => self.rows[node + 1] - self.rows[node],
-                false => self.links[row(node)].iter().map(|link| u32::from(exists(link))).sum(),
+                true => row.len() as u32,
+                false => self.links[row].iter().map(|link| u32::from(exists(link))).sum(),
             };
         }
-        let centers: Vec<Vec3> = of_node.iter().map(|&area| ground.center(area as usize)).collect();
         let mut packing = Packing::new(counts);
         // The new position of each link, if some have extra fields.
         let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
-        for (node, &from) in of_node.iter().enumerate() {
-            let center = centers[node];
-            let mut place = packing.first(from as usize);
-            for (link, at) in self.links[row(node)].iter().zip(row(node)) {
-                let Some(&to) = of_node.get(link.to as usize) else { continue };
-                let straight = distance(center, centers[link.to as usize]);
+        let mut into = packing.open();
+        for (node, here) in there.iter().enumerate() {
+            let mut place = into.first(here.area as usize);
+            let row = self.row(node);
+            for (link, at) in self.links[row.clone()].iter().zip(row) {
+                let Some(to) = there.get(link.to as usize) else { continue };
+                let straight = distance(here.center, to.center);
                 let straight = if straight.is_finite() { straight } else { f32::INFINITY };
                 if let Some(moved) = moved.get_mut(at) {
                     *moved = place as u32;
                 }
                 let at = place;
                 place += 1;
-                let toll = self.tolls[link.to as usize];
+                let toll = to.toll;
                 if link.length.is_nan() && link.cost.is_nan() && toll >= 1.0 {
-                    packing.set(at, to, straight, toll, link.how);
+                    into.set(at, to.area, straight, toll, link.how);
                     continue;
                 }
                 let mut length = if link.length.is_nan() { straight } else { link.length };
@@ -419,11 +270,11 @@ impl Taken {
                     }
                 };
                 let least = length.min(length * toll);
-                if straight > 0.0 && from != to && least < straight {
+                if straight > 0.0 && here.area != to.area && least < straight {
                     // Slightly less, because sums are rounded.
                     scale = scale.min(least / straight * (1.0 - 1e-5));
                 }
-                packing.set(at, to, length, toll, link.how);
+                into.set(at, to.area, length, toll, link.how);
             }
         }
         let mut extras = Vec::with_capacity(self.extras.len());

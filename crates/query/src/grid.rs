@@ -5,6 +5,7 @@ mod exchange;
 pub(super) use exchange::Exchange;
 
 use super::ground::Vec3;
+use navmap_core::graph::boxes::{greater, lesser};
 
 /// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in file order.
 ///
@@ -217,7 +218,7 @@ impl Listed {
 
 /// The box of two.
 pub(super) fn joined(a: [[f32; 2]; 2], b: [[f32; 2]; 2]) -> [[f32; 2]; 2] {
-    [[0, 1].map(|axis| a[0][axis].min(b[0][axis])), [0, 1].map(|axis| a[1][axis].max(b[1][axis]))]
+    [[0, 1].map(|axis| lesser(a[0][axis], b[0][axis])), [0, 1].map(|axis| greater(a[1][axis], b[1][axis]))]
 }
 
 /// The cells that a box touches.

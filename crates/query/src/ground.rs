@@ -2,6 +2,7 @@
 
 pub(super) use super::triangle::{Vec3, cross, distance2};
 use super::triangle::{closest_on_triangle, height_in_triangle, meets_triangle};
+use navmap_core::graph::boxes::{greater, lesser};
 use navmap_core::graph::surface::bilinear;
 
 /// The geometry needed by point queries. A whole index has one type, so that no loop branches on it.
@@ -182,8 +183,8 @@ pub(super) fn bounds_of(corners: &[Vec3]) -> [Vec3; 2] {
     let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
     for corner in corners {
         for (axis, &value) in corner.iter().enumerate() {
-            bounds[0][axis] = bounds[0][axis].min(value);
-            bounds[1][axis] = bounds[1][axis].max(value);
+            bounds[0][axis] = lesser(bounds[0][axis], value);
+            bounds[1][axis] = greater(bounds[1][axis], value);
         }
     }
     bounds

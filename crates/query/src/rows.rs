@@ -35,12 +35,20 @@ const FAR: u8 = u8::MAX;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct How(u8);
 
+/// A kind is its position among all of them, and fits into four bits.
+const _: () = {
+    let mut at = 0;
+    while at < LinkKind::ALL.len() {
+        assert!(LinkKind::ALL[at] as usize == at && at < 16);
+        at += 1;
+    }
+};
+
 impl How {
     const NO_SIDE: u8 = 7;
 
     #[inline(always)]
     pub(super) fn new(kind: LinkKind, side: Option<u8>, gated: bool) -> Self {
-        let kind = LinkKind::ALL.iter().position(|known| *known == kind).unwrap_or(LinkKind::ALL.len() - 1);
         let side = side.filter(|side| *side < Self::NO_SIDE).unwrap_or(Self::NO_SIDE);
         Self(kind as u8 | side << 4 | u8::from(gated) << 7)
     }
@@ -130,22 +138,51 @@ impl Packing {
         Self { rows, reached: vec![0; areas + 1] }
     }
 
+    /// What is filled, link by link.
+    pub(super) fn open(&mut self) -> Filling<'_> {
+        let Rows { starts, links, how, tolls, spilled, .. } = &mut self.rows;
+        Filling { starts, links, how, tolls, spilled, reached: &mut self.reached }
+    }
+
+    /// `extras` are sorted by link.
+    pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
+        let Self { mut rows, reached } = self;
+        rows.turn_with(reached, &[]);
+        rows.extras = extras;
+        rows
+    }
+}
+
+/// The lists of rows under construction, borrowed, so that a loop over links need not look after each one where they are.
+pub(super) struct Filling<'r> {
+    starts: &'r [u32],
+    links: &'r mut [Packed],
+    how: &'r mut [How],
+    tolls: &'r mut Vec<f32>,
+    spilled: &'r mut Vec<f32>,
+    reached: &'r mut [u32],
+}
+
+impl Filling<'_> {
     /// The position of the first link out of an area.
+    #[inline(always)]
     pub(super) fn first(&self, area: usize) -> usize {
-        self.rows.starts[area] as usize
+        self.starts[area] as usize
     }
 
     /// Stores a link. The game charges `toll` lengths for it.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, to: u32, length: f32, toll: f32, how: How) {
-        let Rows { links, how: hows, tolls, spilled, .. } = &mut self.rows;
         self.reached[to as usize] += 1;
-        hows[at] = how;
-        if toll == 1.0 && spilled.is_empty() {
-            // The first of all tolls.
-            links[at] = Packed { to, length };
-            return;
-        }
+        self.how[at] = how;
+        // 1 is the first of all tolls.
+        let number = if toll == 1.0 && self.spilled.is_empty() { 0 } else { self.number(at, toll) };
+        self.links[at] = Packed { to: to | number << 26, length };
+    }
+
+    /// The number of a toll. Past the 64th it is kept for itself, and has none.
+    fn number(&mut self, at: usize, toll: f32) -> u32 {
+        let Self { links, tolls, spilled, .. } = self;
         let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
         let number = known.or_else(|| {
             (tolls.len() < TOLLS).then(|| {
@@ -159,15 +196,7 @@ impl Packing {
         if let Some(spilled) = spilled.get_mut(at) {
             *spilled = toll;
         }
-        links[at] = Packed { to: to | (number.unwrap_or(0) as u32) << 26, length };
-    }
-
-    /// `extras` are sorted by link.
-    pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
-        let Self { mut rows, reached } = self;
-        rows.turn_with(reached, &[]);
-        rows.extras = extras;
-        rows
+        number.unwrap_or(0) as u32
     }
 }
 
@@ -239,16 +268,18 @@ impl Rows {
         self.in_place = vec![0; count];
         self.far.clear();
         let mut out = left_out.iter().peekable();
-        for area in 0..self.starts.len() - 1 {
-            for (link, place) in self.row(area).zip(0u32..) {
+        let Self { starts, links, from, in_place, far, .. } = self;
+        for (area, row) in (0u32..).zip(starts.windows(2)) {
+            let row = row[0] as usize..row[1] as usize;
+            for ((packed, place), link) in links[row.clone()].iter().zip(0u32..).zip(row) {
                 if out.next_if(|out| **out as usize == link).is_some() {
                     continue;
                 }
-                let next = &mut next[self.links[link].to()];
-                self.from[*next as usize] = area as u32;
-                self.in_place[*next as usize] = place.min(FAR.into()) as u8;
+                let next = &mut next[packed.to()];
+                from[*next as usize] = area;
+                in_place[*next as usize] = place.min(FAR.into()) as u8;
                 if place >= FAR.into() {
-                    self.far.push((*next, link as u32));
+                    far.push((*next, link as u32));
                 }
                 *next += 1;
             }
@@ -400,9 +431,10 @@ mod tests {
         (1..areas).step_by(3).for_each(|area| counts[area as usize] = 1);
         let mut packing = Packing::new(counts);
         let how = How::new(LinkKind::Walk, None, false);
-        (0..2 * areas).for_each(|at| packing.set(at as usize, at % areas, 1.0, 1.0, how));
+        let mut into = packing.open();
+        (0..2 * areas).for_each(|at| into.set(at as usize, at % areas, 1.0, 1.0, how));
         for area in (1..areas).step_by(3) {
-            packing.set(packing.first(area as usize), 0, 1.0, 1.0, how);
+            into.set(into.first(area as usize), 0, 1.0, 1.0, how);
         }
         let rows = packing.finish(Vec::new());
         for area in 0..areas as usize {

@@ -67,6 +67,9 @@ pub struct SourceGraph<'a> {
     flags: [Option<&'static str>; 64],
 }
 
+/// Areas between one that is visited and one that is prefetched.
+const AHEAD: usize = 8;
+
 /// What a graph keeps of areas.
 #[derive(Default)]
 pub(super) struct Found {
@@ -253,9 +256,15 @@ impl NavGraph for SourceGraph<'_> {
         area.light().map(|corners| corners.iter().sum::<f32>() / 4.0)
     }
 
+    fn known_nodes(&self) -> Option<usize> {
+        Some(self.areas.len())
+    }
+
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         let mut walk = self.nav.areas();
-        for area in walk.by_ref() {
+        // So many areas ahead, what was prefetched has come when it is needed.
+        let mut ahead = self.areas.get(AHEAD..).unwrap_or_default().iter();
+        while let Some(area) = walk.next_head(ahead.next().copied()) {
             let area = area?;
             let corners = if V::WANTS.corners { area.corners().map(Point::from) } else { Default::default() };
             let game = area.tf_attributes().map(TfAttributes::bits);

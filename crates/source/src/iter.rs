@@ -8,6 +8,9 @@ use navmap_core::bytes::prefetch;
 use navmap_core::error::Result;
 use std::iter::FusedIterator;
 
+/// Bytes of a line of the processor's caches.
+const LINE: usize = 64;
+
 /// The areas of a mesh, one after the other. Allocates nothing. If the mesh is damaged, yields one error and ends.
 ///
 /// Areas vary in length, so reaching area *n* takes a walk over *n* areas. [`AreaIndex`](super::AreaIndex) stores their offsets.
@@ -49,17 +52,41 @@ impl<'a> Areas<'a> {
     /// are most of the bytes. Of a damaged area, `path` gets those before the damage.
     #[inline]
     pub fn next_with_paths(&mut self, path: impl FnMut(EncounterPath<'a>)) -> Option<Result<Area<'a>>> {
-        self.step(|walk| Area::read(walk.layout, walk.bytes, walk.at, walk.next, path))
+        self.step(|walk| Area::read(walk.layout, walk.bytes, walk.at, walk.next, path), Self::warm)
+    }
+
+    /// The next area, as [`next`](Iterator::next), for whoever does not read what areas see and knows where they begin: one that is
+    /// far ahead at byte `ahead`. The head of that is prefetched, and nothing between.
+    #[inline]
+    pub(super) fn next_head(&mut self, ahead: Option<u32>) -> Option<Result<Area<'a>>> {
+        // All of the paths are read, to find where they end.
+        let whole = self.layout.is_mostly_paths();
+        self.step(Self::measured, |walk, area| match ahead {
+            Some(ahead) if !whole => walk.warm_head(ahead),
+            _ => walk.warm(area),
+        })
     }
 
     #[inline(always)]
-    fn step(&mut self, area: impl FnOnce(&Self) -> Result<Area<'a>>) -> Option<Result<Area<'a>>> {
+    fn measured(&self) -> Result<Area<'a>> {
+        Area::measure(self.layout, self.bytes, self.at, self.next)
+    }
+
+    #[inline(always)]
+    fn step(
+        &mut self,
+        area: impl FnOnce(&Self) -> Result<Area<'a>>,
+        warm: impl FnOnce(&Self, &Area<'a>),
+    ) -> Option<Result<Area<'a>>> {
         if self.next >= self.count {
             return None;
         }
         let area = area(self);
         match &area {
-            Ok(area) => self.pass(area),
+            Ok(area) => {
+                warm(self, area);
+                self.leave(area);
+            }
             Err(_) => self.count = 0,
         }
         Some(area)
@@ -68,8 +95,13 @@ impl<'a> Areas<'a> {
     /// Goes on behind the area.
     #[inline(always)]
     pub(super) fn pass(&mut self, area: &Area<'a>) {
-        self.at = u64::from(area.end());
         self.warm(area);
+        self.leave(area);
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, area: &Area<'a>) {
+        self.at = u64::from(area.end());
         self.next = self.next.wrapping_add(1);
     }
 
@@ -125,11 +157,17 @@ impl<'a> Areas<'a> {
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
         const AHEAD: usize = 2048;
-        const LINE: usize = 64;
         let line = |at: u32| (at as usize).wrapping_div(LINE);
         for line in line(passed.offset())..line(passed.end()) {
             prefetch(self.bytes, line.wrapping_mul(LINE).wrapping_add(AHEAD));
         }
+    }
+
+    /// Prefetches what most areas have before the list of what they see.
+    #[inline(always)]
+    fn warm_head(&self, at: u32) {
+        const LINES: usize = 3;
+        (0..LINES).for_each(|line| prefetch(self.bytes, (at as usize).wrapping_add(line.wrapping_mul(LINE))));
     }
 }
 
@@ -138,7 +176,7 @@ impl<'a> Iterator for Areas<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        self.step(|walk| Area::measure(walk.layout, walk.bytes, walk.at, walk.next))
+        self.step(Self::measured, Self::warm)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

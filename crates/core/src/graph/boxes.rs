@@ -30,12 +30,15 @@ const EMPTY: [Vec3; 2] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
 
 /// `a`, unless `b` is less. One instruction, unlike `f32::min`; NaN in `b` is passed over as well.
 #[inline(always)]
-fn lesser(a: f32, b: f32) -> f32 {
+#[doc(hidden)]
+pub fn lesser(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
+/// `a`, unless `b` is greater.
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
+#[doc(hidden)]
+pub fn greater(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 

@@ -65,6 +65,7 @@ impl FlatGraph {
         flat.ids = graph.ids();
         flat.group_word = graph.group_word();
         flat.rules = graph.rules();
+        flat.nodes.reserve(graph.known_nodes().unwrap_or(0));
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
         let name = |link: &Link| Some((link.passage.number?, graph.link_name(link)?));
@@ -414,6 +415,9 @@ impl NavGraph for FlatGraph {
     }
     fn toll(&self, node: &Node<'_>) -> f32 {
         self.tolls.get(&node.index).copied().unwrap_or(1.0)
+    }
+    fn known_nodes(&self) -> Option<usize> {
+        Some(self.nodes.len())
     }
     fn above_floor(&self, node: &Node<'_>) -> f32 {
         self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)

@@ -173,6 +173,11 @@ pub trait NavGraph {
         false
     }
 
+    /// The number of nodes, if it is known without a visit and was not only claimed: whoever keeps them makes room for all at once.
+    fn known_nodes(&self) -> Option<usize> {
+        None
+    }
+
     /// The tiles of a map of which single ones join and leave, in the order of their nodes, which is that of their keys and of their
     /// files in the set. None for everything else.
     fn tiles(&self) -> Vec<MapTile> {
@@ -286,6 +291,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn nodes_at(&self, p: Point, each: &mut dyn FnMut(&Node<'_>, f32)) -> bool {
         (**self).nodes_at(p, each)
+    }
+    fn known_nodes(&self) -> Option<usize> {
+        (**self).known_nodes()
     }
     fn tiles(&self) -> Vec<MapTile> {
         (**self).tiles()

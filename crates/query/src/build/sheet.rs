@@ -6,7 +6,8 @@ use super::super::index::Exit;
 use super::super::labels::{NO_GROUP, PartLabels, group_names};
 use super::super::reach::components;
 use super::super::rows::{Extra, Inbound, Rows};
-use super::{Facts, Taken, Taking, by_area, mean, middle};
+use super::taken::{Starts, Taken, Taking};
+use super::{Facts, by_area, mean, middle};
 use navmap_core::graph::MapTile;
 use navmap_core::graph::boxes::along_curve;
 use std::collections::BTreeMap;
@@ -108,7 +109,7 @@ impl Sheet {
     pub(super) fn new(taken: &Taken, facts: &Facts<'_>, spans: &Spans<'_>, at: usize) -> Option<Self> {
         let tile = spans.tiles[at];
         let (part, leaving, numbered) = taken.apart(spans, at)?;
-        let nodes = part.ids.len();
+        let nodes = part.nodes.len();
         let of_corners: Vec<_> = (0..nodes).map(|node| bounds_of(part.corners(node))).collect();
         let (node_of, of_node) = along_curve(nodes, |node| middle(of_corners[node]));
         let geometry = part.geometry(facts.rules.surface, &node_of);
@@ -123,15 +124,15 @@ impl Sheet {
         let components = components(&rows);
         rows.turn_without(&seamed);
         let (first_group, first_id) = (spans.groups[at], if tile.counted { (at as u64) << 32 } else { 0 });
-        let groups = by_area(&part.groups, &node_of);
+        let groups = part.by_area(&node_of, |told| told.group);
         let names = group_names(facts.names, &groups);
-        let places = by_area(&part.places, &node_of);
+        let places = part.by_area(&node_of, |told| told.place);
         let mut exits = part.exits.clone();
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
         let own = |group: u32| if group == NO_GROUP { group } else { group.wrapping_sub(first_group) };
         let group_names = names.iter().map(|(group, name)| (own(*group), name.clone())).collect();
         let labels = PartLabels::new(
-            &by_area(&part.flags, &node_of),
+            &part.by_area(&node_of, |told| told.flags),
             &places,
             groups.into_iter().map(own).collect(),
             Arc::new(group_names),
@@ -155,7 +156,7 @@ impl Sheet {
             seams,
             leads,
             numbered,
-            ids: part.ids.iter().map(|id| id.wrapping_sub(first_id)).collect(),
+            ids: part.nodes.iter().map(|told| told.id.wrapping_sub(first_id)).collect(),
             place_names: labels.place_keys().iter().filter_map(named).collect(),
             labels,
             exits,
@@ -216,11 +217,11 @@ impl Taken {
     /// What was handed out of one tile, its links to others, and the tiles that bring the numbers of its extras.
     fn apart(&self, spans: &Spans<'_>, at: usize) -> Option<(Self, Vec<Leaving>, Vec<u64>)> {
         let nodes = spans.of(at);
-        let links = self.rows[nodes.start] as usize..self.rows[nodes.end] as usize;
-        let corners = self.starts[nodes.start] as usize..self.starts[nodes.end] as usize;
-        let from = |values: &[u32], first: usize| -> Vec<u32> {
-            values[nodes.start..=nodes.end].iter().map(|value| value - first as u32).collect()
-        };
+        let [first, end] = [nodes.start, nodes.end].map(|node| self.starts[node]);
+        let links = first.link as usize..end.link as usize;
+        let corners = first.corner as usize..end.corner as usize;
+        let from_first =
+            |starts: &Starts| Starts { corner: starts.corner - first.corner, link: starts.link - first.link };
         let mut leaving = Vec::new();
         let mut own = Vec::with_capacity(links.len());
         for (position, link) in self.links[links.clone()].iter().enumerate() {
@@ -255,17 +256,12 @@ impl Taken {
         let part = Self {
             axes: self.axes,
             group: None,
-            starts: from(&self.starts, corners.start),
+            nodes: self.nodes[nodes.clone()].to_vec(),
+            starts: self.starts[nodes.start..=nodes.end].iter().map(from_first).collect(),
             corners: self.corners[corners].to_vec(),
             radius: Vec::new(),
             polygons: self.polygons,
             points: self.points,
-            ids: self.ids[nodes.clone()].to_vec(),
-            flags: self.flags[nodes.clone()].to_vec(),
-            places: self.places[nodes.clone()].to_vec(),
-            groups: self.groups[nodes.clone()].to_vec(),
-            tolls: self.tolls[nodes.clone()].to_vec(),
-            rows: from(&self.rows, links.start),
             farthest: own.iter().map(|link| link.to).max().unwrap_or(0),
             links: own,
             grouped: true,
@@ -281,8 +277,7 @@ impl Taken {
         let mut seams = Vec::with_capacity(leaving.len());
         let mut leaving = leaving.iter().peekable();
         for (node, &area) in of_node.iter().enumerate() {
-            let row = self.rows[node] as usize..self.rows[node + 1] as usize;
-            let kept = row.filter(|link| (self.links[*link].to as usize) < of_node.len());
+            let kept = self.row(node).filter(|link| (self.links[*link].to as usize) < of_node.len());
             for (place, link) in rows.row(area as usize).zip(kept) {
                 if let Some(&Leaving { tile, node, .. }) = leaving.next_if(|leaving| leaving.link == link) {
                     seams.push(Seam { area, link: place as u32, tile, node });

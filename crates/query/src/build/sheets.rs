@@ -1,7 +1,8 @@
 //! A map as a set of tiles of which single ones are exchanged.
 
 use super::sheet::{Sheet, Spans};
-use super::{BuildOptions, Facts, Taken, Visit};
+use super::taken::Taken;
+use super::{BuildOptions, Facts, Visit};
 use navmap_core::graph::{Axes, MapTile, Names, NavGraph, Rules};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl Sheets {
 
     /// Those that `wanted` picks by their keys. All of the graph is read.
     pub fn some(graph: &impl NavGraph, wanted: impl Fn(u64) -> bool) -> Option<Self> {
-        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), &BuildOptions::default()) };
+        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), &BuildOptions::default(), 0) };
         graph.visit(&mut visit).ok()?;
         visit.taken.close();
         Self::picked(&visit.taken, &Facts::of(graph), &graph.tiles(), &wanted)
@@ -52,7 +53,7 @@ impl Sheets {
     ) -> Option<Self> {
         let spans = Spans::new(tiles);
         let ordered = tiles.windows(2).all(|pair| pair[0].key < pair[1].key);
-        if tiles.is_empty() || !ordered || spans.nodes() != taken.ids.len() || taken.full {
+        if tiles.is_empty() || !ordered || spans.nodes() != taken.nodes.len() || taken.full {
             return None;
         }
         let sheet = |at| Sheet::new(taken, facts, &spans, at).map(Arc::new);
