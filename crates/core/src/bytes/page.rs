@@ -30,7 +30,7 @@ impl PageBuf {
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         // One byte more than expected, so that the end of an unchanged file shows without growing the buffer.
         let mut room = self.reserve(expected.saturating_add(1))?;
-        while !self.read(&mut source, room)? {
+        while !self.read(&mut source, room, expected)? {
             Limits::charge("file size", (room as u64).saturating_add(1), limits.file_bytes)?;
             room = self.reserve(room.saturating_mul(2).max(16 * PAGE))?;
         }
@@ -41,16 +41,22 @@ impl PageBuf {
     pub(crate) fn fill_head(&mut self, mut source: impl Read, most: usize) -> Result<()> {
         self.len = 0;
         self.reserve(most)?;
-        self.read(&mut source, most).map(drop)
+        self.read(&mut source, most, usize::MAX).map(drop)
     }
 
-    /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended.
-    fn read(&mut self, source: &mut impl Read, room: usize) -> Result<bool> {
+    /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended: a read of less than there
+    /// is room for that leaves `expected` bytes is the last, and nobody has to ask again.
+    fn read(&mut self, source: &mut impl Read, room: usize, expected: usize) -> Result<bool> {
         while self.len < room {
             let free = self.start.saturating_add(self.len)..self.start.saturating_add(room);
             match source.read(self.raw.get_mut(free).unwrap_or_default()) {
                 Ok(0) => return Ok(true),
-                Ok(read) => self.len = self.len.saturating_add(read),
+                Ok(read) => {
+                    self.len = self.len.saturating_add(read);
+                    if self.len == expected && self.len < room {
+                        return Ok(true);
+                    }
+                }
                 Err(error) if error.kind() == IoKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
             }
@@ -132,6 +138,24 @@ mod tests {
         for _ in 0..2 {
             buffer.fill(Interrupted(&whole, false), 20_000, &Limits::default()).unwrap();
             assert_eq!(buffer.as_slice(), whole);
+        }
+    }
+
+    #[test]
+    fn a_file_as_long_as_expected_is_asked_once() {
+        struct Asked<'a>(&'a [u8], usize);
+        impl Read for Asked<'_> {
+            fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+                self.1 += 1;
+                self.0.read(to)
+            }
+        }
+        let whole = vec![9; 5_000];
+        let mut buffer = PageBuf::default();
+        for (expected, asked) in [(5_000, 1), (4_999, 2), (6_000, 2), (0, 3)] {
+            let mut file = Asked(&whole, 0);
+            buffer.fill(&mut file, expected, &Limits::default()).unwrap();
+            assert!(buffer.as_slice() == whole && file.1 == asked, "expected {expected}: {}", file.1);
         }
     }
 
