@@ -114,6 +114,7 @@ fn main() {
     };
     for (what, bar, sql) in [
         ("sql: count of areas", "2 x", "SELECT count(*) FROM areas"),
+        ("sql: areas by place", "4 x", "SELECT place, count(*), sum(surface) FROM areas GROUP BY place"),
         (
             "sql: areas by version",
             "5 x",
