@@ -1,6 +1,7 @@
 //! Each family's graph against the manifests of real files and of our own.
 
 use crate::exhaust::{Made, consistent, exhaust};
+use navmap::format::source::{SourceGraph, SourceNav};
 use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{FlatGraph, LinkKind, MarkKind, NavGraph, Partial, Stats};
 use navmap_testkit::corpus::{Row, bundled, manifest, real};
@@ -45,6 +46,11 @@ fn a_source_mesh_has_a_node_an_area_and_a_link_a_connection() {
         let graph = flat(nav, row);
         let Some(areas) = row.number("areas").filter(|_| !row.name().contains("hostile")) else { return };
         assert_eq!(graph.nodes().len() as u64, areas, "{}", row.name());
+        // What makes room for nodes knows how many come.
+        assert_eq!((&graph).known_nodes(), Some(areas as usize), "{}", row.name());
+        if let Ok(nav) = SourceNav::parse(&row.read()) {
+            assert_eq!(SourceGraph::new(&nav).known_nodes(), Some(areas as usize), "{}", row.name());
+        }
         let connections = count(&graph, |kind| kind != LinkKind::Ladder);
         assert_eq!(connections, row.number("total_connections").unwrap(), "{}", row.name());
         assert_eq!(

@@ -55,8 +55,8 @@ impl<'a> Areas<'a> {
         self.step(|walk| Area::read(walk.layout, walk.bytes, walk.at, walk.next, path), Self::warm)
     }
 
-    /// The next area, as [`next`](Iterator::next), for whoever does not read what areas see and knows where they begin: one that is
-    /// far ahead at byte `ahead`. The head of that is prefetched, and nothing between.
+    /// The next area, as [`next`](Iterator::next), for whoever knows where areas begin and does not read what they see: of what comes
+    /// later only the head of the area at byte `ahead` is prefetched.
     #[inline]
     pub(super) fn next_head(&mut self, ahead: Option<u32>) -> Option<Result<Area<'a>>> {
         // All of the paths are read, to find where they end.

@@ -37,14 +37,8 @@ impl Format {
 
     /// The text that its files are, if they are.
     pub(super) fn text(self) -> Option<Form> {
-        match self {
-            Self::Csv => Some(Form::Csv),
-            Self::Jsonl => Some(Form::Jsonl),
-            #[cfg(feature = "arrow")]
-            Self::Arrow => None,
-            #[cfg(feature = "parquet")]
-            Self::Parquet => None,
-        }
+        let texts = [(Self::Csv, Form::Csv), (Self::Jsonl, Form::Jsonl)];
+        texts.into_iter().find(|(format, _)| *format == self).map(|(_, form)| form)
     }
 
     /// Begins a file of this format.

@@ -44,8 +44,8 @@ impl PageBuf {
         self.read(&mut source, most, usize::MAX).map(drop)
     }
 
-    /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended: a read of less than there
-    /// is room for that leaves `expected` bytes is the last, and nobody has to ask again.
+    /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended: at `expected` bytes it has,
+    /// if there was room for more, and is not asked again.
     fn read(&mut self, source: &mut impl Read, room: usize, expected: usize) -> Result<bool> {
         while self.len < room {
             let free = self.start.saturating_add(self.len)..self.start.saturating_add(room);
