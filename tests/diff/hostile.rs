@@ -57,7 +57,7 @@ fn compare(before: &(String, FlatGraph), after: &(String, FlatGraph)) {
         assert!(before_cut <= count as usize, "{}", names());
     }
     Places::measure(&diff, before, after);
-    let both = on_one_map(&diff, before, after);
+    let both = on_one_map(&diff, before, after.clone());
     assert!(both.nodes().len() >= after.nodes().len());
     let mut matched = pairs(before, after);
     matched.sort_unstable_by_key(|pair| pair.1);

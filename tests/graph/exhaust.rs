@@ -30,7 +30,7 @@ pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
     let options = DrawOptions { width: 64, layers: Layers::named("all"), ..DrawOptions::default() };
     let picture = Picture::new(&graph, &caption, &options);
     picture.write_svg(&mut std::io::sink()).unwrap();
-    let both = on_one_map(&Diff::between(&graph, &graph), &graph, &graph);
+    let both = on_one_map(&Diff::between(&graph, &graph), &graph, graph.clone());
     let given = |graph| ColourBy::Classes(Classes::of_groups(graph));
     for (graph, colour) in [
         (&both, given(&both)),

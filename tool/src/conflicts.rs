@@ -12,7 +12,7 @@ use navmap::error::{Error, Result};
 use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Overrider};
 use navmap::format::skyrim::{FormId, LoadOrder, NavMesh};
 use navmap::format::{NavFormat, has_extension};
-use navmap::graph::FlatGraph;
+use navmap::graph::{FlatGraph, Stats};
 use navmap::text::{counted, printable};
 use serde::Serialize;
 use std::io::Write;
@@ -287,6 +287,7 @@ fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: boo
             (graph.clone(), graph, format!("{}; {} deletes it", there.file, gone.file))
         }
     };
-    let both = on_one_map(&Diff::between(&old, &new), &old, &new);
-    picture::write(&both, &new, [called(conflict), words], (&[], None), path, force)
+    let (diff, counted) = (Diff::between(&old, &new), Stats::of(&new).value);
+    let both = on_one_map(&diff, &old, new);
+    picture::write(&both, counted, [called(conflict), words], (&[], None), path, force)
 }

@@ -185,7 +185,7 @@ fn one(
         let mut diff = Diff::between(&earlier, &graph);
         diff.ignore_noise(&earlier, &graph);
         counted = Some(Stats::of(&graph).value);
-        graph = on_one_map(&diff, &earlier, &graph);
+        graph = on_one_map(&diff, &earlier, graph);
         let name = before.file_name().unwrap_or(before.as_os_str());
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }

@@ -9,6 +9,7 @@ use navmap::draw::Trail;
 use navmap::edit::Conflict;
 use navmap::error::{Error, Result as MeshResult};
 use navmap::format::Family;
+use navmap::graph::Stats;
 use navmap::text::counted;
 use std::path::Path;
 
@@ -63,7 +64,14 @@ fn draw(
         many => format!("what each side changed, {}", counted(many, "conflict", "conflicts")),
     };
     let title = typed.ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    picture::write(&both, base.graph(), [title, subtitle], (&trails, None), output, typed.force)
+    picture::write(
+        &both,
+        Stats::of(base.graph()).value,
+        [title, subtitle],
+        (&trails, None),
+        output,
+        typed.force,
+    )
 }
 
 /// Says what was done and what was not, and writes the mesh.

@@ -128,6 +128,8 @@ impl Diff {
         };
         let removed = lonely(&matching.after, &split, &merged);
         let added = lonely(&matching.before, &merged, &split);
+        // Links take room of their own.
+        drop(sides);
         Self {
             method,
             nodes: [before.nodes().len() as u32, after.nodes().len() as u32],

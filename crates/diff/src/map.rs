@@ -29,12 +29,12 @@ const BELOW: f32 = 4.0;
 /// groups are the states of nodes: unchanged, added, removed, moved or reshaped, where it was, other links, other flags or place.
 /// If several apply to a node, the first counts. Parts of a split or a merge count as added and removed. Links and marks are
 /// those of the new mesh. Removed nodes are drawn 4 units lower.
-pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGraph {
-    let mut both = after.clone();
+pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: FlatGraph) -> FlatGraph {
+    let mut group = vec![ADDED; after.nodes().len()];
+    let mut both = after;
     both.set_group_word("change");
     // Those of the mesh itself, whose numbers a file may have made up.
     both.forget_groups();
-    let mut group = vec![ADDED; after.nodes().len()];
     let mut now = vec![None; before.nodes().len()];
     for &(was, node) in &diff.pairs {
         group[node as usize] = UNCHANGED;
@@ -59,8 +59,12 @@ pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGra
     let gone = gone.chain(split).chain(merged).map(|node| (node, REMOVED));
     let moved =
         diff.changed.iter().filter(|change| change.shape.is_some()).map(|change| (change.before, FORMER));
-    for (node, group) in gone.chain(moved) {
-        let Some(node) = before.nodes().get(node as usize) else { continue };
+    let former = || {
+        let nodes = gone.clone().chain(moved.clone());
+        nodes.filter_map(|(node, group)| Some((before.nodes().get(node as usize)?, group)))
+    };
+    both.reserve(former().count(), former().map(|(node, _)| before.corners(node).len()).sum());
+    for (node, group) in former() {
         let at = add_below(&mut both, before, node);
         if let Some(copy) = both.nodes_mut().get_mut(at as usize) {
             (copy.flags, copy.group) = (node.flags, Some(group));

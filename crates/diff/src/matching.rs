@@ -1,8 +1,9 @@
 //! Pairs the nodes of two meshes.
 
-use super::outline::Outline;
+use super::outline::{Outline, Position, center};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
 use navmap_core::graph::{FlatGraph, FlatNode, Point};
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,13 +28,13 @@ pub(super) const MOST_NEAR: usize = 256;
 #[derive(Debug)]
 pub(super) struct Side<'g> {
     pub(super) graph: &'g FlatGraph,
-    /// As seen from above. `None` for a node without finite corners.
-    pub(super) outlines: Vec<Option<Outline>>,
+    /// As seen from above, made when the first is asked for. `None` for a node without finite corners.
+    outlines: OnceCell<Vec<Option<Outline>>>,
 }
 
 impl<'g> Side<'g> {
     pub(super) fn new(graph: &'g FlatGraph) -> Self {
-        Self { graph, outlines: graph.nodes().iter().map(|node| Outline::of(graph, node)).collect() }
+        Self { graph, outlines: OnceCell::new() }
     }
 
     pub(super) fn node(&self, at: u32) -> &'g FlatNode {
@@ -41,7 +42,16 @@ impl<'g> Side<'g> {
     }
 
     pub(super) fn outline(&self, at: u32) -> Option<&Outline> {
-        self.outlines.get(at as usize)?.as_ref()
+        let all = || self.graph.nodes().iter().map(|node| Outline::of(self.graph, node)).collect();
+        self.outlines.get_or_init(all).get(at as usize)?.as_ref()
+    }
+
+    /// The middle of a node. `None` for one that has no outline.
+    pub(super) fn center(&self, at: u32) -> Option<Position> {
+        let middle = center(self.graph, self.node(at));
+        // It is finite only if all corners are.
+        let has_outline = !self.corners(at).is_empty() && middle.iter().all(|value| value.is_finite());
+        has_outline.then_some(middle)
     }
 
     /// The surface that a node shares with one of another mesh: that of their [outlines](Outline::shared).
@@ -55,7 +65,7 @@ impl<'g> Side<'g> {
     }
 
     fn len(&self) -> u32 {
-        self.outlines.len() as u32
+        self.graph.nodes().len() as u32
     }
 
     /// Whether the shapes are equal, to the bit.
@@ -73,12 +83,12 @@ impl<'g> Side<'g> {
         corners.then_with(|| kind(self, at).cmp(&kind(other, there)))
     }
 
-    fn digest(&self, at: u32) -> u64 {
+    fn digest(&self, at: u32) -> u32 {
         let mut hasher = DefaultHasher::new();
         for corner in self.corners(at) {
             corner.to_array().map(f32::to_bits).hash(&mut hasher);
         }
-        hasher.finish()
+        (hasher.finish() >> 32) as u32
     }
 }
 
@@ -91,11 +101,11 @@ pub(super) struct Near {
 impl Near {
     /// Of the nodes that `keep` accepts: others would count among the most that are visited.
     pub(super) fn new(side: &Side<'_>, keep: impl Fn(u32) -> bool) -> Self {
-        let middle = |at: usize| match &side.outlines[at] {
-            Some(outline) => [outline.center[0] as f32, outline.center[1] as f32],
+        let middle = |at: usize| match side.center(at as u32) {
+            Some([x, y, _]) => [x as f32, y as f32],
             None => [f32::NAN; 2],
         };
-        let (mut order, _) = along_curve(side.outlines.len(), middle);
+        let (mut order, _) = along_curve(side.len() as usize, middle);
         order.retain(|&at| keep(at));
         let boxes = order.iter().map(|&at| match side.outline(at) {
             Some(outline) => outline.bounds,
@@ -166,7 +176,7 @@ impl Matching {
     /// for waypoints.
     pub(super) fn find(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
         let mut matching =
-            Self { after: vec![NONE; before.outlines.len()], before: vec![NONE; after.outlines.len()] };
+            Self { after: vec![NONE; before.len() as usize], before: vec![NONE; after.len() as usize] };
         let ids = shared_ids(before, after);
         let agree = |&&(a, b): &&(u32, u32)| lie_together(before, a, after, b, apart, reach);
         let together = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
@@ -208,7 +218,7 @@ impl Matching {
     fn same_shapes(&mut self, before: &Side<'_>, after: &Side<'_>) {
         let free = |partners: &[u32], side: &Side<'_>| {
             let nodes = (0..side.len()).filter(|&at| partners[at as usize] == NONE);
-            let mut keys: Vec<(u64, u32)> = nodes.map(|at| (side.digest(at), at)).collect();
+            let mut keys: Vec<(u32, u32)> = nodes.map(|at| (side.digest(at), at)).collect();
             keys.sort_unstable_by(|x, y| {
                 x.0.cmp(&y.0).then_with(|| side.compare(x.1, side, y.1)).then(x.1.cmp(&y.1))
             });
@@ -221,7 +231,7 @@ impl Matching {
                 Ordering::Less => l += 1,
                 Ordering::Greater => r += 1,
                 Ordering::Equal => {
-                    let run = |keys: &[(u64, u32)], from: usize, side: &Side<'_>| {
+                    let run = |keys: &[(u32, u32)], from: usize, side: &Side<'_>| {
                         let (digest, first) = keys[from];
                         let rest = &keys[from..];
                         from + rest
@@ -237,14 +247,14 @@ impl Matching {
         }
     }
 
-    fn one_place(&mut self, left: &[(u64, u32)], right: &[(u64, u32)], before: &Side<'_>, after: &Side<'_>) {
+    fn one_place(&mut self, left: &[(u32, u32)], right: &[(u32, u32)], before: &Side<'_>, after: &Side<'_>) {
         if let ([a], [b]) = (left, right) {
             return self.take(std::iter::once((a.1, b.1)));
         }
         let by_id: HashMap<u64, u32> = right.iter().map(|&(_, b)| (after.node(b).id, b)).collect();
         let same = left.iter().filter_map(|&(_, a)| Some((a, *by_id.get(&before.node(a).id)?)));
         self.take(same.collect::<Vec<_>>().into_iter());
-        let free = |keys: &[(u64, u32)], partners: &[u32]| -> Vec<u32> {
+        let free = |keys: &[(u32, u32)], partners: &[u32]| -> Vec<u32> {
             keys.iter().map(|key| key.1).filter(|&at| partners[at as usize] == NONE).collect()
         };
         let (left, right) = (free(left, &self.after), free(right, &self.before));
@@ -323,7 +333,9 @@ fn likeness(one: (&Side<'_>, u32), other: (&Side<'_>, u32), apart: f64, reach: f
         return 0.0;
     }
     // Half at the edge of reach, so that it just counts.
-    1.0 - a.away(b) / (2.0 * reach)
+    let centers = [one, other].map(|(side, at)| center(side.graph, side.node(at)));
+    let away = (0..3).map(|axis| (centers[0][axis] - centers[1][axis]).powi(2)).sum::<f64>().sqrt();
+    1.0 - away / (2.0 * reach)
 }
 
 fn lie_together(before: &Side<'_>, a: u32, after: &Side<'_>, b: u32, apart: f64, reach: f64) -> bool {
@@ -344,8 +356,8 @@ fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 
     /// Centers are rounded differently elsewhere.
     const ROUNDING: f64 = 0.25;
     let by = |&(a, b): &(u32, u32)| {
-        let (was, is) = (before.outline(a)?, after.outline(b)?);
-        Some([0, 1, 2].map(|axis| is.center[axis] - was.center[axis]))
+        let (was, is) = (before.center(a)?, after.center(b)?);
+        Some([0, 1, 2].map(|axis| is[axis] - was[axis]))
     };
     let ways: Vec<[f64; 3]> = ids.iter().filter_map(by).collect();
     if ways.is_empty() {
@@ -363,7 +375,7 @@ fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 
 /// Nodes with common ids, each once, in the order of the old nodes.
 fn shared_ids(before: &Side<'_>, after: &Side<'_>) -> Vec<(u32, u32)> {
     let unique = |side: &Side<'_>| {
-        let mut at_id: HashMap<u64, u32> = HashMap::with_capacity(side.outlines.len());
+        let mut at_id: HashMap<u64, u32> = HashMap::with_capacity(side.graph.nodes().len());
         for (at, node) in (0..).zip(side.graph.nodes()) {
             at_id.entry(node.id).and_modify(|first| *first = NONE).or_insert(at);
         }

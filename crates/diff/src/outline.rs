@@ -14,8 +14,6 @@ const MOST_CORNERS: usize = 64;
 pub(super) struct Outline {
     /// Smallest and largest coordinates.
     pub(super) bounds: [[f32; 3]; 2],
-    /// Mean of the corners.
-    pub(super) center: Position,
     /// Area from above, in square units.
     pub(super) area: f64,
     /// Whether it is a waypoint.
@@ -32,16 +30,14 @@ impl Outline {
             return None;
         }
         let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-        let mut center = [0.0; 3];
         for corner in places() {
             for axis in 0..3 {
                 bounds[0][axis] = bounds[0][axis].min(corner[axis]);
                 bounds[1][axis] = bounds[1][axis].max(corner[axis]);
-                center[axis] += f64::from(corner[axis]) / corners.len() as f64;
             }
         }
         let point = matches!(graph.shape(node), Shape::Point { .. });
-        let outline = Self { bounds, center, area: 0.0, point };
+        let outline = Self { bounds, area: 0.0, point };
         let twice = outline.ring(graph, node, twice_area);
         Some(Self { area: twice.abs() / 2.0, ..outline })
     }
@@ -52,7 +48,7 @@ impl Outline {
         let mut places = [[0.0; 3]; MOST_CORNERS];
         if corners.len() > MOST_CORNERS {
             let [[west, south, _], [east, north, _]] = self.bounds.map(|corner| corner.map(f64::from));
-            let z = self.center[2];
+            let z = center(graph, node)[2];
             return with(&[[west, south, z], [east, south, z], [east, north, z], [west, north, z]]);
         }
         places.iter_mut().zip(corners).for_each(|(place, at)| *place = axes.plan(*at).map(f64::from));
@@ -92,42 +88,48 @@ impl Outline {
             return 0.0;
         }
         // The order of the two is fixed, so that rounding does not depend on the caller's.
-        let key = |outline: &Self| (outline.area, outline.center[0], outline.center[1]);
+        let key = |outline: &Self, [x, y, _]: Position| (outline.area, x, y);
+        let centers = [center(graph, node), center(other_graph, other_node)];
         let own = self.corners(graph, node);
         let others = other.corners(other_graph, other_node);
-        let both = if key(self) <= key(other) { cut(&own, &others) } else { cut(&others, &own) };
+        let is_first = key(self, centers[0]) <= key(other, centers[1]);
+        let both = if is_first { cut(&own, &others) } else { cut(&others, &own) };
         let shared = twice_area(&both).abs() / 2.0;
         if shared == 0.0 {
             return 0.0;
         }
         let count = both.len() as f64;
         let middle = both.iter().fold([0.0; 2], |[x, y], p| [x + p[0] / count, y + p[1] / count]);
-        let heights = [self.height_at(&own, middle), other.height_at(&others, middle)];
+        let heights = [height_at(&own, middle), height_at(&others, middle)];
         if (heights[0] - heights[1]).abs() <= apart { shared } else { 0.0 }
     }
+}
 
-    /// The height at a point, on the triangle of the fan from the first corner that contains it; outside of all, the height of
-    /// the nearest corner.
-    fn height_at(&self, corners: &[Position], [x, y]: [f64; 2]) -> f64 {
-        let first = corners[0];
-        for pair in corners[1..].windows(2) {
-            let (a, b) = (pair[0], pair[1]);
-            let side = |p: Position, q: Position| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
-            let (of_b, of_first, of_a) = (side(first, a), side(a, b), side(b, first));
-            let all = of_b + of_first + of_a;
-            if all > 0.0 && of_b >= 0.0 && of_first >= 0.0 && of_a >= 0.0 {
-                return (first[2] * of_first + a[2] * of_a + b[2] * of_b) / all;
-            }
+/// The mean of a node's corners, each of which is finite.
+pub(super) fn center(graph: &FlatGraph, node: &FlatNode) -> Position {
+    let (axes, corners) = (graph.axes(), graph.corners(node));
+    let mut center = [0.0; 3];
+    for corner in corners.iter().map(|at| axes.plan(*at)) {
+        (0..3).for_each(|axis| center[axis] += f64::from(corner[axis]) / corners.len() as f64);
+    }
+    center
+}
+
+/// The height at a point, on the triangle of the fan from the first corner that contains it; outside of all, the height of
+/// the nearest corner.
+fn height_at(corners: &[Position], [x, y]: [f64; 2]) -> f64 {
+    let first = corners[0];
+    for pair in corners[1..].windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        let side = |p: Position, q: Position| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
+        let (of_b, of_first, of_a) = (side(first, a), side(a, b), side(b, first));
+        let all = of_b + of_first + of_a;
+        if all > 0.0 && of_b >= 0.0 && of_first >= 0.0 && of_a >= 0.0 {
+            return (first[2] * of_first + a[2] * of_a + b[2] * of_b) / all;
         }
-        let away = |p: &&Position| (p[0] - x).powi(2) + (p[1] - y).powi(2);
-        let nearest = corners.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
-        nearest.map_or(self.center[2], |p| p[2])
     }
-
-    /// Straight distance between the centers.
-    pub(super) fn away(&self, other: &Self) -> f64 {
-        (0..3).map(|axis| (self.center[axis] - other.center[axis]).powi(2)).sum::<f64>().sqrt()
-    }
+    let away = |p: &&Position| (p[0] - x).powi(2) + (p[1] - y).powi(2);
+    corners.iter().min_by(|a, b| away(a).total_cmp(&away(b))).map_or(first[2], |p| p[2])
 }
 
 fn twice_area(corners: &[Position]) -> f64 {

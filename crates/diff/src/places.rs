@@ -50,16 +50,20 @@ impl Places {
         if diff.is_same() {
             return places;
         }
-        let sides = [Side::new(before), Side::new(after)];
         let mut starts: Vec<(usize, &str, (u32, u32))> = Vec::new();
         let mut paired: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
         for &(a, b) in &diff.pairs {
-            if let (Some(was), Some(is)) = (sides[0].place(a), sides[1].place(b))
+            if let (Some(was), Some(is)) = (place(before, a), place(after, b))
                 && was == is
             {
                 paired.entry(was).or_default().push((a, b));
             }
         }
+        // Most meshes have no places, and then nothing is made for them.
+        if paired.len() < 2 {
+            return places;
+        }
+        let sides = [Side::new(before), Side::new(after)];
         for (name, pairs) in &paired {
             let middle = middle(before, pairs.iter().map(|(a, _)| *a));
             let far = |a: u32| center(before, a).map_or(f32::INFINITY, |p| p.distance(middle));
@@ -97,6 +101,11 @@ impl Places {
     }
 }
 
+fn place(graph: &FlatGraph, node: u32) -> Option<&str> {
+    let place = graph.nodes().get(node as usize)?.place?;
+    graph.places().get(&place).map(String::as_str)
+}
+
 fn center(graph: &FlatGraph, node: u32) -> Option<Point> {
     graph
         .shape(graph.nodes().get(node as usize)?)
@@ -127,11 +136,6 @@ impl<'g> Side<'g> {
         Self { graph, csr: Csr::of(graph).value, centers }
     }
 
-    fn place(&self, node: u32) -> Option<&'g str> {
-        let place = self.graph.nodes().get(node as usize)?.place?;
-        self.graph.places().get(&place).map(String::as_str)
-    }
-
     /// The lengths of the shortest paths from a node to the nearest node of each place.
     fn ways(&self, start: u32) -> BTreeMap<&'g str, f64> {
         let mut found = BTreeMap::new();
@@ -144,7 +148,7 @@ impl<'g> Side<'g> {
             if std::mem::replace(&mut done[node as usize], true) {
                 continue;
             }
-            if let Some(place) = self.place(node) {
+            if let Some(place) = place(self.graph, node) {
                 found.entry(place).or_insert(length);
             }
             for &to in self.csr.targets(node) {

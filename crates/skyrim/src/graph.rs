@@ -429,6 +429,10 @@ impl NavGraph for SkyrimGraph<'_> {
         if self.metres_per_unit < 1.0 { Rules { reach: 128.0, ..rules } } else { rules }
     }
 
+    fn known_nodes(&self) -> Option<usize> {
+        Some(self.node_count() as usize)
+    }
+
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         for (position, mesh) in self.meshes.iter().enumerate() {
             if self.triangles(position, mesh, visitor).is_break() {

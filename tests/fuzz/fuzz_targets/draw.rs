@@ -33,7 +33,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             _ => {
                 let Some(part) = parse(&bytes[..bytes.len() - bytes.len() / 8]) else { continue };
                 let part = part.flat_graph().value;
-                let both = on_one_map(&Diff::between(&part, &graph), &part, &graph);
+                let both = on_one_map(&Diff::between(&part, &graph), &part, graph.clone());
                 draw(&both, Some(ColourBy::Classes(Classes::of_groups(&both))), pixels);
             }
         }

@@ -71,7 +71,7 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
             exit = exit.max(told.exit);
             line.suspend(|| out.write_all(&told.text).and_then(|()| out.end_row()))?;
             told.complaints.iter().for_each(|error| complain(format_args!("navmap: {error}")));
-            if let (Some(output), Some(compared)) = (&typed.draw, &told.compared) {
+            if let (Some(output), Some(compared)) = (&typed.draw, told.compared) {
                 picture::draw(typed, output, compared)?;
             }
         }

@@ -3,7 +3,7 @@
 use crate::args::Diff;
 use crate::floor;
 use crate::save::save;
-use navmap::diff::Compared;
+use navmap::diff::{Compared, Part, on_one_map};
 use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Picture, Plan, Trail};
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
@@ -11,22 +11,27 @@ use navmap::graph::{FlatGraph, Stats};
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<()> {
-    let Some(part) = compared.parts.iter().max_by_key(|part| part.diff.nodes[1]) else {
+/// Draws the largest mesh of a pair.
+pub(super) fn draw(typed: &Diff, output: &Path, compared: Compared) -> Result<()> {
+    let Some(Part { space, title, before, after, diff, .. }) =
+        compared.parts.into_iter().max_by_key(|part| part.diff.nodes[1])
+    else {
         return Err(Error::invalid("picture", "both files lack a mesh that could be drawn").in_file(output));
     };
-    let both = navmap::diff::on_one_map(&part.diff, &part.before, &part.after);
-    let space = part.space.as_ref().map_or_else(String::new, |space| format!("{space}: "));
+    let counted = Stats::of(&after).value;
+    let both = on_one_map(&diff, &before, after);
+    // A picture needs the room that they take.
+    drop((before, diff));
+    let space = space.map_or_else(String::new, |space| format!("{space}: "));
     let subtitle = format!("{space}what changed");
     let below = floor::asked(typed.bsp.as_deref(), &typed.models, &both, &typed.open)?;
-    write(&both, &part.after, [part.title.clone(), subtitle], (&[], below), output, typed.force)
+    write(&both, counted, [title, subtitle], (&[], below), output, typed.force)
 }
 
-/// Writes a graph whose groups say what happened to each node, with points that are named. The footer counts what
-/// `counted` has.
+/// Writes a graph whose groups say what happened to each node, with points that are named. The footer tells what is counted.
 pub(crate) fn write(
     graph: &FlatGraph,
-    counted: &FlatGraph,
+    counted: Stats,
     [title, subtitle]: [String; 2],
     (trails, plan): (&[Trail], Option<Arc<Plan>>),
     output: &Path,
@@ -37,7 +42,7 @@ pub(crate) fn write(
     let options = DrawOptions {
         colour: Some(ColourBy::Classes(Classes::of_groups(graph))),
         plan,
-        counted: Some(Stats::of(counted).value),
+        counted: Some(counted),
         ..DrawOptions::default()
     };
     let picture = Picture::with_trails(graph, &caption, &options, trails);

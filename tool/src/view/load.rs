@@ -192,7 +192,7 @@ impl Shown {
     pub(super) fn change(before: &Self, after: &Self, said: String, findings: Vec<Finding>) -> Self {
         let mut diff = Diff::between(&before.graph, &after.graph);
         diff.ignore_noise(&before.graph, &after.graph);
-        let graph = on_one_map(&diff, &before.graph, &after.graph);
+        let graph = on_one_map(&diff, &before.graph, after.graph.clone());
         let words = Words {
             title: after.caption.title.clone(),
             subtitle: format!("{}, {said}", after.caption.subtitle),
@@ -234,10 +234,14 @@ impl Shown {
     pub(super) fn svg(&self) -> &[u8] {
         self.svg.get_or_init(|| {
             let mut svg = Vec::new();
-            // Nothing can go wrong with memory as the output.
-            let _ = Picture::new(&self.graph, &self.caption, &Look::default()).write_svg(&mut svg);
+            write_svg(&self.graph, &self.caption, &mut svg);
             svg
         })
+    }
+
+    /// What a file of it is made of: the page and its picture, and where the mesh could not be read on.
+    pub(super) fn into_parts(self) -> (Scene, FlatGraph, Caption, Option<Error>) {
+        (self.scene, self.graph, self.caption, self.error)
     }
 
     fn of_item(item: Item<'_>, mut findings: Vec<Finding>, wanted: &Wanted) -> Result<Self> {
@@ -284,6 +288,12 @@ impl Shown {
             error: None,
         }
     }
+}
+
+/// Appends the picture of a mesh.
+pub(super) fn write_svg(graph: &FlatGraph, caption: &Caption, out: &mut Vec<u8>) {
+    // Nothing can go wrong with memory as the output.
+    let _ = Picture::new(graph, caption, &Look::default()).write_svg(out);
 }
 
 /// The graph of a mesh alone, as far as it can be read.

@@ -225,7 +225,7 @@ impl Saved {
                 states.extend(now.map(|node| (node, "other links")));
             }
         }
-        let mut both = on_one_map(&diff, before, after);
+        let mut both = on_one_map(&diff, before, after.clone());
         let number =
             |name: &str| both.groups().iter().find(|(_, known)| *known == name).map(|(number, _)| *number);
         let (here, copies) = (after.nodes().len(), after.nodes().len() + former..both.nodes().len());

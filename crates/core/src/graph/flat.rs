@@ -65,7 +65,10 @@ impl FlatGraph {
         flat.ids = graph.ids();
         flat.group_word = graph.group_word();
         flat.rules = graph.rules();
-        flat.nodes.reserve(graph.known_nodes().unwrap_or(0));
+        // Lists that grow leave holes behind. Most nodes have three corners and links or more.
+        let known = graph.known_nodes().unwrap_or(0);
+        flat.reserve(known, known.saturating_mul(3));
+        flat.links.reserve(known.saturating_mul(3));
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
         let name = |link: &Link| Some((link.passage.number?, graph.link_name(link)?));
@@ -90,6 +93,12 @@ impl FlatGraph {
                 self.groups.entry(group).or_insert_with(name);
             }
         }
+    }
+
+    /// Makes room for so many nodes more, and corners of theirs.
+    pub fn reserve(&mut self, nodes: usize, corners: usize) {
+        self.nodes.reserve_exact(nodes);
+        self.corners.reserve_exact(corners);
     }
 
     /// Adds a node and returns its index.

@@ -11,7 +11,6 @@ use std::ops::Range;
 struct Packed {
     from: u32,
     to: u32,
-    number: u32,
     /// Where its values begin.
     first: u32,
     has: u16,
@@ -22,15 +21,15 @@ struct Packed {
 const TO: u16 = 1;
 const GATED: u16 = 1 << 1;
 const SIDE: u16 = 1 << 2;
-const NUMBER: u16 = 1 << 3;
 /// Its portal is the side of its polygon, to the bit.
-const OWN_PORTAL: u16 = 1 << 4;
+const OWN_PORTAL: u16 = 1 << 3;
 // These lie among the values, in this order.
-const PORTAL: u16 = 1 << 5;
-const PATH: u16 = 1 << 6;
-const LENGTH: u16 = 1 << 7;
-const COST: u16 = 1 << 8;
-const BEYOND: u16 = 1 << 9;
+const PORTAL: u16 = 1 << 4;
+const PATH: u16 = 1 << 5;
+const LENGTH: u16 = 1 << 6;
+const COST: u16 = 1 << 7;
+const BEYOND: u16 = 1 << 8;
+const NUMBER: u16 = 1 << 9;
 
 /// Links, and the bits of what only some of them have.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +39,11 @@ pub(super) struct PackedLinks {
 }
 
 impl PackedLinks {
+    /// Makes room for so many links more.
+    pub(super) fn reserve(&mut self, links: usize) {
+        self.links.reserve_exact(links);
+    }
+
     /// Adds a link. `corners` are those of the node that it leaves, as far as they are known.
     pub(super) fn push(&mut self, link: &Link, corners: &[Point]) {
         let Link { from, to, kind, gated, portal, path, passage } = *link;
@@ -48,7 +52,7 @@ impl PackedLinks {
         let is_own = portal.is_some() && side.and_then(|side| side_of(corners, side)).map(bits) == portal;
         let of = |bit: u16, is: bool| if is { bit } else { 0 };
         let mut has = of(TO, to.is_some()) | of(GATED, gated) | of(SIDE, side.is_some());
-        has |= of(NUMBER, number.is_some()) | of(OWN_PORTAL, is_own);
+        has |= of(OWN_PORTAL, is_own);
         let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         let mut keep = |bit: u16, values: Option<&[u32]>| {
             // Past 16 GiB of values, links have none.
@@ -63,12 +67,13 @@ impl PackedLinks {
         keep(COST, cost.map(|cost| [cost.to_bits()]).as_ref().map(|bits| &bits[..]));
         let halves = |beyond: u64| [beyond as u32, (beyond >> 32) as u32];
         keep(BEYOND, beyond.map(halves).as_ref().map(|halves| &halves[..]));
-        let (to, number, side) = (to.unwrap_or(0), number.unwrap_or(0), side.unwrap_or(0));
-        self.links.push(Packed { from, to, number, first, has, kind, side });
+        keep(NUMBER, number.map(|number| [number]).as_ref().map(|number| &number[..]));
+        let (to, side) = (to.unwrap_or(0), side.unwrap_or(0));
+        self.links.push(Packed { from, to, first, has, kind, side });
     }
 
     fn get(&self, index: usize, ground: Ground<'_>) -> Option<Link> {
-        let Packed { from, to, number, first, has, kind, side } = *self.links.get(index)?;
+        let Packed { from, to, first, has, kind, side } = *self.links.get(index)?;
         let is = |bit: u16| has & bit != 0;
         let mut left = self.values.get(first as usize..).unwrap_or_default();
         let portal = take(&mut left, is(PORTAL)).map(points);
@@ -77,7 +82,8 @@ impl PackedLinks {
         let cost = take(&mut left, is(COST)).map(|[bits]| f32::from_bits(bits));
         let beyond = take(&mut left, is(BEYOND)).map(|[low, high]| u64::from(high) << 32 | u64::from(low));
         let portal = if is(OWN_PORTAL) { side_of(ground.of(from), side) } else { portal };
-        let (side, number) = (is(SIDE).then_some(side), is(NUMBER).then_some(number));
+        let number = take(&mut left, is(NUMBER)).map(|[number]| number);
+        let side = is(SIDE).then_some(side);
         let passage = Passage { side, length, cost, number, beyond };
         Some(Link { from, to: is(TO).then_some(to), kind, gated: is(GATED), portal, path, passage })
     }

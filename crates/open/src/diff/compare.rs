@@ -179,6 +179,8 @@ impl Compared {
                 self.damage.push(error);
             }
         }
+        // What they hold of the files is in the graphs now.
+        (before.view, after.view) = (None, None);
         let (was, mut is) = (was.value, is.value);
         if let Some(forms) = forms {
             forms::of_graph(&mut is, forms);
