@@ -45,11 +45,11 @@ impl View {
                 "a view shows points by 'point', 'area', 'cell' or 'density'; draw shows them by 'track' too";
             return Err(PyValueError::new_err(why));
         }
-        let made = work(py, || {
+        let html = work(py, || {
             let space = space.and_then(|space| nav.space_named(space));
             html(&graph.flat, nav, space.as_ref(), colour, heat, trails, &caption)
         });
-        Ok(Self { title: caption.title, html: made.map_err(crate::fault::Fault::from)?, frame })
+        Ok(Self { title: caption.title, html, frame })
     }
 }
 
@@ -61,7 +61,7 @@ fn html(
     heat: Option<Heat>,
     trails: Vec<Trail>,
     caption: &Caption,
-) -> navmap::Result<String> {
+) -> String {
     let options = DrawOptions {
         colour: colour.as_ref().map(|(_, by)| by.clone()),
         heat: heat.clone().map(Arc::new),
@@ -79,7 +79,7 @@ fn html(
         heat,
         ..Words::default()
     };
-    page::html(&Scene::new(graph, &words), &mut |svg| {
+    page::html(Scene::new(graph, &words), &mut |svg| {
         // Nothing can go wrong with memory as the output.
         let _ = Picture::with_trails(graph, caption, &options, &words.trails).write_svg(svg);
     })

@@ -44,6 +44,7 @@ mod columns;
 mod head;
 #[cfg(test)]
 mod modules;
+mod packed;
 pub mod page;
 mod plan;
 mod scene;

@@ -1,8 +1,10 @@
 //! The page: plain modules, a style sheet and a frame, which run in a browser as they are.
 
 use super::Scene;
-use navmap_core::bytes::{Inflater, deflate};
-use navmap_core::{Limits, Result};
+use super::packed::element;
+use navmap_core::Limits;
+use navmap_core::bytes::Inflater;
+use std::io::{self, Write};
 use std::sync::LazyLock;
 
 /// What the build has packed, and how long each part of it is.
@@ -37,62 +39,50 @@ pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
 /// The size up to which a file has a picture of the mesh as well.
 const WITH_PICTURE: usize = 1_000_000;
 
-/// One file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers without
-/// WebGL 2; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without.
+/// Writes one file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers
+/// without WebGL 2; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without. The
+/// page is written as it is made, so it is never held whole, and the scene is gone before the picture is asked for.
 ///
 /// # Errors
-/// If there is not enough memory to compress the mesh.
-pub fn html(scene: &Scene, picture: &mut dyn FnMut(&mut Vec<u8>)) -> Result<String> {
-    let head = scene.head().to_string();
-    let mut whole = (head.len() as u32).to_le_bytes().to_vec();
-    whole.extend_from_slice(head.as_bytes());
-    scene.parts().iter().for_each(|(_, part)| whole.extend(part.arranged()));
-    drop(head);
-    let mut kept = element("scene", "text/plain", &packed(&whole)?);
-    drop(whole);
+/// Those of `out`.
+pub fn write_html(
+    scene: Scene,
+    picture: &mut dyn FnMut(&mut Vec<u8>),
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let [index, style, script] = [0, 1, 2].map(part);
-    let is_small = |more: usize| kept.len() + more + style.len() + script.len() + index.len() < WITH_PICTURE;
-    if is_small(0) {
-        let mut svg = Vec::new();
-        picture(&mut svg);
-        let picture = element("scene-picture", "text/plain", &packed(&svg)?);
-        if is_small(picture.len()) {
-            kept += &picture;
-        }
-    }
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
     // The graphics context is asked for before the first paint, behind which it would wait.
     let module = "<script type=\"module\" src=\"start.js\" blocking=\"render\"></script>\n";
     let page = index.replace(link, &format!("<style>\n{style}</style>")).replace(module, "");
     let end = "</body>";
-    Ok(page.replace(end, &format!("{kept}<script type=\"module\">\n{script}</script>\n{end}")))
-}
-
-fn element(id: &str, kind: &str, text: &str) -> String {
-    format!("<script type=\"{kind}\" id=\"{id}\">{text}</script>\n")
-}
-
-/// A zlib stream in base64.
-fn packed(bytes: &[u8]) -> Result<String> {
-    const LEVEL: u32 = 9;
-    let mut packed = Vec::new();
-    deflate(bytes, LEVEL, &mut packed)?;
-    Ok(base64(&packed))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let [a, b, c] = [0, 1, 2].map(|at| u32::from(three.get(at).copied().unwrap_or(0)));
-        let bits = a << 16 | b << 8 | c;
-        for digit in 0..4 {
-            let end = digit > three.len();
-            let at = (bits >> (18 - 6 * digit) & 63) as usize;
-            text.push(if end { '=' } else { char::from(DIGITS[at]) });
+    let (before, after) = page.split_once(end).unwrap_or((&page, ""));
+    out.write_all(before.as_bytes())?;
+    let shown = element("scene", out, &mut |packed| {
+        let head = scene.head().to_string();
+        packed.write_all(&(head.len() as u32).to_le_bytes())?;
+        packed.write_all(head.as_bytes())?;
+        scene.parts().iter().try_for_each(|(_, part)| packed.write_all(&part.arranged()))
+    })?;
+    drop(scene);
+    let is_small = |more: usize| shown + more + style.len() + script.len() + index.len() < WITH_PICTURE;
+    if is_small(0) {
+        let (mut svg, mut image) = (Vec::new(), Vec::new());
+        picture(&mut svg);
+        let length = element("scene-picture", &mut image, &mut |packed| packed.write_all(&svg))?;
+        if is_small(length) {
+            out.write_all(&image)?;
         }
     }
-    text
+    write!(out, "<script type=\"module\">\n{script}</script>\n{end}{after}")
+}
+
+/// The same as a text.
+pub fn html(scene: Scene, picture: &mut dyn FnMut(&mut Vec<u8>)) -> String {
+    let mut page = Vec::new();
+    // Nothing can go wrong with memory as the output, and all of a page is text.
+    let _ = write_html(scene, picture, &mut page);
+    String::from_utf8(page).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -102,14 +92,6 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
-
-    #[test]
-    fn bytes_become_base64() {
-        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        for (bytes, text) in cases {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
 
     #[test]
     fn modules_can_be_joined_into_one() {

@@ -52,10 +52,11 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
         }
     };
     let wanted = Wanted { path: path.clone(), of, space: typed.space.clone(), hull: typed.hull };
-    let shown = Shown::load(&wanted, &options)?;
-    let html = page::html(&shown.scene, &mut |svg| svg.extend_from_slice(shown.svg()))?;
-    save(output, typed.force, |out| out.write_all(html.as_bytes()))?;
-    match shown.error {
+    let (scene, graph, caption, error) = Shown::load(&wanted, &options)?.into_parts();
+    save(output, typed.force, |out| {
+        page::write_html(scene, &mut |svg| load::write_svg(&graph, &caption, svg), out)
+    })?;
+    match error {
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, path)),
     }

@@ -2,7 +2,9 @@
 
 use super::room::full;
 use crate::error::{Error, Result};
+use flate2::write::ZlibEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
+use std::io::{self, Write};
 
 /// The encoder of zlib streams in this build: zlib-rs, or with the feature `zlib-exact` the C library zlib.
 pub const ENCODER: &str = if cfg!(feature = "zlib-exact") { "the C library zlib" } else { "zlib-rs" };
@@ -31,4 +33,18 @@ pub fn deflate(bytes: &[u8], level: u32, out: &mut Vec<u8>) -> Result<()> {
         }
         out.try_reserve(1 << 12).map_err(|_| full(WHAT, 1 << 12))?;
     }
+}
+
+/// Writes what `fill` writes to `out` as one zlib stream, of which no more than a window is held. The bytes are those of [`deflate`].
+///
+/// # Errors
+/// Those of `out` and of `fill`.
+pub fn deflate_into(
+    level: u32,
+    out: &mut dyn Write,
+    fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut stream = ZlibEncoder::new(out, Compression::new(level));
+    fill(&mut stream)?;
+    stream.finish().map(drop)
 }

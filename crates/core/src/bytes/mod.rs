@@ -23,7 +23,7 @@ mod slots;
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
 #[cfg(feature = "inflate")]
-pub use deflate::{ENCODER, deflate};
+pub use deflate::{ENCODER, deflate, deflate_into};
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
 #[cfg(unix)]
