@@ -235,6 +235,14 @@ impl NavMeshBuf {
         }
     }
 
+    /// A copy without the lists of the grid, which may be most of it.
+    pub(super) fn without_lists(&mut self) -> Self {
+        let lists = std::mem::take(&mut self.grid.lists);
+        let copy = self.clone();
+        self.grid.lists = lists;
+        copy
+    }
+
     /// Whether its vertices have marks.
     pub(super) fn is_marked(&self) -> bool {
         self.shape.marked

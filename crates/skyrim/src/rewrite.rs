@@ -41,7 +41,10 @@ struct Addition {
     count: i32,
 }
 
-const HEADER: usize = size_of::<RecordHeader>();
+pub(super) const HEADER: usize = size_of::<RecordHeader>();
+
+/// The level at which new records are compressed.
+const LEVEL: u32 = 9;
 
 impl Changes {
     /// No changes.
@@ -185,7 +188,22 @@ pub struct NewRecord {
 impl NewRecord {
     /// The whole record.
     pub(super) fn encode(&self, data: &[u8]) -> Result<Vec<u8>> {
-        encode(&RecordHeader::new(self.tag, self.flags, self.form_id, self.form_version), data, 9)
+        encode(&self.header(), data, LEVEL)
+    }
+
+    /// The same of data that is not needed any more, which is not copied unless it is compressed.
+    pub(super) fn encode_own(&self, mut data: Vec<u8>) -> Result<Vec<u8>> {
+        let header = self.header();
+        if header.flags().contains(RecordFlags::COMPRESSED) {
+            return encode(&header, &data, LEVEL);
+        }
+        let header = header.with_size(size_of_record(&data)?);
+        data.splice(..0, header.as_bytes().iter().copied());
+        Ok(data)
+    }
+
+    fn header(&self) -> RecordHeader {
+        RecordHeader::new(self.tag, self.flags, self.form_id, self.form_version)
     }
 }
 
@@ -203,8 +221,11 @@ fn encode(header: &RecordHeader, data: &[u8], level: u32) -> Result<Vec<u8>> {
 }
 
 fn sized(header: &RecordHeader, stored: &[u8]) -> Result<Vec<u8>> {
-    let size = u32::try_from(stored.len()).map_err(|_| too_large("record", stored.len()))?;
-    Ok(whole(&header.with_size(size), stored))
+    Ok(whole(&header.with_size(size_of_record(stored)?), stored))
+}
+
+fn size_of_record(stored: &[u8]) -> Result<u32> {
+    u32::try_from(stored.len()).map_err(|_| too_large("record", stored.len()))
 }
 
 fn whole(header: &RecordHeader, stored: &[u8]) -> Vec<u8> {
@@ -221,11 +242,20 @@ fn too_large(what: &'static str, len: usize) -> Error {
 /// # Errors
 /// If it is larger than its header can express.
 pub(super) fn group(label: [u8; 4], kind: i32, children: &[Vec<u8>]) -> Result<Vec<u8>> {
-    let size = children.iter().fold(HEADER, |size, child| size.saturating_add(child.len()));
-    let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
-    let mut out = GroupHeader::new(label, kind, size).as_bytes().to_vec();
+    let size = children.iter().fold(0_usize, |size, child| size.saturating_add(child.len()));
+    let mut out = group_header(label, kind, size)?;
     children.iter().for_each(|child| out.extend(child));
     Ok(out)
+}
+
+/// The header of a group of records and groups that take so many bytes.
+///
+/// # Errors
+/// As for [`group`].
+pub(super) fn group_header(label: [u8; 4], kind: i32, children: usize) -> Result<Vec<u8>> {
+    let size = HEADER.saturating_add(children);
+    let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
+    Ok(GroupHeader::new(label, kind, size).as_bytes().to_vec())
 }
 
 struct Writer<'w, 'a> {

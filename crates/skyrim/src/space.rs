@@ -9,7 +9,7 @@ use super::walk::{Record, Wanted};
 use navmap_core::Finding;
 pub(crate) use navmap_core::Space;
 use navmap_core::bytes::Scratch;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -112,6 +112,8 @@ pub(super) struct Spaces<'p, 'a> {
     around: OnceCell<HashMap<u64, Arc<Space>>>,
     /// Each navmesh record in words, beside its FormID.
     called: OnceCell<HashMap<u64, (FormId, String)>>,
+    /// For compressed cells: thousands may be asked for, one after the other.
+    scratch: RefCell<Scratch>,
 }
 
 impl<'p, 'a> Spaces<'p, 'a> {
@@ -122,6 +124,7 @@ impl<'p, 'a> Spaces<'p, 'a> {
             worlds: OnceCell::new(),
             around: OnceCell::new(),
             called: OnceCell::new(),
+            scratch: RefCell::default(),
         }
     }
 
@@ -147,7 +150,7 @@ impl<'p, 'a> Spaces<'p, 'a> {
     pub(super) fn of(&self, navm: &NavmRecord<'_>) -> Option<Space> {
         let id = SpaceId::around(navm)?;
         let name = match (id, navm.place().cell_record) {
-            (SpaceId::Cell(_), Some(cell)) => editor_id(&cell, &mut Scratch::new()),
+            (SpaceId::Cell(_), Some(cell)) => editor_id(&cell, &mut self.scratch.borrow_mut()),
             (SpaceId::World(form), _) => self.worlds().get(&self.plugin.canonical(form)).cloned(),
             _ => return Some(self.named(id)),
         };
@@ -196,8 +199,8 @@ impl<'p, 'a> Spaces<'p, 'a> {
         };
         // A cell without a record before the mesh tells its square in the mesh.
         let grid = || {
-            let mut scratch = Scratch::new();
-            navm.grid(&mut scratch).or_else(|| match navm.mesh(&mut scratch).ok()??.parent() {
+            let scratch = &mut *self.scratch.borrow_mut();
+            navm.grid(scratch).or_else(|| match navm.mesh(scratch).ok()??.parent() {
                 Parent::Exterior { x, y, .. } => Some((x.into(), y.into())),
                 _ => None,
             })

@@ -191,7 +191,7 @@ impl<'a> FixPlan<'_, 'a> {
             let mut done = mend(&mut edited.mesh);
             if codes.iter().any(|code| code.starts_with("grid-") || *code == "cover-list") {
                 edited.mesh.settle_all_as(geometric);
-                edited.before = Some(Box::new(edited.mesh.clone()));
+                edited.before = Some(Box::new(edited.mesh.without_lists()));
                 edited.written_anew = true;
                 done.push((
                     "grid or cover list differ from the geometry".into(),

@@ -13,7 +13,7 @@ use crate::navi::{MapEntry, NavMap};
 use crate::plugin::Plugin;
 use crate::precut::{MNAM, precut};
 use crate::record::Xndp;
-use crate::rewrite::{Changes, NewRecord, group, with_field};
+use crate::rewrite::{Changes, HEADER, NewRecord, group, with_field};
 use crate::walk::Wanted;
 use crate::write::field;
 use navmap_core::bytes::Scratch;
@@ -121,7 +121,7 @@ impl<'a> FixPlan<'_, 'a> {
         let plugin = edited.source.plugin;
         let others = other_fields(&edited.source, |form| to(order.key(plugin, form)?));
         let others = others.map_err(|why| Error::invalid("navmesh record", why))?;
-        let mut data = Vec::with_capacity(mesh.len().saturating_add(16));
+        let mut data = Vec::with_capacity(mesh.len().saturating_add(HEADER + 16));
         let mut written = false;
         for (tag, payload) in others {
             match tag == Tag(*b"NVNM") {

@@ -9,7 +9,7 @@ use crate::form::{FormId, Tag};
 use crate::loadorder::name_key;
 use crate::plugin::{Game, Plugin, Scale};
 use crate::record::Parent;
-use crate::rewrite::{NewRecord, group};
+use crate::rewrite::{NewRecord, group_header};
 use crate::walk::{Record, Wanted};
 use crate::write::field;
 use navmap_core::error::{Error, Result};
@@ -38,21 +38,34 @@ pub(super) fn numbered(masters: &[u32]) -> impl Fn(Key) -> Option<FormId> + '_ {
     }
 }
 
-/// Complete records and groups, and their number.
+/// Complete records and groups in pieces, which are copied once, into the file. Their number is that of records and groups.
 #[derive(Default)]
 struct Branch {
-    bytes: Vec<Vec<u8>>,
+    pieces: Vec<Vec<u8>>,
+    size: usize,
     count: i32,
 }
 
 impl Branch {
-    fn add(&mut self, bytes: Vec<u8>, count: i32) {
-        self.bytes.push(bytes);
-        self.count = self.count.saturating_add(count);
+    fn add(&mut self, record: Vec<u8>) {
+        self.size = self.size.saturating_add(record.len());
+        self.count = self.count.saturating_add(1);
+        self.pieces.push(record);
     }
 
-    fn closed(self, label: [u8; 4], kind: i32) -> Result<(Vec<u8>, i32)> {
-        Ok((group(label, kind, &self.bytes)?, self.count.saturating_add(1)))
+    /// Adds all of another one.
+    fn join(&mut self, mut other: Self) {
+        self.size = self.size.saturating_add(other.size);
+        self.count = self.count.saturating_add(other.count);
+        self.pieces.append(&mut other.pieces);
+    }
+
+    /// The group of all this.
+    fn closed(self, label: [u8; 4], kind: i32) -> Result<Self> {
+        let mut group = Self::default();
+        group.add(group_header(label, kind, self.size)?);
+        group.join(self);
+        Ok(group)
     }
 }
 
@@ -105,7 +118,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             ));
         }
         let local = numbered(&masters);
-        let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
+        let body = self.body(plugin, &local, Some(self.records(&local)?))?;
         self.file(plugin, &masters, flags, &local, body)
     }
 
@@ -186,7 +199,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             form_version: like.header().form_version(),
         };
         let mut file = head.encode(&data)?;
-        body.bytes.iter().for_each(|bytes| file.extend(bytes));
+        file.reserve_exact(body.size);
+        body.pieces.into_iter().for_each(|piece| file.extend(piece));
         Ok(file)
     }
 
@@ -209,7 +223,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         for (key, edited) in &self.world.edited {
             records.push((*key, self.head(*key, edited, to)?, self.record_data(edited, to)?));
         }
-        let pack = |(key, head, data): (Key, NewRecord, Vec<u8>)| Ok((key, head.encode(&data)?));
+        let pack = |(key, head, data): (Key, NewRecord, Vec<u8>)| Ok((key, head.encode_own(data)?));
         {
             use rayon::prelude::*;
             records.into_par_iter().map(pack).collect()
@@ -235,16 +249,15 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         &self,
         like: &Plugin<'_>,
         to: &impl Fn(Key) -> Option<FormId>,
-        packed: Option<&Packed>,
+        mut packed: Option<Packed>,
     ) -> Result<Branch> {
         let mut body = Branch::default();
         if let Some((head, data)) = self.new_map(like, to, None)? {
             let shared = self.shared_map().and_then(to);
             let head = NewRecord { form_id: shared.unwrap_or(head.form_id), ..head };
             let mut map = Branch::default();
-            map.add(head.encode(&data)?, 1);
-            let (bytes, count) = map.closed(*b"NAVI", 0)?;
-            body.add(bytes, count);
+            map.add(head.encode(&data)?);
+            body.join(map.closed(*b"NAVI", 0)?);
         }
         let spaces = self.spaces();
         let mut cells: BTreeMap<(Square, Key), Vec<(Key, &Edited<'a>)>> = BTreeMap::new();
@@ -262,21 +275,21 @@ impl<'o, 'a> FixPlan<'o, 'a> {
                     blocks.entry([y >> 5, x >> 5]).or_default().entry([y >> 3, x >> 3]).or_default()
                 }
             };
-            self.cell(&spaces, cell, &meshes, to, packed, branch)?;
+            self.cell(&spaces, cell, &meshes, to, packed.as_mut(), branch)?;
         }
         let mut blocks: BTreeMap<u32, Branch> = BTreeMap::new();
         for ((block, sub), branch) in interiors {
-            let (bytes, count) = branch.closed(sub.to_le_bytes(), GroupKind::InteriorSubBlock.to_stored())?;
-            blocks.entry(block).or_default().add(bytes, count);
+            blocks
+                .entry(block)
+                .or_default()
+                .join(branch.closed(sub.to_le_bytes(), GroupKind::InteriorSubBlock.to_stored())?);
         }
         let mut inside = Branch::default();
         for (block, branch) in blocks {
-            let (bytes, count) = branch.closed(block.to_le_bytes(), GroupKind::InteriorBlock.to_stored())?;
-            inside.add(bytes, count);
+            inside.join(branch.closed(block.to_le_bytes(), GroupKind::InteriorBlock.to_stored())?);
         }
         if inside.count > 0 {
-            let (bytes, count) = inside.closed(*b"CELL", 0)?;
-            body.add(bytes, count);
+            body.join(inside.closed(*b"CELL", 0)?);
         }
         let mut outside = Branch::default();
         for (world, blocks) in worlds {
@@ -284,21 +297,16 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             for (block, subs) in blocks {
                 let mut within = Branch::default();
                 for (sub, branch) in subs {
-                    let (bytes, count) = branch.closed(grid(sub), GroupKind::ExteriorSubBlock.to_stored())?;
-                    within.add(bytes, count);
+                    within.join(branch.closed(grid(sub), GroupKind::ExteriorSubBlock.to_stored())?);
                 }
-                let (bytes, count) = within.closed(grid(block), GroupKind::ExteriorBlock.to_stored())?;
-                children.add(bytes, count);
+                children.join(within.closed(grid(block), GroupKind::ExteriorBlock.to_stored())?);
             }
             let (bytes, form, _) = self.space(&spaces, world, to, packed.is_none())?;
-            outside.add(bytes, 1);
-            let (bytes, count) =
-                children.closed(form.get().to_le_bytes(), GroupKind::WorldChildren.to_stored())?;
-            outside.add(bytes, count);
+            outside.add(bytes);
+            outside.join(children.closed(form.get().to_le_bytes(), GroupKind::WorldChildren.to_stored())?);
         }
         if outside.count > 0 {
-            let (bytes, count) = outside.closed(*b"WRLD", 0)?;
-            body.add(bytes, count);
+            body.join(outside.closed(*b"WRLD", 0)?);
         }
         Ok(body)
     }
@@ -319,28 +327,26 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         cell: Key,
         meshes: &[(Key, &Edited<'a>)],
         to: &impl Fn(Key) -> Option<FormId>,
-        packed: Option<&Packed>,
+        mut packed: Option<&mut Packed>,
         branch: &mut Branch,
     ) -> Result<()> {
         let (bytes, form, _) = self.space(spaces, cell, to, packed.is_none())?;
-        branch.add(bytes, 1);
+        branch.add(bytes);
         let mut temporary = Branch::default();
         for (key, edited) in meshes {
-            let record = match packed {
-                Some(packed) => packed.get(key).cloned().unwrap_or_default(),
+            let record = match &mut packed {
+                Some(packed) => packed.remove(key).unwrap_or_default(),
                 None => {
                     self.head(*key, edited, to)?;
                     self.record_data(edited, to)?
                 }
             };
-            temporary.add(record, 1);
+            temporary.add(record);
         }
         let label = *form.as_bytes().first_chunk().unwrap_or(&[0; 4]);
-        let (bytes, count) = temporary.closed(label, GroupKind::TemporaryChildren.to_stored())?;
         let mut children = Branch::default();
-        children.add(bytes, count);
-        let (bytes, count) = children.closed(label, GroupKind::CellChildren.to_stored())?;
-        branch.add(bytes, count);
+        children.join(temporary.closed(label, GroupKind::TemporaryChildren.to_stored())?);
+        branch.join(children.closed(label, GroupKind::CellChildren.to_stored())?);
         Ok(())
     }
 

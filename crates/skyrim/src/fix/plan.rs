@@ -152,7 +152,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let Some((edited, before)) = self.world.edited.get_mut(&key).zip(before) else { continue };
             edited.mesh.settle_as(&before, self.options.geometric_grid);
             let same_record = edited.source.plugin == edited.target.plugin;
-            if same_record && edited.mesh.same(&before) && !edited.written_anew {
+            if same_record && !edited.written_anew && edited.mesh.same(&before) {
                 self.world.edited.remove(&key);
             }
         }
