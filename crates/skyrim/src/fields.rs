@@ -23,6 +23,8 @@ pub struct Field<'a> {
 pub struct Fields<'a> {
     cursor: Cursor<'a>,
     inflated: bool,
+    /// How many triangles a mesh among them may have.
+    most_triangles: u64,
     /// Whether sizes have four bytes, as in Morrowind.
     wide: bool,
 }
@@ -30,7 +32,7 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The fields in `data`, which begins at byte `offset`.
     pub fn new(data: &'a [u8], offset: u64) -> Self {
-        Self { cursor: Cursor::new(data, offset), inflated: false, wide: false }
+        Self { cursor: Cursor::new(data, offset), inflated: false, most_triangles: u64::MAX, wide: false }
     }
 
     /// The fields of a record of Morrowind, whose sizes have four bytes.
@@ -41,6 +43,16 @@ impl<'a> Fields<'a> {
     /// The fields in inflated `data`.
     pub(super) fn of_inflated(data: &'a [u8]) -> Self {
         Self { inflated: true, ..Self::new(data, 0) }
+    }
+
+    /// The same, where a mesh among them may have so many triangles.
+    pub(super) fn of_mesh_within(self, most_triangles: u64) -> Self {
+        Self { most_triangles, ..self }
+    }
+
+    /// How many triangles a mesh among them may have.
+    pub(super) fn most_triangles(&self) -> u64 {
+        self.most_triangles
     }
 
     /// Whether offsets count inflated bytes instead of bytes of the file.

@@ -68,6 +68,7 @@ mod journey;
 mod loadorder;
 mod mapbuf;
 pub mod model;
+mod most;
 mod navi;
 mod navm;
 mod object;

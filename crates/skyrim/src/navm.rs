@@ -6,6 +6,7 @@ use super::form::{FormId, Tag};
 use super::record::{RecordHeader, Xclc};
 use super::view::NavMesh;
 use super::walk::{Record, RecordPlace, Records};
+use navmap_core::Limits;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
@@ -111,18 +112,26 @@ impl<'a> NavmRecord<'a> {
     }
 }
 
+/// Refuses a mesh of more triangles than the record that these fields are of may have.
+pub(super) fn within<'m>(fields: &Fields<'_>, mesh: NavMesh<'m>) -> Result<NavMesh<'m>> {
+    let (triangles, most) = (mesh.triangles().len() as u64, fields.most_triangles());
+    Limits::charge("triangles by the stored bytes", triangles, most)
+        .map_err(|error| error.at(mesh.offset))?;
+    Ok(mesh)
+}
+
 /// The mesh among the fields of a record: one NVNM, or the separate fields of Fallout 3.
 pub(super) fn mesh_of(fields: Fields<'_>) -> Result<Option<NavMesh<'_>>> {
     let (all, offset) = (fields.rest(), fields.offset());
     let mut separate = fallout3::Parts::default();
-    for field in fields {
+    for field in fields.clone() {
         let field = field?;
         if field.tag == Tag(*b"NVNM") {
-            return NavMesh::parse_at(field.data, field.offset).map(Some);
+            return within(&fields, NavMesh::parse_at(field.data, field.offset)?).map(Some);
         }
         separate.offer(field);
     }
-    separate.assemble(all, offset)
+    separate.assemble(all, offset)?.map(|mesh| within(&fields, mesh)).transpose()
 }
 
 /// The navmesh records of a plugin, in file order: see [`Plugin::navmeshes`](super::Plugin::navmeshes).

@@ -1,6 +1,7 @@
 //! Base objects that carry a navmesh of their own.
 
 use super::form::{FormId, Tag};
+use super::navm::within;
 use super::plugin::Plugin;
 use super::view::NavMesh;
 use super::walk::{Record, Records, Wanted};
@@ -59,6 +60,7 @@ impl<'a> BaseObject<'a> {
         let field = fields.find_tag(Tag(*b"NVNM")).map_err(|error| self.name(error, inflated))?;
         match field.filter(|field| !field.data.is_empty()) {
             Some(field) => NavMesh::parse_at(field.data, field.offset)
+                .and_then(|mesh| within(&fields, mesh))
                 .map(Some)
                 .map_err(|error| self.name(error, inflated)),
             None => Ok(None),

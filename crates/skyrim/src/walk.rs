@@ -3,6 +3,7 @@
 use super::fields::Fields;
 use super::flags::{GroupKind, RecordFlags};
 use super::form::{FormId, Tag};
+use super::most::Most;
 use super::owners::Owners;
 use super::record::{GroupHeader, RecordHeader};
 use navmap_core::Limits;
@@ -20,126 +21,13 @@ pub struct Record<'a> {
     most_inflated: Most,
 }
 
-/// How far a record may inflate: so many bytes, and so many for each stored byte beyond the first few.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Most {
-    bytes: u64,
-    ratio: u64,
-    /// What is left of what all meshes of the walk may inflate to together: this record's stored bytes and those before it count.
-    left: u64,
-}
-
-/// What a record may inflate to whatever its ratio. Small, since a plugin may have very many records. The land of a flat cell
-/// takes this much and next to nothing stored. A large one is inflated as a whole, and so only to this and a part of the ratio.
-const FREE: u64 = 8 << 10;
-const FREE_OF_LARGE: u64 = 1 << 20;
-const SHARE_OF_LARGE: u64 = 8;
-
-/// How much of a record is inflated to find its first fields: its name, and the square of a cell.
-const FIRST: usize = 4 << 10;
-
-/// The same for a record with a mesh, and the part of the ratio that it may reach. Meshes of games reach two and a half, and what is
-/// made of one takes many times its bytes.
-const FREE_OF_MESH: u64 = 1 << 10;
-const SHARE_OF_MESH: u64 = 8;
-
-/// What all meshes of a plugin may inflate to together, and the part of the ratio that they may reach: four times what is stored, a
-/// half more than any game. A walk that is cut into pieces has as much for each, and a piece has a mebibyte.
-const FREE_OF_ALL: u64 = 64 << 10;
-const SHARE_OF_ALL: u64 = 25;
-
-impl Most {
-    pub(super) fn new(limits: &Limits) -> Self {
-        Self { bytes: limits.inflated_bytes, ratio: limits.inflate_ratio, left: FREE_OF_ALL }
-    }
-
-    /// Whether records of this kind hold meshes or path grids, which are kept.
-    fn is_of_mesh(tag: Tag) -> bool {
-        matches!(tag, Tag::NAVM | Tag::PGRD | Tag::ACTI | Tag::DOOR | Tag::FURN | Tag::GBFM | Tag::STAT)
-    }
-
-    /// What a compressed record with a mesh may use, which is then missing to those after it.
-    #[inline]
-    pub(super) fn pass(&mut self, tag: Tag, flags: RecordFlags, data: &[u8]) -> Self {
-        if !flags.contains(RecordFlags::COMPRESSED) || !Self::is_of_mesh(tag) {
-            return *self;
-        }
-        let share = (self.ratio / SHARE_OF_ALL).max(1);
-        self.left = self.left.saturating_add(share.saturating_mul(data.len() as u64));
-        let here = *self;
-        let claimed = data.first_chunk().map_or(0, |size| u64::from(u32::from_le_bytes(*size)));
-        // What is refused, and a claim that is a lie, is not inflated: the records after it do not pay for it.
-        let stored = data.len().saturating_sub(size_of::<u32>());
-        if claimed <= self.left && here.charge(tag, claimed, stored).is_ok() {
-            self.left = self.left.saturating_sub(claimed);
-        }
-        here
-    }
-
-    /// Refuses a claim for so many stored bytes.
-    fn charge(self, tag: Tag, claimed: u64, stored: usize) -> Result<()> {
-        /// What deflate can make of a byte at best. A claim beyond that is a lie, and nothing is inflated.
-        const REACH: u64 = 1_032;
-        let stored = stored as u64;
-        let most =
-            |free: u64, share: u64| free.saturating_add((self.ratio / share).max(1).saturating_mul(stored));
-        let by_ratio = match Self::is_of_mesh(tag) {
-            true => most(FREE_OF_MESH, SHARE_OF_MESH),
-            false => most(FREE, 1).min(most(FREE_OF_LARGE, SHARE_OF_LARGE)),
-        };
-        Limits::charge("inflated size", claimed, self.bytes)?;
-        if claimed > stored.saturating_mul(REACH) {
-            return Ok(());
-        }
-        Limits::charge("inflated size by its ratio", claimed, by_ratio)?;
-        match Self::is_of_mesh(tag) {
-            true => Limits::charge("inflated size of all meshes by its ratio", claimed, self.left),
-            false => Ok(()),
-        }
-    }
-
-    /// Inflates the data of a record of kind `tag`, which begins at byte `at`, and gives its fields.
-    pub(super) fn inflate<'s>(
-        self,
-        tag: Tag,
-        data: &[u8],
-        at: u64,
-        scratch: &'s mut Scratch,
-    ) -> Result<Fields<'s>> {
-        let mut cursor = Cursor::new(data, at);
-        let size = cursor.u32("inflated size")?;
-        let mut limits = Limits::default();
-        limits.inflated_bytes = self.bytes;
-        let stored = cursor.rest();
-        self.charge(tag, size.into(), stored.len()).map_err(|error| error.at(cursor.offset()))?;
-        let data =
-            scratch.inflater.zlib(stored, size.into(), &limits).map_err(|error| error.at(cursor.offset()))?;
-        Ok(Fields::of_inflated(data))
-    }
-
-    /// Inflates the beginning of a record's data, and gives the fields in it. The last may be cut.
-    pub(super) fn inflate_first<'s>(
-        self,
-        data: &[u8],
-        at: u64,
-        scratch: &'s mut Scratch,
-    ) -> Result<Fields<'s>> {
-        let mut cursor = Cursor::new(data, at);
-        let size = cursor.u32("inflated size")?.min(u32::try_from(self.bytes).unwrap_or(u32::MAX));
-        let most = FIRST.min(size as usize);
-        let data = scratch.inflater.zlib_start(cursor.rest(), most);
-        data.map(Fields::of_inflated).map_err(|error| error.at(cursor.offset()))
-    }
-}
-
 impl<'a> Record<'a> {
     /// Takes one record, which must not be a group.
     pub(super) fn take(cursor: &mut Cursor<'a>, limits: &Limits) -> Result<Self> {
         let offset = cursor.offset();
         let header: &RecordHeader = cursor.record("record header")?;
         let data = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "record")?;
-        // What other records use is not known here.
-        let most_inflated = Most { left: u64::MAX, ..Most::new(limits) };
+        let most_inflated = Most::alone(limits);
         Ok(Self { header, data, offset, most_inflated })
     }
 
@@ -203,7 +91,8 @@ impl<'a> Record<'a> {
     /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
     /// [`Limits::inflated_bytes`], or more than [`Limits::inflate_ratio`] for each stored byte beyond the first 8 KiB of it, or
     /// an eighth of that beyond 1 MiB; an eighth beyond 1 KiB for a record with a mesh, and a twenty-fifth beyond 64 KiB for it
-    /// and all those before it.
+    /// and all those before it. A mesh in them may have a triangle for each 9 stored bytes, and as many times more as the ratio is
+    /// of 100; [`NavmRecord::mesh`](super::NavmRecord::mesh) refuses others.
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
         'a: 's,

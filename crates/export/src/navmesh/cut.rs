@@ -15,9 +15,9 @@ const MOST_TILES: f32 = 64.0;
 const ROOMY: usize = 4096;
 /// The most pieces that cutting along tiles of a typed size may make.
 const MOST_PIECES: usize = 1 << 22;
-/// The most along tiles whose size was chosen here, of which a real mesh cuts a twentieth of its polygons: so many, and as many as
-/// it has polygons.
-const MOST_OF_ANY: usize = 1 << 16;
+/// The most along tiles whose size was chosen here, of which a real mesh cuts a twentieth of its polygons: so many, and half as
+/// many as it has polygons.
+const MOST_OF_ANY: usize = 1 << 15;
 
 /// A grid of square tiles, in plan.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,8 @@ const PLAN: [usize; 2] = [0, 2];
 /// Cuts all polygons along the lines of the grid.
 pub(super) fn along(soup: &mut Soup, grid: &Grid, bill: &mut Bill) -> Result<()> {
     let most = if grid.is_chosen {
-        soup.loops.len().saturating_mul(2).saturating_add(MOST_OF_ANY)
+        let polygons = soup.loops.len();
+        polygons.saturating_add(polygons / 2).saturating_add(MOST_OF_ANY)
     } else {
         MOST_PIECES
     };

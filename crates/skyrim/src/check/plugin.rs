@@ -17,7 +17,7 @@ use crate::text::decode_text;
 use crate::view::NavMesh;
 use crate::walk::Wanted;
 use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
+use navmap_core::error::{ErrorKind, Result};
 use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 
@@ -59,8 +59,11 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
         let mesh = match mesh {
             Ok(mesh) => mesh,
             Err(error) => {
+                let is_whole = matches!(error.kind(), ErrorKind::Limit { .. });
                 found(damage(&error, "damaged-navmesh"));
-                missing_counts(&navm, scratch, found);
+                if !is_whole {
+                    missing_counts(&navm, scratch, found);
+                }
                 continue;
             }
         };

@@ -10,6 +10,7 @@ use crate::loadorder::LoadOrder;
 use crate::navi::MapEntry;
 use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
+use navmap_core::error::ErrorKind;
 use std::collections::BTreeSet;
 
 /// A worker's buffers, reused from mesh to mesh.
@@ -53,9 +54,10 @@ impl Worker {
         let mesh = match &read {
             Ok(Some(mesh)) => mesh,
             Ok(None) => return,
-            Err(_) => {
+            Err(error) => {
+                let is_whole = matches!(error.kind(), ErrorKind::Limit { .. });
                 drop(read);
-                row.holds = Some(Holds::Damage(reads_with_counts(version, scratch)));
+                row.holds = Some(Holds::Damage(!is_whole && reads_with_counts(version, scratch)));
                 return;
             }
         };

@@ -11,7 +11,7 @@ use crate::form::Tag;
 use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
 use crate::navi::{MapEntry, NavMap};
-use crate::navm::{NavmRecord, NavmRecords};
+use crate::navm::{NavmRecord, NavmRecords, within};
 use crate::plugin::Plugin;
 use crate::space::Spaces;
 use crate::view::NavMesh;
@@ -33,7 +33,7 @@ pub(super) struct Edited<'a> {
     pub(super) mesh: NavMeshBuf,
     /// Whether to write it even if the mesh is unchanged.
     pub(super) written_anew: bool,
-    /// The mesh that the stored derived values match, if not the source's.
+    /// The mesh that the stored derived values match, if not the source's, without the lists of its grid.
     pub(super) before: Option<Box<NavMeshBuf>>,
 }
 
@@ -230,7 +230,7 @@ impl<'o, 'a> World<'o, 'a> {
             true => NavMesh::parse_missing_counts(field.data, field.offset)?,
             false => NavMesh::parse_at(field.data, field.offset)?,
         };
-        let mut mesh = NavMeshBuf::read(&mesh)?;
+        let mut mesh = NavMeshBuf::read(&within(&fields, mesh)?)?;
         // Every FormID has a number.
         let _ = rename_mesh(&mut mesh, |form| Some(names.global(order, version.plugin, form)));
         Ok(mesh)

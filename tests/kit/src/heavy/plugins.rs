@@ -50,17 +50,35 @@ fn without_lists(place: Place, corners: [[f32; 3]; 3], triangles: &[Triangle]) -
     field(b"NVNM", &bytes)
 }
 
-/// A plugin of as many triangles as stay below a megabyte, all in one place, each with three neighbours.
-pub fn one_place() -> Vec<u8> {
-    let count = 32_000_u16;
+/// A mesh of triangles that all lie in one place, each with three neighbours.
+fn in_one_place(count: u16) -> Vec<u8> {
     let triangle = |at: u16| {
         let e = [1, 2, count - 1].map(|step| (at + step) % count);
         Triangle { v: [0, 1, 2], e, flags: 0x0800, cover: 0 }
     };
     let triangles: Vec<Triangle> = (0..count).map(triangle).collect();
     let corners = [[0.0; 3], [64.0, 0.0, 0.0], [0.0, 64.0, 0.0]];
-    let data = without_lists(Place::Interior(0x900), corners, &triangles);
+    without_lists(Place::Interior(0x900), corners, &triangles)
+}
+
+/// A plugin of as many triangles as stay below a megabyte, all in one place.
+pub fn one_place() -> Vec<u8> {
+    let data = in_one_place(32_000);
     records(2, |plugin, form| record(b"NAVM", plugin.head(form, 0), &data))
+}
+
+/// The same compressed, with as many stored bytes for each triangle: what the triangles take less is noise.
+pub fn compressed(stored_for_triangle: usize) -> Vec<u8> {
+    let count = 16_000;
+    let mesh = in_one_place(count);
+    let more = (stored_for_triangle * usize::from(count)).saturating_sub(zlib(&mesh).len());
+    let data = [mesh, field(b"ZZZZ", &noise(more))].concat();
+    fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &data)), 40)
+}
+
+fn noise(bytes: usize) -> Vec<u8> {
+    let mut rng = Rng(7);
+    (0..bytes.div_ceil(8)).flat_map(|_| rng.u64().to_le_bytes()).collect()
 }
 
 /// A plugin of sheets beside each other, of a little less than a megabyte.
@@ -82,12 +100,12 @@ pub fn sheets() -> Vec<u8> {
     })
 }
 
-/// What a mesh inflates to when a record of it may still be inflated.
+/// What a mesh inflates to when a record of it may still be inflated: corners that no triangle has, and noise.
 fn as_much_as_may_be(place: Place) -> Vec<u8> {
-    let data = |triangles| field(b"NVNM", &flat(place, triangles).encode());
-    let fits = |triangles: u16| data(triangles).len() <= 8192 + 100 * zlib(&data(triangles)).len();
-    let most = (1..60).map(|step| step * 20).take_while(|triangles| fits(*triangles)).last().unwrap_or(20);
-    data(most)
+    let mesh = Mesh { vertices: vec![[0.0; 3]; 1_500], ..flat(place, 1) };
+    let data = [field(b"NVNM", &mesh.encode()), field(b"ZZZZ", &noise(1_700))].concat();
+    assert!(data.len() < 1_024 + 12 * zlib(&data).len(), "{}", data.len());
+    data
 }
 
 /// What a mesh of triangles at one point inflates to, up to a hundred times what is stored: its grid has no lists, which would
@@ -126,9 +144,8 @@ fn records(count: u32, record: impl Fn(&Plugin, u32) -> Vec<u8>) -> Vec<u8> {
 
 /// What one record inflates to that holds no mesh: zeros, and what keeps them within a hundred times their stored bytes.
 fn zeros(first: &[Vec<u8>], megabytes: usize) -> Vec<u8> {
-    let mut rng = Rng(7);
-    let noise: Vec<u8> = (0..megabytes * 1_200).flat_map(|_| rng.u64().to_le_bytes()).collect();
-    [first.concat(), field(b"ZZZZ", &vec![0; megabytes << 20]), field(b"ZZZZ", &noise)].concat()
+    let zeros = vec![0; megabytes << 20];
+    [first.concat(), field(b"ZZZZ", &zeros), field(b"ZZZZ", &noise(megabytes * 9_600))].concat()
 }
 
 /// Compressed grids of Oblivion, all points of which lie at the origin.
@@ -247,6 +264,8 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
         }),
     );
     add("one-place.esp", one_place());
+    add("compressed.esp", compressed(9));
+    add("repeated.esp", compressed(6));
     add("sheets.esp", sheets());
     add(
         "grid-cells.esp",
