@@ -2,11 +2,11 @@
 
 use super::map;
 use super::page::PageBuf;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek, SeekFrom};
 use std::ops::Deref;
 use std::path::Path;
 
@@ -236,9 +236,19 @@ fn open(path: &Path) -> Result<(File, u64)> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
-        return Err(Error::from(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file")));
+        return Err(of_folder(io::Error::from(io::ErrorKind::IsADirectory).into()));
     }
     Ok((file, if metadata.is_file() { metadata.len() } else { 0 }))
+}
+
+/// What the system says of a folder, in our words.
+fn of_folder(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Io(io) if io.kind() == io::ErrorKind::IsADirectory => {
+            Error::from(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file"))
+        }
+        _ => error,
+    }
 }
 
 /// Opens files one after another into one reused buffer. Each worker of a scan has one. Memory use is that of the largest file
@@ -281,11 +291,17 @@ impl BackingPool {
     /// Those of [`Backing::snapshot`].
     pub fn open_head(&mut self, path: impl AsRef<Path>, most: usize) -> Result<(&[u8], u64)> {
         let path = path.as_ref();
-        let (file, len) = open(path).map_err(|e| e.in_file(path))?;
-        // A length of 0 may be that of a file which has none, as in /proc; any other one saves a read at the end.
-        let room = if len == 0 { most } else { usize::try_from(len).map_or(most, |len| len.min(most)) };
-        self.buffer.fill_head(file, room).map_err(|e| e.in_file(path))?;
-        let head = self.buffer.as_slice();
-        Ok((head, len.max(head.len() as u64)))
+        let len = self.fill_head(path, most).map_err(|error| error.in_file(path))?;
+        Ok((self.buffer.as_slice(), len))
+    }
+
+    fn fill_head(&mut self, path: &Path, most: usize) -> Result<u64> {
+        let mut file = File::open(path)?;
+        let ended = self.buffer.fill_head(&file, most).map_err(of_folder)?;
+        let read = self.buffer.as_slice().len() as u64;
+        // Where the file ends is asked only of one that goes on, and takes half as long as all that the system knows of it. What has no
+        // end, as a pipe, is as long as what was read.
+        let len = if ended { 0 } else { file.seek(SeekFrom::End(0)).unwrap_or(0) };
+        Ok(len.max(read))
     }
 }

@@ -37,11 +37,11 @@ impl PageBuf {
         Ok(())
     }
 
-    /// Reads at most the first `most` bytes of `source`.
-    pub(crate) fn fill_head(&mut self, mut source: impl Read, most: usize) -> Result<()> {
+    /// Reads at most the first `most` bytes of `source`. Returns whether it ended before.
+    pub(crate) fn fill_head(&mut self, mut source: impl Read, most: usize) -> Result<bool> {
         self.len = 0;
         self.reserve(most)?;
-        self.read(&mut source, most, usize::MAX).map(drop)
+        self.read(&mut source, most, usize::MAX)
     }
 
     /// Reads until there are `room` bytes, which are reserved, or the source ends. Returns whether it ended: at `expected` bytes it has,
