@@ -130,6 +130,10 @@ impl<'a> Tile<'a> {
             if best.is_none_or(|(least, ..)| distance < least) {
                 best = Some((distance, off, u32::try_from(polygon).unwrap_or(u32::MAX)));
             }
+            // No other is nearer, and the first of those that are as near counts.
+            if distance == 0.0 {
+                break;
+            }
         }
         best.filter(|(_, off, _)| *off <= radius * radius).map(|(.., polygon)| polygon)
     }
