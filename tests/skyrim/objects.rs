@@ -48,6 +48,21 @@ fn each_is_read_in_place_or_inflated_and_says_what_it_is() {
 }
 
 #[test]
+fn a_compressed_one_has_as_many_triangles_as_its_stored_bytes_allow() {
+    let bytes = sound();
+    let mut limits = Limits::default();
+    limits.inflate_ratio = 10;
+    let plugin = Plugin::parse(&bytes, &limits).unwrap();
+    let mut scratch = Scratch::new();
+    let errors = plugin.base_objects().filter_map(|object| object.unwrap().mesh(&mut scratch).err());
+    let told: Vec<String> = errors.map(|error| error.to_string()).collect();
+    assert!(
+        matches!(&told[..], [one] if one.contains("triangles by the stored bytes: 8 is over the limit of ")),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_broken_one_is_told_by_its_kind_and_the_rest_is_read() {
     let bytes = objects(|mesh| mesh.encode()[..40].to_vec()).0.encode();
     let (read, counts, found) = super::survey("objects.esp", &bytes);

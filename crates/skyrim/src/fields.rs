@@ -46,7 +46,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The same, where a mesh among them may have so many triangles.
-    pub(super) fn of_mesh_within(self, most_triangles: u64) -> Self {
+    pub(super) fn with_most_triangles(self, most_triangles: u64) -> Self {
         Self { most_triangles, ..self }
     }
 

@@ -187,14 +187,6 @@ impl<'a> SkyrimGraph<'a> {
         u32::try_from(self.meshes.len()).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn node_count(&self) -> u32 {
-        let last = self.meshes.last().and_then(|mesh| {
-            let triangles = mesh.body.view()?.triangles().len();
-            mesh.first_node.checked_add(u32::try_from(triangles).ok()?)
-        });
-        last.unwrap_or_else(|| self.meshes.last().map_or(0, |mesh| mesh.first_node))
-    }
-
     /// The space of a mesh.
     pub(super) fn space_of(&self, mesh: u32) -> Option<SpaceId> {
         self.meshes.get(mesh as usize).map(|mesh| mesh.space)
@@ -430,7 +422,7 @@ impl NavGraph for SkyrimGraph<'_> {
     }
 
     fn known_nodes(&self) -> Option<usize> {
-        Some(self.node_count() as usize)
+        Some(self.triangle_count() as usize)
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

@@ -97,7 +97,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
                     meshes.insert(key, (part, mesh.form));
                 }
             }
-            let (nodes, groups) = (graph.node_count(), graph.mesh_count());
+            let (nodes, groups) = (graph.triangle_count(), graph.mesh_count());
             parts.push(Part { plugin, graph, first_node, first_group });
             first_node = first_node.saturating_add(nodes);
             first_group = first_group.saturating_add(groups);
@@ -278,7 +278,7 @@ impl<'o, 'a> OrderMeshes<'o, 'a> {
                 let first_node = part.first_node.saturating_add(mesh.first_node);
                 meshes.push(Stored { key, plugin: part.plugin, record, first_node });
             }
-            nodes = part.first_node.saturating_add(part.graph.node_count());
+            nodes = part.first_node.saturating_add(part.graph.triangle_count());
         }
         Self { order, meshes, by_key, partners, nodes }
     }

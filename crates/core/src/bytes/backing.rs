@@ -299,8 +299,7 @@ impl BackingPool {
         let mut file = File::open(path)?;
         let ended = self.buffer.fill_head(&file, most).map_err(of_folder)?;
         let read = self.buffer.as_slice().len() as u64;
-        // Where the file ends is asked only of one that goes on, and takes half as long as all that the system knows of it. What has no
-        // end, as a pipe, is as long as what was read.
+        // Where the file ends is asked only of one that goes on. What has no end, as a pipe, is as long as what was read.
         let len = if ended { 0 } else { file.seek(SeekFrom::End(0)).unwrap_or(0) };
         Ok(len.max(read))
     }

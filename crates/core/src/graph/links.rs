@@ -1,5 +1,5 @@
-//! The links of a flat graph, in a sixth of the bytes that a [`Link`] takes: most have two ends, a kind, and a portal that is a
-//! side of their polygon.
+//! The links of a flat graph, most of which take 16 bytes: they have two ends, a kind, and a portal that is a side of their
+//! polygon.
 
 use super::flatnode::Ground;
 use super::{Link, LinkKind, Passage, Point};
