@@ -168,6 +168,7 @@ fn cut(polygon: &[Position], convex: &[Position]) -> Vec<Position> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::Side;
     use super::*;
     use navmap_core::graph::{Axes, Point};
 
@@ -198,6 +199,9 @@ mod tests {
         let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
         graph.add_node(1, Shape::Polygon(&[Point::new(f32::NAN, 0.0, 0.0)]));
         graph.add_node(2, Shape::Polygon(&[]));
+        graph.add_node(3, Shape::Polygon(&[Point::new(0.0, f32::NEG_INFINITY, 0.0), Point::default()]));
         assert!(graph.nodes().iter().all(|node| Outline::of(&graph, node).is_none()));
+        let side = Side::new(&graph);
+        assert!((0..3).all(|at| side.center(at).is_none()));
     }
 }
