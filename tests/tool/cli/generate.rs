@@ -377,7 +377,7 @@ fn a_terminal_sees_how_long_it_takes_and_a_pipe_does_not() {
     );
     // `script` gives the program a terminal; without it there is nothing to see.
     let mut command = Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
+    command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(std::process::Stdio::null());
     let Ok(done) = command.output() else { return };
     let shown = text(&done.stdout);
     assert!(done.status.success() && shown.contains("generating, sample"), "{shown:?}");

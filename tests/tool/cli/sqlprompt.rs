@@ -129,7 +129,8 @@ fn a_terminal_sees_how_far_a_statement_has_read_and_a_pipe_does_not() {
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
     assert!(piped.status.success() && said.starts_with("1 row in ") && said.lines().count() == 1, "{said}");
     let mut command = std::process::Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).current_dir(temp.path()).stdin(std::process::Stdio::null());
+    command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm");
+    command.current_dir(temp.path()).stdin(std::process::Stdio::null());
     // `script` gives the program a terminal; without it there is nothing to see.
     let Ok(done) = command.output() else { return };
     let shown = String::from_utf8_lossy(&done.stdout).into_owned();
