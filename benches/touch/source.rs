@@ -1,6 +1,6 @@
 //! What a walk over a Source mesh touches, through getters and by the plain reader.
 
-use navmap::format::source::{Area, AreaId, Direction, EncounterPath, SourceNav};
+use navmap::format::source::{Area, AreaId, EncounterPath, SourceNav};
 use navmap_testkit::source as kit;
 
 fn bits(point: [f32; 3]) -> u64 {
@@ -44,7 +44,7 @@ pub(crate) fn visit(bytes: &[u8]) -> u64 {
 fn whole(area: &Area<'_>) -> u64 {
     let ids = |ids: &[AreaId]| ids.iter().map(|id| u64::from(id.get())).sum::<u64>();
     let mut sum = outline(area);
-    sum += Direction::ALL.into_iter().map(|side| ids(area.connections(side))).sum::<u64>();
+    sum += area.all_connections().map(|(_, id)| u64::from(id.get())).sum::<u64>();
     for spot in area.hiding_spots() {
         sum += u64::from(spot.id().get()) + bits(spot.position()) + u64::from(spot.flags().bits());
     }

@@ -1,5 +1,6 @@
 //! One area: borrowed bytes and the offsets of its parts.
 
+use super::connections::Connections;
 use super::encounter::{EncounterPath, EncounterPaths};
 use super::flags::{Attributes, Direction, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
 use super::layout::{Layout, Spans};
@@ -43,18 +44,22 @@ impl<'a> Area<'a> {
         index: u32,
         mut path: impl FnMut(EncounterPath<'a>),
     ) -> Result<Self> {
-        let old = layout.has_old_paths();
-        Self::pass(layout, file, at, index, |start, end| {
+        Self::pass(layout, file, at, index, move |start, old| {
             // A path that ends past the end of the file is none.
-            let bytes = file.get(start as usize..end as usize);
-            if let Some(read) = bytes.and_then(|bytes| EncounterPath::read(bytes, old)) {
+            if let Some(read) = EncounterPath::read(file, start, old) {
                 path(read);
             }
         })
     }
 
     #[inline(always)]
-    fn pass(layout: Layout, file: &'a [u8], at: u64, index: u32, path: impl FnMut(u64, u64)) -> Result<Self> {
+    fn pass(
+        layout: Layout,
+        file: &'a [u8],
+        at: u64,
+        index: u32,
+        path: impl FnMut(u32, bool),
+    ) -> Result<Self> {
         let spans = match layout.measure(file, at, path) {
             Ok(spans) => spans,
             Err(error) => return Err(in_area(error, file.get(at as usize..), index)),
@@ -104,7 +109,7 @@ impl<'a> Area<'a> {
     /// Attributes, widened to 32 bits from what the version stores.
     #[inline]
     pub fn attributes(&self) -> Attributes {
-        let at = self.spans.start.saturating_add(4);
+        let at = self.spans.start.wrapping_add(4);
         Attributes(match self.layout.shape_at() {
             5 => u32::from(self.value::<u8>(at)),
             6 => u32::from(self.value::<U16>(at).get()),
@@ -139,14 +144,14 @@ impl<'a> Area<'a> {
             Direction::South => (south, west),
             Direction::West => (west, self.spans.hiding_spots),
         };
-        self.list(start.saturating_add(4), end)
+        self.list(start.wrapping_add(4), end)
     }
 
     /// All connections, side by side: north, east, south, west.
     #[inline]
-    pub fn all_connections(&self) -> impl Iterator<Item = (Direction, AreaId)> + use<'a> {
-        let area = *self;
-        Direction::ALL.into_iter().flat_map(move |d| area.connections(d).iter().map(move |id| (d, *id)))
+    pub fn all_connections(&self) -> Connections<'a> {
+        let lists = self.spans.connections;
+        Connections::new(self.list(lists[0], self.spans.hiding_spots), lists)
     }
 
     /// Number of connections on all four sides.
@@ -162,14 +167,14 @@ impl<'a> Area<'a> {
         if self.layout.version < 2 {
             &[]
         } else {
-            self.list(self.spans.hiding_spots.saturating_add(1), self.spans.middle_approaches)
+            self.list(self.spans.hiding_spots.wrapping_add(1), self.spans.middle_approaches)
         }
     }
 
     /// Hiding spots of version 1: bare positions.
     pub fn old_hiding_spots(&self) -> &'a [Vec3] {
         if self.layout.version < 2 {
-            self.list(self.spans.hiding_spots.saturating_add(1), self.spans.middle_approaches)
+            self.list(self.spans.hiding_spots.wrapping_add(1), self.spans.middle_approaches)
         } else {
             &[]
         }
@@ -186,9 +191,9 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn approaches(&self) -> &'a [Approach] {
         if self.layout.has_middle_approaches() {
-            self.list(self.spans.middle_approaches.saturating_add(1), self.spans.paths)
+            self.list(self.spans.middle_approaches.wrapping_add(1), self.spans.paths)
         } else if self.layout.has_last_approaches() {
-            self.list(self.spans.tail.saturating_add(1), self.spans.end)
+            self.list(self.spans.tail.wrapping_add(1), self.spans.end)
         } else {
             &[]
         }
@@ -197,7 +202,7 @@ impl<'a> Area<'a> {
     /// Encounter paths, walked one after the other.
     #[inline]
     pub fn encounter_paths(&self) -> EncounterPaths<'a> {
-        let bytes = self.between(self.spans.paths.saturating_add(4), self.spans.place);
+        let bytes = self.between(self.spans.paths.wrapping_add(4), self.spans.place);
         EncounterPaths::new(bytes, self.spans.path_count, self.layout.has_old_paths())
     }
 
@@ -233,7 +238,7 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn ladders_up(&self) -> &'a [LadderId] {
         if self.layout.has_ladders() {
-            self.list(self.spans.ladders_up.saturating_add(4), self.spans.ladders_down)
+            self.list(self.spans.ladders_up.wrapping_add(4), self.spans.ladders_down)
         } else {
             &[]
         }
@@ -243,7 +248,7 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn ladders_down(&self) -> &'a [LadderId] {
         if self.layout.has_ladders() {
-            self.list(self.spans.ladders_down.saturating_add(4), self.spans.times)
+            self.list(self.spans.ladders_down.wrapping_add(4), self.spans.times)
         } else {
             &[]
         }
@@ -262,14 +267,14 @@ impl<'a> Area<'a> {
     /// Light at the corners: north-west, north-east, south-east, south-west. Version 11 and later.
     #[inline]
     pub fn light(&self) -> Option<[f32; 4]> {
-        let at = self.spans.times.saturating_add(8);
+        let at = self.spans.times.wrapping_add(8);
         if self.layout.has_light() { Some(Stored::value(&self.value::<[F32; 4]>(at))) } else { None }
     }
 
     /// What may spawn here, in a mesh of Left 4 Dead (2).
     #[inline]
     pub fn spawn_attributes(&self) -> Option<SpawnAttributes> {
-        let at = self.spans.times.saturating_add(24);
+        let at = self.spans.times.wrapping_add(24);
         if self.layout.has_spawn_attributes() {
             Some(SpawnAttributes(self.value::<U32>(at).get()))
         } else {
@@ -280,7 +285,7 @@ impl<'a> Area<'a> {
     /// The number after the spawn attributes, in a mesh of Left 4 Dead (2): 0 in 78,447 areas.
     #[inline]
     pub fn unknown_after_spawn_attributes(&self) -> Option<u16> {
-        let at = self.spans.times.saturating_add(28);
+        let at = self.spans.times.wrapping_add(28);
         if self.layout.has_spawn_attributes() { Some(self.value::<U16>(at).get()) } else { None }
     }
 
@@ -289,7 +294,7 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn visible_areas(&self) -> &'a [VisibleArea] {
         if self.layout.has_visibility() {
-            self.list(self.spans.visible.saturating_add(4), self.spans.inherit)
+            self.list(self.spans.visible.wrapping_add(4), self.spans.inherit)
         } else {
             &[]
         }
@@ -333,13 +338,13 @@ impl<'a> Area<'a> {
 
     /// Light, bit for bit; 1 if the file stores none.
     pub(super) fn light_stored(&self) -> [F32; 4] {
-        let at = self.spans.times.saturating_add(8);
+        let at = self.spans.times.wrapping_add(8);
         if self.layout.has_light() { self.value(at) } else { [F32::new(1.0); 4] }
     }
 
     /// The encounter paths as stored, and whether they are those of version 1 or 2.
     pub(super) fn encounters_stored(&self) -> (&'a [u8], bool) {
-        let bytes = self.between(self.spans.paths.saturating_add(4), self.spans.place);
+        let bytes = self.between(self.spans.paths.wrapping_add(4), self.spans.place);
         (bytes, self.layout.has_old_paths())
     }
 
@@ -354,12 +359,17 @@ impl<'a> Area<'a> {
         self.file.get(start as usize..end as usize).unwrap_or_default()
     }
 
+    /// The records between two offsets. Only whether the last of them is within the file is asked: a start behind the end makes too
+    /// many of them.
     #[inline]
     fn list<T>(&self, start: u32, end: u32) -> &'a [T]
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        <[T]>::ref_from_bytes(self.between(start, end)).unwrap_or_default()
+        let count = (end.wrapping_sub(start) as usize).checked_div(size_of::<T>()).unwrap_or(0);
+        let start = start as usize;
+        let bytes = self.file.get(start..start.wrapping_add(count.wrapping_mul(size_of::<T>())));
+        <[T]>::ref_from_bytes_with_elems(bytes.unwrap_or_default(), count).unwrap_or_default()
     }
 
     #[inline]
@@ -367,8 +377,9 @@ impl<'a> Area<'a> {
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned + Copy + Default,
     {
-        match self.file.get(at as usize..).map(T::read_from_prefix) {
-            Some(Ok((value, _))) => value,
+        let at = at as usize;
+        match self.file.get(at..at.wrapping_add(size_of::<T>())).map(T::read_from_bytes) {
+            Some(Ok(value)) => value,
             _ => T::default(),
         }
     }

@@ -3,8 +3,7 @@
 use super::flags::Direction;
 use super::record::{AreaId, EncounterSpot, OldEncounterSpot, OldPathHead, PathHead};
 use std::iter::FusedIterator;
-use zerocopy::FromBytes;
-use zerocopy::IntoBytes;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The encounter paths of one area.
 #[derive(Clone, Debug)]
@@ -27,18 +26,10 @@ impl<'a> Iterator for EncounterPaths<'a> {
     #[inline]
     fn next(&mut self) -> Option<EncounterPath<'a>> {
         self.left = self.left.checked_sub(1)?;
-        // Both fail only if the bytes have changed since the area was measured. The walk then ends.
-        if self.old {
-            let (head, rest) = OldPathHead::ref_from_prefix(self.rest).ok()?;
-            let (spots, rest) = <[_]>::ref_from_prefix_with_elems(rest, usize::from(head.spot_count)).ok()?;
-            self.rest = rest;
-            Some(EncounterPath(Kind::Old(head, spots)))
-        } else {
-            let (head, rest) = PathHead::ref_from_prefix(self.rest).ok()?;
-            let (spots, rest) = <[_]>::ref_from_prefix_with_elems(rest, usize::from(head.spot_count)).ok()?;
-            self.rest = rest;
-            Some(EncounterPath(Kind::New(head, spots)))
-        }
+        // This fails only if the bytes have changed since the area was measured. The walk then ends.
+        let path = EncounterPath::read(self.rest, 0, self.old)?;
+        self.rest = self.rest.get(path.stored_len() as usize..)?;
+        Some(path)
     }
 
     #[inline]
@@ -60,16 +51,14 @@ enum Kind<'a> {
 }
 
 impl<'a> EncounterPath<'a> {
-    /// The path that begins these bytes, in the form of versions 1 and 2 if it is `old`.
+    /// The path at this byte, in the form of versions 1 and 2 if it is `old`.
     #[inline(always)]
-    pub(super) fn read(bytes: &'a [u8], old: bool) -> Option<Self> {
+    pub(super) fn read(bytes: &'a [u8], at: u32, old: bool) -> Option<Self> {
         if old {
-            let (head, spots) = OldPathHead::ref_from_prefix(bytes).ok()?;
-            let (spots, _) = <[_]>::ref_from_prefix_with_elems(spots, usize::from(head.spot_count)).ok()?;
+            let (head, spots) = head_and_spots(bytes, at, |head: &OldPathHead| head.spot_count)?;
             Some(Self(Kind::Old(head, spots)))
         } else {
-            let (head, spots) = PathHead::ref_from_prefix(bytes).ok()?;
-            let (spots, _) = <[_]>::ref_from_prefix_with_elems(spots, usize::from(head.spot_count)).ok()?;
+            let (head, spots) = head_and_spots(bytes, at, |head: &PathHead| head.spot_count)?;
             Some(Self(Kind::New(head, spots)))
         }
     }
@@ -163,4 +152,19 @@ impl<'a> EncounterPath<'a> {
             Kind::Old(head, spots) => size_of_val(head).saturating_add(size_of_val(spots)) as u32,
         }
     }
+}
+
+/// The head at this byte, and as many spots behind it as it counts.
+#[inline(always)]
+fn head_and_spots<H, S>(bytes: &[u8], at: u32, count: impl FnOnce(&H) -> u8) -> Option<(&H, &[S])>
+where
+    H: FromBytes + Immutable + KnownLayout + Unaligned,
+    S: FromBytes + Immutable + KnownLayout + Unaligned,
+{
+    let at = at as usize;
+    let after = at.wrapping_add(size_of::<H>());
+    let head = H::ref_from_bytes(bytes.get(at..after)?).ok()?;
+    let count = usize::from(count(head));
+    let spots = bytes.get(after..after.wrapping_add(count.wrapping_mul(size_of::<S>())))?;
+    Some((head, <[S]>::ref_from_bytes_with_elems(spots, count).ok()?))
 }

@@ -164,21 +164,11 @@ impl<'a> SourceGraph<'a> {
         } else {
             [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
         };
-        // Unrolled by side: a branch on the direction would be mispredicted four times per area.
-        let mut side = |direction, heights| self.side(area, direction, heights, visitor);
-        side(Direction::North, north);
-        side(Direction::East, east);
-        side(Direction::South, south);
-        side(Direction::West, west);
-    }
-
-    /// The connections over one side, between these heights.
-    #[inline(always)]
-    fn side<V: Visitor>(&self, area: &Area<'a>, direction: Direction, here: [f32; 2], visitor: &mut V) {
+        let heights = [north, east, south, west];
         let from = area.index();
-        let shape = area.shape();
-        for id in area.connections(direction) {
-            let Some(to) = self.node_of(*id) else {
+        for (direction, id) in area.all_connections() {
+            let here = heights[direction as usize];
+            let Some(to) = self.node_of(id) else {
                 visitor.link(&Link::outside(from, LinkKind::Walk));
                 continue;
             };

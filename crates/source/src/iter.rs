@@ -52,7 +52,10 @@ impl<'a> Areas<'a> {
     /// are most of the bytes. Of a damaged area, `path` gets those before the damage.
     #[inline]
     pub fn next_with_paths(&mut self, path: impl FnMut(EncounterPath<'a>)) -> Option<Result<Area<'a>>> {
-        self.step(|walk| Area::read(walk.layout, walk.bytes, walk.at, walk.next, path), Self::warm)
+        self.has_next().then(|| {
+            let area = Area::read(self.layout, self.bytes, self.at, self.next, path);
+            self.go_on(area, Self::warm)
+        })
     }
 
     /// The next area, as [`next`](Iterator::next), for whoever knows where areas begin and does not read what they see: of what comes
@@ -61,10 +64,18 @@ impl<'a> Areas<'a> {
     pub(super) fn next_head(&mut self, ahead: Option<u32>) -> Option<Result<Area<'a>>> {
         // All of the paths are read, to find where they end.
         let whole = self.layout.is_mostly_paths();
-        self.step(Self::measured, |walk, area| match ahead {
-            Some(ahead) if !whole => walk.warm_head(ahead),
-            _ => walk.warm(area),
+        self.has_next().then(|| {
+            let area = self.measured();
+            self.go_on(area, |walk, area| match ahead {
+                Some(ahead) if !whole => walk.warm_head(ahead),
+                _ => walk.warm(area),
+            })
         })
+    }
+
+    #[inline(always)]
+    fn has_next(&self) -> bool {
+        self.next < self.count
     }
 
     #[inline(always)]
@@ -72,16 +83,9 @@ impl<'a> Areas<'a> {
         Area::measure(self.layout, self.bytes, self.at, self.next)
     }
 
+    /// Goes on behind the area that was read, or ends.
     #[inline(always)]
-    fn step(
-        &mut self,
-        area: impl FnOnce(&Self) -> Result<Area<'a>>,
-        warm: impl FnOnce(&Self, &Area<'a>),
-    ) -> Option<Result<Area<'a>>> {
-        if self.next >= self.count {
-            return None;
-        }
-        let area = area(self);
+    fn go_on(&mut self, area: Result<Area<'a>>, warm: impl FnOnce(&Self, &Area<'a>)) -> Result<Area<'a>> {
         match &area {
             Ok(area) => {
                 warm(self, area);
@@ -89,7 +93,7 @@ impl<'a> Areas<'a> {
             }
             Err(_) => self.count = 0,
         }
-        Some(area)
+        area
     }
 
     /// Goes on behind the area.
@@ -157,10 +161,13 @@ impl<'a> Areas<'a> {
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
         const AHEAD: usize = 2048;
+        // Of a short area these are too many, which costs less than to count them.
+        const LEAST: usize = 4;
         let line = |at: u32| (at as usize).wrapping_div(LINE);
-        for line in line(passed.offset())..line(passed.end()) {
-            prefetch(self.bytes, line.wrapping_mul(LINE).wrapping_add(AHEAD));
-        }
+        let ahead = |line: usize| prefetch(self.bytes, line.wrapping_mul(LINE).wrapping_add(AHEAD));
+        let (first, last) = (line(passed.offset()), line(passed.end()));
+        (0..LEAST).for_each(|next| ahead(first.wrapping_add(next)));
+        (first.wrapping_add(LEAST)..last).for_each(ahead);
     }
 
     /// Prefetches what most areas have before the list of what they see.
@@ -174,9 +181,13 @@ impl<'a> Areas<'a> {
 impl<'a> Iterator for Areas<'a> {
     type Item = Result<Area<'a>>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        self.step(Self::measured, Self::warm)
+        if !self.has_next() {
+            return None;
+        }
+        let area = self.measured();
+        Some(self.go_on(area, Self::warm))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -137,10 +137,10 @@ impl Layout {
     /// Walks over the area at byte `at`. Each common layout has its own copy of the walk, with all version tests
     /// decided at compile time.
     ///
-    /// `path` is told where each encounter path begins and ends. A path may end past the end of the file: this is an error, which
-    /// is found after the last path.
+    /// `path` is told where each encounter path begins, and whether it is of the form of versions 1 and 2. A path may end past the end
+    /// of the file: this is an error, which is found after the last path.
     #[inline]
-    pub(super) fn measure(self, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans, Error> {
+    pub(super) fn measure(self, file: &[u8], at: u64, path: impl FnMut(u32, bool)) -> Result<Spans, Error> {
         match self {
             TEAM_FORTRESS => measure(TEAM_FORTRESS, file, at, path),
             COUNTER_STRIKE_GO => measure(COUNTER_STRIKE_GO, file, at, path),
@@ -178,11 +178,14 @@ pub(super) struct Spans {
 }
 
 #[inline(always)]
-fn measure(layout: Layout, file: &[u8], at: u64, path: impl FnMut(u64, u64)) -> Result<Spans, Error> {
+fn measure(layout: Layout, file: &[u8], at: u64, mut path: impl FnMut(u32, bool)) -> Result<Spans, Error> {
     let mut ruler: Ruler<'_> = Ruler::new(file, at);
     let mut spans = Spans::before_paths(layout, &mut ruler)?;
-    spans.path_count =
-        if layout.has_old_paths() { ruler.paths::<33, 16>(path)? } else { ruler.paths::<11, 5>(path)? };
+    spans.path_count = if layout.has_old_paths() {
+        ruler.paths::<33, 16>(|at| path(at, true))?
+    } else {
+        ruler.paths::<11, 5>(|at| path(at, false))?
+    };
     spans.after_paths(layout, &mut ruler)?;
     Ok(spans)
 }

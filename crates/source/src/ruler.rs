@@ -104,11 +104,15 @@ impl<'a, F: Failure> Ruler<'a, F> {
     /// sum would have to wait for it.
     #[inline(always)]
     pub(super) fn rare32(&mut self, size: u64, what: &'static str) -> Result<(), F> {
-        if let Some([0, 0, 0, 0]) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) {
+        let Some(count) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) else {
+            return Err(self.short(what, 4));
+        };
+        let count = u32::from_le_bytes(*count);
+        if count == 0 {
             self.at = self.at.wrapping_add(4);
             return Ok(());
         }
-        self.list32(size, what).map(drop)
+        self.records(u64::from(count), size, 4, what).map(drop)
     }
 
     /// As [`rare32`](Self::rare32).
@@ -132,11 +136,11 @@ impl<'a, F: Failure> Ruler<'a, F> {
         Ok(self.file.get(start as usize..end as usize).unwrap_or_default())
     }
 
-    /// Skips encounter paths, and tells `each` where they begin and end.
+    /// Skips encounter paths, and tells `each` where they begin.
     #[inline(always)]
     pub(super) fn paths<const HEAD: u64, const SPOT: u64>(
         &mut self,
-        mut each: impl FnMut(u64, u64),
+        mut each: impl FnMut(u32),
     ) -> Result<u32, F> {
         let count = self.path_count::<HEAD>()?;
         let mut at = self.at;
@@ -146,7 +150,7 @@ impl<'a, F: Failure> Ruler<'a, F> {
                 self.leave_paths(at)?;
                 return Err(self.short("encounter path", HEAD));
             };
-            each(at, end);
+            each(at as u32);
             at = end;
         }
         self.leave_paths(at)?;
