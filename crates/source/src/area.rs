@@ -199,6 +199,15 @@ impl<'a> Area<'a> {
         }
     }
 
+    /// Bytes of the list of approach areas, with its count.
+    #[inline(always)]
+    pub(super) fn approaches_len(&self) -> u32 {
+        // Versions that store them at the end have nothing here.
+        let middle = self.spans.paths.wrapping_sub(self.spans.middle_approaches);
+        let last = self.spans.end.wrapping_sub(self.spans.tail);
+        if self.layout.has_last_approaches() { last } else { middle }
+    }
+
     /// Encounter paths, walked one after the other.
     #[inline]
     pub fn encounter_paths(&self) -> EncounterPaths<'a> {

@@ -2,8 +2,9 @@
 
 use super::area::Area;
 use super::flags::{Attributes, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
+use super::halves::Gather;
 use super::header::FORMAT;
-use super::survey::Tally;
+use super::survey::{Parts, Tally};
 use super::view::SourceNav;
 use navmap_core::error::Result;
 use navmap_core::text::{Grouped, Size, counted, fact, printable};
@@ -112,14 +113,14 @@ impl Gathered {
 
 pub(super) fn info(nav: &SourceNav<'_>, out: &mut dyn Write) -> Result<()> {
     head(nav, out)?;
-    let mut tally = Tally::default();
+    let mut parts = Parts::default();
     let mut gathered = Gathered::new(nav.places().len());
     let mut areas = nav.areas();
     let mut broken = None;
     for area in areas.by_ref() {
         match area {
             Ok(area) => {
-                tally.count(&area);
+                parts.add(&area);
                 gathered.add(&area);
             }
             Err(error) => broken = Some(error),
@@ -129,6 +130,8 @@ pub(super) fn info(nav: &SourceNav<'_>, out: &mut dyn Write) -> Result<()> {
         Some(error) => Err(error),
         None => areas.finish(),
     };
+    let mut tally = Tally::default();
+    parts.add_to(nav.layout(), &mut tally);
     if let Ok(after) = &after {
         tally.ladders = after.ladder_count() as u64;
     }

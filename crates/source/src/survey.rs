@@ -3,7 +3,7 @@
 use super::after::AfterAreas;
 use super::area::Area;
 use super::halves::{Gather, gather};
-use super::layout::Trust;
+use super::layout::{Layout, Trust};
 use super::view::SourceNav;
 use navmap_core::Counts;
 use navmap_core::error::Result;
@@ -41,22 +41,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts what one area holds.
-    #[inline]
-    pub(super) fn count(&mut self, area: &Area<'_>) {
-        // Sums of 32-bit counts over at most 2^32 areas do not overflow.
-        let add = |to: &mut u64, more: u32| *to = to.wrapping_add(u64::from(more));
-        add(&mut self.areas, 1);
-        add(&mut self.connections, area.connection_count());
-        add(&mut self.hiding_spots, area.hiding_spot_count());
-        add(&mut self.approach_areas, area.approaches().len() as u32);
-        add(&mut self.encounter_paths, area.encounter_path_count());
-        add(&mut self.encounter_spots, area.encounter_spot_count());
-        add(&mut self.ladder_connections, area.ladders_up().len() as u32);
-        add(&mut self.ladder_connections, area.ladders_down().len() as u32);
-        add(&mut self.visible_areas, area.visible_areas().len() as u32);
-    }
-
     pub(super) fn add_to(&self, counts: &mut Counts) {
         let all = [
             self.areas,
@@ -75,23 +59,73 @@ impl Tally {
     }
 }
 
-impl<'a> Gather<'a> for Tally {
-    #[inline]
-    fn add(&mut self, area: &Area<'a>) {
-        self.count(area);
+/// The bytes of the parts of areas. How many records those are is found at the end, in one division for all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parts {
+    areas: u64,
+    connections: u64,
+    hiding_spots: u64,
+    approaches: u64,
+    encounter_paths: u64,
+    paths: u64,
+    ladders: u64,
+    visible_areas: u64,
+}
+
+impl Parts {
+    /// Adds the counts of these areas.
+    pub(super) fn add_to(&self, layout: Layout, tally: &mut Tally) {
+        // `heads` counts of `head` bytes, and records of `size` bytes each.
+        let records = |bytes: u64, heads: u64, head: u64, size: u64| {
+            bytes.saturating_sub(heads.saturating_mul(head)).checked_div(size).unwrap_or(0)
+        };
+        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+        let (path, spot) = if layout.has_old_paths() { (33, 16) } else { (11, 5) };
+        let paths = self.paths.saturating_sub(self.areas.saturating_mul(4));
+        add(&mut tally.areas, self.areas);
+        add(&mut tally.connections, records(self.connections, self.areas, 4 * 4, 4));
+        add(&mut tally.hiding_spots, records(self.hiding_spots, self.areas, 1, layout.spot_size()));
+        add(&mut tally.approach_areas, records(self.approaches, self.areas, 1, 14));
+        add(&mut tally.encounter_paths, self.encounter_paths);
+        add(&mut tally.encounter_spots, records(paths, self.encounter_paths, path, spot));
+        add(&mut tally.ladder_connections, records(self.ladders, self.areas, 2 * 4, 4));
+        add(&mut tally.visible_areas, records(self.visible_areas, self.areas, 4, 5));
     }
 
-    /// Adds what areas hold. The rest is the same for all areas.
-    fn append(&mut self, later: Self) {
+    fn sum(&mut self, more: &Self) {
+        // Bytes of files that are shorter than 4 GiB.
         let add = |to: &mut u64, more: u64| *to = to.wrapping_add(more);
-        add(&mut self.areas, later.areas);
-        add(&mut self.connections, later.connections);
-        add(&mut self.hiding_spots, later.hiding_spots);
-        add(&mut self.approach_areas, later.approach_areas);
-        add(&mut self.encounter_paths, later.encounter_paths);
-        add(&mut self.encounter_spots, later.encounter_spots);
-        add(&mut self.ladder_connections, later.ladder_connections);
-        add(&mut self.visible_areas, later.visible_areas);
+        add(&mut self.areas, more.areas);
+        add(&mut self.connections, more.connections);
+        add(&mut self.hiding_spots, more.hiding_spots);
+        add(&mut self.approaches, more.approaches);
+        add(&mut self.encounter_paths, more.encounter_paths);
+        add(&mut self.paths, more.paths);
+        add(&mut self.ladders, more.ladders);
+        add(&mut self.visible_areas, more.visible_areas);
+    }
+}
+
+impl<'a> Gather<'a> for Parts {
+    #[inline(always)]
+    fn add(&mut self, area: &Area<'a>) {
+        let spans = area.spans();
+        let between = |start: u32, end: u32| u64::from(end.wrapping_sub(start));
+        let [connections, ..] = spans.connections;
+        self.sum(&Self {
+            areas: 1,
+            connections: between(connections, spans.hiding_spots),
+            hiding_spots: between(spans.hiding_spots, spans.middle_approaches),
+            approaches: area.approaches_len().into(),
+            encounter_paths: spans.path_count.into(),
+            paths: between(spans.paths, spans.place),
+            ladders: between(spans.ladders_up, spans.times),
+            visible_areas: between(spans.visible, spans.inherit),
+        });
+    }
+
+    fn append(&mut self, later: Self) {
+        self.sum(&later);
     }
 }
 
@@ -99,7 +133,10 @@ impl<'a> SourceNav<'a> {
     /// Counts everything in one walk. If it fails, `tally` holds what was read before the error.
     pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterAreas<'a>> {
         tally.places = self.places().len() as u64;
-        let after = gather(self.areas(), tally, Tally::default)?;
+        let mut parts = Parts::default();
+        let after = gather(self.areas(), &mut parts, Parts::default);
+        parts.add_to(self.layout(), tally);
+        let after = after?;
         tally.ladders = after.ladder_count() as u64;
         tally.stale_tail_bytes = after.trailing().len() as u64;
         Ok(after)
