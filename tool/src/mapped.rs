@@ -1,11 +1,10 @@
 //! Common parts of the verbs that read a map.
 
 use super::out::complain;
-use navmap::Severity;
 use navmap::bsp::BspMap;
 use navmap::error::Error;
 use navmap::format::source::analyze::Spawns;
-use navmap::format::source::{HeadBuf, SourceBuf, odd};
+use navmap::format::source::{HeadBuf, SourceBuf, odd_errors};
 use navmap::open::{Bytes, OpenOptions};
 use std::path::{Path, PathBuf};
 
@@ -80,6 +79,5 @@ pub(super) fn shape(
 
 /// What a game would refuse or crash on, in the order of the mesh.
 pub(super) fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
-    let found = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
-    found.map(|found| found.message)
+    odd_errors(mesh).into_iter().map(|found| found.message)
 }

@@ -8,11 +8,10 @@ use crate::options::OpenOptions;
 use crate::status::Status;
 use crate::text::{lasting, utf8};
 use crate::turned::Turned;
-use navmap::Severity;
 use navmap::error::Error;
 use navmap::format::source::analyze::{self, Phase, Report, analyze};
 use navmap::format::source::generate::{self, Game, Stage, generate};
-use navmap::format::source::{SourceBuf, odd};
+use navmap::format::source::{SourceBuf, odd_errors};
 use navmap::open::{Mesh, OpenOptions as Opening};
 use std::collections::HashSet;
 use std::ffi::{c_char, c_void};
@@ -238,7 +237,7 @@ fn read(path: &Path, options: &Opening) -> Result<SourceBuf, Failure> {
 
 /// What a game would refuse or crash on.
 fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
-    odd(mesh).into_iter().filter(|found| found.severity == Severity::Error).map(|found| found.message)
+    odd_errors(mesh).into_iter().map(|found| found.message)
 }
 
 /// An editor of a mesh that was made, unless the game would not bear what was not in it before.

@@ -12,7 +12,20 @@ use std::collections::{HashMap, HashSet};
 /// Finds anything that a game would refuse, crash on or misread. A writer must not introduce an error; games cope with warnings.
 /// Messages name areas and ladders by id, so that two versions of a mesh can be compared. Linear.
 pub fn odd(mesh: &SourceBuf) -> Vec<Finding> {
-    odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place)
+    odd_of(mesh, |_, _| true)
+}
+
+/// The errors among them: what a game refuses or crashes on.
+pub fn odd_errors(mesh: &SourceBuf) -> Vec<Finding> {
+    odd_of(mesh, |severity, _| severity == Error)
+}
+
+/// Whether a finding of this severity and code is wanted. A file of a megabyte may have 250,000 others.
+pub(super) type Wanted = fn(Severity, &str) -> bool;
+
+/// The wanted ones.
+pub(super) fn odd_of(mesh: &SourceBuf, wanted: Wanted) -> Vec<Finding> {
+    odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place, wanted)
 }
 
 /// The same for a mesh in parts. `place` gives the number of an area's place in the directory of `head`.
@@ -21,8 +34,9 @@ pub(super) fn odd_parts<'b>(
     areas: impl Iterator<Item = &'b AreaBuf> + Clone,
     ladders: impl Iterator<Item = &'b LadderBuf> + Clone,
     place: impl Fn(&AreaBuf) -> u16,
+    wanted: Wanted,
 ) -> Vec<Finding> {
-    let mut rules = Rules::gather(head, areas.clone(), ladders.clone());
+    let mut rules = Rules::gather(head, areas.clone(), ladders.clone(), wanted);
     rules.directory();
     for (index, area) in areas.enumerate() {
         rules.area(index as u64, area, place(area));
@@ -106,6 +120,7 @@ struct Rules<'b> {
     ladders: HashMap<LadderId, u32>,
     spots: IdSet,
     floor: Floor,
+    wanted: Wanted,
     found: Vec<Finding>,
 }
 
@@ -114,6 +129,7 @@ impl<'b> Rules<'b> {
         head: &'b HeadBuf,
         areas: impl Iterator<Item = &'m AreaBuf> + Clone,
         ladders: impl Iterator<Item = &'m LadderBuf> + Clone,
+        wanted: Wanted,
     ) -> Self {
         let ids = areas.clone().map(|area| area.id.get());
         let spots = areas.clone().flat_map(|area| area.hiding_spots.iter().map(|spot| spot.id().get()));
@@ -125,6 +141,7 @@ impl<'b> Rules<'b> {
             ladders: HashMap::new(),
             spots: IdSet::new(spots),
             floor: Floor::default(),
+            wanted,
             found: Vec::new(),
         };
         if IdSet::new(ids).has_twins() {
@@ -147,12 +164,16 @@ impl<'b> Rules<'b> {
 
     #[cold]
     fn say(&mut self, severity: Severity, code: &'static str, message: String) {
-        self.found.push(Finding::new(severity, code, message));
+        if (self.wanted)(severity, code) {
+            self.found.push(Finding::new(severity, code, message));
+        }
     }
 
     #[cold]
     fn of_area(&mut self, severity: Severity, code: &'static str, (index, id): Of, message: String) {
-        self.found.push(Finding::new(severity, code, message).in_record("area", index).with_id(id.get()));
+        if (self.wanted)(severity, code) {
+            self.found.push(Finding::new(severity, code, message).in_record("area", index).with_id(id.get()));
+        }
     }
 
     fn directory(&mut self) {
@@ -229,9 +250,9 @@ impl<'b> Rules<'b> {
                 );
                 self.of_area(Error, "dangling-connection", of, what);
             }
-            // Lists are short, so only the start of a long one is searched.
-            let twin = area.all_connections().take(i.min(256)).any(|other| other == (direction, to));
-            if twin {
+            // Lists are short, so only the start of a long one is searched. What is there ten times is told once.
+            let earlier = area.all_connections().take(i.min(256)).filter(|other| *other == (direction, to));
+            if earlier.take(2).count() == 1 {
                 let what = format!("area #{id} is connected {direction} to #{to} more than once");
                 self.of_area(Warning, "duplicate-connection", of, what);
             }
@@ -323,7 +344,10 @@ impl<'b> Rules<'b> {
     fn ladder(&mut self, index: u64, each: &LadderBuf) {
         let (ladder, id) = (&each.ladder, each.ladder.id());
         let mut say = |severity, code, what: String| {
-            self.found.push(Finding::new(severity, code, what).in_record("ladder", index).with_id(id.get()));
+            if (self.wanted)(severity, code) {
+                self.found
+                    .push(Finding::new(severity, code, what).in_record("ladder", index).with_id(id.get()));
+            }
         };
         if matches!(id.get(), 0 | u32::MAX) {
             say(Error, "reserved-ladder-id", format!("ladder L#{id} is none that a game can use"));

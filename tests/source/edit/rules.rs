@@ -122,6 +122,28 @@ fn v66_a_link_to_nowhere_is_carried_but_not_newly_written() {
 }
 
 #[test]
+fn a_link_that_is_there_many_times_is_told_once_and_errors_alone_are_kept_on_request() {
+    use navmap::Severity;
+    use navmap::format::source::{AreaId, odd, odd_errors};
+    let mut own = open(&analysed(), NAVMAP).editor().to_buf();
+    let to = own.areas[1].connections.iter().flatten().copied().next().expect("a link");
+    let side = own.areas[1].connections.iter().position(|list| list.contains(&to)).unwrap();
+    own.areas[1].connections[side].extend([to; 9]);
+    let twins = |own: &_| odd(own).into_iter().filter(|found| found.code == "duplicate-connection").count();
+    assert_eq!(twins(&own), 1);
+    // Of two links that repeat, each is told.
+    let own_id = own.areas[1].id;
+    own.areas[1].connections[side].extend([own_id; 3]);
+    assert_eq!(twins(&own), 2);
+    assert!(odd_errors(&own).is_empty());
+    own.areas[1].connections[side].push(AreaId::new(99));
+    let errors = odd_errors(&own);
+    assert_eq!(errors.iter().map(|found| found.code).collect::<Vec<_>>(), ["dangling-connection"]);
+    let of_all: Vec<_> = odd(&own).into_iter().filter(|found| found.severity == Severity::Error).collect();
+    assert_eq!(errors, of_all);
+}
+
+#[test]
 fn areas_that_share_an_id_and_what_does_not_exist_are_found() {
     use navmap::format::source::AreaId;
     let mut level = analysed();

@@ -3,7 +3,7 @@
 use super::editor::SourceEditor;
 use super::world::Slot;
 use crate::buf::{AreaBuf, SourceBuf};
-use crate::odd::{loose_spots, odd_parts};
+use crate::odd::{loose_spots, odd_errors, odd_of, odd_parts};
 use crate::view::SourceNav;
 use crate::write::encode;
 use navmap_core::error::{Error, Result};
@@ -18,6 +18,11 @@ type Oddity<'o> = (&'o str, Option<(&'o str, u64)>);
 
 /// Warnings that an edit must not introduce: the game drops the first, and keeps the second without effect.
 const REFUSED: [&str; 2] = ["self-connection", "duplicate-connection"];
+
+/// What an edit must not introduce.
+fn refused(severity: Severity, code: &str) -> bool {
+    severity == Severity::Error || REFUSED.contains(&code)
+}
 
 /// A mesh that was written. One that was opened or saved can always be read.
 pub(super) fn read(bytes: &[u8]) -> Option<SourceBuf> {
@@ -75,7 +80,7 @@ impl SourceEditor {
             return Ok(self.original.clone());
         }
         if !self.force_odd
-            && let Some(new) = self.newly_odd(odd_parts(&head, areas, ladders, place)).first()
+            && let Some(new) = self.newly_odd(odd_parts(&head, areas, ladders, place, refused)).first()
         {
             let why = format!("{} (--force-odd writes it all the same)", new.message);
             return Err(Error::invalid("the game would not bear this", why));
@@ -106,15 +111,11 @@ impl SourceEditor {
     }
 
     /// Findings that a game would refuse or crash on, and that the opened mesh did not have.
-    fn newly_odd(&self, now: Vec<Finding>) -> Vec<Finding> {
-        let mut now: Vec<Finding> = now
-            .into_iter()
-            .filter(|found| found.severity == Severity::Error || REFUSED.contains(&found.code))
-            .collect();
+    fn newly_odd(&self, mut now: Vec<Finding>) -> Vec<Finding> {
         if now.is_empty() {
             return now;
         }
-        let before = self.before().map(|mesh| super::super::odd(&mesh)).unwrap_or_default();
+        let before = self.before().map(|mesh| odd_of(&mesh, refused)).unwrap_or_default();
         let told: HashSet<(&str, &str)> =
             before.iter().map(|found| (found.code, found.message.as_str())).collect();
         // A message names ids, and a run may give others: what an area had already it may keep, under whatever id.
@@ -143,9 +144,7 @@ impl SourceEditor {
 
     /// Oddities of the opened mesh that are carried over unchanged.
     pub fn carried(&self) -> Vec<Finding> {
-        let mut odd = self.before().map(|mesh| super::super::odd(&mesh)).unwrap_or_default();
-        odd.retain(|found| found.severity == Severity::Error);
-        odd
+        self.before().map(|mesh| odd_errors(&mesh)).unwrap_or_default()
     }
 
     /// Hiding spots that are newly outside every area: the game warns about each.
