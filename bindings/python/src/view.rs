@@ -80,8 +80,7 @@ fn html(
         ..Words::default()
     };
     page::html(Scene::new(graph, &words), &mut |svg| {
-        // Nothing can go wrong with memory as the output.
-        let _ = Picture::with_trails(graph, caption, &options, &words.trails).write_svg(svg);
+        Picture::with_trails(graph, caption, &options, &words.trails).write_svg(svg)
     })
 }
 

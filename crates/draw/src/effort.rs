@@ -11,7 +11,7 @@ use std::io;
 pub(super) const BATCH: usize = 512;
 
 /// How many times over a page may be painted, and the pixels that a page of any size may take. Maps of games take less than twenty.
-const TIMES: u64 = 96;
+const TIMES: u64 = 24;
 const FEW: u64 = 64 << 20;
 
 /// The two ends of an edge in each row that it crosses, and what a piece of a line takes however short it is, in pixels.

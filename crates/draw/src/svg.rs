@@ -2,7 +2,7 @@
 
 use super::font;
 use super::mesh;
-use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
+use super::scene::{Anchor, Figure, Item, Scene, Style, Text};
 use navmap_core::colour::Colour;
 use navmap_core::graph::FlatGraph;
 use std::collections::HashMap;
@@ -46,12 +46,7 @@ pub(super) fn write(
             let _ = writeln!(text, "<g transform=\"translate({} {})\">", Tenths(*x), Tenths(*y));
         }
         for item in &scene.items {
-            draw(&mut text, item, &classes, &mut clips, &mut tips);
-            // The text is passed on in pieces, so a large mesh is never in memory twice.
-            if text.len() > 1 << 16 {
-                out.write_all(text.as_bytes())?;
-                text.clear();
-            }
+            draw(&mut text, out, item, &classes, &mut clips, &mut tips)?;
         }
         if moved {
             text.push_str("</g>\n");
@@ -61,11 +56,30 @@ pub(super) fn write(
     out.write_all(text.as_bytes())
 }
 
-fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, tips: &mut Tips<'_>) {
+/// Passes the text on if it has become long: a large mesh is never in memory twice.
+fn pass_on(text: &mut String, out: &mut dyn Write) -> io::Result<()> {
+    if text.len() > 1 << 16 {
+        out.write_all(text.as_bytes())?;
+        text.clear();
+    }
+    Ok(())
+}
+
+fn draw(
+    text: &mut String,
+    out: &mut dyn Write,
+    item: &Item,
+    classes: &Classes,
+    clips: &mut usize,
+    tips: &mut Tips<'_>,
+) -> io::Result<()> {
     match item {
         Item::Shape(shape) => {
             let _ = write!(text, "<path class=\"{}\" d=\"", classes.of(&shape.style));
-            outline(text, &shape.path);
+            for (figure, points) in shape.path.iter() {
+                outline(text, figure, points);
+                pass_on(text, out)?;
+            }
             match tips.for_node(shape.tip) {
                 None => text.push_str("\"/>\n"),
                 Some(tip) => {
@@ -84,6 +98,7 @@ fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, ti
         }
         Item::Unclip => text.push_str("</g>\n"),
     }
+    pass_on(text, out)
 }
 
 /// Tooltips, written one after the other into one buffer.
@@ -102,34 +117,31 @@ impl Tips<'_> {
 
 /// Writes path data in tenths of a pixel, relative within a figure. Steps lead from one rounded point to the next, so errors do
 /// not accumulate.
-fn outline(text: &mut String, path: &Path) {
-    for (figure, points) in path.iter() {
-        let tenths = |p: [f32; 2]| p.map(|v| (v.clamp(-1e6, 1e6) * 10.0).round() as i32);
-        let Some((&first, rest)) = points.split_first() else { continue };
-        let mut here = tenths(first);
-        if figure == Figure::Circle {
-            let radius = Tenths(rest.first().map_or(0.0, |rim| rim[0] - first[0]));
-            let diameter = Tenths(radius.0 * 2.0);
-            let _ = write!(text, "M{} {}", Tenths(first[0] - radius.0), Tenths(first[1]));
-            let _ =
-                write!(text, "a{radius} {radius} 0 1 0 {diameter} 0a{radius} {radius} 0 1 0 -{diameter} 0z");
-            continue;
+fn outline(text: &mut String, figure: Figure, points: &[[f32; 2]]) {
+    let tenths = |p: [f32; 2]| p.map(|v| (v.clamp(-1e6, 1e6) * 10.0).round() as i32);
+    let Some((&first, rest)) = points.split_first() else { return };
+    let mut here = tenths(first);
+    if figure == Figure::Circle {
+        let radius = Tenths(rest.first().map_or(0.0, |rim| rim[0] - first[0]));
+        let diameter = Tenths(radius.0 * 2.0);
+        let _ = write!(text, "M{} {}", Tenths(first[0] - radius.0), Tenths(first[1]));
+        let _ = write!(text, "a{radius} {radius} 0 1 0 {diameter} 0a{radius} {radius} 0 1 0 -{diameter} 0z");
+        return;
+    }
+    let _ = write!(text, "M{} {}", Fixed(here[0]), Fixed(here[1]));
+    for (i, &point) in rest.iter().enumerate() {
+        let there = tenths(point);
+        let (dx, dy) = (there[0] - here[0], there[1] - here[1]);
+        text.push(if i == 0 { 'l' } else { ' ' });
+        let _ = write!(text, "{}", Fixed(dx));
+        if dy >= 0 {
+            text.push(' ');
         }
-        let _ = write!(text, "M{} {}", Fixed(here[0]), Fixed(here[1]));
-        for (i, &point) in rest.iter().enumerate() {
-            let there = tenths(point);
-            let (dx, dy) = (there[0] - here[0], there[1] - here[1]);
-            text.push(if i == 0 { 'l' } else { ' ' });
-            let _ = write!(text, "{}", Fixed(dx));
-            if dy >= 0 {
-                text.push(' ');
-            }
-            let _ = write!(text, "{}", Fixed(dy));
-            here = there;
-        }
-        if figure == Figure::Polygon {
-            text.push('z');
-        }
+        let _ = write!(text, "{}", Fixed(dy));
+        here = there;
+    }
+    if figure == Figure::Polygon {
+        text.push('z');
     }
 }
 

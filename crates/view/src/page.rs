@@ -39,17 +39,16 @@ pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
 /// The size up to which a file has a picture of the mesh as well.
 const WITH_PICTURE: usize = 1_000_000;
 
+/// What writes an SVG of the mesh.
+pub type Drawn<'d> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'd;
+
 /// Writes one file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers
-/// without WebGL 2; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without. The
+/// without WebGL 2, which is packed as it is written; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without. The
 /// page is written as it is made, so it is never held whole, and the scene is gone before the picture is asked for.
 ///
 /// # Errors
-/// Those of `out`.
-pub fn write_html(
-    scene: Scene,
-    picture: &mut dyn FnMut(&mut Vec<u8>),
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Those of `out` and of `picture`.
+pub fn write_html(scene: Scene, picture: &mut Drawn<'_>, out: &mut dyn Write) -> io::Result<()> {
     let [index, style, script] = [0, 1, 2].map(part);
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
     // The graphics context is asked for before the first paint, behind which it would wait.
@@ -67,9 +66,8 @@ pub fn write_html(
     drop(scene);
     let is_small = |more: usize| shown + more + style.len() + script.len() + index.len() < WITH_PICTURE;
     if is_small(0) {
-        let (mut svg, mut image) = (Vec::new(), Vec::new());
-        picture(&mut svg);
-        let length = element("scene-picture", &mut image, &mut |packed| packed.write_all(&svg))?;
+        let mut image = Vec::new();
+        let length = element("scene-picture", &mut image, picture)?;
         if is_small(length) {
             out.write_all(&image)?;
         }
@@ -78,7 +76,7 @@ pub fn write_html(
 }
 
 /// The same as a text.
-pub fn html(scene: Scene, picture: &mut dyn FnMut(&mut Vec<u8>)) -> String {
+pub fn html(scene: Scene, picture: &mut Drawn<'_>) -> String {
     let mut page = Vec::new();
     // Nothing can go wrong with memory as the output, and all of a page is text.
     let _ = write_html(scene, picture, &mut page);

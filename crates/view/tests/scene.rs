@@ -211,7 +211,7 @@ fn hostile_numbers_and_names_harm_nothing() {
     }
     graph.name_place(7, "</script><script>alert(1)</script>");
     let scene = Scene::new(&graph, &Words { title: "<!--<script>".into(), ..Words::default() });
-    let html = page::html(scene, &mut |svg| svg.extend(b"<svg></svg>"));
+    let html = page::html(scene, &mut |svg| svg.write_all(b"<svg></svg>"));
     assert!(!html.contains("alert(1)</script>") && !html.contains("<!--<script>"));
     assert_eq!(html.matches("<script").count(), html.matches("</script>").count());
 }

@@ -123,6 +123,27 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn small_meshes_of_many_links_or_squares_take_little() {
+    use navmap_testkit::heavy::{graphs, source};
+    let temp = Temp::new("small-meshes");
+    let nav = temp.file("linked.nav", &source::shape("linked to one many times")(6_400));
+    let ai = temp.file("squares.ai", &graphs::squares());
+    let runs: [(&Path, &[&str]); 4] = [
+        (&nav, &["edit", "-c", "nav_crouch all; undo", "--force", "-o", "out.nav"]),
+        (&nav, &["edit", "-c", "nav_mark #1; nav_crouch", "--force", "-o", "out.nav"]),
+        (&nav, &["analyze", "--quick", "--force", "-o", "out.nav"]),
+        (&ai, &["view", "--force", "--html", "out.html"]),
+    ];
+    for (path, words) in runs {
+        assert!(path.metadata().unwrap().len() < 1 << 20);
+        let (kib, status) = peak(super::navmap().current_dir(temp.path()).args(words).arg(path));
+        assert_eq!(status, Some(0), "{words:?}");
+        assert!(kib < 64 << 10, "{words:?}: {kib} KiB");
+    }
+}
+
 #[test]
 fn polygons_that_tiles_would_cut_to_many_pieces_are_refused_by_name() {
     let temp = Temp::new("pieces");

@@ -17,6 +17,7 @@ use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Renamed, edit_wi
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Severity};
 use navmap_view::{Scene, Words};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -234,7 +235,8 @@ impl Shown {
     pub(super) fn svg(&self) -> &[u8] {
         self.svg.get_or_init(|| {
             let mut svg = Vec::new();
-            write_svg(&self.graph, &self.caption, &mut svg);
+            // Nothing can go wrong with memory as the output.
+            let _ = write_svg(&self.graph, &self.caption, &mut svg);
             svg
         })
     }
@@ -290,10 +292,9 @@ impl Shown {
     }
 }
 
-/// Appends the picture of a mesh.
-pub(super) fn write_svg(graph: &FlatGraph, caption: &Caption, out: &mut Vec<u8>) {
-    // Nothing can go wrong with memory as the output.
-    let _ = Picture::new(graph, caption, &Look::default()).write_svg(out);
+/// Writes the picture of a mesh.
+pub(super) fn write_svg(graph: &FlatGraph, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+    Picture::new(graph, caption, &Look::default()).write_svg(out)
 }
 
 /// The graph of a mesh alone, as far as it can be read.

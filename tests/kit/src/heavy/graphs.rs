@@ -18,6 +18,11 @@ fn quake(nodes: u32, degree: u32) -> Graph {
     Graph { heuristic: 0.8, nodes: (0..nodes).map(node).collect() }
 }
 
+/// A level of X-Ray in which each node has a square of its own.
+pub fn squares() -> Vec<u8> {
+    fill(|n| xray(n, false), u32::MAX)
+}
+
 /// Every node on one square, or one node on each, all linked to the first and the last.
 fn xray(nodes: u32, one_square: bool) -> Vec<u8> {
     let cell = |n: u32| Cell {
@@ -185,7 +190,7 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
         [b"{\"Version\":3,\"Nodes\":[".to_vec(), b"0,".repeat(450_000), b"0]}".to_vec()].concat(),
     );
     add("one-square.ai", fill(|n| xray(n, true), u32::MAX));
-    add("squares.ai", fill(|n| xray(n, false), u32::MAX));
+    add("squares.ai", squares());
     add("one-point.rcw", fill(|n| rcbot(n, 2), u32::MAX));
     add("linked.rcw", rcbot(480, 480));
     add("one-point.ain", fill(|n| ain(n as i16, 2), 9_000));
