@@ -60,7 +60,7 @@ impl<'a> Areas<'a> {
 
     /// The next area, as [`next`](Iterator::next), for whoever knows where areas begin and does not read what they see: of what comes
     /// later only the head of the area at byte `ahead` is prefetched.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_head(&mut self, ahead: Option<u32>) -> Option<Result<Area<'a>>> {
         // All of the paths are read, to find where they end.
         let whole = self.layout.is_mostly_paths();
