@@ -11,15 +11,10 @@ pub struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// The little-endian number of so many bytes, four at most, at a place in the record.
-    #[inline]
-    fn number(&self, at: usize, len: usize) -> u32 {
-        let bytes = self.bytes.get(at..).and_then(|rest| rest.get(..len)).unwrap_or_default();
-        bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
-    }
+    /// The little-endian number of two bytes at a place in the record.
     #[inline]
     fn word(&self, at: usize) -> u16 {
-        self.number(at, 2) as u16
+        self.bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u16::from_le_bytes(*bytes))
     }
     /// The links and what is behind them, as one number.
     #[inline]
@@ -66,13 +61,17 @@ impl Node<'_> {
         CoverFlags::new(self.cover(), self.low_cover())
     }
     /// How it is tilted, packed into 16 bits whose meaning is not known.
+    #[inline]
     pub fn plane(&self) -> u16 {
         self.word(self.after_links())
     }
     /// The number of its square.
     #[inline]
     pub fn square(&self) -> u32 {
-        self.number(self.after_links().saturating_add(2), self.layout.square)
+        // Behind it lies its height, so that four bytes can be read of three too.
+        let rest = self.bytes.get(self.after_links().saturating_add(2)..);
+        let four = rest.and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        if self.layout.square < 4 { four & 0xFF_FFFF } else { four }
     }
     /// Its height as stored: 0 the lowest of the box, 65,535 the highest.
     #[inline]
