@@ -62,10 +62,12 @@ impl Tally {
 /// The bytes of the parts of areas. How many records those are is found at the end, in one division for all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts {
+    /// How many.
     areas: u64,
     connections: u64,
     hiding_spots: u64,
     approaches: u64,
+    /// How many.
     encounter_paths: u64,
     paths: u64,
     ladders: u64,

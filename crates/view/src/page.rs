@@ -43,11 +43,12 @@ const WITH_PICTURE: usize = 1_000_000;
 pub type Drawn<'d> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'd;
 
 /// Writes one file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers
-/// without WebGL 2, which is packed as it is written; it is left out of a file that would grow over 1 MB by it, and not asked for where the file is larger without. The
-/// page is written as it is made, so it is never held whole, and the scene is gone before the picture is asked for.
+/// without WebGL 2, packed as it is written. It is left out of a file that would grow over 1 MB by it, and if it fails; it is not asked
+/// for where the file is larger without. The page is written as it is made, so it is never held whole, and the scene is gone before the
+/// picture is asked for.
 ///
 /// # Errors
-/// Those of `out` and of `picture`.
+/// Those of `out`.
 pub fn write_html(scene: Scene, picture: &mut Drawn<'_>, out: &mut dyn Write) -> io::Result<()> {
     let [index, style, script] = [0, 1, 2].map(part);
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
@@ -67,8 +68,8 @@ pub fn write_html(scene: Scene, picture: &mut Drawn<'_>, out: &mut dyn Write) ->
     let is_small = |more: usize| shown + more + style.len() + script.len() + index.len() < WITH_PICTURE;
     if is_small(0) {
         let mut image = Vec::new();
-        let length = element("scene-picture", &mut image, picture)?;
-        if is_small(length) {
+        let drawn = element("scene-picture", &mut image, picture);
+        if drawn.is_ok_and(is_small) {
             out.write_all(&image)?;
         }
     }
