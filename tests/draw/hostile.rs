@@ -132,9 +132,16 @@ fn storeys_by_the_thousand_are_no_picture_of_pixels() {
     // A skyscraper is one.
     assert!(of(&storeys(60, 500.0)).is_ok());
     let refused = of(&storeys(20_000, 500.0)).unwrap_err();
+    // 24 times the page, and 64 MiB: `docs/limits.md`.
+    let mut svg = Vec::new();
+    Picture::new(&storeys(20_000, 500.0), &caption("storeys"), &options).write_svg(&mut svg).unwrap();
+    let text = String::from_utf8(svg).unwrap();
+    let page = text.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let page: f32 = page.split(' ').map(|side| side.parse::<f32>().unwrap()).product();
+    let limit = format!(" is over the limit of {}", 24 * page as u64 + (64 << 20));
     assert!(
-        refused.contains("pixels painted over each other: ") && refused.contains(" is over the limit of "),
-        "{refused}"
+        refused.contains("pixels painted over each other: ") && refused.contains(&limit),
+        "{refused} {limit}"
     );
     // As many beside each other are.
     let mut beside = FlatGraph::new("area", Axes::z_up(0.0254));
