@@ -225,11 +225,9 @@ impl<'a> Area<'a> {
     #[inline]
     pub fn encounter_spot_count(&self) -> u32 {
         let bytes = self.spans.place.saturating_sub(self.spans.paths).saturating_sub(4);
-        if self.layout.has_old_paths() {
-            bytes.saturating_sub(self.spans.path_count.saturating_mul(33)).wrapping_div(16)
-        } else {
-            bytes.saturating_sub(self.spans.path_count.saturating_mul(11)).wrapping_div(5)
-        }
+        let [head, spot] = self.layout.path_size();
+        let spots = bytes.saturating_sub(self.spans.path_count.saturating_mul(head));
+        spots.checked_div(spot).unwrap_or(0)
     }
 
     /// The place that the area belongs to, as a position in [`places`](super::SourceNav::places), **from 1**. Version 5

@@ -52,25 +52,27 @@ impl<'a> Areas<'a> {
     /// are most of the bytes. Of a damaged area, `path` gets those before the damage.
     #[inline]
     pub fn next_with_paths(&mut self, path: impl FnMut(EncounterPath<'a>)) -> Option<Result<Area<'a>>> {
-        self.has_next().then(|| {
-            let area = Area::read(self.layout, self.bytes, self.at, self.next, path);
-            self.go_on(area, Self::warm)
-        })
+        if !self.has_next() {
+            return None;
+        }
+        let area = Area::read(self.layout, self.bytes, self.at, self.next, path);
+        Some(self.go_on(area, Self::warm))
     }
 
     /// The next area, as [`next`](Iterator::next), for whoever knows where areas begin and does not read what they see: of what comes
     /// later only the head of the area at byte `ahead` is prefetched.
     #[inline(always)]
     pub(super) fn next_head(&mut self, ahead: Option<u32>) -> Option<Result<Area<'a>>> {
+        if !self.has_next() {
+            return None;
+        }
         // All of the paths are read, to find where they end.
         let whole = self.layout.is_mostly_paths();
-        self.has_next().then(|| {
-            let area = self.measured();
-            self.go_on(area, |walk, area| match ahead {
-                Some(ahead) if !whole => walk.warm_head(ahead),
-                _ => walk.warm(area),
-            })
-        })
+        let area = self.measured();
+        Some(self.go_on(area, |walk, area| match ahead {
+            Some(ahead) if !whole => walk.warm_head(ahead),
+            _ => walk.warm(area),
+        }))
     }
 
     #[inline(always)]

@@ -59,6 +59,12 @@ impl Layout {
         if self.version == 1 { 12 } else { 17 }
     }
 
+    /// Bytes of the head of an encounter path, and of a spot behind it.
+    #[inline(always)]
+    pub(super) const fn path_size(self) -> [u32; 2] {
+        if self.has_old_paths() { [33, 16] } else { [11, 5] }
+    }
+
     /// Approach records between hiding spots and encounter paths.
     #[inline(always)]
     pub(super) const fn has_middle_approaches(self) -> bool {

@@ -2,7 +2,8 @@
 //! `docs/formats/source-edit.md`, section 3.5.
 
 use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
-use super::flags::Extension;
+use super::check::values::Repeats;
+use super::flags::{Direction, Extension};
 use super::record::{AreaId, HidingSpotId, LadderId, Shape};
 use Severity::{Error, Warning};
 use navmap_core::format::ids::{IdSet, Positions};
@@ -120,6 +121,7 @@ struct Rules<'b> {
     ladders: HashMap<LadderId, u32>,
     spots: IdSet,
     floor: Floor,
+    repeats: Repeats<AreaId>,
     wanted: Wanted,
     found: Vec<Finding>,
 }
@@ -141,6 +143,7 @@ impl<'b> Rules<'b> {
             ladders: HashMap::new(),
             spots: IdSet::new(spots),
             floor: Floor::default(),
+            repeats: Repeats::default(),
             wanted,
             found: Vec::new(),
         };
@@ -241,7 +244,7 @@ impl<'b> Rules<'b> {
 
     fn connections(&mut self, of: Of, area: &AreaBuf) {
         let id = area.id;
-        for (i, (direction, to)) in area.all_connections().enumerate() {
+        for (direction, to) in area.all_connections() {
             if to == id {
                 self.of_area(Warning, "self-connection", of, format!("area #{id} is connected to itself"));
             } else if !self.has_area(to) || to.get() == 0 {
@@ -250,13 +253,19 @@ impl<'b> Rules<'b> {
                 );
                 self.of_area(Error, "dangling-connection", of, what);
             }
-            // Lists are short, so only the start of a long one is searched. What is there ten times is told once.
-            let earlier = area.all_connections().take(i.min(256)).filter(|other| *other == (direction, to));
-            if earlier.take(2).count() == 1 {
-                let what = format!("area #{id} is connected {direction} to #{to} more than once");
-                self.of_area(Warning, "duplicate-connection", of, what);
-            }
         }
+        let mut repeats = std::mem::take(&mut self.repeats);
+        for direction in Direction::ALL {
+            // What is there ten times is told once.
+            let mut told = None;
+            repeats.visit(area.connections(direction).iter().copied(), |to, _| {
+                if told.replace(to) != Some(to) {
+                    let what = format!("area #{id} is connected {direction} to #{to} more than once");
+                    self.of_area(Warning, "duplicate-connection", of, what);
+                }
+            });
+        }
+        self.repeats = repeats;
     }
 
     fn ladders_of(&mut self, of: Of, area: &AreaBuf) {

@@ -4,6 +4,7 @@ use super::after::AfterAreas;
 use super::area::Area;
 use super::halves::{Gather, gather};
 use super::layout::{Layout, Trust};
+use super::record::{Approach, VisibleArea};
 use super::view::SourceNav;
 use navmap_core::Counts;
 use navmap_core::error::Result;
@@ -82,16 +83,17 @@ impl Parts {
             bytes.saturating_sub(heads.saturating_mul(head)).checked_div(size).unwrap_or(0)
         };
         let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
-        let (path, spot) = if layout.has_old_paths() { (33, 16) } else { (11, 5) };
+        let [head, spot] = layout.path_size().map(u64::from);
+        let (approach, visible) = (size_of::<Approach>() as u64, size_of::<VisibleArea>() as u64);
         let paths = self.paths.saturating_sub(self.areas.saturating_mul(4));
         add(&mut tally.areas, self.areas);
         add(&mut tally.connections, records(self.connections, self.areas, 4 * 4, 4));
         add(&mut tally.hiding_spots, records(self.hiding_spots, self.areas, 1, layout.spot_size()));
-        add(&mut tally.approach_areas, records(self.approaches, self.areas, 1, 14));
+        add(&mut tally.approach_areas, records(self.approaches, self.areas, 1, approach));
         add(&mut tally.encounter_paths, self.encounter_paths);
-        add(&mut tally.encounter_spots, records(paths, self.encounter_paths, path, spot));
+        add(&mut tally.encounter_spots, records(paths, self.encounter_paths, head, spot));
         add(&mut tally.ladder_connections, records(self.ladders, self.areas, 2 * 4, 4));
-        add(&mut tally.visible_areas, records(self.visible_areas, self.areas, 4, 5));
+        add(&mut tally.visible_areas, records(self.visible_areas, self.areas, 4, visible));
     }
 
     fn sum(&mut self, more: &Self) {

@@ -39,8 +39,8 @@ pub fn file(name: &str) -> Option<(&'static str, &'static str)> {
 /// The size up to which a file has a picture of the mesh as well.
 const WITH_PICTURE: usize = 1_000_000;
 
-/// What writes an SVG of the mesh.
-pub type Drawn<'d> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'd;
+/// A function that writes an SVG of the mesh.
+pub type WriteSvg<'d> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'd;
 
 /// Writes one file with the page and a mesh in it, which a browser opens from a disk. `picture` writes an SVG of the mesh for browsers
 /// without WebGL 2, packed as it is written. It is left out of a file that would grow over 1 MB by it, and if it fails; it is not asked
@@ -49,7 +49,7 @@ pub type Drawn<'d> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'd;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_html(scene: Scene, picture: &mut Drawn<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_html(scene: Scene, picture: &mut WriteSvg<'_>, out: &mut dyn Write) -> io::Result<()> {
     let [index, style, script] = [0, 1, 2].map(part);
     let link = "<link rel=\"stylesheet\" href=\"style.css\">";
     // The graphics context is asked for before the first paint, behind which it would wait.
@@ -77,7 +77,7 @@ pub fn write_html(scene: Scene, picture: &mut Drawn<'_>, out: &mut dyn Write) ->
 }
 
 /// The same as a text.
-pub fn html(scene: Scene, picture: &mut Drawn<'_>) -> String {
+pub fn html(scene: Scene, picture: &mut WriteSvg<'_>) -> String {
     let mut page = Vec::new();
     // Nothing can go wrong with memory as the output, and all of a page is text.
     let _ = write_html(scene, picture, &mut page);

@@ -217,6 +217,23 @@ fn hostile_numbers_and_names_harm_nothing() {
 }
 
 #[test]
+fn a_picture_that_fails_is_left_out_of_a_page_that_is_whole() {
+    let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));
+    graph.add_node(1, navmap::graph::Shape::Polygon(&[Point::default(), Point::new(1.0, 0.0, 0.0)]));
+    let scene = || Scene::new(&graph, &Words::default());
+    let drawn = page::html(scene(), &mut |svg| svg.write_all(b"<svg></svg>"));
+    let failed = page::html(scene(), &mut |svg| {
+        svg.write_all(&[b'x'; 100_000])?;
+        Err(std::io::Error::other("no room"))
+    });
+    let pictures = |page: &str| page.matches("<script type=\"text/plain\" id=\"scene-picture\">").count();
+    assert_eq!([pictures(&drawn), pictures(&failed)], [1, 0]);
+    let begins = drawn.find("<script type=\"text/plain\" id=\"scene-picture\">").unwrap();
+    let ends = begins + drawn[begins..].find("</script>\n").unwrap() + "</script>\n".len();
+    assert!(failed == [&drawn[..begins], &drawn[ends..]].concat());
+}
+
+#[test]
 fn ways_and_points_of_the_caller_lie_over_the_mesh() {
     use navmap::draw::{ColourBy, Heat, HeatBy, Trail};
     let mut graph = FlatGraph::new("area", navmap::graph::Axes::z_up(1.0));

@@ -131,6 +131,10 @@ fn a_link_that_is_there_many_times_is_told_once_and_errors_alone_are_kept_on_req
     own.areas[1].connections[side].extend([to; 9]);
     let twins = |own: &_| odd(own).into_iter().filter(|found| found.code == "duplicate-connection").count();
     assert_eq!(twins(&own), 1);
+    // However far apart they are.
+    own.areas[1].connections[side].extend((100..500).map(AreaId::new).chain([to; 9]));
+    assert_eq!(twins(&own), 1);
+    own.areas[1].connections[side].retain(|id| id.get() < 100);
     // Of two links that repeat, each is told.
     let own_id = own.areas[1].id;
     own.areas[1].connections[side].extend([own_id; 3]);
