@@ -12,6 +12,7 @@ mod props;
 mod quake3;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};
+use navmap::format::source::generate::Terrain;
 use navmap_testkit::bsp::{Brush, Plain, gold, gold_is_solid, room, source, source_boxes};
 use navmap_testkit::corpus::real;
 
@@ -170,6 +171,17 @@ fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
         let quick = map.hull(from, to, low, high, mask).unwrap();
         if low == high {
             assert_eq!(map.is_line_free(from, to, mask), quick.fraction >= 1.0, "{from:?} {to:?}");
+        }
+        for to in [to, from] {
+            let way = map.way(from, to, low, high);
+            assert_eq!(map.is_way_free(from, to, low, high), way.is_free(), "{from:?} {to:?} {low:?}");
+            if round % 8 == 0 {
+                let raised = |[x, y, z]: [f32; 3], up: f32| [x, y, z + up];
+                let heights = || (0_u8..64).map(f32::from);
+                let free = |up: &f32| map.way(raised(from, *up), raised(to, *up), low, high).is_free();
+                let first = map.first_free([from, to], low, high, &mut heights());
+                assert_eq!(first, heights().find(free), "{from:?} {to:?} {low:?}");
+            }
         }
         if quick.entity.is_some() || quick.displacement {
             continue;

@@ -22,6 +22,34 @@ pub(super) struct Side {
     pub(super) sky: bool,
 }
 
+impl Brush {
+    /// Its sides, among all.
+    pub(super) fn sides<'s>(&self, all: &'s [Side]) -> &'s [Side] {
+        let first = self.first as usize;
+        all.get(first..first.saturating_add(self.count as usize)).unwrap_or_default()
+    }
+}
+
+/// The box that the sides along the axes make: infinite where there is none.
+pub(super) fn bounds<'s>(sides: impl IntoIterator<Item = &'s Side>) -> [[f32; 3]; 2] {
+    let mut bounds = [[f32::NEG_INFINITY; 3], [f32::INFINITY; 3]];
+    let [low, high] = &mut bounds;
+    for Side { plane, .. } in sides {
+        for (axis, (low, high)) in low.iter_mut().zip(&mut *high).enumerate() {
+            let along = |sign: f32| {
+                let mut parts = plane.normal.into_iter().enumerate();
+                parts.all(|(at, part)| part == if at == axis { sign } else { 0.0 })
+            };
+            if along(1.0) {
+                *high = high.min(plane.distance);
+            } else if along(-1.0) {
+                *low = low.max(-plane.distance);
+            }
+        }
+    }
+    bounds
+}
+
 /// Whether a point lies in a brush.
 pub(super) fn holds(sides: &[Side], point: [f32; 3]) -> bool {
     !sides.is_empty() && sides.iter().all(|side| side.plane.ahead(point) <= 0.0)
@@ -43,8 +71,8 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
         let near: f32 = if line {
             0.0
         } else {
-            let corners = plane.normal.into_iter().zip(sweep.low).zip(sweep.high);
-            corners.map(|((n, low), high)| (n * low).min(n * high)).sum()
+            let ([nx, ny, nz], [lx, ly, lz], [hx, hy, hz]) = (plane.normal, sweep.low, sweep.high);
+            (nx * lx).min(nx * hx) + (ny * ly).min(ny * hy) + (nz * lz).min(nz * hz)
         };
         let (from, to) = (plane.ahead(sweep.from) + near, plane.ahead(sweep.to) + near);
         outside |= from > 0.0;

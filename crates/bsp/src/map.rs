@@ -233,28 +233,42 @@ impl BspMap {
     /// since nearby lines are often stopped by the same one.
     pub fn is_line_free(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> bool {
         let sweep = Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask };
-        let finite = from.iter().chain(&to).all(|part| part.is_finite());
-        let World::Source(world) = &self.world else { return self.trace(&sweep, Past::None).fraction >= 1.0 };
-        if !finite {
+        LAST.with(|last| self.passes(&sweep, Past::None, last, |trace| trace.fraction < 1.0))
+    }
+
+    /// Whether a box that ignores some entities hits nothing and starts in nothing solid. The brush `hint` is tested first, and is
+    /// then the one that stopped the box; any number is safe.
+    pub(super) fn is_hull_free(
+        &self,
+        [from, to]: [[f32; 3]; 2],
+        [low, high]: [[f32; 3]; 2],
+        mask: Contents,
+        past: Past,
+        hint: &Cell<u16>,
+    ) -> bool {
+        self.passes(&Sweep { from, to, low, high, mask }, past, hint, |trace| !trace.is_free())
+    }
+
+    /// Whether nothing stops a sweep, as `stops` tells of the trace through each part of the map alone.
+    fn passes(&self, sweep: &Sweep, past: Past, hint: &Cell<u16>, stops: fn(&Trace) -> bool) -> bool {
+        let World::Source(world) = &self.world else { return !stops(&self.trace(sweep, past)) };
+        if !sweep.is_finite() || world.is_stopped_by(hint.get(), sweep, stops) {
             return false;
         }
-        if world.is_stopped_by(LAST.get(), &sweep) {
+        if let Some(brush) = world.models.first().and_then(|model| world.stopped(model, sweep, stops)) {
+            hint.set(brush);
             return false;
         }
-        if let Some(brush) = world.models.first().and_then(|model| world.stopped(model, &sweep)) {
-            LAST.set(brush);
-            return false;
-        }
-        let mut rest = Trace::free(to);
+        let mut rest = Trace::free(sweep.to);
         if let Some(nets) = self.nets.as_deref() {
-            nets.sweep(&sweep, &mut rest);
+            nets.sweep(sweep, &mut rest);
         }
-        self.props.shapes.sweep(&sweep, &mut rest);
-        rest.fraction >= 1.0
-            && !self.standing(&sweep).any(|solid| {
-                let mut own = Trace::free(to);
-                world.sweep(&solid.model, &solid.placed.sweep(&sweep), &mut own);
-                own.all_solid || own.fraction < 1.0
+        self.props.shapes.sweep(sweep, &mut rest);
+        let mut standing = self.standing(sweep).filter(|solid| past.stops(solid));
+        !stops(&rest)
+            && !standing.any(|solid| {
+                let own = solid.placed.sweep(sweep);
+                world.stopped(&solid.model, &own, stops).is_some()
             })
     }
 
@@ -308,9 +322,7 @@ impl BspMap {
     }
 
     fn trace(&self, sweep: &Sweep, past: Past) -> Trace {
-        let finite =
-            [sweep.from, sweep.to, sweep.low, sweep.high].iter().flatten().all(|part| part.is_finite());
-        if !finite {
+        if !sweep.is_finite() {
             return Trace { fraction: 0.0, start_solid: true, all_solid: true, ..Trace::free(sweep.from) };
         }
         match &self.world {

@@ -91,19 +91,14 @@ impl Shapes {
     /// The pieces, as planes without those that only stop boxes.
     pub(super) fn convex(&self) -> impl Iterator<Item = Vec<Plane>> {
         self.brushes.iter().map(|brush| {
-            let sides = self.sides_of(brush).iter().filter(|side| !side.bevel);
+            let sides = brush.sides(&self.sides).iter().filter(|side| !side.bevel);
             sides.map(|side| side.plane).collect()
         })
     }
 
     fn eight(&self, first: usize) -> impl Iterator<Item = (&Brush, &[Side])> {
         let brushes = self.brushes.get(first..).unwrap_or_default().iter().take(8);
-        brushes.map(|brush| (brush, self.sides_of(brush)))
-    }
-
-    fn sides_of(&self, brush: &Brush) -> &[Side] {
-        let first = brush.first as usize;
-        self.sides.get(first..first.saturating_add(brush.count as usize)).unwrap_or_default()
+        brushes.map(|brush| (brush, brush.sides(&self.sides)))
     }
 
     /// Shortens a trace.
@@ -111,13 +106,7 @@ impl Shapes {
         if !sweep.mask.meets(Contents::SOLID) {
             return;
         }
-        let mut around = [[0.0; 3]; 2];
-        let [low, high] = &mut around;
-        let ends = sweep.from.into_iter().zip(sweep.to).zip(sweep.low.into_iter().zip(sweep.high));
-        for (((from, to), (below, above)), (low, high)) in ends.zip(low.iter_mut().zip(high)) {
-            (*low, *high) = (from.min(to) + below - 1.0, from.max(to) + above + 1.0);
-        }
-        self.tree.in_box(around, |first| {
+        self.tree.in_box(sweep.around(sweep.to), |first| {
             for (brush, sides) in self.eight(first) {
                 if !best.all_solid {
                     clip(sweep, sides, brush.contents, best);

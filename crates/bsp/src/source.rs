@@ -1,9 +1,9 @@
 //! The solid world of Source: a tree of leaves, each with the brushes that overlap it.
 
-use super::brush::{Brush, Side, clip, holds};
+use super::brush::{Brush, Side, bounds, clip, holds};
 use super::contents::Contents;
 use super::lumps::Lumps;
-use super::trace::{Sweep, Trace};
+use super::trace::{Sweep, Trace, touch};
 use super::tree::{Plane, RawPlane, SourceNode, Tree, out_of_range, plane};
 use super::winding::MOST_SIDES;
 use navmap_core::Limits;
@@ -100,12 +100,20 @@ pub(super) struct Model {
     pub(super) head: i32,
 }
 
+/// The box that the sides of a brush along the axes make, those that lines ignore left out, and of all sides.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    of_lines: [[f32; 3]; 2],
+    of_boxes: [[f32; 3]; 2],
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct World {
     tree: Tree,
     leaves: Vec<Leaf>,
     leaf_brushes: Vec<u16>,
     brushes: Vec<Brush>,
+    bounds: Vec<Bounds>,
     /// Whether each brush is the world's.
     of_world: Vec<bool>,
     sides: Vec<Side>,
@@ -160,8 +168,13 @@ impl World {
         }
         let nodes = lumps.records(5, "node", limits, |raw: &SourceNode| raw.node(&planes))?;
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
-        let mut world =
-            Self { tree, leaves, leaf_brushes, of_world: vec![false; brushes.len()], brushes, sides, models };
+        let of_world = vec![false; brushes.len()];
+        let bounds = |brush: &Brush| {
+            let all = brush.sides(&sides);
+            Bounds { of_lines: bounds(all.iter().filter(|side| !side.bevel)), of_boxes: bounds(all) }
+        };
+        let bounds = brushes.iter().map(bounds).collect();
+        let mut world = Self { tree, leaves, leaf_brushes, of_world, brushes, bounds, sides, models };
         world.mark_world();
         Ok(world)
     }
@@ -182,11 +195,6 @@ impl World {
             true
         });
         self.of_world = own;
-    }
-
-    fn sides_of(&self, brush: &Brush) -> &[Side] {
-        let first = brush.first as usize;
-        self.sides.get(first..first.saturating_add(brush.count as usize)).unwrap_or_default()
     }
 
     fn brushes_of(&self, leaf: u32) -> &[u16] {
@@ -214,7 +222,7 @@ impl World {
             true
         });
         let planes = |brush: &Brush| {
-            let sides = self.sides_of(brush).iter().filter(|side| !side.bevel);
+            let sides = brush.sides(&self.sides).iter().filter(|side| !side.bevel);
             (brush.contents, sides.map(|side| side.plane).collect())
         };
         let brushes = own.into_iter().filter_map(|index| self.brushes.get(usize::from(index)));
@@ -226,6 +234,7 @@ impl World {
         // A brush that overlaps several leaves is met several times in a row.
         let mut known = [u16::MAX; 16];
         let mut next = 0_usize;
+        let mut around = sweep.around(sweep.at(best.fraction));
         self.tree.sweep(model.head, sweep, |leaf| {
             for index in self.brushes_of(leaf) {
                 if known.contains(index) {
@@ -235,44 +244,48 @@ impl World {
                     *slot = *index;
                 }
                 next = next.wrapping_add(1);
-                let Some(brush) = self.brushes.get(usize::from(*index)) else { continue };
-                if brush.contents.meets(sweep.mask) {
-                    clip(sweep, self.sides_of(brush), brush.contents, best);
+                let Some(brush) = self.near(*index, sweep, &around) else { continue };
+                let before = best.fraction;
+                clip(sweep, brush.sides(&self.sides), brush.contents, best);
+                if best.fraction < before {
+                    around = sweep.around(sweep.at(best.fraction));
                 }
             }
             if best.all_solid { -1.0 } else { best.fraction }
         });
     }
 
-    /// Whether a brush of the world stops a line. `brush` may be any number.
-    pub(super) fn is_stopped_by(&self, brush: u16, sweep: &Sweep) -> bool {
+    /// Whether a brush of the world stops a sweep, as `stops` tells of the trace past it alone. `brush` may be any number.
+    pub(super) fn is_stopped_by(&self, brush: u16, sweep: &Sweep, stops: fn(&Trace) -> bool) -> bool {
         // Only the world's: brushes of entities are placed elsewhere.
         let in_world = self.of_world.get(usize::from(brush)).copied().unwrap_or(false);
-        let brush =
-            self.brushes.get(usize::from(brush)).filter(|brush| in_world && brush.contents.meets(sweep.mask));
-        brush.is_some_and(|brush| {
+        in_world && self.stops(brush, sweep, &[[f32::NEG_INFINITY; 3], [f32::INFINITY; 3]], stops)
+    }
+
+    /// A brush that may stop a sweep, if the box around that touches it.
+    fn near(&self, index: u16, sweep: &Sweep, around: &[[f32; 3]; 2]) -> Option<&Brush> {
+        let at = usize::from(index);
+        let (brush, bounds) = (self.brushes.get(at)?, self.bounds.get(at)?);
+        let bounds = if sweep.is_line() { &bounds.of_lines } else { &bounds.of_boxes };
+        (brush.contents.meets(sweep.mask) && touch(around, bounds)).then_some(brush)
+    }
+
+    fn stops(&self, index: u16, sweep: &Sweep, around: &[[f32; 3]; 2], stops: fn(&Trace) -> bool) -> bool {
+        self.near(index, sweep, around).is_some_and(|brush| {
             let mut best = Trace::free(sweep.to);
-            clip(sweep, self.sides_of(brush), brush.contents, &mut best);
-            best.fraction < 1.0
+            clip(sweep, brush.sides(&self.sides), brush.contents, &mut best);
+            stops(&best)
         })
     }
 
-    /// A brush of a model that stops a line, the first that is found.
-    pub(super) fn stopped(&self, model: &Model, sweep: &Sweep) -> Option<u16> {
+    /// A brush of a model that stops a sweep, the first that is found.
+    pub(super) fn stopped(&self, model: &Model, sweep: &Sweep, stops: fn(&Trace) -> bool) -> Option<u16> {
         let mut found = None;
+        let around = sweep.around(sweep.to);
         self.tree.sweep(model.head, sweep, |leaf| {
-            for index in self.brushes_of(leaf) {
-                let Some(brush) = self.brushes.get(usize::from(*index)) else { continue };
-                let mut best = Trace::free(sweep.to);
-                if brush.contents.meets(sweep.mask) {
-                    clip(sweep, self.sides_of(brush), brush.contents, &mut best);
-                }
-                if best.fraction < 1.0 {
-                    found = Some(*index);
-                    return -1.0;
-                }
-            }
-            1.0
+            let mut brushes = self.brushes_of(leaf).iter().copied();
+            found = brushes.find(|brush| self.stops(*brush, sweep, &around, stops));
+            if found.is_some() { -1.0 } else { 1.0 }
         });
         found
     }
@@ -281,7 +294,7 @@ impl World {
     pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
         let Some(leaf) = self.tree.leaf_at(model.head, point) else { return Contents::EMPTY };
         let brushes = self.brushes_of(leaf).iter().filter_map(|index| self.brushes.get(usize::from(*index)));
-        let here = brushes.filter(|brush| holds(self.sides_of(brush), point));
+        let here = brushes.filter(|brush| holds(brush.sides(&self.sides), point));
         let leaf =
             self.leaves.get(leaf as usize).map_or(Contents::EMPTY, |leaf| leaf.contents & Contents::SOLID);
         here.fold(leaf, |all, brush| all | brush.contents)

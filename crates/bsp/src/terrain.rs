@@ -7,6 +7,7 @@ use super::sight::answer;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_source::analyze::Purpose;
 use navmap_source::generate::{Floor, Game, Terrain, Way, Within};
+use std::cell::Cell;
 
 /// The spacing of the points from which a box is explored, and the height of their storeys.
 const NET: f32 = 100.0;
@@ -51,9 +52,35 @@ impl Terrain for BspMap {
             sky: trace.sky,
         }
     }
+
+    fn is_way_free(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
+        self.is_walk_free(&Cell::new(0), [from, to], [low, high])
+    }
+
+    fn first_free(
+        &self,
+        [from, to]: [[f32; 3]; 2],
+        low: [f32; 3],
+        high: [f32; 3],
+        mut heights: &mut dyn Iterator<Item = f32>,
+    ) -> Option<f32> {
+        let hint = Cell::new(0);
+        let raised = |up: f32| [from, to].map(|[x, y, z]| [x, y, z + up]);
+        Iterator::find(&mut heights, |up| self.is_walk_free(&hint, raised(*up), [low, high]))
+    }
 }
 
 impl BspMap {
+    /// Whether a walking box gets from one point to another. `hint` is a brush to test first, and then the one that stopped it.
+    fn is_walk_free(&self, hint: &Cell<u16>, [from, to]: [[f32; 3]; 2], bounds: [[f32; 3]; 2]) -> bool {
+        match self.engine() {
+            Engine::GoldSrc => self.way(from, to, bounds[0], bounds[1]).is_free(),
+            Engine::Source => {
+                self.is_hull_free([from, to], bounds, self.mask(Purpose::Ground), Past::Opening, hint)
+            }
+        }
+    }
+
     /// The spawn points of a game's players, best first for its generation. If the map has none of that game, all spawn points of
     /// any game. Empty if there are none.
     ///

@@ -66,6 +66,18 @@ impl Sweep {
         self.low == [0.0; 3] && self.high == [0.0; 3]
     }
 
+    pub(super) fn is_finite(&self) -> bool {
+        [self.from, self.to, self.low, self.high].iter().flatten().all(|part| part.is_finite())
+    }
+
+    /// The box around the way to a point on it, and a unit more: whatever ends a trace there touches it.
+    pub(super) fn around(&self, [ex, ey, ez]: [f32; 3]) -> [[f32; 3]; 2] {
+        let ([fx, fy, fz], [lx, ly, lz], [hx, hy, hz]) = (self.from, self.low, self.high);
+        let low = [fx.min(ex) + lx - 1.0, fy.min(ey) + ly - 1.0, fz.min(ez) + lz - 1.0];
+        let high = [fx.max(ex) + hx + 1.0, fy.max(ey) + hy + 1.0, fz.max(ez) + hz + 1.0];
+        [low, high]
+    }
+
     /// The point at a fraction of the way.
     pub(super) fn at(&self, fraction: f32) -> [f32; 3] {
         mix(self.from, self.to, fraction)
@@ -75,6 +87,12 @@ impl Sweep {
     pub(super) fn shifted(&self, origin: [f32; 3]) -> Self {
         Self { from: minus(self.from, origin), to: minus(self.to, origin), ..*self }
     }
+}
+
+/// Whether two boxes have a point in common.
+pub(super) fn touch([a_low, a_high]: &[[f32; 3]; 2], [b_low, b_high]: &[[f32; 3]; 2]) -> bool {
+    let apart = |low: &[f32; 3], high: &[f32; 3]| low.iter().zip(high).any(|(low, high)| low > high);
+    !apart(a_low, b_high) && !apart(b_low, a_high)
 }
 
 pub(super) fn minus([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {

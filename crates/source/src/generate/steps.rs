@@ -51,47 +51,50 @@ impl Walker<'_> {
         None
     }
 
-    /// Climbs over an obstacle; returns the end, and the obstacle.
-    fn climb(&self, from: [f32; 3], to: [f32; 3]) -> Option<(Way, Obstacle)> {
+    /// Climbs over an obstacle; returns the floor behind it, and how high one climbs.
+    fn climb(&self, from: [f32; 3], to: [f32; 3]) -> Option<(Way, f32)> {
+        let heights = std::iter::successors(Some(STEP_HEIGHT), |height| Some(height + 1.0));
+        let mut heights = heights.take_while(|height| *height <= self.rules.climb);
+        let height = self.map.first_free([from, to], LOW, HIGH, &mut heights)?;
         let ([fx, fy, fz], [tx, ty, _]) = (from, to);
-        let mut obstacle = Obstacle::FREE;
-        let mut height = STEP_HEIGHT;
-        while height <= self.rules.climb {
+        let across = self.way([fx, fy, fz + height], [tx, ty, fz + height]);
+        let floor = self.floor_below(across.trace.end)?;
+        let free = self.way([fx, fy, fz], [fx, fy, fz + height]).trace.fraction >= 1.0;
+        free.then_some((floor, height))
+    }
+
+    /// The obstacle that is climbed at a height: the highest below that shows both of its ends tells where it stands.
+    fn obstacle(&self, [fx, fy, fz]: [f32; 3], [tx, ty, _]: [f32; 3], height: f32) -> Obstacle {
+        let below = std::iter::successors(Some(height - 1.0), |height| Some(height - 1.0));
+        let ends = below.take_while(|height| *height >= STEP_HEIGHT).find_map(|height| {
             let (start, end) = ([fx, fy, fz + height], [tx, ty, fz + height]);
-            let across = self.way(start, end);
-            if across.is_free() {
-                let floor = self.floor_below(across.trace.end)?;
-                let free = self.way(from, start).trace.fraction >= 1.0;
-                return free.then_some((floor, Obstacle { height, ..obstacle }));
-            }
-            let begins = length(minus(across.trace.end, start));
             let back = self.way(end, start).trace;
-            if begins <= STEP && !back.start_solid && back.fraction < 1.0 {
-                let ends = length(minus(back.end, start));
-                if ends <= STEP {
-                    obstacle.start = begins;
-                    obstacle.end = if ends == 0.0 { STEP } else { ends };
-                }
+            let ends = length(minus(back.end, start));
+            if back.start_solid || back.fraction >= 1.0 || ends > STEP {
+                return None;
             }
-            height += 1.0;
-        }
-        None
+            let begins = length(minus(self.way(start, end).trace.end, start));
+            (begins <= STEP).then_some((begins, if ends == 0.0 { STEP } else { ends }))
+        });
+        let (start, end) = ends.unwrap_or((Obstacle::FREE.start, Obstacle::FREE.end));
+        Obstacle { height, start, end }
     }
 
     /// A step of Source.
     pub(super) fn source_step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
-        let [fx, fy, fz] = node.at;
+        let from = node.at;
+        let [fx, fy, fz] = from;
         let [x, y, _] = moved([snap(fx), snap(fy), fz], direction, STEP);
-        let walked = self.walk(node.at, [x, y, fz]).map(|floor| (floor, Obstacle::FREE));
-        let (floor, mut obstacle) = walked.or_else(|| self.climb(node.at, [x, y, fz]))?;
+        let to = [x, y, fz];
+        let walked = self.walk(from, to).map(|floor| (floor, 0.0));
+        let (floor, height) = walked.or_else(|| self.climb(from, to))?;
         let at = floor.trace.end;
         if floor.sky || self.is_enclosed(draft, at) || self.is_under_displacement(at) {
             return None;
         }
         let [.., z] = at;
-        if obstacle.height < STEP_HEIGHT || z - fz > obstacle.height - ON_TOP {
-            obstacle = Obstacle::FREE;
-        }
+        let climbed = height >= STEP_HEIGHT && z - fz <= height - ON_TOP;
+        let obstacle = if climbed { self.obstacle(from, to, height) } else { Obstacle::FREE };
         Some(Step { at, normal: floor.trace.normal, obstacle, on_displacement: floor.displacement })
     }
 
@@ -128,10 +131,14 @@ impl Walker<'_> {
         let rises = self.way(at, [x, y, z + self.rules.jump_crouch]).trace;
         let [.., top] = rises.end;
         let [.., crouching] = HIGH;
-        let fits = |low: [f32; 2], high: [f32; 2], z: f32, tall: f32| {
-            let ([lx, ly], [hx, hy]) = (low, high);
-            !self.map.way([x, y, z], [x, y, z], [lx, ly, 0.0], [hx, hy, tall]).trace.start_solid
+        let fits = |low: [f32; 2], high: [f32; 2], up: f32, tall: f32| {
+            let ([lx, ly], [hx, hy], here) = (low, high, [x, y, z + up]);
+            self.map.is_way_free(here, here, [lx, ly, 0.0], [hx, hy, tall])
         };
+        // On most ground there is room for a human all around.
+        if z <= top && fits([-16.0, -16.0], [16.0, 16.0], 0.0, self.rules.human) {
+            return Room::default();
+        }
         let sides = [
             (corner::NW, [-16.0, -16.0], [0.0, 0.0]),
             (corner::NE, [0.0, -16.0], [16.0, 0.0]),
@@ -140,11 +147,12 @@ impl Walker<'_> {
         ];
         let mut room = Room::default();
         for ((corner, low, high), above) in sides.into_iter().zip(&mut room.above) {
-            let heights = (0_u8..=64).map(|h| (h, z + f32::from(h))).take_while(|(_, h)| *h <= top);
-            let found = heights.into_iter().find(|(_, h)| fits(low, high, *h, crouching));
-            *above = found.map_or(self.rules.jump_crouch as u8, |(by, _)| by);
+            let ([lx, ly], [hx, hy]) = (low, high);
+            let mut heights = (0_u8..=64).map(f32::from).take_while(|up| z + up <= top);
+            let found = self.map.first_free([at, at], [lx, ly, 0.0], [hx, hy, crouching], &mut heights);
+            *above = found.unwrap_or(self.rules.jump_crouch) as u8;
             match found {
-                Some((_, h)) if fits(low, high, h, self.rules.human) => {}
+                Some(up) if fits(low, high, up, self.rules.human) => {}
                 Some(_) => room.crouch |= corner,
                 None => {
                     room.crouch |= corner;

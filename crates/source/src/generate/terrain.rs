@@ -50,4 +50,22 @@ pub trait Terrain: Map {
     /// Traces a walking box that reaches from `low` to `high` around the moving point; a line if both are zero. In Source it
     /// passes through anything that opens or breaks.
     fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way;
+
+    /// Whether that trace [is free](Way::is_free). A map may find this faster than the trace.
+    fn is_way_free(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
+        self.way(from, to, low, high).is_free()
+    }
+
+    /// The first of some heights at which that trace is free, if both ends are raised by it. Near heights are often stopped by the
+    /// same obstacle, which a map may try first.
+    fn first_free(
+        &self,
+        [from, to]: [[f32; 3]; 2],
+        low: [f32; 3],
+        high: [f32; 3],
+        mut heights: &mut dyn Iterator<Item = f32>,
+    ) -> Option<f32> {
+        let raised = |[x, y, z]: [f32; 3], up: f32| [x, y, z + up];
+        Iterator::find(&mut heights, |up| self.is_way_free(raised(from, *up), raised(to, *up), low, high))
+    }
 }

@@ -32,6 +32,14 @@ impl Walker<'_> {
         }
     }
 
+    /// Whether such a way is free.
+    pub(super) fn is_free(&self, from: [f32; 3], to: [f32; 3]) -> bool {
+        match self.rules.gold {
+            true => self.map.is_way_free(from, to, [0.0; 3], [0.0; 3]),
+            false => self.map.is_way_free(from, to, LOW, HIGH),
+        }
+    }
+
     /// Whether one can walk from one point on the ground to another nearby.
     pub(super) fn gets(&self, from: [f32; 3], to: [f32; 3]) -> bool {
         let ([.., fz], [.., tz]) = (from, to);
@@ -39,7 +47,7 @@ impl Walker<'_> {
         let near = rise <= self.rules.jump_crouch && -rise < self.rules.death_drop;
         let raised = |[x, y, z]: [f32; 3]| [x, y, z + half];
         near && match self.rules.gold {
-            true => self.way(raised(from), raised(to)).is_free() && self.is_gentle(from, to),
+            true => self.is_free(raised(from), raised(to)) && self.is_gentle(from, to),
             false => self.walk(raised(from), raised(to)).is_some(),
         }
     }
@@ -85,7 +93,7 @@ impl Walker<'_> {
         if self.rules.gold {
             let high = fz + self.rules.human;
             let (up, out) = ([fx, fy, high], [tx, ty, high]);
-            return self.way(up, out).is_free() && self.way(out, [tx, ty, tz + ABOVE]).is_free();
+            return self.is_free(up, out) && self.is_free(out, [tx, ty, tz + ABOVE]);
         }
         let mut up = 1.0;
         while up <= self.rules.climb {
@@ -96,7 +104,7 @@ impl Walker<'_> {
             }
             let [.., z] = trace.end;
             let out = [tx, ty, z - 0.5];
-            if !self.way([fx, fy, z - 0.5], out).is_free() {
+            if !self.is_free([fx, fy, z - 0.5], out) {
                 continue;
             }
             let down = self.way(out, [tx, ty, tz + ABOVE]).trace;
