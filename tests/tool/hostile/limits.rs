@@ -107,10 +107,9 @@ fn a_record_inflates_as_far_as_its_stored_bytes_allow() {
 /// before.
 #[test]
 fn all_meshes_of_a_plugin_inflate_as_far_as_its_stored_bytes_allow() {
-    use navmap_testkit::heavy::{Heavy, heavy};
+    use navmap_testkit::heavy::named;
     let temp = Temp::new("tenfold");
-    let inflated = |file: &Heavy| ["inflated-meshes.esp", "inflated-world.esp"].contains(&&*file.name);
-    let files: Vec<Heavy> = heavy().into_iter().filter(inflated).collect();
+    let files = named(|name| ["inflated-meshes.esp", "inflated-world.esp"].contains(&name));
     let others = files.iter().rev();
     for (file, other) in files.iter().zip(others) {
         let path = temp.file(&file.name, &file.bytes);

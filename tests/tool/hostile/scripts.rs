@@ -38,10 +38,7 @@ fn twenty_thousand_areas_are_begun_and_ended_near_and_far() {
 #[test]
 fn a_hostile_text_of_selected_areas_comes_to_an_end() {
     let temp = Temp::new("selected");
-    let made: Vec<_> = navmap_testkit::heavy::heavy()
-        .into_iter()
-        .filter(|file| file.name.ends_with("_selected.txt"))
-        .collect();
+    let made = navmap_testkit::heavy::named(|name| name.ends_with("_selected.txt"));
     assert_eq!(made.len(), 2);
     let sound = &made.iter().find(|file| file.name.starts_with("areas")).unwrap().bytes;
     let cut = sound[..sound.len() - 7].to_vec();

@@ -178,44 +178,42 @@ fn zero_nodes(count: u32) -> Vec<u8> {
     out.0
 }
 
-pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
-    add("q-one-point.nav", fill(|n| quake(n, 2).encode((3, 4)), 60_000));
-    add("q-linked.nav", fill(|n| quake(n / 2, 60).encode((3, 4)), 60_000));
-    add("q-old.nav", fill(|n| quake(n, 4).encode((2, 15)), 60_000));
-    add("q-one-point.navjson", fill(|n| quake(n, 2).navjson(3, "\n").into_bytes(), 60_000));
-    add("deep.navjson", vec![b'['; 900_000]);
-    add("deep-fields.navjson", [b"{\"Version\":3,\"x\":".to_vec(), b"{\"a\":[".repeat(150_000)].concat());
-    add(
-        "words.navjson",
-        [b"{\"Version\":3,\"Nodes\":[".to_vec(), b"0,".repeat(450_000), b"0]}".to_vec()].concat(),
-    );
-    add("one-square.ai", fill(|n| xray(n, true), u32::MAX));
-    add("squares.ai", squares());
-    add("one-point.rcw", fill(|n| rcbot(n, 2), u32::MAX));
-    add("linked.rcw", rcbot(480, 480));
-    add("one-point.ain", fill(|n| ain(n as i16, 2), 9_000));
-    add("linked.ain", ain(200, 200));
-    add(
-        "one-point.pwf",
+pub(super) fn add(add: &mut super::Add<'_>) {
+    add("q-one-point.nav", &|| fill(|n| quake(n, 2).encode((3, 4)), 60_000));
+    add("q-linked.nav", &|| fill(|n| quake(n / 2, 60).encode((3, 4)), 60_000));
+    add("q-old.nav", &|| fill(|n| quake(n, 4).encode((2, 15)), 60_000));
+    add("q-one-point.navjson", &|| fill(|n| quake(n, 2).navjson(3, "\n").into_bytes(), 60_000));
+    add("deep.navjson", &|| vec![b'['; 900_000]);
+    add("deep-fields.navjson", &|| [b"{\"Version\":3,\"x\":".to_vec(), b"{\"a\":[".repeat(150_000)].concat());
+    add("words.navjson", &|| {
+        [b"{\"Version\":3,\"Nodes\":[".to_vec(), b"0,".repeat(450_000), b"0]}".to_vec()].concat()
+    });
+    add("one-square.ai", &|| fill(|n| xray(n, true), u32::MAX));
+    add("squares.ai", &squares);
+    add("one-point.rcw", &|| fill(|n| rcbot(n, 2), u32::MAX));
+    add("linked.rcw", &|| rcbot(480, 480));
+    add("one-point.ain", &|| fill(|n| ain(n as i16, 2), 9_000));
+    add("linked.ain", &|| ain(200, 200));
+    add("one-point.pwf", &|| {
         fill(
             |n| yapb::Waypoints { nodes: vec![yapb::Node::new([0.0; 3], 0, 0.0); n as usize] }.pwf(7, "x"),
             9_000,
-        ),
-    );
-    add("zero-nodes.graph", zero_nodes(1_000_000));
-    add("zero-nodes-few.graph", zero_nodes(4_000));
-    add("shared.aas", shared(6_000, 11_000));
-    add("list.aas", fill(list_tree, u32::MAX));
-    add("grid.aas", aas::grid(40).lumps(5, true).encode());
-    add("pile.navtile", fill(|n| pile(n, 0).encode(false), 60_000));
-    add("pile-joined.navtile", fill(|n| pile(n / 4, n).encode(false), 60_000));
-    add("tiles-one-place.navmesh", fill(|n| tiles(n, true), 60_000));
-    add("tiles-line.navmesh", fill(|n| tiles(n, false), 60_000));
-    add("twins.navmesh", fill(twins, u32::MAX));
-    add("name.asset", unity_array(400_000, 0, &"x".repeat(500_000)));
-    add("nothing.asset", unity_array(400_000, 20_000, "x"));
-    add("classes.asset", fill(unity_classes, u32::MAX));
-    add("layers.bin", fill(layers, u32::MAX));
-    add("storeys.navmesh", detour::set(&detour::storeys(2_400, 0.0), 1, false));
-    add("storeys-apart.navmesh", detour::set(&detour::storeys(2_400, 0.01), 1, false));
+        )
+    });
+    add("zero-nodes.graph", &|| zero_nodes(1_000_000));
+    add("zero-nodes-few.graph", &|| zero_nodes(4_000));
+    add("shared.aas", &|| shared(6_000, 11_000));
+    add("list.aas", &|| fill(list_tree, u32::MAX));
+    add("grid.aas", &|| aas::grid(40).lumps(5, true).encode());
+    add("pile.navtile", &|| fill(|n| pile(n, 0).encode(false), 60_000));
+    add("pile-joined.navtile", &|| fill(|n| pile(n / 4, n).encode(false), 60_000));
+    add("tiles-one-place.navmesh", &|| fill(|n| tiles(n, true), 60_000));
+    add("tiles-line.navmesh", &|| fill(|n| tiles(n, false), 60_000));
+    add("twins.navmesh", &|| fill(twins, u32::MAX));
+    add("name.asset", &|| unity_array(400_000, 0, &"x".repeat(500_000)));
+    add("nothing.asset", &|| unity_array(400_000, 20_000, "x"));
+    add("classes.asset", &|| fill(unity_classes, u32::MAX));
+    add("layers.bin", &|| fill(layers, u32::MAX));
+    add("storeys.navmesh", &|| detour::set(&detour::storeys(2_400, 0.0), 1, false));
+    add("storeys-apart.navmesh", &|| detour::set(&detour::storeys(2_400, 0.01), 1, false));
 }

@@ -18,12 +18,23 @@ pub struct Heavy {
     pub bytes: Vec<u8>,
 }
 
+/// Takes the name of a file, and what makes it.
+type Add<'a> = dyn FnMut(&str, &dyn Fn() -> Vec<u8>) + 'a;
+
 /// All of them, by family.
 pub fn heavy() -> Vec<Heavy> {
+    named(|_| true)
+}
+
+/// Those whose names are wanted. The others are not made.
+pub fn named(wanted: impl Fn(&str) -> bool) -> Vec<Heavy> {
     let mut all = Vec::new();
-    let mut add = |name: &str, bytes: Vec<u8>| {
-        assert!(bytes.len() < MOST, "{name}: {} bytes", bytes.len());
-        all.push(Heavy { name: name.to_owned(), bytes });
+    let mut add = |name: &str, make: &dyn Fn() -> Vec<u8>| {
+        if wanted(name) {
+            let bytes = make();
+            assert!(bytes.len() < MOST, "{name}: {} bytes", bytes.len());
+            all.push(Heavy { name: name.to_owned(), bytes });
+        }
     };
     source::add(&mut add);
     graphs::add(&mut add);

@@ -106,47 +106,45 @@ fn script(line: &str) -> Vec<u8> {
     line.repeat(1_000_000 / line.len()).into_bytes()
 }
 
-pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
-    add("spiral.obj", fill(spiral, u32::MAX));
-    add("one-square.obj", fill(faces, u32::MAX));
-    add("side-by-side.obj", fill(side_by_side, u32::MAX));
-    add("fan.obj", fill(fan, u32::MAX));
-    add("doubled.glb", doubled(40));
-    add("instances.glb", instances(20_000, 1, 20_000));
-    add("primitives.glb", instances(1, 10_000, 40_000));
-    add("of-nothing.glb", of_nothing(4_000_000_000));
+pub(super) fn add(add: &mut super::Add<'_>) {
+    add("spiral.obj", &|| fill(spiral, u32::MAX));
+    add("one-square.obj", &|| fill(faces, u32::MAX));
+    add("side-by-side.obj", &|| fill(side_by_side, u32::MAX));
+    add("fan.obj", &|| fill(fan, u32::MAX));
+    add("doubled.glb", &|| doubled(40));
+    add("instances.glb", &|| instances(20_000, 1, 20_000));
+    add("primitives.glb", &|| instances(1, 10_000, 40_000));
+    add("of-nothing.glb", &|| of_nothing(4_000_000_000));
     let deep = format!(r#"{{"asset":{{"version":"2.0"}},"x":{}"#, "[".repeat(900_000));
-    add("deep.glb", glb(&deep, &[]));
+    add("deep.glb", &|| glb(&deep, &[]));
 
-    add("unknown.navscript", script("what"));
-    add("all.navscript", script("nav_crouch all"));
-    add("splits.navscript", script("nav_split #1 x=50%"));
-    add("begin.navscript", script("nav_begin_area 0,0,0; nav_end_area 50,50,0"));
-    add("undo.navscript", script("nav_crouch #1; undo; redo"));
-    add("select.navscript", script("select all; select none"));
-    add("parentheses.navscript", [b"select ".to_vec(), b"(".repeat(900_000)].concat());
-    add("union.navscript", [b"select #1".to_vec(), b"+all".repeat(200_000)].concat());
-    add("nested.navscript", b"begin\n".repeat(150_000));
-    add(
-        "delete.navscript",
-        (1..50_000).map(|id| format!("nav_delete #{id}\n")).collect::<String>().into_bytes(),
-    );
-    add("merge.navscript", script("nav_merge #1 #2; undo"));
-    add("move.navscript", script("move 1 2 3"));
-    add("analyze.navscript", script("nav_analyze"));
-    add("compress.navscript", script("nav_compress_id"));
-    add("overlapping.navscript", script("delete_overlapping"));
-    add("flood.navscript", script("nav_flood_select in #1"));
-    add("subdivide.navscript", script("nav_subdivide 2 all"));
-    add("point.navscript", script("nav_mark ~@5,5"));
+    add("unknown.navscript", &|| script("what"));
+    add("all.navscript", &|| script("nav_crouch all"));
+    add("splits.navscript", &|| script("nav_split #1 x=50%"));
+    add("begin.navscript", &|| script("nav_begin_area 0,0,0; nav_end_area 50,50,0"));
+    add("undo.navscript", &|| script("nav_crouch #1; undo; redo"));
+    add("select.navscript", &|| script("select all; select none"));
+    add("parentheses.navscript", &|| [b"select ".to_vec(), b"(".repeat(900_000)].concat());
+    add("union.navscript", &|| [b"select #1".to_vec(), b"+all".repeat(200_000)].concat());
+    add("nested.navscript", &|| b"begin\n".repeat(150_000));
+    add("delete.navscript", &|| {
+        (1..50_000).map(|id| format!("nav_delete #{id}\n")).collect::<String>().into_bytes()
+    });
+    add("merge.navscript", &|| script("nav_merge #1 #2; undo"));
+    add("move.navscript", &|| script("move 1 2 3"));
+    add("analyze.navscript", &|| script("nav_analyze"));
+    add("compress.navscript", &|| script("nav_compress_id"));
+    add("overlapping.navscript", &|| script("delete_overlapping"));
+    add("flood.navscript", &|| script("nav_flood_select in #1"));
+    add("subdivide.navscript", &|| script("nav_subdivide 2 all"));
+    add("point.navscript", &|| script("nav_mark ~@5,5"));
 
     let one = r#" 7 { "NorthWest" { "x" "0" "y" "0" } "SouthEast" { "x" "50" "y" "50" } }"#;
-    add(
-        "areas_selected.txt",
+    add("areas_selected.txt", &|| {
         format!("\"Selected Nav Areas\" {{ \"version\" \"1\" {} }}", one.repeat(900_000 / one.len()))
-            .into_bytes(),
-    );
-    add("deep_selected.txt", b"a {".repeat(300_000));
-    add("points.csv", fill(|n| b"5 5 0\n".repeat(n as usize), u32::MAX));
-    add("spots.csv", fill(|n| b"#1\n".repeat(n as usize), u32::MAX));
+            .into_bytes()
+    });
+    add("deep_selected.txt", &|| b"a {".repeat(300_000));
+    add("points.csv", &|| fill(|n| b"5 5 0\n".repeat(n as usize), u32::MAX));
+    add("spots.csv", &|| fill(|n| b"#1\n".repeat(n as usize), u32::MAX));
 }

@@ -157,18 +157,16 @@ fn grids(count: u32) -> Vec<u8> {
 }
 
 /// Records that are inflated though they hold no mesh: the map, and a cell that each of its meshes asks for its name.
-fn add_others(add: &mut dyn FnMut(&str, Vec<u8>)) {
-    add(
-        "inflated-map.esp",
+fn add_others(add: &mut super::Add<'_>) {
+    add("inflated-map.esp", &|| {
         plugin(|plugin| {
             let map = packed(plugin, b"NAVI", 0x901, &zeros(&[field(b"NVER", &12_u32.to_le_bytes())], 60));
             plugin.groups.push(group(*b"NAVI", 0, &[map]));
-        }),
-    );
+        })
+    });
     let cell = zeros(&[field(b"EDID", b"Deep\0"), field(b"DATA", &[1, 0])], 6);
     let mesh = field(b"NVNM", &flat(Place::Interior(0x900), 1).encode());
-    add(
-        "inflated-cell.esp",
+    add("inflated-cell.esp", &|| {
         fill(
             |n| {
                 plugin(|plugin| {
@@ -180,27 +178,24 @@ fn add_others(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add("inflated-grids.esp", fill(grids, u32::MAX));
+        )
+    });
+    add("inflated-grids.esp", &|| fill(grids, u32::MAX));
 }
 
-pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
+pub(super) fn add(add: &mut super::Add<'_>) {
     add_others(add);
     let inside = Place::Interior(0x900);
     let data = as_much_as_may_be(inside);
-    add(
-        "inflated-meshes.esp",
-        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &data)), u32::MAX),
-    );
+    add("inflated-meshes.esp", &|| {
+        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &data)), u32::MAX)
+    });
     let most = hundredfold(inside);
-    add(
-        "hundredfold.esp",
-        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &most)), u32::MAX),
-    );
+    add("hundredfold.esp", &|| {
+        fill(|n| records(n, |plugin, form| packed(plugin, b"NAVM", form, &most)), u32::MAX)
+    });
     let outside = as_much_as_may_be(Place::Exterior(0x801, 3, 4));
-    add(
-        "inflated-world.esp",
+    add("inflated-world.esp", &|| {
         fill(
             |n| {
                 plugin(|plugin| {
@@ -210,19 +205,16 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
+        )
+    });
     let twelve = field(b"EDID", &[b'a'; 12_000]);
-    add(
-        "inflated-others.esp",
-        fill(|n| records(n, |plugin, form| packed(plugin, b"REFR", form, &twelve)), u32::MAX),
-    );
-    add(
-        "tiny-records.esp",
-        fill(|n| records(n, |plugin, form| record(b"NAVM", plugin.head(form, 0), &[])), u32::MAX),
-    );
-    add(
-        "tiny-meshes.esp",
+    add("inflated-others.esp", &|| {
+        fill(|n| records(n, |plugin, form| packed(plugin, b"REFR", form, &twelve)), u32::MAX)
+    });
+    add("tiny-records.esp", &|| {
+        fill(|n| records(n, |plugin, form| record(b"NAVM", plugin.head(form, 0), &[])), u32::MAX)
+    });
+    add("tiny-meshes.esp", &|| {
         fill(
             |n| {
                 records(n, |plugin, form| {
@@ -230,10 +222,9 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add(
-        "one-form.esp",
+        )
+    });
+    add("one-form.esp", &|| {
         fill(
             |n| {
                 records(n, |plugin, _| {
@@ -241,10 +232,9 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add(
-        "linked-to-one.esp",
+        )
+    });
+    add("linked-to-one.esp", &|| {
         fill(
             |n| {
                 records(n, |plugin, form| {
@@ -255,20 +245,18 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add(
-        "one-mesh.esp",
+        )
+    });
+    add("one-mesh.esp", &|| {
         records(1, |plugin, form| {
             record(b"NAVM", plugin.head(form, 0), &field(b"NVNM", &flat(inside, 32_000).encode()))
-        }),
-    );
-    add("one-place.esp", one_place());
-    add("compressed.esp", compressed(9));
-    add("repeated.esp", compressed(6));
-    add("sheets.esp", sheets());
-    add(
-        "grid-cells.esp",
+        })
+    });
+    add("one-place.esp", &one_place);
+    add("compressed.esp", &|| compressed(9));
+    add("repeated.esp", &|| compressed(6));
+    add("sheets.esp", &sheets);
+    add("grid-cells.esp", &|| {
         fill(
             |n| {
                 plugin(|plugin| {
@@ -279,10 +267,9 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add(
-        "tiny-groups.esp",
+        )
+    });
+    add("tiny-groups.esp", &|| {
         fill(
             |n| {
                 plugin(|plugin| {
@@ -290,10 +277,9 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 })
             },
             u32::MAX,
-        ),
-    );
-    add(
-        "nested-groups.esp",
+        )
+    });
+    add("nested-groups.esp", &|| {
         plugin(|plugin| {
             let nest = (0..30_000).fold(Vec::new(), |inner, _| {
                 let mut out = group_of(4, 6, &[]);
@@ -303,8 +289,8 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
                 out
             });
             plugin.groups.push(group(*b"CELL", 0, &[nest]));
-        }),
-    );
+        })
+    });
     let entries = |n: u32| {
         plugin(|plugin| {
             let entries: Vec<_> = (0..n).map(|n| flat(inside, 1).map_entry(0x1000 + n, false)).collect();
@@ -312,9 +298,8 @@ pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
             plugin.groups.push(map);
         })
     };
-    add("map-entries.esp", fill(entries, u32::MAX));
-    add(
-        "masters.esp",
-        fill(|n| Plugin::new(SE.form, SE.hedr, &vec!["a.esm"; n as usize]).encode(), u32::MAX),
-    );
+    add("map-entries.esp", &|| fill(entries, u32::MAX));
+    add("masters.esp", &|| {
+        fill(|n| Plugin::new(SE.form, SE.hedr, &vec!["a.esm"; n as usize]).encode(), u32::MAX)
+    });
 }

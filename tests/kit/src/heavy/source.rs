@@ -178,9 +178,9 @@ fn file(name: &str) -> String {
     format!("{}.nav", name.replace(' ', "-"))
 }
 
-pub(super) fn add(add: &mut dyn FnMut(&str, Vec<u8>)) {
+pub(super) fn add(add: &mut super::Add<'_>) {
     for (name, _, make) in SHAPES.iter().filter(|(name, ..)| *name != "a million areas").chain(MORE) {
         // A place has a number of sixteen bits, an inheritance none.
-        add(&file(name), fill(make, 60_000));
+        add(&file(name), &|| fill(make, 60_000));
     }
 }
