@@ -3,8 +3,8 @@
 /// The most cells visited for one grid. The file decides the number and size of polygons, so this needs a bound.
 const BUDGET: f32 = 4e6;
 
-/// A polygon with more corners than this is processed row by row.
-const MANY: usize = 16;
+/// A row of fewer cells needs no heap memory.
+const FEW: usize = 64;
 
 /// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
 #[doc(hidden)]
@@ -60,19 +60,18 @@ impl Raster {
         }
         let mut any = false;
         let (first, last) = (column(left), column(right));
-        // Testing every corner for every cell takes the product of both numbers.
-        let mut ends = vec![false; if points.len() > MANY { last - first + 2 } else { 0 }];
+        // Where the row of a height enters and leaves the polygon. To test every corner for every cell takes the product of both.
+        let (mut few, mut more) = ([false; FEW], Vec::new());
+        let ends = match last - first + 2 {
+            wide @ ..=FEW => &mut few[..wide],
+            wide => {
+                more.resize(wide, false);
+                &mut more[..]
+            }
+        };
+        let middle = |c: usize| x + (c as f32 + 0.5) * self.cell;
         for r in row(top)..=row(bottom) {
             let height = y + (r as f32 + 0.5) * self.cell;
-            let middle = |c: usize| x + (c as f32 + 0.5) * self.cell;
-            let mut found = |c: usize| {
-                any = true;
-                each(r * self.columns + c);
-            };
-            if ends.is_empty() {
-                (first..=last).filter(|c| inside(points, [middle(*c), height])).for_each(&mut found);
-                continue;
-            }
             ends.fill(false);
             crossings(points, height, |at| {
                 // The cells before this one have their middles left of the crossing.
@@ -90,7 +89,8 @@ impl Raster {
             for c in (first..=last).rev() {
                 inside ^= ends[c - first + 1];
                 if inside {
-                    found(c);
+                    any = true;
+                    each(r * self.columns + c);
                 }
             }
         }
@@ -168,9 +168,9 @@ mod tests {
     }
 
     #[test]
-    fn the_cells_of_a_polygon_of_many_corners_are_those_whose_middles_are_inside() {
+    fn the_cells_of_a_polygon_are_those_whose_middles_are_inside() {
         let frame = [10.0, -20.0, 300.0, 200.0];
-        for (corners, step) in [(17, 1), (17, 8), (101, 50), (1001, 500), (360, 7)] {
+        for (corners, step) in [(3, 1), (4, 1), (5, 1), (17, 8), (101, 50), (1001, 500), (360, 7)] {
             for (at, size) in
                 [([150.0, 60.0], [90.0, 70.0]), ([20.0, 0.0], [150.0, 9.0]), ([300.0, 170.0], [64.0, 64.0])]
             {
