@@ -167,27 +167,37 @@ mod tests {
         (0..corners).map(|i| [x + wide * angle(i).cos(), y + high * angle(i).sin()]).collect()
     }
 
+    /// Holds the cells of a polygon against those that it is asked for one by one. Returns how many they are.
+    fn compare(points: &[[f32; 2]]) -> usize {
+        let frame = [10.0, -20.0, 300.0, 200.0];
+        let raster = Raster::new(frame, 4.0, std::iter::once(points));
+        let mut cells = Vec::new();
+        raster.each_cell(points, |cell| cells.push(cell));
+        cells.sort_unstable();
+        let middle = |cell: usize| {
+            let (r, c) = (cell / raster.columns, cell % raster.columns);
+            [frame[0] + (c as f32 + 0.5) * raster.cell, frame[1] + (r as f32 + 0.5) * raster.cell]
+        };
+        let asked: Vec<usize> = (0..raster.len()).filter(|cell| inside(points, middle(*cell))).collect();
+        assert_eq!(cells, asked, "{points:?}");
+        asked.len()
+    }
+
     #[test]
     fn the_cells_of_a_polygon_are_those_whose_middles_are_inside() {
-        let frame = [10.0, -20.0, 300.0, 200.0];
         for (corners, step) in [(3, 1), (4, 1), (5, 1), (17, 8), (101, 50), (1001, 500), (360, 7)] {
             for (at, size) in
                 [([150.0, 60.0], [90.0, 70.0]), ([20.0, 0.0], [150.0, 9.0]), ([300.0, 170.0], [64.0, 64.0])]
             {
-                let points = star(corners, step, at, size);
-                let raster = Raster::new(frame, 4.0, std::iter::once(points.as_slice()));
-                let mut cells = Vec::new();
-                raster.each_cell(&points, |cell| cells.push(cell));
-                cells.sort_unstable();
-                let middle = |cell: usize| {
-                    let (r, c) = (cell / raster.columns, cell % raster.columns);
-                    [frame[0] + (c as f32 + 0.5) * raster.cell, frame[1] + (r as f32 + 0.5) * raster.cell]
-                };
-                let asked: Vec<usize> =
-                    (0..raster.len()).filter(|cell| inside(&points, middle(*cell))).collect();
-                assert!(asked.len() > 20, "{corners} {step}");
-                assert_eq!(cells, asked, "{corners} {step} {at:?}");
+                assert!(compare(&star(corners, step, at, size)) > 20, "{corners} {step} {at:?}");
             }
         }
+        // Corners in the middles of cells, and a slope through such middles: a middle on a side is inside on one side alone.
+        let (west, east, north, south) = (12.0, 52.0, -18.0, 22.0);
+        let square = [[west, north], [east, north], [east, south], [west, south]];
+        assert_eq!(compare(&square), 100);
+        assert_eq!(compare(&square.map(|[x, y]| [x + 0.5, y + 0.5])), 100);
+        compare(&[[west, north], [east, north], [west, south]]);
+        compare(&[[east, south], [east, north], [west, south]]);
     }
 }

@@ -27,7 +27,7 @@ const MOST_LADDERS: usize = 4096;
 /// Generates a mesh of a map, like the game's `nav_generate`. It is not analysed.
 ///
 /// The same map, seeds and options give the same mesh, on any number of threads. Time and memory grow with the reachable ground:
-/// 200 to 300 bytes per node, and at most as many nodes as the options allow.
+/// 190 to 300 bytes per node, and at most as many nodes as the options allow.
 ///
 /// # Errors
 /// If no seed has ground under it, if there are too many nodes or ladders, or if
