@@ -326,14 +326,16 @@ fn reached(mesh: &SourceBuf) -> HashSet<AreaId> {
 
 #[test]
 fn fences_have_areas_on_top_over_which_the_way_leads() {
-    // As high as one climbs in every game, between two rows of nodes.
-    let brushes = vec![
+    // As high as one climbs in every game, between two rows of nodes. A wide foot does not widen what one stands on.
+    let fence = [
         Brush::solid([-300.0, -100.0, -32.0], [300.0, 100.0, 0.0]),
         Brush::solid([8.0, -100.0, 0.0], [16.0, 100.0, 40.0]),
     ];
-    let bytes = source(20, &[brushes], WORLD);
-    for game in GAMES {
-        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+    let foot = Brush::solid([2.0, -100.0, 0.0], [22.0, 100.0, 21.0]);
+    let on_foot = fence.iter().cloned().chain([foot]).collect();
+    let fences = [fence.to_vec(), on_foot].map(|brushes| source(20, &[brushes], WORLD));
+    for (game, bytes) in GAMES.into_iter().flat_map(|game| fences.iter().map(move |bytes| (game, bytes))) {
+        let mesh = made(game, bytes, [-250.0, 0.0, 40.0]);
         let tops: Vec<&AreaBuf> =
             mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::OBSTACLE_TOP)).collect();
         assert_eq!(tops.is_empty(), game == Game::CounterStrikeSource, "{game}");

@@ -152,6 +152,21 @@ fn brush_entities_stand_at_their_origin_unless_they_let_one_pass() {
     assert_eq!(passes("\"classname\" \"func_brush\"", Contents::WALK), [false, true]);
 }
 
+#[test]
+fn a_walker_gets_through_what_opens_and_over_what_stands() {
+    let (low, high) = ([-0.45, -0.45, 0.0], [0.45, 0.45, 55.0]);
+    let (from, to) = ([0.0, 110.0, 1.0], [300.0, 110.0, 1.0]);
+    for (class, first) in [("func_breakable", 0.0), ("func_brush", 20.0)] {
+        let [bytes, _] = block(&format!("\"classname\" \"{class}\" \"origin\" \"100 100 0\""));
+        let map = BspMap::parse(&bytes).unwrap();
+        let opens = first == 0.0;
+        assert_eq!(map.way(from, to, low, high).is_free(), opens, "{class}");
+        assert_eq!(map.is_way_free(from, to, low, high), opens, "{class}");
+        let mut heights = (0_u8..64).map(f32::from);
+        assert_eq!(map.first_free([from, to], low, high, &mut heights), Some(first), "{class}");
+    }
+}
+
 /// Compares many random traces with the slow ones; returns how many differ.
 fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
     let plain = Plain::read(bytes);
