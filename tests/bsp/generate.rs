@@ -326,16 +326,14 @@ fn reached(mesh: &SourceBuf) -> HashSet<AreaId> {
 
 #[test]
 fn fences_have_areas_on_top_over_which_the_way_leads() {
-    // As high as one climbs in every game, between two rows of nodes. A wide foot does not widen what one stands on.
-    let fence = [
+    // As high as one climbs in every game, between two rows of nodes.
+    let brushes = vec![
         Brush::solid([-300.0, -100.0, -32.0], [300.0, 100.0, 0.0]),
         Brush::solid([8.0, -100.0, 0.0], [16.0, 100.0, 40.0]),
     ];
-    let foot = Brush::solid([2.0, -100.0, 0.0], [22.0, 100.0, 21.0]);
-    let on_foot = fence.iter().cloned().chain([foot]).collect();
-    let fences = [fence.to_vec(), on_foot].map(|brushes| source(20, &[brushes], WORLD));
-    for (game, bytes) in GAMES.into_iter().flat_map(|game| fences.iter().map(move |bytes| (game, bytes))) {
-        let mesh = made(game, bytes, [-250.0, 0.0, 40.0]);
+    let bytes = source(20, &[brushes], WORLD);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
         let tops: Vec<&AreaBuf> =
             mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::OBSTACLE_TOP)).collect();
         assert_eq!(tops.is_empty(), game == Game::CounterStrikeSource, "{game}");
@@ -351,6 +349,35 @@ fn fences_have_areas_on_top_over_which_the_way_leads() {
             );
         }
         assert_eq!(reached(&mesh).len(), mesh.areas.len(), "{game}: one gets over the fence");
+    }
+}
+
+#[test]
+fn the_top_of_a_fence_lies_where_it_is_highest() {
+    let brushes = vec![
+        Brush::solid([-100.0, -300.0, -32.0], [100.0, 300.0, 0.0]),
+        Brush::solid([-100.0, 2.0, 0.0], [100.0, 22.0, 21.0]),
+        Brush::solid([-100.0, 10.0, 0.0], [100.0, 14.0, 40.0]),
+    ];
+    let mesh = made(Game::TeamFortress, &source(20, &[brushes], WORLD), [0.0, -250.0, 40.0]);
+    let tops = mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::OBSTACLE_TOP));
+    let middles: Vec<f32> = tops.map(|top| top.shape.center()[1]).collect();
+    assert!(!middles.is_empty() && middles.iter().all(|y| (8.0..=16.0).contains(y)), "{middles:?}");
+}
+
+#[test]
+fn one_crouches_under_a_beam_from_where_a_human_touches_it() {
+    // 12 behind a row of nodes: half a human is 16 wide.
+    let brushes = vec![
+        Brush::solid([-300.0, -100.0, -32.0], [300.0, 100.0, 0.0]),
+        Brush::solid([112.0, -100.0, 60.0], [160.0, 100.0, 160.0]),
+    ];
+    let bytes = source(20, &[brushes], WORLD);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+        let low = mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::CROUCH));
+        let west = low.map(|area| area.shape.north_west()[0]).reduce(f32::min);
+        assert_eq!(west, Some(100.0), "{game}");
     }
 }
 
