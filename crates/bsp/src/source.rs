@@ -107,6 +107,19 @@ struct Bounds {
     of_boxes: [[f32; 3]; 2],
 }
 
+/// The bounds of all brushes. Each side belongs to one brush; where brushes claim more sides than there are, the later ones have
+/// no bounds, as looking at all of them would take the product of both numbers.
+fn bounds_of(brushes: &[Brush], sides: &[Side]) -> Vec<Bounds> {
+    let mut left = sides.len();
+    let of = |brush: &Brush| {
+        let rest = left.checked_sub(brush.count as usize);
+        left = rest.unwrap_or(0);
+        let own = if rest.is_some() { brush.sides(sides) } else { &[] };
+        Bounds { of_lines: bounds(own.iter().filter(|side| !side.bevel)), of_boxes: bounds(own) }
+    };
+    brushes.iter().map(of).collect()
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct World {
     tree: Tree,
@@ -169,11 +182,7 @@ impl World {
         let nodes = lumps.records(5, "node", limits, |raw: &SourceNode| raw.node(&planes))?;
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
         let of_world = vec![false; brushes.len()];
-        let bounds = |brush: &Brush| {
-            let all = brush.sides(&sides);
-            Bounds { of_lines: bounds(all.iter().filter(|side| !side.bevel)), of_boxes: bounds(all) }
-        };
-        let bounds = brushes.iter().map(bounds).collect();
+        let bounds = bounds_of(&brushes, &sides);
         let mut world = Self { tree, leaves, leaf_brushes, of_world, brushes, bounds, sides, models };
         world.mark_world();
         Ok(world)
@@ -313,5 +322,26 @@ impl World {
     pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
         let leaf = self.tree.leaf_at(self.models.first()?.head, point)?;
         u32::try_from(self.leaves.get(leaf as usize)?.cluster).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_looked_at_once_whatever_brushes_claim() {
+        let side = |distance: f32| Side {
+            plane: Plane { normal: [1.0, 0.0, 0.0], distance },
+            bevel: false,
+            sky: false,
+        };
+        let sides = [side(3.0), side(5.0)];
+        let brush = |first, count| Brush { first, count, contents: Contents::SOLID };
+        let high = |brushes: &[Brush]| -> Vec<f32> {
+            bounds_of(brushes, &sides).iter().map(|bounds| bounds.of_boxes[1][0]).collect()
+        };
+        assert_eq!(high(&[brush(0, 1), brush(1, 1)]), [3.0, 5.0]);
+        assert_eq!(high(&[brush(0, 2), brush(0, 2), brush(1, 1)]), [3.0, f32::INFINITY, f32::INFINITY]);
     }
 }
