@@ -58,6 +58,17 @@ fn a_join_finds_the_rows_of_each_mesh_in_whatever_order_meshes_are_asked_for() {
         // The unary plus keeps the planner from looking anything up.
         let walked = rows(&database, &format!("SELECT +file, count(*) FROM {name} GROUP BY 1 ORDER BY 1"));
         with_rows += walked.len();
+        // In groups meshes come neither by number nor without those of an archive between them.
+        for by in ["game", "bytes % 7, family"] {
+            let grouped = |by: &str| {
+                let joined = format!("files f JOIN {name} t USING (file)");
+                let counts = "count(*), sum(t.rowid % 1000003), min(t.file), max(t.file)";
+                let mut found = rows(&database, &format!("SELECT {counts} FROM {joined} GROUP BY {by}"));
+                found.sort_by_key(|row| format!("{row:?}"));
+                found
+            };
+            assert_eq!(grouped(by), grouped(&format!("+{}", by.replace(", ", ", +"))), "{name} {by}");
+        }
         for wanted in ["1", "f.file % 2 = 1", "f.file % 5 < 2", "f.file BETWEEN 20 AND 60"] {
             for order in ["f.file", "f.file DESC", "f.bytes, f.file"] {
                 let sql = format!(

@@ -1,7 +1,7 @@
 //! Reads the meshes that a join will request next, while it works on the last one.
 //!
-//! The inner table of a join requests one mesh after the other. Once that is noticed, all threads read the following meshes, a
-//! few ahead of the join, as for an outer table.
+//! The inner table of a join requests one mesh after the other, in the order of their numbers or on the course of a grouped table.
+//! Once that is noticed, all threads read the following meshes, a few ahead of the join, as for an outer table.
 
 use super::loaded::Loaded;
 use std::cmp::Ordering;
@@ -31,32 +31,32 @@ pub(super) enum Taken {
 }
 
 impl Ahead {
-    /// The rows of `file`, if they were read ahead. `begin` starts reading all meshes from this one on; `is_known` confirms that
-    /// a mesh still has its number.
+    /// The rows of the mesh at this place of the order in which meshes are expected, if they were read ahead. `begin` starts
+    /// reading all meshes from this one on; `place_of` tells where a mesh comes, or that it no longer has its number.
     pub(super) fn take(
         &mut self,
-        file: u32,
+        place: u32,
         begin: impl FnOnce() -> Receiver<Loaded>,
-        is_known: impl Fn(&Loaded) -> bool,
+        place_of: impl Fn(&Loaded) -> Option<u32>,
     ) -> Option<Taken> {
-        let step = self.last.and_then(|last| file.checked_sub(last));
+        let step = self.last.and_then(|last| place.checked_sub(last));
         if !step.is_some_and(|step| (1..=STEP).contains(&step)) {
             *self = Self::default();
         }
-        self.last = Some(file);
+        self.last = Some(place);
         self.in_order = self.in_order.saturating_add(1);
         if self.in_order <= CERTAIN {
             return None;
         }
         let coming = self.coming.get_or_insert_with(begin);
         loop {
-            let next = self.held.take().or_else(|| coming.recv().ok()).filter(&is_known);
-            let Some(next) = next else {
+            let next = self.held.take().or_else(|| coming.recv().ok());
+            let Some((next, at)) = next.and_then(|next| place_of(&next).map(|at| (next, at))) else {
                 // At the end, or if folders have changed meanwhile, each mesh is read on request.
                 *self = Self::default();
                 return None;
             };
-            match next.file.cmp(&file) {
+            match at.cmp(&place) {
                 Ordering::Less => {}
                 Ordering::Equal => return Some(Taken::Rows(next)),
                 Ordering::Greater => {
@@ -65,6 +65,11 @@ impl Ahead {
                 }
             }
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_reading(&self) -> bool {
+        self.coming.is_some()
     }
 }
 
@@ -91,7 +96,7 @@ mod tests {
                 }
                 receiver
             };
-            let taken = ahead.take(*file, begin, |loaded| loaded.file < 50);
+            let taken = ahead.take(*file, begin, |loaded| Some(loaded.file).filter(|file| *file < 50));
             seen.push(taken.map(|taken| match taken {
                 Taken::Rows(rows) => {
                     assert_eq!(rows.file, *file);

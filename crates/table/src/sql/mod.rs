@@ -9,6 +9,7 @@
 mod ahead;
 #[cfg(feature = "arrow")]
 mod answer;
+mod course;
 mod errors;
 mod functions;
 mod groups;

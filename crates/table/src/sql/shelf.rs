@@ -1,6 +1,7 @@
 //! The meshes that a statement may request, and the batches read last.
 
 use super::ahead::{Ahead, Taken};
+use super::course::Course;
 use super::loaded::Loaded;
 use crate::batch::{Batch, Out, Sheets};
 use crate::rows::neutral::{FILES, FINDINGS};
@@ -42,6 +43,25 @@ pub(super) struct Shelf {
     found: Mutex<Option<Arc<Listing>>>,
     kept: Mutex<VecDeque<(Key, Arc<Loaded>)>>,
     files: Mutex<Option<(u64, Vec<Arc<Loaded>>)>>,
+    /// The order in which a grouped table requests meshes, while one is read.
+    course: Mutex<Option<Arc<Course>>>,
+}
+
+/// The numbers of the meshes that are read.
+enum Numbers {
+    /// From this one on.
+    From(u32),
+    These(Vec<u32>),
+}
+
+impl Numbers {
+    /// That of the mesh that is read after so many others.
+    fn get(&self, at: u32) -> Option<u32> {
+        match self {
+            Self::From(first) => first.checked_add(at),
+            Self::These(files) => files.get(at as usize).copied(),
+        }
+    }
 }
 
 /// Mesh, table, wanted columns.
@@ -120,8 +140,8 @@ fn empty(table: &'static Table, mask: u64) -> Batch {
 
 impl Shelf {
     pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, strict: bool, failures: Failures) -> Self {
-        let (found, kept, files) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { paths, scan, strict, failures, number: 0, found, kept, files }
+        let (found, kept, files, course) = Default::default();
+        Self { paths, scan, strict, failures, number: 0, found, kept, files, course }
     }
 
     /// A shelf for other paths with the same options.
@@ -204,9 +224,36 @@ impl Shelf {
         locked(&self.failures).entry(at).or_insert_with(|| error.without_file().to_string());
     }
 
+    /// Expects meshes to be requested on this course.
+    pub(super) fn follow(&self, course: &Arc<Course>) {
+        *locked(&self.course) = Some(Arc::clone(course));
+    }
+
+    /// Expects them in the order of their numbers again, unless another course is followed meanwhile.
+    pub(super) fn leave(&self, course: &Arc<Course>) {
+        locked(&self.course).take_if(|followed| Arc::ptr_eq(followed, course));
+    }
+
     /// Reads all meshes in order, on threads of its own, a few ahead of the receiver.
     pub(super) fn stream(self: &Arc<Self>, table: &'static Table, mask: u64) -> Receiver<Loaded> {
-        self.read(self.paths.clone(), 0, table, mask)
+        self.read(self.paths.clone(), Numbers::From(0), table, mask)
+    }
+
+    /// Reads the meshes of a course from this place on, up to one in an archive, at most [`WINDOW`].
+    fn stream_on(
+        self: &Arc<Self>,
+        course: &Course,
+        place: u32,
+        table: &'static Table,
+        mask: u64,
+    ) -> Receiver<Loaded> {
+        let listing = self.listing();
+        let found = course.from(place).iter().map_while(|file| {
+            let found = listing.meshes.get(*file as usize).filter(|found| found.member.is_none())?;
+            Some((found.path.clone(), *file))
+        });
+        let (paths, files) = found.take(WINDOW).unzip();
+        self.read(paths, Numbers::These(files), table, mask)
     }
 
     /// Reads the mesh of this number and the next [`WINDOW`] ones. An archive is read from its first member on.
@@ -224,14 +271,14 @@ impl Shelf {
                 paths.push(found.path.clone());
             }
         }
-        self.read(paths, first as u32, table, mask)
+        self.read(paths, Numbers::From(first as u32), table, mask)
     }
 
-    /// Reads the meshes at `paths`, numbered from `first`.
+    /// Reads the meshes at `paths`.
     fn read(
         self: &Arc<Self>,
         paths: Vec<PathBuf>,
-        first: u32,
+        numbers: Numbers,
         table: &'static Table,
         mask: u64,
     ) -> Receiver<Loaded> {
@@ -249,7 +296,7 @@ impl Shelf {
                     return ControlFlow::Continue(());
                 };
                 let batch = std::mem::replace(batch, empty(table, mask));
-                let file = first.saturating_add(mesh.file);
+                let Some(file) = numbers.get(mesh.file) else { return ControlFlow::Break(()) };
                 let loaded = Loaded::new(batch, mesh.path.into(), mesh.member.map(Arc::from), file);
                 match sender.send(loaded) {
                     Ok(()) => ControlFlow::Continue(()),
@@ -301,12 +348,20 @@ impl Shelf {
         }
         let listing = self.listing();
         let found = listing.meshes.get(file as usize)?;
-        let is_known = |loaded: &Loaded| {
-            let known = listing.meshes.get(loaded.file as usize);
-            known.is_some_and(|known| known.text == loaded.path && known.member == loaded.member)
+        let course = locked(&self.course).clone();
+        let place = |file: u32| course.as_ref().map_or(Some(file), |course| course.place(file));
+        let place_of = |loaded: &Loaded| {
+            let known = listing.meshes.get(loaded.file as usize)?;
+            let same = known.text == loaded.path && known.member == loaded.member;
+            same.then(|| place(loaded.file)).flatten()
+        };
+        let begin = |at: u32| match &course {
+            Some(course) => self.stream_on(course, at, table, mask),
+            None => self.stream_from(at, table, mask),
         };
         let of_mesh = |batch| Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file);
-        let loaded = match ahead.take(file, || self.stream_from(file, table, mask), is_known) {
+        let taken = place(file).and_then(|at| ahead.take(at, || begin(at), place_of));
+        let loaded = match taken {
             Some(Taken::Rows(loaded)) => loaded,
             Some(Taken::Nothing) => of_mesh(empty(table, mask)),
             // Only its number distinguishes such a mesh from others of its name.
@@ -384,5 +439,42 @@ impl PopBatch for [Batch] {
         let batch = self.first_mut()?;
         let table = batch.table();
         Some(std::mem::replace(batch, Batch::new(table, |_| false)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::source::SOURCE_AREAS;
+
+    #[test]
+    fn meshes_of_a_grouped_table_are_read_ahead_in_its_order() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/source");
+        let shelf = Arc::new(Shelf::new(vec![corpus], Scan::new(), false, Failures::default()));
+        let last = shelf.len() as u32 - 1;
+        let course = Arc::new(Course::new((0..=last).rev()));
+        let read = |ahead: &mut Ahead, file: u32| {
+            locked(&shelf.kept).clear();
+            let loaded = shelf.load(file, &SOURCE_AREAS, u64::MAX, ahead).unwrap();
+            assert_eq!(loaded.file, file);
+            (loaded.path.clone(), loaded.batch.rows())
+        };
+        let alone: Vec<_> = (0..=last).map(|file| read(&mut Ahead::default(), file)).collect();
+        assert!(alone.iter().filter(|(_, rows)| *rows > 0).count() > 20);
+
+        let backwards = |ahead: &mut Ahead| {
+            (0..=last).rev().map(|file| (read(ahead, file), ahead.is_reading())).collect::<Vec<_>>()
+        };
+        let mut ahead = Ahead::default();
+        assert!(backwards(&mut ahead).iter().all(|(_, ahead)| !ahead));
+        shelf.follow(&course);
+        let along = backwards(&mut ahead);
+        // What has no rows at the end of the course is not sent.
+        assert!(along.iter().filter(|(_, ahead)| *ahead).count() > 20);
+        assert!(along.into_iter().map(|(found, _)| found).rev().eq(alone));
+        shelf.leave(&Arc::new(Course::default()));
+        assert!(locked(&shelf.course).is_some(), "another course");
+        shelf.leave(&course);
+        assert!(locked(&shelf.course).is_none());
     }
 }

@@ -1,6 +1,7 @@
 //! The virtual table over schema and fills, the same for every table.
 
 use super::ahead::Ahead;
+use super::course::Course;
 use super::groups::{self, Place};
 use super::loaded::Loaded;
 use super::plan::{Plan, fits};
@@ -139,6 +140,7 @@ impl navmap_vtab::Table for Tab {
             key: None,
             feed: Feed::End,
             ahead: Ahead::default(),
+            course: None,
             now: None,
             at: 0,
             end: 0,
@@ -254,6 +256,8 @@ pub(super) struct Cursor {
     key: Option<i64>,
     feed: Feed,
     ahead: Ahead,
+    /// The order of the rows that come in groups, which the shelf knows.
+    course: Option<Arc<Course>>,
     now: Option<Arc<Loaded>>,
     at: usize,
     end: usize,
@@ -267,6 +271,7 @@ pub(super) struct Cursor {
 
 impl Drop for Cursor {
     fn drop(&mut self) {
+        self.leave();
         self.shared.closed();
     }
 }
@@ -314,12 +319,22 @@ impl Cursor {
         }
     }
 
-    /// The rows of all meshes, in groups.
-    fn grouped(&self) -> Vec<Place> {
+    /// The rows of all meshes, in groups. What they are joined with is requested in their order.
+    fn grouped(&mut self) -> Vec<Place> {
         let Plan { mask, group, .. } = self.plan;
-        match std::ptr::eq(self.table, &FILES) {
+        let rows = match std::ptr::eq(self.table, &FILES) {
             true => groups::grouped(self.shelf.files(mask), group),
             false => groups::grouped(self.shelf.stream(self.table, mask).into_iter().map(Arc::new), group),
+        };
+        let course = Arc::new(Course::new(rows.iter().map(|(mesh, _)| mesh.file)));
+        self.shelf.follow(&course);
+        self.course = Some(course);
+        rows
+    }
+
+    fn leave(&mut self) {
+        if let Some(course) = self.course.take() {
+            self.shelf.leave(&course);
         }
     }
 
@@ -347,6 +362,7 @@ impl Cursor {
 
 impl Rows for Cursor {
     fn filter(&mut self, plan: Option<&str>, arguments: &Filters<'_>) -> rusqlite::Result<()> {
+        self.leave();
         self.plan = Plan::parse(plan.unwrap_or_default());
         let argument = |at: Option<usize>| at.and_then(|at| arguments.iter().nth(at));
         let text = |value: ValueRef<'_>| match value {
