@@ -349,6 +349,10 @@ fn a_straight_walk_stays_on_linked_areas_and_stops_only_where_none_goes_on() {
                 );
             }
             assert_eq!(walk.arrived, walk.share >= 1.0, "{name}");
+            // Heights are ignored.
+            let [x, y, z] = to;
+            let high = mesh.unplan([x, y, z + f64::from(rng.f32(-1e4, 1e4))]);
+            assert_eq!(index.walk_line(area, a, high, |_| {}), Some(walk), "{name}: from {a:?} to {b:?}");
             let at = |t: f64| [0, 1, 2].map(|i| from[i] + (to[i] - from[i]) * t);
             // Sides have a thousandth to spare, which is some hundredths where two of them meet at a sharp corner.
             let room = 0.06 + (from[0].abs() + from[1].abs()) * 3e-6;

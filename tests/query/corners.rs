@@ -27,6 +27,7 @@ fn walk(name: &str, index: &NavIndex) -> usize {
     for _ in 0..WAYS {
         let [a, b] = [0; 2].map(|_| Area::at(rng.below(index.len() as u64) as u32).unwrap());
         let found = scratch.path(index, a, b, &Query::shortest()).unwrap();
+        assert_eq!(index.reachable(a, b), found.cost().is_some(), "{name}: from {a:?} to {b:?}");
         let [Some(start), Some(end)] = [a, b].map(|area| index.center(area)) else { continue };
         if found.cost().is_none() || !start.is_finite() || !end.is_finite() {
             continue;

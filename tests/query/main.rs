@@ -15,6 +15,7 @@ mod source;
 mod spots;
 mod swap;
 mod tactics;
+mod taut;
 #[cfg(feature = "archive")]
 mod tiles;
 #[cfg(feature = "watch")]

@@ -15,3 +15,4 @@ mod random;
 mod schema;
 #[cfg(feature = "sql")]
 mod sql;
+mod update;

@@ -41,7 +41,7 @@ pub const NAVMAP_CORNER_JUMP: u32 = 128;
 /// `navmap_corner52.flags`: that way leads over a link that the game can close, or through a door.
 pub const NAVMAP_CORNER_DOOR: u32 = 256;
 
-/// A corner of a walk. All corners lie on the mesh. 52 bytes.
+/// A corner of a walk. All lie on the mesh, but for a start and an end over or under their area, which stay as they are. 52 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corner52 {

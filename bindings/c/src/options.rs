@@ -14,7 +14,8 @@ pub const NAVMAP_LENIENT: u32 = 1;
 /// `navmap_options.flags`: the index gets landmarks. They make the search for the cheapest way about three times as fast and
 /// take 64 bytes an area.
 pub const NAVMAP_LANDMARKS: u32 = 2;
-/// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
+/// `navmap_options.flags`: points are found only in areas of `navmap_options.group`. Areas of other groups are there, but have no
+/// corners, and no way leads through them.
 pub const NAVMAP_GROUP: u32 = 4;
 
 /// `navmap_options.flags`: the world knows what the file knows of tactics: hiding spots, who sees whom, what to watch on the way.

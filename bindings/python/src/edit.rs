@@ -11,11 +11,11 @@ use navmap::edit::{Files, Opening, Refusal, Request, SessionOptions};
 use navmap::error::Error;
 use navmap::open::{Edited, OpenOptions, edit_with};
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping, PyTuple};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, TryLockError};
 
 create_exception!(
     navmap,
@@ -86,22 +86,31 @@ impl Editor {
         Ok(Self { nav: nav.clone().unbind(), edited: Mutex::new(edited) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Edited> {
-        self.edited.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Asks what is edited, without the interpreter, since another thread may be at work with it for seconds. The lock is taken
+    /// first: a thread that shares in work must not wait for it.
+    ///
+    /// # Errors
+    /// If a panic broke off what was done before. The mesh may be half changed, so nobody gets it again.
+    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&mut Edited) -> T + Send) -> PyResult<T> {
+        let asked = py.detach(|| {
+            let mut edited = self.edited.lock().ok()?;
+            let edited = &mut *edited;
+            Some(share(|| ask(edited)))
+        });
+        asked.ok_or_else(|| {
+            let why = "the editor is broken since a panic in a command, and nothing of it is saved: open the mesh again";
+            PyRuntimeError::new_err(why)
+        })
     }
 
-    /// Asks what is edited. The lock is taken first: a thread that shares in work must not wait for it.
-    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&mut Edited) -> T + Send) -> T {
-        py.detach(|| {
-            let mut edited = self.lock();
-            let edited = &mut *edited;
-            share(|| ask(edited))
-        })
+    /// The file as it would be written now.
+    fn encoded(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        Ok(self.ask(py, |edited| edited.session.encode())?.map_err(Fault::from)?)
     }
 
     /// The mesh as it is now.
     pub(crate) fn edited(&self, py: Python<'_>) -> PyResult<Nav> {
-        let bytes = self.ask(py, |edited| edited.session.encode()).map_err(Fault::from)?;
+        let bytes = self.encoded(py)?;
         self.nav.get().again(py, &bytes)
     }
 }
@@ -121,7 +130,7 @@ impl Editor {
     /// Runs a script: commands on lines or with semicolons between them. Gives what they answered, line by line. A command
     /// that is refused raises Refused and has changed nothing; those before it stay done.
     pub(crate) fn run(&self, py: Python<'_>, script: &str) -> PyResult<Vec<String>> {
-        let (outcomes, refusal) = self.ask(py, |edited| edited.session.run(script));
+        let (outcomes, refusal) = self.ask(py, |edited| edited.session.run(script))?;
         if let Some(refusal) = refusal {
             return Err(refused(py, &refusal));
         }
@@ -133,7 +142,7 @@ impl Editor {
                     said.extend(String::from_utf8_lossy(&text).lines().map(str::to_owned))
                 }
                 Some(Request::Show(asked)) => {
-                    let shown = self.ask(py, |edited| edited.shown(&asked));
+                    let shown = self.ask(py, |edited| edited.shown(&asked))?;
                     said.extend(shown.lines().map(str::to_owned));
                 }
                 Some(Request::Save { .. }) => said.push("kept in memory: save() writes it".to_owned()),
@@ -145,43 +154,43 @@ impl Editor {
 
     /// Takes back so many steps, or as many as there are. Gives how many.
     #[pyo3(signature = (steps = 1))]
-    fn undo(&self, steps: usize) -> usize {
-        self.lock().session.undo(steps)
+    fn undo(&self, py: Python<'_>, steps: usize) -> PyResult<usize> {
+        self.ask(py, |edited| edited.session.undo(steps))
     }
 
     /// Does so many steps again that were taken back. Gives how many.
     #[pyo3(signature = (steps = 1))]
-    fn redo(&self, steps: usize) -> usize {
-        self.lock().session.redo(steps)
+    fn redo(&self, py: Python<'_>, steps: usize) -> PyResult<usize> {
+        self.ask(py, |edited| edited.session.redo(steps))
     }
 
     /// How many steps can be taken back.
     #[getter]
-    fn steps(&self) -> usize {
-        self.lock().session.steps()
+    fn steps(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ask(py, |edited| edited.session.steps())
     }
 
     /// What differs from the mesh that was opened.
     #[getter]
-    fn report(&self) -> String {
-        self.lock().session.report()
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |edited| edited.session.report())
     }
 
     /// The commands: name, usage and help of each.
     #[getter]
-    fn commands(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.lock().session.verbs().into_iter().map(|verb| (verb.name, verb.usage, verb.help)).collect()
+    fn commands(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, &'static str)>> {
+        let verbs = self.ask(py, |edited| edited.session.verbs())?;
+        Ok(verbs.into_iter().map(|verb| (verb.name, verb.usage, verb.help)).collect())
     }
 
     /// What was done, as a script that can be replayed on another version of the mesh.
-    fn journal(&self) -> String {
-        self.lock().session.journal()
+    fn journal(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, |edited| edited.session.journal())
     }
 
     /// The file as it would be written now.
     fn encode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.ask(py, |edited| edited.session.encode()).map_err(Fault::from)?;
-        Ok(PyBytes::new(py, &bytes))
+        Ok(PyBytes::new(py, &self.encoded(py)?))
     }
 
     /// The mesh as it is now, to be asked, drawn and checked.
@@ -191,23 +200,24 @@ impl Editor {
 
     /// What had to be said about the mesh when it was opened for editing.
     #[getter]
-    fn said(&self) -> Vec<String> {
-        self.lock().said.clone()
+    fn said(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.ask(py, |edited| edited.said.clone())
     }
 
     /// The files that are edited as one: the parts of a split Fox tile. Empty for any other mesh.
     #[getter]
-    fn parts(&self) -> Vec<String> {
-        let edited = self.lock();
-        let parts = if edited.parts.len() > 1 { &edited.parts[..] } else { &[] };
-        parts.iter().map(|part| part.to_string_lossy().into_owned()).collect()
+    fn parts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.ask(py, |edited| {
+            let parts = if edited.parts.len() > 1 { &edited.parts[..] } else { &[] };
+            parts.iter().map(|part| part.to_string_lossy().into_owned()).collect()
+        })
     }
 
     /// Writes the mesh: a temporary file, then a rename. Other parts of a split Fox tile that have changed are written beside
     /// it, under the names of parts. A file that exists is an error without `force`.
     #[pyo3(signature = (path, *, force = false))]
     fn save(&self, py: Python<'_>, path: Named, force: bool) -> PyResult<()> {
-        let files = self.ask(py, |edited| edited.files(&path.0)).map_err(Fault::from)?;
+        let files = self.ask(py, |edited| edited.files(&path.0))?.map_err(Fault::from)?;
         if let Some((there, _)) = files.iter().skip(1).find(|(place, _)| !force && place.exists()) {
             let exists = Error::from(std::io::Error::from(std::io::ErrorKind::AlreadyExists));
             return Err(Fault::from(exists.in_file(there)).into());
@@ -216,7 +226,12 @@ impl Editor {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Editor: {} steps>", self.steps())
+        // A debugger that prints it does not wait for the thread that is at work with it.
+        match self.edited.try_lock() {
+            Ok(edited) => format!("<Editor: {} steps>", edited.session.steps()),
+            Err(TryLockError::WouldBlock) => "<Editor: at work>".to_owned(),
+            Err(TryLockError::Poisoned(_)) => "<Editor: broken>".to_owned(),
+        }
     }
 }
 

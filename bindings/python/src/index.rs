@@ -311,6 +311,7 @@ impl Index {
     #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
     fn find_path(
         &self,
+        py: Python<'_>,
         start: &Bound<'_, PyAny>,
         end: &Bound<'_, PyAny>,
         weight: Weight,
@@ -319,13 +320,16 @@ impl Index {
     ) -> PyResult<Vec<u64>> {
         let (Some((from, _)), Some((to, _))) = (self.end(start)?, self.end(end)?) else { return Ok(vec![]) };
         let overlay = self.overlay(avoid, factors)?;
-        self.with_scratch(|scratch| {
-            let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
-            match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
-                Outcome::Found { .. } => Ok(scratch.areas().filter_map(|area| self.nav().id(area)).collect()),
-                _ => Ok(Vec::new()),
-            }
-        })
+        let found = py.detach(|| {
+            self.with_scratch(|scratch| {
+                let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
+                Ok(match weight.query(self.nav(), overlay.as_ref(), query)? {
+                    Outcome::Found { .. } => scratch.areas().filter_map(|area| self.nav().id(area)).collect(),
+                    _ => Vec::new(),
+                })
+            })
+        });
+        found.map_err(misused)
     }
 
     /// The best way with its cost and its corners, or None. Takes what `find_path` takes.
@@ -338,6 +342,7 @@ impl Index {
     #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
     fn find_route(
         &self,
+        py: Python<'_>,
         start: &Bound<'_, PyAny>,
         end: &Bound<'_, PyAny>,
         weight: Weight,
@@ -348,15 +353,18 @@ impl Index {
             return Ok(None);
         };
         let overlay = self.overlay(avoid, factors)?;
-        self.with_scratch(|scratch| {
-            let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
-            match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
-                Outcome::Found { cost } => {
-                    Route::latest(self.nav(), scratch, cost, [begin, goal]).map(Some).map_err(misused)
+        let found = py.detach(|| {
+            self.with_scratch(|scratch| {
+                let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
+                match weight.query(self.nav(), overlay.as_ref(), query)? {
+                    Outcome::Found { cost } => {
+                        Route::latest(self.nav(), scratch, cost, [begin, goal]).map(Some)
+                    }
+                    _ => Ok(None),
                 }
-                _ => Ok(None),
-            }
-        })
+            })
+        });
+        found.map_err(misused)
     }
 
     /// What the way from one area to each other one costs: an `array.array` of floats in the order of `ids`, infinite

@@ -239,7 +239,7 @@ impl Scan {
     /// With `update`, a table is a folder of parts, and only those parts are written again whose files have come, gone or changed
     /// since the last time; meshes keep their numbers in the column `file`. Then it returns how many files have changed, how
     /// many parts and rows were written, and the meshes with errors among them. What an update that was stopped has written
-    /// stays, and the next one goes on behind it.
+    /// stays, and the next one goes on behind it. A path that cannot be listed is an OSError, and nothing is changed.
     ///
     /// >>> import tempfile
     /// >>> folder = tempfile.mkdtemp()

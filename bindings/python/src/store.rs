@@ -145,10 +145,7 @@ fn vacant(path: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn bring_up(scan: Scan, paths: Vec<PathBuf>, order: &Order) -> Result<Done, Error> {
-    let mut seen = Snapshot::take(paths);
-    if let Some(error) = seen.unread.pop() {
-        return Err(error);
-    }
-    let done = update(scan, &seen, &order.folder, order.format, &order.tables, &mut |_| {})?;
+    let seen = Snapshot::take(paths);
+    let done = update(scan, seen, &order.folder, order.format, &order.tables, &mut |_| {})?;
     Ok(vec![("changed", done.changed), ("parts", done.parts), ("rows", done.rows), ("errors", done.errors)])
 }

@@ -8,7 +8,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
-use navmap::table::{Batch, Mesh, Run, Sheets, TABLES, Table as Columns, arrow};
+use navmap::table::{Batch, Mesh, Run, Sheets, TABLES, Table as Columns, arrow, write_flag_names};
 use navmap::text::nearest;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
@@ -271,6 +271,16 @@ impl Rows {
         let (schema, ended) = (Arc::clone(&self.schema), Arc::clone(&self.ended));
         let (send, batches) = sync_channel(WAITING);
         let work = move || {
+            if !table.is_of_meshes() {
+                // It is the same for every run.
+                let _ = write_flag_names(&mut |mesh, batch| {
+                    // Whoever asked may be gone.
+                    let _ = send.send(arrow::record_batch(&schema, mesh, batch));
+                    Ok(())
+                });
+                let _ = ended.set(0);
+                return;
+            }
             let empty = Batch::new(table, |name| wanted.contains(&name));
             let run = Run::filling(scan, Sheets::from_batches(vec![empty]));
             let mut sink = |mesh: &Mesh<'_>, sheets: &mut Sheets| {

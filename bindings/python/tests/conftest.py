@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import threading
+import time
 
 import pytest
 
@@ -32,6 +34,26 @@ def real_corpus():
 
 
 needs_corpus = pytest.mark.skipif(real_corpus() is None, reason="no corpus of real files: set NAVMAP_CORPUS")
+
+
+def inside(work):
+    """Whether another thread ran in the midst of a call, and how long the call took."""
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begun = time.perf_counter()
+    work()
+    ended = time.perf_counter()
+    stop.set()
+    thread.join()
+    margin = (ended - begun) / 5
+    return any(begun + margin < tick < ended - margin for tick in ticks), ended - begun
 
 
 def program():

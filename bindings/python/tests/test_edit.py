@@ -1,8 +1,10 @@
 import pathlib
+import threading
 import types
 
 import navmap
 import pytest
+from conftest import inside
 
 
 @pytest.fixture
@@ -51,6 +53,21 @@ def test_a_refused_command_says_where_and_changes_nothing(town):
     with pytest.raises(navmap.Refused):
         town.edit("move 1 0 0; nonsense")
     assert isinstance(error, ValueError)
+
+
+def test_who_asks_an_editor_at_work_stops_no_other_thread(town):
+    editor = town.editor()
+    assert repr(editor) == "<Editor: 0 steps>"
+    # It looks at the whole mesh each time, and keeps nothing.
+    worker = threading.Thread(target=editor.run, args=("move 8 0 0 #1\n" + "status\n" * 4_000,))
+    worker.start()
+    while worker.is_alive() and repr(editor) != "<Editor: at work>":
+        pass
+    ran, took = inside(lambda: editor.steps)
+    worker.join()
+    # An answer that comes in a moment proves nothing.
+    assert ran or took < 0.02
+    assert editor.steps == 1 and repr(editor) == "<Editor: 1 steps>"
 
 
 def test_a_journal_is_a_script(town):

@@ -1,4 +1,5 @@
 import array
+import itertools
 import math
 import pathlib
 import random
@@ -11,7 +12,7 @@ import types
 import navmap
 import numpy
 import pytest
-from conftest import FAMILIES, needs_corpus, real_corpus
+from conftest import FAMILIES, inside, needs_corpus, real_corpus
 
 
 @pytest.fixture(scope="module")
@@ -278,26 +279,6 @@ def test_real_source_2_meshes_answer():
             assert matrix.shape == (3, len(index)) and (matrix[0, 0] == 0)
 
 
-def inside(work):
-    """Whether another thread ran in the midst of a call, and how long the call took."""
-    ticks, stop = [], threading.Event()
-
-    def tick():
-        while not stop.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(0.0005)
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    begun = time.perf_counter()
-    work()
-    ended = time.perf_counter()
-    stop.set()
-    thread.join()
-    margin = (ended - begun) / 5
-    return any(begun + margin < tick < ended - margin for tick in ticks), ended - begun
-
-
 def test_other_threads_run_during_batches(town):
     _, index = town
     many = numpy.tile(spots(index, 10_000), (200, 1))
@@ -305,6 +286,29 @@ def test_other_threads_run_during_batches(town):
         # A call that is over in a moment proves nothing.
         ran, took = inside(work)
         assert ran or took < 0.02
+
+
+@pytest.mark.parametrize("ask", ["find_path", "find_route"])
+def test_other_threads_run_during_searches(town, ask):
+    _, index = town
+    ids = list(index.ids)
+    go, ran = threading.Event(), threading.Event()
+    thread = threading.Thread(target=lambda: (go.wait(), ran.set()))
+    thread.start()
+    interval = sys.getswitchinterval()
+    # Nobody takes the lock away from this thread: another one runs only if a search hands it over.
+    sys.setswitchinterval(60)
+    try:
+        go.set()
+        ends = itertools.cycle(ids)
+        until = time.perf_counter() + 5
+        while not ran.is_set() and time.perf_counter() < until:
+            getattr(index, ask)(ids[0], next(ends))
+        overlapped = ran.is_set()
+    finally:
+        sys.setswitchinterval(interval)
+    thread.join()
+    assert overlapped
 
 
 def test_the_interpreters_lock_stays_off_where_there_is_none():

@@ -44,6 +44,19 @@ def test_an_update_writes_only_the_parts_that_changed(tmp_path):
     assert sum(again[file] != written[file] for file in again) == 1
 
 
+def test_an_update_changes_nothing_while_a_path_cannot_be_listed(tmp_path):
+    maps, out = tmp_path / "maps", tmp_path / "out"
+    maps.mkdir()
+    shutil.copy("corpus/source/town.nav", maps)
+    scan = navmap.scan(maps)
+    scan.write_tables(out, ["areas"], update=True)
+    before = parts(out)
+    os.symlink(tmp_path / "gone", maps / "link")
+    with pytest.raises(FileNotFoundError, match="link"):
+        scan.write_tables(out, ["areas"], update=True)
+    assert parts(out) == before
+
+
 def test_what_is_no_table_and_no_folder_of_tables_is_refused(tmp_path):
     scan = navmap.scan("corpus/source")
     with pytest.raises(ValueError, match="did you mean"):

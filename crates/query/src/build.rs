@@ -33,7 +33,7 @@ const CELLS_AN_AREA: usize = 8;
 #[non_exhaustive]
 pub struct BuildOptions {
     /// If set, points are located only in the areas of this group, such as a hull of Source 2, where each floor is repeated for
-    /// every hull. All links are kept.
+    /// every hull. Areas of other groups are there, and so are their links, but they have no ground, and no path leads through them.
     pub group: Option<u32>,
     /// Whether to gather what the file knows of [tactics](NavIndex::tactics): hiding spots, who sees whom, what to watch on the
     /// way. In a Source mesh that may be more than the rest of the index.

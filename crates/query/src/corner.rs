@@ -10,7 +10,7 @@ use super::scratch::PathScratch;
 use super::straighten::{Course, Sink, ends_of, filling, pull, stand};
 use navmap_core::graph::{LinkKind, Point};
 
-/// A corner of a walk. All corners lie on the mesh.
+/// A corner of a walk. All lie on the mesh, but for a start and an end over or under their area, which stay as they are.
 ///
 /// Where a leg begins that one does not walk ([`CornerFlags::LEG`]), `portal.left` is its own first point and
 /// `portal.right` its last one: bottom and top of a ladder that leads up, take-off and landing of a jump, both ends of a

@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::flow::Flow;
-use super::ground::{Geometry, Ground, Vec3, cross, with_ground};
+use super::ground::{Geometry, Ground, Vec3, cross, flat_closest, with_ground};
 use super::index::NavIndex;
 use super::portal::portal_of;
 use navmap_core::graph::Point;
@@ -166,12 +166,12 @@ impl NavIndex {
     }
 
     fn walked(&self, area: usize, p: Vec3, share: f64, arrived: bool) -> Walk {
-        let z = with_ground!(&self.parts.geometry, ground => {
-            ground.height_in(area, p[0], p[1]).unwrap_or_else(|| ground.closest(area, p)[2])
-        });
+        let height = with_ground!(&self.parts.geometry, ground => ground.height_in(area, p[0], p[1]));
+        // By rounding a point on a side may lie beside it. Its own height is that of the line, which tells nothing.
+        let on = height.map_or_else(|| flat_closest(&self.parts.geometry, area, p), |z| [p[0], p[1], z]);
         Walk {
             area: Area::new(area as u32),
-            point: self.unplan([p[0], p[1], z]),
+            point: self.unplan(on),
             share: share as f32,
             arrived,
             normal: None,
@@ -189,7 +189,7 @@ impl NavIndex {
 
     /// The distance of a point from an area, seen from above.
     fn beside(&self, area: usize, p: Vec3) -> f32 {
-        let there = with_ground!(&self.parts.geometry, ground => ground.closest(area, p));
+        let there = flat_closest(&self.parts.geometry, area, p);
         (there[0] - p[0]).hypot(there[1] - p[1])
     }
 }

@@ -133,8 +133,7 @@ impl Reach {
         let mut stack = vec![from];
         seen[from] = true;
         while let Some(area) = stack.pop() {
-            for link in rows.row(area) {
-                let next = rows.links()[link].to();
+            for next in rows.row(area).filter_map(|link| rows.leads(link)) {
                 if self.of[next] == goal {
                     return true;
                 }
@@ -164,11 +163,11 @@ impl Reach {
 
 /// The strong component of each area, their number, and the links between them, of which those that follow each other differ.
 pub(super) fn components(rows: &Rows) -> (Vec<u32>, usize, Vec<[u32; 2]>) {
-    let (of, count) = strong(rows.areas(), |area| rows.row(area), |link| rows.links()[link].to());
+    let (of, count) = strong(rows.areas(), |area| rows.row(area), |link| rows.leads(link));
     let mut across = Vec::new();
     for area in 0..rows.areas() {
-        for link in rows.row(area) {
-            let pair = [of[area], of[rows.links()[link].to()]];
+        for to in rows.row(area).filter_map(|link| rows.leads(link)) {
+            let pair = [of[area], of[to]];
             if pair[0] != pair[1] && across.last() != Some(&pair) {
                 across.push(pair);
             }
@@ -178,11 +177,11 @@ pub(super) fn components(rows: &Rows) -> (Vec<u32>, usize, Vec<[u32; 2]>) {
 }
 
 /// The strong component of each area and their number, sinks first (Tarjan's algorithm, without recursion). `row` gives the links
-/// of an area, `target` the target of a link.
+/// of an area, `target` the target of a link that can be taken.
 pub(super) fn strong(
     areas: usize,
     row: impl Fn(usize) -> Range<usize>,
-    target: impl Fn(usize) -> usize,
+    target: impl Fn(usize) -> Option<usize>,
 ) -> (Vec<u32>, usize) {
     const NEW: u32 = u32::MAX;
     const OPEN: u32 = u32::MAX;
@@ -210,6 +209,7 @@ pub(super) fn strong(
             while at < row.end {
                 let to = target(at);
                 at += 1;
+                let Some(to) = to else { continue };
                 if found[to] == NEW {
                     deeper = Some(to as u32);
                     break;

@@ -66,9 +66,11 @@ impl NavIndex {
         let rows = &self.parts.rows;
         let there_is = |area: usize| any.as_ref().is_none_or(|price| price.enters(self, area));
         let open = |from: usize, link: usize| {
-            any.as_ref().is_none_or(|price| {
-                price.enters(self, from) && (0.0..f32::INFINITY).contains(&price.price(self, from, link))
-            })
+            let price = any.as_ref().map_or_else(
+                || rows.links()[link].length,
+                |price| if price.enters(self, from) { price.price(self, from, link) } else { f32::INFINITY },
+            );
+            (0.0..f32::INFINITY).contains(&price)
         };
         let flood = |next: &Neighbours<'_>| {
             let mut seen = vec![false; self.len()];

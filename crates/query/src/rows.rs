@@ -361,6 +361,13 @@ impl Rows {
         &self.links
     }
 
+    /// Where a link leads, unless an end of it is nowhere: no path takes a link without a length.
+    #[inline(always)]
+    pub(super) fn leads(&self, link: usize) -> Option<usize> {
+        let link = &self.links[link];
+        link.length.is_finite().then(|| link.to())
+    }
+
     #[inline(always)]
     pub(super) fn how(&self, link: usize) -> How {
         self.how[link]

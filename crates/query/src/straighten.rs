@@ -214,9 +214,19 @@ pub(super) fn pull(
     let mut at = first;
     while at <= last && !corners.full() {
         let [l, r] = if at == last { [to; 2] } else { portal(at) };
+        // Whoever stands on a portal has crossed it.
+        if at < last && same(apex, left) && same(apex, right) && is_flat(apex, l, r) && !is_ahead(apex, l, r)
+        {
+            (left_at, right_at) = (at, at);
+            at += 1;
+            continue;
+        }
         // The right side narrows the funnel, unless that would widen it.
         if cross(apex, right, r) >= 0.0 {
-            if same(apex, right) || cross(apex, left, r) < 0.0 || same(apex, left) {
+            // On the line of the left side it crosses that only ahead: behind, the funnel is a straight angle.
+            let side = cross(apex, left, r);
+            let within = side < 0.0 || side == 0.0 && !is_ahead(apex, left, r);
+            if same(apex, right) || within || same(apex, left) {
                 (right, right_at) = (r, at);
             } else {
                 // It crosses the left side. That is a corner, at which a new funnel begins.
@@ -232,7 +242,9 @@ pub(super) fn pull(
             }
         }
         if cross(apex, left, l) <= 0.0 {
-            if same(apex, left) || cross(apex, right, l) > 0.0 || same(apex, right) {
+            let side = cross(apex, right, l);
+            let level = side == 0.0 && (at < last && right_at == at || !is_ahead(apex, right, l));
+            if same(apex, left) || side > 0.0 || level || same(apex, right) {
                 (left, left_at) = (l, at);
             } else {
                 if right_at < last {
@@ -245,6 +257,31 @@ pub(super) fn pull(
                 continue;
             }
         }
+        // A portal that is seen edge on is reached at its nearer end, and is no side of what comes behind it.
+        if at < last
+            && left_at == at
+            && right_at == at
+            && is_flat(apex, left, right)
+            && is_ahead(apex, left, right)
+        {
+            let far = |p: Vec3| {
+                (f64::from(p[0]) - f64::from(apex[0])).abs() + (f64::from(p[1]) - f64::from(apex[1])).abs()
+            };
+            let near = if far(left) <= far(right) { left } else { right };
+            corners.bend(near, at);
+            (apex, left, right) = (near, near, near);
+        }
         at += 1;
     }
+}
+
+/// Whether three points lie on a line, as seen from above.
+fn is_flat(apex: Vec3, a: Vec3, b: Vec3) -> bool {
+    cross(apex, a, b) == 0.0
+}
+
+/// Whether two points on a line through the apex lie on the same side of it.
+fn is_ahead(apex: Vec3, a: Vec3, b: Vec3) -> bool {
+    let way = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(apex[axis]);
+    way(a, 0) * way(b, 0) + way(a, 1) * way(b, 1) > 0.0
 }

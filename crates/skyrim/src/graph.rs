@@ -76,10 +76,14 @@ impl<'a> SkyrimGraph<'a> {
             }
         }
         let mut meshes = read_records(&records, &mut failed);
+        let mut number = records.last().map_or(0, |record| record.index().saturating_add(1));
         let mut scratch = Scratch::new();
         for object in plugin.base_objects() {
             match object.as_ref().map(|object| Mesh::of_object(object, &mut scratch)) {
-                Ok(Ok(Some(mesh))) => meshes.push(mesh),
+                Ok(Ok(Some(mesh))) => {
+                    meshes.push(Mesh { number, ..mesh });
+                    number = number.saturating_add(1);
+                }
                 Ok(Ok(None)) => {}
                 Ok(Err(_)) => failed = failed.or_else(|| object.ok().map(Failed::Object)),
                 Err(_) => failed = failed.or(Some(Failed::Walk(*plugin))),
@@ -409,6 +413,10 @@ impl NavGraph for SkyrimGraph<'_> {
             Some((x, y)) => format!("{} at {x}, {y}", mesh.form),
             None => mesh.form.to_string(),
         }))
+    }
+
+    fn group_number(&self, group: u32) -> u32 {
+        self.meshes.get(group as usize).map_or(group, |mesh| mesh.number)
     }
 
     fn flag(&self, bit: u32) -> Option<&'static str> {

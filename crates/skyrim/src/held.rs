@@ -15,6 +15,8 @@ pub(super) struct Mesh<'a> {
     pub(super) form: FormId,
     /// Its record among those of navmeshes; `None` if it has none.
     pub(super) record: Option<u32>,
+    /// Its number in the plugin: that of the record, or after all of those that of a base object with a mesh.
+    pub(super) number: u32,
     pub(super) space: SpaceId,
     /// Grid of an exterior cell.
     pub(super) grid: Option<(i16, i16)>,
@@ -42,13 +44,15 @@ impl<'a> Mesh<'a> {
             Parent::Exterior { x, y, .. } => Some((x, y)),
             Parent::Interior { .. } | Parent::Cell { .. } => None,
         };
-        Self { form, record: None, space: SpaceId::new(parent, world), grid, body, first_node: 0 }
+        let space = SpaceId::new(parent, world);
+        Self { form, record: None, number: 0, space, grid, body, first_node: 0 }
     }
 
     /// The mesh of a record; `None` if it has none.
     fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
         let of = |parent: Parent, body: Body<'a>| Self {
             record: Some(record.index()),
+            number: record.index(),
             ..Self::new(record.form_id(), parent, record.world(), body)
         };
         if let Some(mesh) = record.mesh_in_place()? {
@@ -74,7 +78,7 @@ impl<'a> Mesh<'a> {
             _ => Body::Inflated(record.fields(scratch)?.rest().into()),
         };
         let space = SpaceId::Object(form);
-        Ok(Some(Self { form, record: None, space, grid: None, body, first_node: 0 }))
+        Ok(Some(Self { form, record: None, number: 0, space, grid: None, body, first_node: 0 }))
     }
 }
 

@@ -344,7 +344,7 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed
                 findings: u32::try_from(counted).unwrap_or(u32::MAX),
                 node_count: facts.map(|facts| facts.nodes),
                 link_count: facts.map(|facts| facts.links),
-                unit: family.and_then(fill::unit),
+                unit: family.zip(facts).and_then(|(family, facts)| fill::unit(family, facts.metres)),
                 up_axis: facts.map(|facts| facts.up),
                 min_x: bounds.map(|bounds| bounds.min.x),
                 min_y: bounds.map(|bounds| bounds.min.y),

@@ -26,7 +26,7 @@ pub struct ColumnDef {
     pub name: &'static str,
     /// The type of its values.
     pub kind: Type,
-    /// The unit: `u` is the length unit of the family. Empty if there is none.
+    /// The unit: `u` is the length unit of the file. Empty if there is none.
     pub unit: &'static str,
     /// Whether it may be null. Null always means that the file has no value.
     pub null: bool,

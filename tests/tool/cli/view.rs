@@ -5,6 +5,7 @@ use navmap_testkit::corpus::project;
 use navmap_testkit::served::Served;
 use navmap_testkit::temp::Temp;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -266,6 +267,24 @@ fn folders_archives_tiles_and_plugins_are_rows() {
     for missing in ["m/9999/thumbnail/light", "m/0/thumbnail/blue", "m/0/thumbnail/", "m/0/thumbnail"] {
         assert_eq!(server.get(missing).0, 404, "{missing}");
     }
+}
+
+/// What is only worth knowing does not count against a mesh.
+#[test]
+fn a_row_counts_the_findings_that_a_scan_counts() {
+    let folders = ["corpus/aas", "corpus/odd/aas", "corpus/source"];
+    let scanned = text(&navmap(&[&["scan", "-q", "--format", "jsonl"][..], &folders[..]].concat()).stdout);
+    let rows = scanned.lines().map(|line| json(line.as_bytes()));
+    let wanted: BTreeMap<String, Value> =
+        rows.map(|row| (row["path"].as_str().unwrap().to_owned(), row["findings"].clone())).collect();
+    let (mut counted, mut clean) = (0, 0);
+    for row in listed(&served(&folders)) {
+        let wanted = &wanted[row["where"].as_str().unwrap()];
+        assert_eq!(row["findings"], *wanted, "{row}");
+        counted += usize::from(*wanted != 0);
+        clean += usize::from(*wanted == 0);
+    }
+    assert!(counted > 1 && clean > 20, "{counted} {clean}");
 }
 
 #[cfg(unix)]

@@ -9,6 +9,12 @@ fn served() -> Served {
     Served::start(super::navmap().args(["view", "corpus/source/town.nav"]))
 }
 
+/// The methods that a refusal says are allowed.
+fn allowed(answer: &[u8]) -> Option<&str> {
+    let head = std::str::from_utf8(answer).unwrap();
+    head.lines().find_map(|line| line.strip_prefix("Allow: "))
+}
+
 /// The user is served, and soon: in a tenth of a second alone, here beside other tests.
 fn is_served(server: &Served) {
     let begun = Instant::now();
@@ -47,7 +53,7 @@ fn requests_of_others_are_refused() {
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE"] {
         let answer = server.send(format!("{method} {own} HTTP/1.1\r\n{close}{host}\r\n").as_bytes());
-        assert_eq!(status(&answer), 405, "{method}");
+        assert_eq!((status(&answer), allowed(&answer)), (405, Some("GET")), "{method}");
     }
     let long = format!("GET {own} HTTP/1.1\r\n{host}X: {}\r\n\r\n", "x".repeat(1 << 20));
     assert!(matches!(status(&server.send(long.as_bytes())), 0 | 431));
@@ -130,11 +136,18 @@ fn changes_of_others_are_refused() {
         ("two lengths", sound.replace(&origin, &format!("{origin}Content-Length: 3\r\n")), 400),
         ("in pieces", sound.replace(&origin, &format!("{origin}Transfer-Encoding: chunked\r\n")), 413),
         ("too long", posted(&server, "run", "").replace("Content-Length: 0", "Content-Length: 1048577"), 413),
-        ("another method", sound.replace("POST", "PUT"), 405),
-        ("a page", sound.replace("m/0/run", "index.html"), 405),
     ];
     for (what, request, wanted) in cases {
         assert_eq!(status(&server.send(request.as_bytes())), wanted, "{what}");
+    }
+    let methods = [
+        ("another method", sound.replace("POST", "PUT"), "GET, POST"),
+        ("a page", sound.replace("m/0/run", "index.html"), "GET"),
+        ("another method of a page", sound.replace("POST", "PUT").replace("m/0/run", "index.html"), "GET"),
+    ];
+    for (what, request, wanted) in methods {
+        let answer = server.send(request.as_bytes());
+        assert_eq!((status(&answer), allowed(&answer)), (405, Some(wanted)), "{what}");
     }
     let (_, _, about) = server.get("m/0/edit");
     assert!(String::from_utf8_lossy(&about).contains("\"revision\":0"), "nothing was done");

@@ -4,6 +4,7 @@
 use super::load::Now;
 use super::stamp::Stamp;
 use super::trail::{Facts, Left, Trail, commands, fingerprint};
+use super::walk::walk_to;
 use crate::beside::folder;
 use crate::edit::ground;
 use crate::floor;
@@ -245,6 +246,7 @@ impl Desk {
             self.is_current(base)?;
             self.is_answered()?;
         }
+        let before = self.session.steps();
         let mut attempt = self.session.attempt(script, !dry)?;
         for outcome in &mut attempt.outcomes {
             // A page names no file: it saves by other requests.
@@ -263,7 +265,7 @@ impl Desk {
             match self.session.encode() {
                 Ok(now) => self.now = Arc::new(now),
                 Err(error) => {
-                    self.session.undo(1);
+                    walk_to(&mut *self.session, before);
                     return Err(error.into());
                 }
             }
@@ -435,7 +437,7 @@ impl Desk {
         match self.session.encode() {
             Ok(now) => self.now = Arc::new(now),
             Err(error) => {
-                self.session.undo(self.session.steps().saturating_sub(before));
+                walk_to(&mut *self.session, before);
                 return Err(error);
             }
         }

@@ -1,7 +1,7 @@
 //! The meshes that are being changed.
 
 use super::desk::{Desk, How};
-use navmap::error::Result;
+use navmap::error::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,8 +17,21 @@ pub(super) struct Desks {
     open: Mutex<Vec<(PathBuf, Shared)>>,
 }
 
+/// Locks a cache or a list, which is whole after a panic as well.
 pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks a mesh that is being changed.
+///
+/// # Errors
+/// If a panic broke off what was done with it before. It may be half changed, so nothing of it is shown or saved.
+pub(super) fn unbroken<T>(of: &Mutex<T>) -> Result<MutexGuard<'_, T>> {
+    of.lock().map_err(|_| {
+        let why = "is broken since a panic in a command, and is neither shown nor saved: end navmap view and open it \
+                   again, which offers the commands before that one";
+        Error::invalid("the mesh", why)
+    })
 }
 
 impl Desks {
@@ -69,5 +82,28 @@ impl Desks {
             !goes
         });
         Ok(desk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn what_a_panic_may_have_left_half_changed_is_broken() {
+        let mesh = Mutex::new(0);
+        *unbroken(&mesh).unwrap() += 1;
+        let fell = catch_unwind(|| {
+            let mut half = unbroken(&mesh).unwrap();
+            *half += 1;
+            panic!("as any command may");
+        });
+        assert!(fell.is_err());
+        for _ in 0..2 {
+            let why = unbroken(&mesh).map(|mesh| *mesh).unwrap_err().to_string();
+            assert!(why.contains("broken since a panic") && why.contains("open it again"), "{why}");
+        }
+        assert_eq!(*lock(&mesh), 2);
     }
 }

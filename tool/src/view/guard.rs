@@ -24,6 +24,14 @@ impl Guard {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
+    /// The methods that are allowed for a target.
+    pub(super) fn methods(&self, target: &str) -> &'static str {
+        // Only what is asked of a mesh, `/TOKEN/m/0/run`, may be a change.
+        let steps: Vec<&str> = target.split('/').collect();
+        let is_of_mesh = matches!(steps[..], ["", _, "m", _, _]);
+        if self.edits && is_of_mesh { "GET, POST" } else { "GET" }
+    }
+
     /// What an admitted request asks for, below the token.
     ///
     /// # Errors
@@ -153,5 +161,10 @@ mod tests {
         assert_eq!(post(&|r| r.length = Some(LONGEST_BODY + 1)), Err(413));
         assert_eq!(post(&|r| r.in_pieces = true), Err(413));
         assert_eq!(post(&|r| r.method = "PUT".into()), Err(405));
+        assert_eq!(guard.methods("/secret/m/0/run"), "GET, POST");
+        for target in ["/secret/", "/secret/list/0", "/secret/m/0/told/5", "*"] {
+            assert_eq!(guard.methods(target), "GET", "{target}");
+        }
+        assert_eq!(Guard::new(8000, "secret".into(), false).methods("/secret/m/0/run"), "GET");
     }
 }

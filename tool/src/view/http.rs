@@ -12,6 +12,8 @@ const LONGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
 /// The longest body of a request.
 pub(super) const LONGEST_BODY: usize = 1 << 20;
+/// The media type of JSON.
+pub(super) const JSON: &str = "application/json";
 
 /// What a request says, as far as it matters here.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -128,11 +130,13 @@ fn length(value: &[u8], before: Option<usize>) -> Result<usize, Unread> {
 /// An answer.
 #[derive(Debug)]
 pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) kind: &'static str,
-    pub(super) body: Body,
+    status: u16,
+    kind: &'static str,
+    body: Body,
     /// Which state of the mesh it is of.
-    pub(super) revision: Option<u64>,
+    revision: Option<u64>,
+    /// The methods that are allowed, if that of the request is not.
+    allow: Option<&'static str>,
 }
 
 /// What an answer holds. Parts of a mesh are not copied for it.
@@ -146,7 +150,7 @@ pub(super) enum Body {
 }
 
 impl Body {
-    fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Page(text) => text.as_bytes(),
             Self::Text(text) => text.as_bytes(),
@@ -167,21 +171,36 @@ const ALWAYS: &str = "Content-Security-Policy: default-src 'self'; img-src 'self
      Cache-Control: no-store\r\n";
 
 impl Answer {
+    /// What was asked for, and which state of the mesh it is of.
+    pub(super) fn new(kind: &'static str, body: Body, revision: Option<u64>) -> Self {
+        Self { status: 200, kind, body, revision, allow: None }
+    }
+
+    /// An answer without what was asked for: the reason, in the words of HTTP.
     pub(super) fn refusal(status: u16) -> Self {
-        let body = Body::Text(format!("{}\n", reason(status)));
-        Self { status, kind: "text/plain; charset=utf-8", body, revision: None }
+        Self::text(status, format!("{}\n", reason(status)))
+    }
+
+    /// Refuses the method of a request, and says which ones are allowed.
+    pub(super) fn not_allowed(allow: &'static str) -> Self {
+        Self { allow: Some(allow), ..Self::refusal(405) }
+    }
+
+    /// An answer in words.
+    pub(super) fn text(status: u16, text: String) -> Self {
+        Self { status, ..Self::new("text/plain; charset=utf-8", Body::Text(text), None) }
     }
 
     /// An answer in JSON.
     pub(super) fn json(status: u16, value: &serde_json::Value) -> Self {
-        Self { status, kind: "application/json", body: Body::Text(value.to_string()), revision: None }
+        Self { status, ..Self::new(JSON, Body::Text(value.to_string()), None) }
     }
 
     /// Writes the answer.
     pub(super) fn write(&self, stream: &mut TcpStream, last: bool) -> io::Result<()> {
         let body = self.body.bytes();
         let (status, reason, kind, length) = (self.status, reason(self.status), self.kind, body.len());
-        let allow = if status == 405 { "Allow: GET\r\n" } else { "" };
+        let allow = self.allow.map(|allow| format!("Allow: {allow}\r\n")).unwrap_or_default();
         let revision =
             self.revision.map(|revision| format!("Navmap-Revision: {revision}\r\n")).unwrap_or_default();
         let connection = if last { "Connection: close\r\n" } else { "" };

@@ -9,6 +9,7 @@ mod merging;
 mod of;
 mod orders;
 mod posts;
+mod routes;
 mod rows;
 mod saved;
 mod serve;
@@ -18,6 +19,7 @@ mod thumbnails;
 mod tints;
 mod told;
 mod trail;
+mod walk;
 mod ways;
 
 use super::out::Out;

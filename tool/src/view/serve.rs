@@ -2,21 +2,15 @@
 
 use super::desks::lock;
 use super::guard::Guard;
-use super::http::{Answer, Body, Request, Unread, read, read_body};
-use super::load::Shown;
-use super::posts;
+use super::http::{Answer, Unread, read, read_body};
+use super::routes::answer;
 use super::shelf::Shelf;
-use super::tints::tint;
-use super::told::told;
-use super::ways;
-use navmap::draw::Theme;
-use navmap_view::page;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +30,30 @@ pub(super) struct Server {
     guard: Guard,
     strangers: Mutex<VecDeque<(usize, TcpStream)>>,
     known: AtomicUsize,
+}
+
+/// The place of a connection. It is free again once this is dropped, whether the connection has ended or an answer has panicked.
+struct Seat<'s> {
+    server: &'s Server,
+    number: usize,
+    is_known: bool,
+}
+
+impl Seat<'_> {
+    /// Lets a stranger that has said the token stay. Whether there is room.
+    fn keep(&mut self) -> bool {
+        self.is_known = self.is_known || self.server.promote(self.number);
+        self.is_known
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        if self.is_known {
+            self.server.known.fetch_sub(1, SeqCst);
+        }
+        self.server.forget(self.number);
+    }
 }
 
 impl Server {
@@ -85,7 +103,7 @@ impl Server {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(KNOWN))?;
         let kept = stream.try_clone()?;
-        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut strangers = lock(&self.strangers);
         if strangers.len() >= MOST_STRANGERS
             && let Some((_, oldest)) = strangers.pop_front()
         {
@@ -97,7 +115,7 @@ impl Server {
 
     /// Takes a connection from the strangers. Whether it was still one of them.
     fn forget(&self, number: usize) -> bool {
-        let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut strangers = lock(&self.strangers);
         let before = strangers.len();
         strangers.retain(|(other, _)| *other != number);
         strangers.len() < before
@@ -106,7 +124,7 @@ impl Server {
     /// Answers the requests of one connection.
     fn talk(&self, number: usize, mut stream: TcpStream, shelf: &Shelf) {
         let mut buffer = Vec::new();
-        let mut is_known = false;
+        let mut seat = Seat { server: self, number, is_known: false };
         let mut until = Instant::now() + STRANGER;
         loop {
             let read = read(&mut stream, &mut buffer, until);
@@ -115,10 +133,10 @@ impl Server {
                 Err(Unread::Long) => (Answer::refusal(431), true),
                 Err(Unread::Malformed) => (Answer::refusal(400), true),
                 Ok(request) => match self.guard.admit(request) {
+                    Err(405) => (Answer::not_allowed(self.guard.methods(&request.target)), true),
                     Err(status) => (Answer::refusal(status), true),
-                    Ok(_) if !is_known && !self.promote(number) => (Answer::refusal(503), true),
+                    Ok(_) if !seat.keep() => (Answer::refusal(503), true),
                     Ok(below) => {
-                        is_known = true;
                         let until = Instant::now() + KNOWN;
                         match read_body(&mut stream, &mut buffer, request.length.unwrap_or(0), until) {
                             Err(Unread::Gone) => break,
@@ -133,10 +151,8 @@ impl Server {
             }
             until = Instant::now() + KNOWN;
         }
-        if is_known {
-            self.known.fetch_sub(1, SeqCst);
-        }
-        self.forget(number);
+        // Whoever waits for the end of the connection finds its place free.
+        drop(seat);
         let _ = stream.shutdown(Shutdown::Both);
     }
 
@@ -146,178 +162,6 @@ impl Server {
         let room = |known: usize| (known < MOST_KNOWN).then_some(known + 1);
         self.known.fetch_update(SeqCst, SeqCst, room).is_ok()
     }
-}
-
-/// What lies below the token: the files of the page, the list, and the parts of a mesh by its number in the list. No path of a
-/// request reaches the disk.
-fn answer(request: &Request, below: &str, body: &[u8], shelf: &Shelf) -> Answer {
-    const JSON: &str = "application/json";
-    const BYTES: &str = "application/octet-stream";
-    let steps: Vec<&str> = below.split('/').collect();
-    if let ["m", mesh, what] = steps[..]
-        && (request.method == "POST" || what == "edit")
-    {
-        return match number(mesh).and_then(|mesh| shelf.desk(mesh)) {
-            None => Answer::refusal(404),
-            // That a mesh cannot be changed is an answer as well.
-            Some(Err(error)) if request.method == "GET" => {
-                Answer::json(200, &serde_json::json!({"why": error.without_file().to_string()}))
-            }
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok(desk)) if request.method == "POST" => posts::answer(&mut lock(&desk), what, body),
-            Some(Ok(desk)) => posts::about(&lock(&desk)),
-        };
-    }
-    if request.method == "POST" {
-        return Answer::refusal(405);
-    }
-    // What follows a question mark is for the page itself.
-    let is_page = below.is_empty() || below.starts_with('?');
-    if let Some((kind, text)) = page::file(if is_page { "index.html" } else { below }) {
-        return Answer { status: 200, kind, body: Body::Page(text), revision: None };
-    }
-    match steps[..] {
-        ["list", from] => match number(from) {
-            None => Answer::refusal(404),
-            Some(from) => {
-                let rows = serde_json::to_string(&shelf.rows(from)).unwrap_or_default();
-                Answer { status: 200, kind: JSON, body: Body::Text(rows), revision: None }
-            }
-        },
-        ["m", mesh, "tint", what, node] => match one(mesh, node, shelf) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok((shown, node))) => match tint(&shown, what, node) {
-                None => Answer::refusal(404),
-                // That a mesh does not know it is an answer as well.
-                Some(Err(error)) => {
-                    Answer::json(200, &serde_json::json!({"why": error.without_file().to_string()}))
-                }
-                Some(Ok(bytes)) => Answer {
-                    status: 200,
-                    kind: BYTES,
-                    body: Body::Bytes(bytes),
-                    revision: Some(shown.edition()),
-                },
-            },
-        },
-        ["m", mesh, "thumbnail", theme] => {
-            let themes = [("light", Theme::Light), ("dark", Theme::Dark)];
-            let theme = themes.into_iter().find(|(name, _)| *name == theme).map(|(_, theme)| theme);
-            match theme.and_then(|theme| shelf.thumbnail(number(mesh)?, theme)) {
-                None => Answer::refusal(404),
-                Some(png) => {
-                    Answer { status: 200, kind: "image/png", body: Body::Bytes(png), revision: None }
-                }
-            }
-        }
-        ["m", mesh, "plan"] => match number(mesh).and_then(|mesh| shelf.plan(mesh)) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok(plan)) => Answer { status: 200, kind: BYTES, body: Body::Bytes(plan), revision: None },
-        },
-        ["m", mesh, "path", from, to] => {
-            let ends = ways::point(from).zip(ways::point(to));
-            match ends.and_then(|ends| Some((ends, shelf.shown(number(mesh)?)?))) {
-                None => Answer::refusal(404),
-                Some((_, Err(error))) => unreadable(&error),
-                Some(((from, to), Ok(shown))) => Answer::json(200, &ways::way(&shown, [from, to])),
-            }
-        }
-        ["m", mesh, "c", chunk] => match shown(mesh, shelf) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok(shown)) => match number(chunk).and_then(|chunk| shown.scene.chunk(chunk)) {
-                None => Answer::refusal(404),
-                Some(bytes) => Answer {
-                    status: 200,
-                    kind: BYTES,
-                    body: Body::Bytes(bytes),
-                    revision: Some(shown.edition()),
-                },
-            },
-        },
-        ["m", mesh, "centers"] => match shown(mesh, shelf) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok(shown)) => {
-                let body = Body::Bytes(shown.scene.centers(&shown.graph));
-                Answer { status: 200, kind: BYTES, body, revision: Some(shown.edition()) }
-            }
-        },
-        // A part if it is no larger than so many bytes, else nothing: the page then asks for its chunks.
-        ["m", mesh, part, "up-to", bytes] => {
-            match number(bytes).and_then(|bytes| Some((bytes, shown(mesh, shelf)?))) {
-                None => Answer::refusal(404),
-                Some((_, Err(error))) => unreadable(&error),
-                Some((bytes, Ok(shown))) => {
-                    let revision = Some(shown.edition());
-                    let parts = shown.scene.parts();
-                    match parts.iter().position(|(name, _)| *name == part) {
-                        None => Answer::refusal(404),
-                        Some(at) => {
-                            let fits = parts[at].1.bytes().len() <= bytes;
-                            let body = if fits { Body::Part(shown, at) } else { Body::Bytes(Vec::new()) };
-                            Answer { status: 200, kind: BYTES, body, revision }
-                        }
-                    }
-                }
-            }
-        }
-        ["m", mesh, "told", node] => match one(mesh, node, shelf) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok((shown, node))) => match told(&shown, node) {
-                Err(error) => unreadable(&error),
-                Ok(None) => Answer::refusal(404),
-                Ok(Some(told)) => {
-                    // As text at once: a number of 32 bits then has as many digits as it needs.
-                    let body = Body::Text(serde_json::to_string(&told).unwrap_or_default());
-                    Answer { status: 200, kind: JSON, body, revision: Some(shown.edition()) }
-                }
-            },
-        },
-        ["m", mesh, part] => match shown(mesh, shelf) {
-            None => Answer::refusal(404),
-            Some(Err(error)) => unreadable(&error),
-            Some(Ok(shown)) => {
-                let revision = Some(shown.edition());
-                let found = shown.scene.parts().iter().position(|(name, _)| *name == part);
-                let (kind, body) = match (part, found) {
-                    ("head", _) => (JSON, Body::Text(shown.scene.head().to_string())),
-                    ("picture.svg", _) => ("image/svg+xml", Body::Picture(shown)),
-                    (_, Some(at)) => (BYTES, Body::Part(shown, at)),
-                    _ => return Answer::refusal(404),
-                };
-                Answer { status: 200, kind, body, revision }
-            }
-        },
-        _ => Answer::refusal(404),
-    }
-}
-
-/// A mesh by its number, or what changed from one to another: `3-7`.
-fn shown(key: &str, shelf: &Shelf) -> Option<navmap::Result<Arc<Shown>>> {
-    match key.split_once('-') {
-        None => shelf.shown(number(key)?),
-        Some((before, after)) => shelf.change(number(before)?, number(after)?),
-    }
-}
-
-/// A mesh by its number, and the number of one of its nodes.
-fn one(mesh: &str, node: &str, shelf: &Shelf) -> Option<navmap::Result<(Arc<Shown>, u32)>> {
-    let node = u32::try_from(number(node)?).ok()?;
-    Some(shelf.shown(number(mesh)?)?.map(|shown| (shown, node)))
-}
-
-fn unreadable(error: &navmap::Error) -> Answer {
-    let body = Body::Text(error.without_file().to_string());
-    Answer { status: 422, kind: "text/plain; charset=utf-8", body, revision: None }
-}
-
-/// A number as this program writes it.
-fn number(text: &str) -> Option<usize> {
-    text.parse().ok().filter(|number: &usize| number.to_string() == text)
 }
 
 /// 128 random bits in hex, which only the address tells.
@@ -341,4 +185,32 @@ fn random(bits: &mut [u8; 16]) -> io::Result<()> {
         half.copy_from_slice(&hash.to_ne_bytes()[..half.len()]);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn connections_whose_answers_panic_shut_nobody_out() {
+        let server = Server::bind(0, true).unwrap();
+        let stream = TcpStream::connect(server.listener.local_addr().unwrap()).unwrap();
+        for number in 0..=MOST_KNOWN {
+            server.take_in(number, &stream).unwrap();
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                let mut seat = Seat { server: &server, number, is_known: false };
+                assert!(seat.keep() && seat.keep(), "{number}");
+                assert_eq!(server.known.load(SeqCst), 1, "{number}");
+                panic!("as any answer may");
+            }));
+            let why = ended.unwrap_err();
+            assert_eq!(why.downcast_ref::<&str>(), Some(&"as any answer may"));
+        }
+        assert_eq!(server.known.load(SeqCst), 0);
+        // A stranger that never says the token goes as well.
+        server.take_in(99, &stream).unwrap();
+        drop(Seat { server: &server, number: 99, is_known: false });
+        assert!(lock(&server.strangers).is_empty());
+    }
 }

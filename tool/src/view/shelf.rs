@@ -1,6 +1,6 @@
 //! The meshes that a page can choose from, and those it shows.
 
-use super::desks::{Desks, Shared, lock};
+use super::desks::{Desks, Shared, lock, unbroken};
 use super::load::{Shown, Wanted};
 use super::of::Of;
 use super::rows::{self, Row, typed};
@@ -142,8 +142,10 @@ impl Shelf {
         let (mut counts, mut findings) = (Counts::default(), 0);
         // Of a file with several spaces nobody wants to walk all of it for each.
         if let Some(nav) = item.nav().filter(|_| item.space.is_none()) {
-            // What ends the reading is told where the mesh is shown.
-            let _ = nav.survey(scratch, &mut counts, &mut |_| findings += 1);
+            let options = self.options.format();
+            let mut found = |finding| findings += u64::from(options.weigh(finding).severity.counts());
+            // What ends the reading is dropped here, and told where the mesh is shown: a row has what was counted before.
+            let _ = nav.survey(scratch, &mut counts, &mut found);
         }
         let location = item.location();
         let space = item.space.as_ref().map(ToString::to_string);
@@ -241,19 +243,23 @@ impl Shelf {
     /// The mesh of this number, read if it is not in memory.
     ///
     /// # Errors
-    /// If there is no such number, or the mesh cannot be read.
+    /// If there is no such number, the mesh cannot be read, or it is [broken](unbroken).
     pub(super) fn shown(&self, number: usize) -> Option<Result<Arc<Shown>, Error>> {
         let wanted = lock(&self.rows).get(number)?.wanted.clone();
         let desks = self.desks.as_ref().filter(|_| matches!(wanted.of, Of::Mesh));
         let desk = desks.and_then(|desks| desks.at(&wanted.path));
         // Before what is shown is locked: a long command holds up its own mesh alone.
-        let (revision, now) = desk.map_or((0, None), |desk| {
-            let mut desk = lock(&desk);
+        let now: Result<_> = desk.map_or(Ok((0, None)), |desk| {
+            let mut desk = unbroken(&desk)?;
             let revision = desk.revision();
             let is_new = revision > 0
                 && known(&lock(&self.shown), number, |shown| shown.revision == revision).is_none();
-            (revision, is_new.then(|| desk.now()))
+            Ok((revision, is_new.then(|| desk.now())))
         });
+        let (revision, now) = match now {
+            Ok(now) => now,
+            Err(error) => return Some(Err(error)),
+        };
         let stamp = if matches!(wanted.of, Of::Mesh) { Stamp::of(&wanted.path) } else { Stamp::default() };
         let is_now = |shown: &Shown| shown.revision == revision && (revision > 0 || shown.stamp == stamp);
         // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.

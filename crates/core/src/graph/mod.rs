@@ -127,6 +127,12 @@ pub trait NavGraph {
         None
     }
 
+    /// The file's own number for a group, by the number in [`Node::group`], which counts only those of the graph: the number of the
+    /// record of a navmesh.
+    fn group_number(&self, group: u32) -> u32 {
+        group
+    }
+
     /// The name of a bit (0 to 63) of [`Node::flags`].
     fn flag(&self, _bit: u32) -> Option<&'static str> {
         None
@@ -267,6 +273,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn group(&self, group: u32) -> Option<Cow<'_, str>> {
         (**self).group(group)
+    }
+    fn group_number(&self, group: u32) -> u32 {
+        (**self).group_number(group)
     }
     fn flag(&self, bit: u32) -> Option<&'static str> {
         (**self).flag(bit)

@@ -166,7 +166,7 @@ impl Sheets {
             let start = across.partition_point(|pair| (pair[0] as usize) < from);
             start..start + across[start..].partition_point(|pair| pair[0] as usize == from)
         };
-        let (whole, count) = strong(firsts.components as usize, row, |link| across[link][1] as usize);
+        let (whole, count) = strong(firsts.components as usize, row, |link| Some(across[link][1] as usize));
         let of_sheet = self.list.iter().zip(&firsts.list).flat_map(|(sheet, first)| {
             let of = &whole[first.component as usize..];
             sheet.components.0.iter().map(move |component| of[*component as usize])

@@ -23,6 +23,7 @@ pub(super) use neutral::Facts;
 use super::batch::{Out, Sheets};
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
+use navmap_core::graph::{INCH, SIXTY_FOURTH_YARD, YARD};
 use navmap_formats::{AnyNav, Family};
 
 /// Fills those tables of one open mesh that `out` has, after any existing rows. `name` is the name of its file, which identifies
@@ -93,14 +94,15 @@ const OWN: &[Own] = &[
     |nav, to| nav.as_view().map(|nav| xray::fill(nav, to.out)).map(Ok),
 ];
 
-/// What a unit of length is in the files of a family.
-pub(super) fn unit(family: Family) -> Option<&'static str> {
+/// The word for a unit of length in a file of a family, by its length in metres.
+pub(super) fn unit(family: Family, metres: f32) -> Option<&'static str> {
+    let is = |other: f64| (f64::from(metres) - other).abs() < 1e-6;
     match family {
-        Family::Source | Family::Yapb | Family::NodeGraph | Family::Rcbot => Some("hammer"),
-        Family::Quake | Family::Aas => Some("quake"),
-        Family::Fox | Family::Detour | Family::Xray => Some("metre"),
-        Family::Skyrim => Some("skyrim"),
-        #[allow(unreachable_patterns)]
+        _ if is(1.0) => Some("metre"),
+        _ if is(YARD) => Some("yard"),
+        _ if is(SIXTY_FOURTH_YARD) => Some("skyrim"),
+        Family::Quake | Family::Aas if is(INCH) => Some("quake"),
+        _ if is(INCH) => Some("hammer"),
         _ => None,
     }
 }

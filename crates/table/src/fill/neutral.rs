@@ -16,6 +16,8 @@ pub(crate) struct Facts {
     pub(crate) links: u32,
     pub(crate) bounds: Option<Aabb>,
     pub(crate) up: &'static str,
+    /// The length of a unit in metres.
+    pub(crate) metres: f32,
 }
 
 /// Fills nodes and links, and returns the facts if they are requested. Damage of the graph is damage of the file, which its own
@@ -59,7 +61,8 @@ fn graph_tables(graph: &impl NavGraph, out: &mut Out<'_>) -> (Facts, Result<()>)
         pass.flush();
         let up = if pass.up == Up::Y { "y" } else { "z" };
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
-        let facts = Facts { nodes: pass.count, links: pass.links, bounds, up };
+        let metres = graph.axes().metres_per_unit;
+        let facts = Facts { nodes: pass.count, links: pass.links, bounds, up, metres };
         ((facts, pass.centers, pass.groups), done)
     });
     if links {
@@ -158,9 +161,10 @@ impl<G: NavGraph> Visitor for Nodes<'_, '_, G> {
             return ControlFlow::Continue(());
         }
         let center = node.shape.center();
+        let mesh = node.group.map_or(0, |group| self.graph.group_number(group));
         if self.keep {
             self.centers.push(center);
-            self.groups.push(node.group.unwrap_or(0));
+            self.groups.push(mesh);
         }
         if !wanted {
             return ControlFlow::Continue(());
@@ -173,7 +177,7 @@ impl<G: NavGraph> Visitor for Nodes<'_, '_, G> {
             Shape::Point { radius, .. } => (None, radius, None),
         };
         let row = NodeRow {
-            mesh: node.group.unwrap_or(0),
+            mesh,
             node: node.index,
             id: node.id,
             kind: self.graph.node_word(),
@@ -222,7 +226,7 @@ struct Links<'g, 'o> {
 }
 
 impl Visitor for Links<'_, '_> {
-    const WANTS: Wants = Wants { links: true, portals: true, ..Wants::NOTHING };
+    const WANTS: Wants = Wants { links: true, paths: true, ..Wants::NOTHING };
 
     fn link(&mut self, link: &Link) {
         let group = |node: u32| self.groups.get(node as usize).copied();

@@ -16,15 +16,15 @@ rows! {
         tile_y: i32, "", "row in the grid";
         layer: i32, "", "";
         user_id: u32, "", "";
-        agent_height: Option<f32>, "m", "";
-        agent_radius: Option<f32>, "m", "";
-        agent_climb: Option<f32>, "m", "";
-        min_x: f32, "m", "";
-        min_y: f32, "m", "";
-        min_z: f32, "m", "";
-        max_x: f32, "m", "";
-        max_y: f32, "m", "";
-        max_z: f32, "m", "";
+        agent_height: Option<f32>, "u", "";
+        agent_radius: Option<f32>, "u", "";
+        agent_climb: Option<f32>, "u", "";
+        min_x: f32, "u", "";
+        min_y: f32, "u", "";
+        min_z: f32, "u", "";
+        max_x: f32, "u", "";
+        max_y: f32, "u", "";
+        max_z: f32, "u", "";
         vertices: u32, "", "";
         polygons: u32, "", "those for off-mesh connections included";
         links: u32, "", "links that there is room for";
@@ -45,20 +45,20 @@ rows! {
         corners: u8, "", "";
         neighbours: u8, "", "edges with a polygon of the same tile behind them";
         portals: u8, "", "edges that lead to other tiles";
-        center_x: Option<f32>, "m", "mean of the corners; null if it names a vertex that does not exist";
-        center_y: Option<f32>, "m", "";
-        center_z: Option<f32>, "m", "";
-        surface: Option<f32>, "m2", "";
-        geometry: Option<Geometry<'a>>, "m", "the polygon as seen from above, with heights; null of an off-mesh connection";
+        center_x: Option<f32>, "u", "mean of the corners; null if it names a vertex that does not exist";
+        center_y: Option<f32>, "u", "";
+        center_z: Option<f32>, "u", "";
+        surface: Option<f32>, "u2", "";
+        geometry: Option<Geometry<'a>>, "u", "the polygon as seen from above, with heights; null of an off-mesh connection";
     }
 
     /// One row a vertex.
     VertexRow = DETOUR_VERTICES "detour_vertices" Some(Family::Detour); {
         tile: u32, "", "number of the tile in the file";
         vertex: u32, "", "number in the tile";
-        x: f32, "m", "";
-        y: f32, "m", "";
-        z: f32, "m", "";
+        x: f32, "u", "";
+        y: f32, "u", "";
+        z: f32, "u", "";
     }
 
     /// One row an edge behind which something lies: what the file says of links. A game makes its own when it loads a tile.
@@ -75,13 +75,13 @@ rows! {
     OffMeshRow = DETOUR_OFF_MESH "detour_off_mesh" Some(Family::Detour); {
         tile: u32, "", "number of the tile in the file";
         connection: u32, "", "number in the tile";
-        start_x: f32, "m", "";
-        start_y: f32, "m", "";
-        start_z: f32, "m", "";
-        end_x: f32, "m", "";
-        end_y: f32, "m", "";
-        end_z: f32, "m", "";
-        radius: f32, "m", "";
+        start_x: f32, "u", "";
+        start_y: f32, "u", "";
+        start_z: f32, "u", "";
+        end_x: f32, "u", "";
+        end_y: f32, "u", "";
+        end_z: f32, "u", "";
+        radius: f32, "u", "";
         polygon: u16, "", "the polygon that stands for it";
         both_ways: bool, "", "";
         flags: u8, "", "";

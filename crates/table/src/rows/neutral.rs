@@ -19,7 +19,7 @@ rows! {
         findings: u32, "", "findings that count against it, of those that a walk sees without a check";
         node_count: Option<u32>, "", "nodes of the neutral graph";
         link_count: Option<u32>, "", "links of the neutral graph, those to the outside too";
-        unit: Option<&'a str>, "", "hammer, quake, metre, skyrim: what one unit of length is";
+        unit: Option<&'a str>, "", "what one unit of length is: hammer and quake (an inch), yard, metre, skyrim (a 64th of a yard)";
         up_axis: Option<&'a str>, "", "z or y";
         min_x: Option<f32>, "u", "bounds of all nodes, without coordinates that are no numbers";
         min_y: Option<f32>, "u", "";
@@ -31,7 +31,7 @@ rows! {
 
     /// One row a node of any family: a polygon to stand on, or a waypoint.
     NodeRow<'a> = NODES "nodes" None; {
-        mesh: u32, "", "the part of the file: number of the NAVM record, segment of Fox, hull of Source 2; 0 elsewhere";
+        mesh: u32, "", "the part of the file: number of the NAVM record or path grid, tile of Detour, cluster of AAS, zone of .ain, area of .rcw, hull of Source 2, segment of Fox numbered on over its groups; 0 elsewhere";
         node: u32, "", "number within the file: the key, with file";
         id: u64, "", "the format's own identifier: that of an area, an index, a record number with an index in it";
         kind: &'a str, "", "area, node, face, triangle, polygon: what the format calls it";

@@ -1,10 +1,11 @@
 //! The rows of an answer as an Arrow stream or a Parquet file.
 //!
-//! A bare column has the type declared by its table. An expression has the type of its first 1,024 rows: whole numbers, numbers,
-//! text. A later row of another type is an error.
+//! A bare column has the type declared by its table, if its first 1,024 rows fit in that: in a UNION they may be of others. An
+//! expression has the type of these rows: whole numbers, numbers, text. A later row of another type is an error.
 
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
+    ArrayRef, BinaryArray, BooleanArray, Float32Array, Float64Array, Int16Array, Int32Array, Int64Array,
+    RecordBatch, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -82,6 +83,12 @@ impl ArrowAnswer {
     /// Names of columns, no two of which should be the same, and their declared types.
     pub fn new(columns: &[(String, Option<String>)], parquet: bool) -> Self {
         let declared = columns.iter().map(|(_, declared)| match declared.as_deref()? {
+            "UINT8" => Some(DataType::UInt8),
+            "UINT16" => Some(DataType::UInt16),
+            "INT16" => Some(DataType::Int16),
+            "UINT32" => Some(DataType::UInt32),
+            "INT32" => Some(DataType::Int32),
+            "UINT64" => Some(DataType::UInt64),
             "INTEGER" => Some(DataType::Int64),
             "BOOLEAN" => Some(DataType::Boolean),
             "REAL32" => Some(DataType::Float32),
@@ -139,6 +146,8 @@ impl ArrowAnswer {
     fn begin(&self) -> io::Result<(SchemaRef, Sink)> {
         let field = |(at, name): (usize, &String)| {
             let declared = self.declared.get(at).cloned().flatten();
+            let declared = declared
+                .filter(|kind| self.rows.iter().filter_map(|row| row.get(at)).all(|value| fits(kind, value)));
             Field::new(name, declared.unwrap_or_else(|| self.shown(at)), true)
         };
         let schema = Arc::new(Schema::new(self.names.iter().enumerate().map(field).collect::<Vec<_>>()));
@@ -202,6 +211,25 @@ impl ArrowAnswer {
     }
 }
 
+/// Whether a column of this type holds the value.
+fn fits(kind: &DataType, value: &Value) -> bool {
+    match (kind, value) {
+        (_, Value::Null) => true,
+        (DataType::Boolean, Value::Integer(number)) => matches!(number, 0 | 1),
+        (DataType::UInt8, Value::Integer(number)) => u8::try_from(*number).is_ok(),
+        (DataType::UInt16, Value::Integer(number)) => u16::try_from(*number).is_ok(),
+        (DataType::Int16, Value::Integer(number)) => i16::try_from(*number).is_ok(),
+        (DataType::UInt32, Value::Integer(number)) => u32::try_from(*number).is_ok(),
+        (DataType::Int32, Value::Integer(number)) => i32::try_from(*number).is_ok(),
+        // SQLite has no larger ones: they are negative there, with the same bits.
+        (DataType::Int64 | DataType::UInt64, Value::Integer(_)) => true,
+        (DataType::Float32, Value::Real(number)) => number.is_nan() || f64::from(*number as f32) == *number,
+        (DataType::Float64, Value::Real(_) | Value::Integer(_)) => true,
+        (DataType::Utf8, Value::Text(_)) | (DataType::Binary, Value::Blob(_)) => true,
+        _ => false,
+    }
+}
+
 /// What a value holds besides itself.
 fn bytes_of(value: &Value) -> usize {
     match value {
@@ -214,28 +242,35 @@ fn bytes_of(value: &Value) -> usize {
 fn column(rows: &[Vec<Value>], at: usize, field: &Field) -> io::Result<ArrayRef> {
     let values = || rows.iter().map(|row| row.get(at).unwrap_or(&Value::Null));
     let other = |value: &Value| {
-        let why = format!(
-            "column {} is {}, and has a value of type {}",
-            field.name(),
-            field.data_type(),
-            value.data_type()
-        );
-        io::Error::other(why)
+        let (name, kind) = (field.name(), field.data_type());
+        let what = match value {
+            Value::Integer(number) => format!("the value {number}; CAST({name} AS INTEGER) holds it"),
+            Value::Real(number) => format!("the value {number}; CAST({name} AS REAL) holds it"),
+            value => format!("a value of type {}", value.data_type()),
+        };
+        io::Error::other(format!("column {name} is {kind}, and has {what}"))
     };
+    if let Some(value) = values().find(|value| !fits(field.data_type(), value)) {
+        return Err(other(value));
+    }
     macro_rules! array {
         ($array:ty, $value:ty, $($pattern:pat => $made:expr),+) => {{
-            let made: io::Result<Vec<Option<$value>>> = values()
-                .map(|value| match value {
-                    Value::Null => Ok(None),
-                    $($pattern => Ok(Some($made)),)+
-                    #[allow(unreachable_patterns)]
-                    value => Err(other(value)),
-                })
-                .collect();
-            Arc::new(made?.into_iter().collect::<$array>()) as ArrayRef
+            let made = values().map(|value| -> Option<$value> {
+                match value {
+                    $($pattern => Some($made),)+
+                    _ => None,
+                }
+            });
+            Arc::new(made.collect::<$array>()) as ArrayRef
         }};
     }
     Ok(match field.data_type() {
+        DataType::UInt8 => array!(UInt8Array, u8, Value::Integer(number) => *number as u8),
+        DataType::UInt16 => array!(UInt16Array, u16, Value::Integer(number) => *number as u16),
+        DataType::Int16 => array!(Int16Array, i16, Value::Integer(number) => *number as i16),
+        DataType::UInt32 => array!(UInt32Array, u32, Value::Integer(number) => *number as u32),
+        DataType::Int32 => array!(Int32Array, i32, Value::Integer(number) => *number as i32),
+        DataType::UInt64 => array!(UInt64Array, u64, Value::Integer(number) => number.cast_unsigned()),
         DataType::Int64 => array!(Int64Array, i64, Value::Integer(number) => *number),
         DataType::Boolean => array!(BooleanArray, bool, Value::Integer(number) => *number != 0),
         DataType::Float32 => array!(Float32Array, f32, Value::Real(real) => *real as f32),

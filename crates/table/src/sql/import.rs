@@ -159,6 +159,27 @@ impl Database {
         done
     }
 
+    /// What [`import`](Self::import) has made: for each table its columns, and whether they hold numbers.
+    pub fn imported(&self) -> Vec<(String, Vec<(String, bool)>)> {
+        let connection = self.connection();
+        let names = || {
+            let own = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+            let mut listed = connection.prepare(own)?;
+            listed.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+        };
+        let columns = |name: &str| {
+            let none = connection.prepare(&format!("SELECT * FROM {} LIMIT 0", quoted(name)))?;
+            Ok::<_, rusqlite::Error>(
+                none.columns()
+                    .map(|column| (column.name().to_owned(), column.decl_type() == Some("NUMERIC")))
+                    .collect(),
+            )
+        };
+        // Of its own tables SQLite tells this whenever it is asked.
+        let names = names().unwrap_or_default();
+        names.into_iter().filter_map(|name| columns(&name).ok().map(|columns| (name, columns))).collect()
+    }
+
     fn fill(
         &self,
         name: &str,

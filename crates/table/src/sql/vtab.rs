@@ -9,7 +9,7 @@ use super::shelf::Shelf;
 use super::{Shared, flags_loaded};
 use crate::column::{Type, Value};
 use crate::rows::neutral::{FILES, FLAG_NAMES};
-use crate::schema::Table;
+use crate::schema::{ColumnDef, Table};
 use crate::sqlite::{declared, to_sql};
 use navmap_vtab::Rows;
 use rusqlite::types::{Null, ValueRef};
@@ -44,8 +44,13 @@ impl navmap_vtab::Table for Tab {
 
     fn connect(db: &mut VTabConnection, (shared, table): &Self::Aux) -> rusqlite::Result<(CString, Self)> {
         db.config(VTabConfig::Innocuous)?;
+        // Whole numbers with their width, which an answer of Arrow keeps. All of these have the affinity of INTEGER.
+        let kind = |column: &ColumnDef| match declared(column) {
+            "INTEGER" => column.kind.name().to_ascii_uppercase(),
+            other => other.to_owned(),
+        };
         let columns: Vec<String> =
-            table.all_columns().map(|column| format!("\"{}\" {}", column.name, declared(column))).collect();
+            table.all_columns().map(|column| format!("\"{}\" {}", column.name, kind(column))).collect();
         let sql = format!("CREATE TABLE x({}, paths HIDDEN)", columns.join(", "));
         let sql = CString::new(sql).map_err(|error| rusqlite::Error::ModuleError(error.to_string()))?;
         Ok((sql, Self { shared: Arc::clone(shared), table }))

@@ -39,6 +39,7 @@ pub(super) struct Entry {
     pub(super) bytes: u64,
     /// Nanoseconds since 1970.
     pub(super) time: u64,
+    /// Of its bytes, from before its meshes were read; 0 if they could not be, so that it is read again.
     pub(super) hash: u64,
     /// The [`schema`] of the tables that its rows are in; 0 before there was one.
     #[serde(default)]
@@ -55,6 +56,18 @@ pub(super) struct Entry {
 
 fn is_none(count: &u64) -> bool {
     *count == 0
+}
+
+impl Entry {
+    /// Numbers and paths of the meshes in it, then those that have come: what is in a file keeps its number while it cannot be read.
+    pub(super) fn numbers_with(&self, meshes: Vec<(u32, String)>) -> (Vec<u32>, Vec<String>) {
+        let (mut numbers, mut members) = (self.numbers.clone(), self.members.clone());
+        for (number, member) in meshes.into_iter().filter(|(number, _)| !self.numbers.contains(number)) {
+            numbers.push(number);
+            members.push(member);
+        }
+        (numbers, members)
+    }
 }
 
 /// What was read.
@@ -187,10 +200,11 @@ impl Seen {
         }
     }
 
-    /// Whether it is as it was, with rows of the same tables. A file that was only touched, or copied, has the same bytes: then it is read, but not
-    /// its meshes.
+    /// Whether it is as it was, with rows of the same tables. A file that was only touched, or copied, has the same bytes: then it is
+    /// read, but not its meshes.
     pub(super) fn is_as(&self, entry: &Entry, schema: u64) -> bool {
         schema == entry.schema
+            && entry.hash != 0
             && self.bytes == entry.bytes
             && (self.time == entry.time || self.hash().is_ok_and(|hash| hash == entry.hash))
     }

@@ -11,7 +11,7 @@ use crate::schema::Table;
 use crate::writer::{Writer, write_flag_names};
 use navmap_archive as archive;
 use navmap_core::bytes::Saver;
-use navmap_core::error::{Error, Result};
+use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_formats::Kind;
 use navmap_open::open::Files;
 use navmap_open::scan::{Scan, path_text};
@@ -30,13 +30,14 @@ const MOST_PARTS: usize = 64;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Updated {
-    /// Files that have come, gone or changed since the last one.
+    /// Files that have come, gone or changed since the last one, or that could not be read then.
     pub changed: u64,
     /// Parts that were written again, for a changed file or since one of theirs is gone or of another length.
     pub parts: u64,
     /// Rows in them.
     pub rows: u64,
-    /// Meshes that could not be read, or not to their end, in the files that are there now.
+    /// Meshes that could not be read, or not to their end, in the files that are there now. Of an update that was stopped, without
+    /// those in parts that were still to be written.
     pub errors: u64,
     /// Those of them that were not read again, since their files have not changed.
     pub known_errors: u64,
@@ -48,7 +49,8 @@ pub struct Updated {
 #[derive(Debug)]
 pub struct Snapshot {
     files: BTreeMap<String, Seen>,
-    /// Errors of what could not be listed. Each names its path.
+    /// Errors of what could not be listed: paths that do not exist, folders that may not be read, links that lead nowhere. Each
+    /// names its path. An [`update`] refuses a snapshot that has any.
     pub unread: Vec<Error>,
 }
 
@@ -85,7 +87,7 @@ impl Snapshot {
 /// let mut rows = Vec::new();
 /// for _ in 0..2 {
 ///     let seen = Snapshot::take(["corpus/source".into()]);
-///     rows.push(update(Scan::new(), &seen, &folder, Format::Csv, &tables, &mut |_| {})?.rows);
+///     rows.push(update(Scan::new(), seen, &folder, Format::Csv, &tables, &mut |_| {})?.rows);
 /// }
 /// assert!(rows[0] > 100 && rows[1] == 0);
 /// # std::fs::remove_dir_all(folder).unwrap();
@@ -93,16 +95,20 @@ impl Snapshot {
 /// ```
 ///
 /// # Errors
-/// If the folder holds files of others, or tables of another update, and those of the operating system.
+/// The first of [`Snapshot::unread`], before anything is changed: files that could not be listed would count as gone. If the folder
+/// holds files of others, or tables of another update, and those of the operating system.
 pub fn update(
     scan: Scan,
-    snapshot: &Snapshot,
+    snapshot: Snapshot,
     into: &Path,
     format: Format,
     tables: &[&'static Table],
     each: &mut (dyn FnMut(&Mesh<'_>) + Send),
 ) -> Result<Updated> {
-    let seen = &snapshot.files;
+    let Snapshot { files: seen, unread } = snapshot;
+    if let Some(error) = unread.into_iter().next() {
+        return Err(error);
+    }
     let of_meshes: Vec<&'static Table> =
         tables.iter().copied().filter(|table| table.is_of_meshes()).collect();
     let run = Run::new(scan, of_meshes.iter().copied()).in_parts().written_as(format);
@@ -110,7 +116,7 @@ pub fn update(
     check(into, format)?;
     folder::make(into)?;
     let schema = schema(&of_meshes, run.scan());
-    let mut changes = Changes::between(&ledger, seen, schema);
+    let mut changes = Changes::between(&ledger, &seen, schema);
     let mut parts = Parts {
         into,
         format,
@@ -124,44 +130,55 @@ pub fn update(
     changes.parts.extend(known.into_iter().filter(|part| !parts.are_as_written(*part, &ledger)));
     let mut failed = Ok(());
     let stop = &run.scan().stop;
-    let mut done =
-        Updated { changed: changes.count, parts: changes.parts.len() as u64, ..Updated::default() };
+    let mut done = Updated { changed: changes.count, ..Updated::default() };
     done.known_errors = changes.unchanged(&ledger).map(|entry| entry.failed).fold(0, u64::saturating_add);
     done.errors = done.known_errors;
     for part in &changes.parts {
-        let todo: Vec<&Seen> = seen
-            .values()
-            .filter(|seen| ledger.part(&text(seen)) == *part && may_be_mesh(&seen.path))
-            .collect();
+        let files: Vec<(&String, &Seen)> =
+            seen.iter().filter(|(path, _)| changes.part_of(path) == *part).collect();
+        // Before they are read: what is written over a file from here on has another hash at the next update.
+        let mut hashes: BTreeMap<String, u64> =
+            files.iter().filter_map(|(path, seen)| Some(((*path).clone(), seen.hash().ok()?))).collect();
+        let todo: Vec<&Path> =
+            files.iter().map(|(_, seen)| seen.path.as_path()).filter(|path| may_be_mesh(path)).collect();
         parts.begin(*part, &ledger);
         let mut of_files = BTreeMap::new();
-        let totals = run.run(todo.iter().map(|seen| seen.path.clone()), &mut |mesh, sheets| {
+        let totals = run.run(todo, &mut |mesh, sheets| {
             if !mesh.continues {
                 each(mesh);
             }
-            if mesh.error.is_some() {
+            if let Some(error) = mesh.error {
                 let count = of_files.entry(mesh.path.to_owned()).or_insert(0_u64);
                 *count = count.saturating_add(1);
+                // A drive that is gone says nothing about the bytes.
+                if is_of_system(error) {
+                    hashes.remove(mesh.path);
+                }
             }
             failed = parts.mesh(mesh, sheets.batches_mut(), &mut ledger.head.next);
             if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        // Those of all parts so far.
-        done.errors = done.known_errors.saturating_add(totals.errors);
         std::mem::replace(&mut failed, Ok(()))?;
         if stop.load(SeqCst) {
             break;
         }
         let mut meshes = parts.finish(&mut ledger)?;
+        done.parts = done.parts.saturating_add(1);
+        done.rows = parts.rows;
+        // The scan counts those of all parts so far.
+        done.errors = done.known_errors.saturating_add(totals.errors);
         ledger.files.retain(|path, _| changes.part_of(path) != *part || seen.contains_key(path));
-        for seen in seen.values().filter(|seen| changes.part_of(&text(seen)) == *part) {
-            let path = text(seen);
-            let hash = seen.hash().unwrap_or(0);
-            let (numbers, members) = meshes.remove(&path).unwrap_or_default().into_iter().unzip();
+        for (path, seen) in files {
+            let hash = hashes.get(path).copied().unwrap_or(0);
+            let meshes = meshes.remove(path).unwrap_or_default();
+            let (numbers, members) = match ledger.files.get(path).filter(|_| hash == 0) {
+                Some(before) => before.numbers_with(meshes),
+                None => meshes.into_iter().unzip(),
+            };
             let Seen { bytes, time, .. } = *seen;
-            let failed = of_files.get(&path).copied().unwrap_or(0);
+            let failed = of_files.get(path).copied().unwrap_or(0);
             let entry = Entry { path: path.clone(), bytes, time, hash, schema, failed, numbers, members };
-            ledger.files.insert(path, entry);
+            ledger.files.insert(path.clone(), entry);
         }
         // A run that is killed goes on behind the parts that are done.
         ledger.save(into)?;
@@ -170,8 +187,13 @@ pub fn update(
     if tables.len() > of_meshes.len() {
         flag_names(into, format)?;
     }
-    (done.rows, done.stopped) = (parts.rows, stop.load(SeqCst));
+    done.stopped = stop.load(SeqCst);
     Ok(done)
+}
+
+/// Whether an error tells of a file that could not be reached, not of what is in it.
+fn is_of_system(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io(error) if error.raw_os_error().is_some())
 }
 
 fn text(seen: &Seen) -> String {
@@ -423,7 +445,7 @@ mod tests {
         let tables = [Table::named("source_areas").unwrap()];
         let once = || {
             let seen = Snapshot::take([mesh.clone()]);
-            update(Scan::new(), &seen, &folder, Format::Csv, &tables, &mut |_| {}).unwrap()
+            update(Scan::new(), seen, &folder, Format::Csv, &tables, &mut |_| {}).unwrap()
         };
         assert!(once().rows > 100);
         assert_eq!(once(), Updated::default(), "nothing has changed");

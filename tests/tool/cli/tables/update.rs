@@ -1,6 +1,8 @@
 use super::*;
 use navmap_testkit::archive::{Member, pak};
 use navmap_testkit::corpus::bundled_path;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Brings the table of files in `out` up to date: what was said, and the rows.
 fn update(temp: &Temp, more: &[&str]) -> (String, Vec<String>) {
@@ -133,6 +135,55 @@ fn a_part_that_is_gone_or_cut_is_written_again() {
         let (said, _) = update(&temp, &[]);
         assert!(said.contains("0 files changed, 0 parts written again"), "{said}");
     }
+}
+
+/// The bytes of all files below a folder.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for path in names(folder).into_iter().map(|name| folder.join(name)) {
+        if path.is_dir() {
+            found.extend(contents(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
+
+#[test]
+fn an_update_changes_nothing_while_a_path_cannot_be_listed() {
+    let temp = Temp::new("cli-tables-unlisted");
+    let town = fs::read(bundled_path("source", "town.nav")).unwrap();
+    for name in ["maps/a.nav", "maps/b.nav", "drive/c.nav"] {
+        temp.file(name, &town);
+    }
+    let [maps, drive, away, out] = ["maps", "drive", "away", "out"].map(|name| temp.join(name));
+    let paths = [maps.to_str().unwrap(), drive.to_str().unwrap()];
+    let run = || tables(&out, &[&paths[..], &["--update", "--tables", "files,areas"]].concat());
+    let (status, said) = run();
+    assert_eq!(status, Some(0), "{said}");
+    let before = contents(&out);
+    assert_eq!(before.len(), 3, "{:?}", before.keys());
+    let refused = |path: &Path| {
+        let (status, said) = run();
+        let why = format!("navmap: {}: ", path.display());
+        assert!(status == Some(2) && said.lines().count() == 1 && said.contains(&why), "{status:?} {said}");
+        assert!(contents(&out) == before, "{said}");
+    };
+    fs::rename(&drive, &away).unwrap();
+    refused(&drive);
+    fs::rename(&away, &drive).unwrap();
+    #[cfg(unix)]
+    {
+        let link = maps.join("link");
+        std::os::unix::fs::symlink(&away, &link).unwrap();
+        refused(&link);
+        fs::remove_file(link).unwrap();
+    }
+    let (status, said) = run();
+    assert!(status == Some(0) && said.contains("0 files changed, 0 parts written again"), "{said}");
+    assert!(contents(&out) == before, "{said}");
 }
 
 /// What stands under a name of ours and leads elsewhere is of somebody else.

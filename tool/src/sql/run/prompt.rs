@@ -243,6 +243,23 @@ impl<'d> Prompt<'d> {
         }
     }
 
+    /// Says what an imported table holds; whether there is one of this name.
+    fn imported(&self, name: &str) -> Result<bool, Failure> {
+        let imported = self.database.imported();
+        let Some((name, columns)) = imported.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+        else {
+            return Ok(false);
+        };
+        let wide = columns.iter().map(|(column, _)| column.len()).max().unwrap_or(0);
+        let mut text = format!("{name}: rows of an imported file.\n");
+        for (column, number) in columns {
+            let kind = if *number { "number?" } else { "text?" };
+            text.push_str(&format!("  {column:<wide$}  {kind}\n"));
+        }
+        crate::print(text.as_bytes())?;
+        Ok(true)
+    }
+
     fn statement(&mut self, sql: &str, explain: bool) -> Result<(), Failure> {
         if self.style.is_binary() && matches!(self.output, Output::Screen) && !explain {
             self.refuse(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
@@ -292,8 +309,17 @@ impl<'d> Prompt<'d> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            ".tables" => crate::print(crate::sql::listing::listed().as_bytes()).map(drop)?,
+            ".tables" => {
+                let imported = self.database.imported();
+                let mut text = crate::sql::listing::listed();
+                if !imported.is_empty() {
+                    text.push_str("\nimported:\n");
+                    text.extend(imported.iter().map(|(name, _)| format!("  {name}\n")));
+                }
+                crate::print(text.as_bytes()).map(drop)?;
+            }
             ".help" => crate::print(HELP.as_bytes()).map(drop)?,
+            ".schema" if self.imported(rest)? => {}
             ".schema" => match tables::schema(Some(rest).filter(|rest| !rest.is_empty())) {
                 Err(Failure::Nav(error)) => self.refuse(format_args!("navmap: {error}")),
                 done => done.map(drop)?,
