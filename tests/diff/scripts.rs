@@ -246,3 +246,40 @@ fn changes_to_one_area_conflict_and_ours_stays() {
     let (told, changes) = merged("nav_delete #9", "nav_delete #9");
     assert_eq!((told.len(), changes.as_str()), (0, ""));
 }
+
+#[test]
+fn what_is_no_longer_analysed_in_one_version_is_not_after_a_script_or_a_merge() {
+    let bytes = std::fs::read(bundled().join("source/v16-1-csgo.nav")).unwrap();
+    let base = Version::parse(&bytes).unwrap();
+    assert_eq!(base.0.head.analyzed, 1);
+    let ways = [
+        ("nav_disconnect #1 #3", 0),
+        ("nav_ladder_flip L#1", 0),
+        ("ladder move L#1 1 0 0", 0),
+        ("area set #1 attributes=0x55", 1),
+        ("nav_strip --keep-paths", 0),
+        ("nav_strip --keep-paths; area set #1 attributes=0x55", 0),
+    ];
+    for (text, analyzed) in ways {
+        let theirs = Version::parse(&run(&base.0, text).0.encode().unwrap()).unwrap();
+        assert_eq!(theirs.0.head.analyzed, analyzed, "{text}");
+        let matched = [pairs(&base.1, &base.1), pairs(&base.1, &theirs.1)];
+        let changes = difference(&base.0, &theirs.0, &matched[1]).unwrap();
+        assert!(changes.unreached.is_empty() && !changes.is_empty(), "{text}: {:?}", changes.unreached);
+        let merged = merge(&base.0, [&base.0, &theirs.0], [&matched[0], &matched[1]]).unwrap();
+        for script in [changes.to_string(), merged.changes.to_string()] {
+            assert_eq!(run(&base.0, &script).0.head.analyzed, analyzed, "{text}: {script}");
+        }
+        // Back again: no command makes a mesh count as analysed.
+        let back = difference(&theirs.0, &base.0, &pairs(&theirs.1, &base.1)).unwrap();
+        let told = back.unreached.iter().any(|part| part == "whether it counts as analysed");
+        assert_eq!(told, analyzed == 0, "{text}: {:?}", back.unreached);
+    }
+    // The game's own editor keeps the word whatever is changed.
+    let mut kept = base.0.clone();
+    kept.areas.iter_mut().take(1).for_each(|area| area.connections.iter_mut().for_each(Vec::clear));
+    let kept = Version::parse(&kept.encode().unwrap()).unwrap();
+    let changes = difference(&base.0, &kept.0, &pairs(&base.1, &kept.1)).unwrap();
+    assert_eq!(run(&base.0, &changes.to_string()).0.head.analyzed, 0);
+    assert!(changes.unreached.iter().any(|part| part.contains("analys")), "{:?}", changes.unreached);
+}

@@ -356,3 +356,16 @@ fn a_spot_that_an_edit_leaves_beside_every_area_is_told() {
     let told = session.editor().report().to_string();
     assert!(told.contains("hiding spots: 1 newly lie off every area"), "{told}");
 }
+
+#[test]
+fn a_side_that_stays_where_it_is_changes_nothing() {
+    let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/v16-1-csgo.nav")).unwrap();
+    for side in ["north", "east", "south", "west"] {
+        let mut session = open_bytes(&bytes, NAVMAP);
+        for area in session.editor().all() {
+            let name = session.editor().name(area);
+            session.line(&format!("resize {name} {side} by=0")).unwrap();
+        }
+        assert!(session.editor().encode().unwrap() == bytes, "{side}");
+    }
+}

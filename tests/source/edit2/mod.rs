@@ -391,6 +391,34 @@ fn changes_of_two_are_merged() {
 }
 
 #[test]
+fn an_area_that_moved_is_never_deleted() {
+    let mut rng = Rng(41);
+    for (name, bytes) in files() {
+        let Ok(made) = editor(&bytes) else { continue };
+        let areas = made.all();
+        let names: Vec<String> = areas.iter().map(|area| made.name(*area)).collect();
+        for _ in 0..if names.is_empty() { 0 } else { 8 } {
+            let mut session = open(&bytes);
+            for _ in 0..=rng.below(3) {
+                let area = &names[rng.below(names.len() as u64) as usize];
+                let far = 50 * (rng.below(9) + 1);
+                let text = format!("move {far} 0 {far} {area}; set V#{} Own=68,6,-2.9", rng.below(12));
+                session.script(&text, |_| ControlFlow::Continue(()));
+            }
+            let moved = session.editor().encode().unwrap();
+            let (base, theirs) = (version(&bytes), version(&moved));
+            let script = base.script(&theirs).unwrap();
+            assert!(!script.to_string().contains("delete"), "{name}\n{script}");
+            let merged = base.apply(base.merge(&base, &theirs).unwrap()).unwrap();
+            assert!(merged.is_clean(), "{name}: {:?} {:?}", merged.merge.conflicts, merged.refused);
+            let merged = merged.encode().unwrap();
+            assert_eq!(editor(&merged).unwrap().all().len(), names.len(), "{name}");
+            assert!(merged == moved || !script.unreached.is_empty(), "{name}\n{script}");
+        }
+    }
+}
+
+#[test]
 fn what_a_check_finds_is_mended_by_the_command_that_it_names() {
     let mut mesh = still(34, 0);
     mesh.areas[0].edges[0] = vec![(999, 0), (1, 2), (2, 9), (2, 0), (2, 0)];

@@ -475,3 +475,22 @@ fn a_difference_is_coloured_on_a_terminal_and_nowhere_else() {
     assert!(!plain.contains('\u{1b}') && plain.contains("  1 area removed"), "{plain}");
     assert!(coloured.contains("\u{1b}[31m1 area removed\u{1b}[0m"), "{coloured:?}");
 }
+
+#[test]
+fn a_mesh_that_only_lost_its_analysis_is_told_and_scripted() {
+    const CSGO: &str = "corpus/source/v16-1-csgo.nav";
+    let temp = Temp::new("diff-analysed");
+    let after = temp.path().join("after.nav").display().to_string();
+    let done = navmap(&["edit", CSGO, "-c", "nav_strip --keep-paths", "-o", &after]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let told = navmap(&["diff", CSGO, &after]);
+    assert_eq!(told.status.code(), Some(1));
+    assert!(text(&told.stdout).contains("analyzed: yes → no"), "{}", text(&told.stdout));
+    let script = navmap(&["diff", CSGO, &after, "--script"]);
+    assert_eq!((script.status.code(), text(&script.stdout)), (Some(1), "nav_strip --keep-paths\n".into()));
+    let script = navmap(&["diff", &after, CSGO, "--script"]);
+    assert_eq!(script.status.code(), Some(1));
+    for stream in [text(&script.stdout), text(&script.stderr)] {
+        assert!(stream.contains("not in the script: whether it counts as analysed"), "{stream}");
+    }
+}

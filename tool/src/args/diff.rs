@@ -22,7 +22,7 @@ pub(crate) struct Diff {
     /// Report moves within rounding as well; by default moves of up to a twentieth of a millimetre are ignored
     #[arg(long)]
     pub(crate) exact: bool,
-    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)
+    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Source 2, Quake, Fox, Detour, AAS, YaPB, POD-Bot, RCBot2, plugins)
     #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format", "space", "neutral", "exact"])]
     pub(crate) script: bool,
     /// Compare meshes of different families as what they have in common: nodes, links, places

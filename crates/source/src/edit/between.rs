@@ -11,7 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 /// Kinds that concern the mesh as a whole.
-const WHOLE: [&str; 3] = ["head", "order of areas", "order of ladders"];
+const WHOLE: [&str; 5] = ["head", "order of areas", "order of ladders", ANALYZED, STALE];
+
+const ANALYZED: &str = "whether it counts as analysed";
+const STALE: &str = "the analysis of what the commands change: it counts as not analysed after them";
+
+/// Makes a mesh count as not analysed, and changes nothing else.
+const NOT_ANALYZED: &str = "nav_strip --keep-paths";
 
 /// The commands that turn `before` into `after`. `pairs` are the positions, before and after, of areas that are the same in both.
 /// Areas and ladders in both keep their old ids. Linear, apart from sorting.
@@ -97,6 +103,23 @@ pub(super) fn same_ladders(before: &SourceBuf, after: &SourceBuf) -> Vec<(usize,
     pairs
 }
 
+/// Whether a mesh counts as not analysed after a step: where areas and ladders are and where they lead is what the game
+/// analyses.
+pub(super) fn is_stale_after(step: &Step) -> bool {
+    match &step.deed {
+        Deed::Set(values) if step.item.space.is_empty() => {
+            let keys = ["nw", "se", "ne", "sw", "ladders-up", "ladders-down"];
+            keys.iter().any(|key| values.contains_key(key))
+        }
+        _ => true,
+    }
+}
+
+/// The step that makes a mesh count as not analysed.
+pub(super) fn not_analyzed() -> Step {
+    Step { item: Name::new(0), deed: Deed::Command(NOT_ANALYZED.to_owned()) }
+}
+
 struct Work<'m> {
     before: &'m SourceBuf,
     after: &'m SourceBuf,
@@ -167,7 +190,14 @@ impl Work<'_> {
         }
         self.whole(pairs, ladders);
         let Steps { gone, made, ladders, sets, unlinks, links } = steps;
-        let steps = [gone, made, ladders, sets, unlinks, links].concat();
+        let mut steps = [gone, made, ladders, sets, unlinks, links].concat();
+        let (was, is) = (before.head.analyzed, after.head.analyzed);
+        let stale = steps.iter().any(is_stale_after);
+        if was != 0 && is == 0 && !stale {
+            steps.push(not_analyzed());
+        }
+        self.unreached.note(STALE, stale && is != 0 && is == was);
+        self.unreached.note(ANALYZED, is != 0 && is != was);
         Changes::new(steps, self.unreached.words(["area", "areas"], &WHOLE), spell)
     }
 
@@ -392,7 +422,7 @@ impl Work<'_> {
 
     fn whole(&mut self, pairs: &[(u32, u32)], ladders: &[(usize, usize)]) {
         let (mut was, mut is) = (self.before.head.clone(), self.after.head.clone());
-        // Areas bring their places along, and a changed mesh counts as not analysed.
+        // Areas bring their places along, and what becomes of the analysis depends on the steps.
         (was.places, is.places) = (Vec::new(), Vec::new());
         (was.analyzed, is.analyzed) = (0, 0);
         (was.has_unnamed_areas, is.has_unnamed_areas) = (0, 0);

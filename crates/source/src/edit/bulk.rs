@@ -5,7 +5,7 @@ use super::geometry::{Axis, STEP, edges, half_portal, heights, snap};
 use super::state::Item;
 use super::world::Slot;
 use crate::flags::Direction;
-use crate::record::Shape;
+use crate::record::{AreaId, Shape};
 use navmap_core::edit::{Command, Refusal, Scope, as_number, number};
 use std::collections::HashSet;
 
@@ -266,7 +266,8 @@ impl SourceEditor {
             let [nw, ne, se, sw] = heights(&shape);
             // Along the slope of each edge, beyond the old corners too.
             let along = |from: f32, to: f32, low: f32, high: f32, at: f32| {
-                from + (to - from) * ((at - low) / (high - low))
+                // The side that stays keeps its heights to the bit.
+                if at == high { to } else { from + (to - from) * ((at - low) / (high - low)) }
             };
             match side {
                 Direction::North | Direction::South => {
@@ -286,9 +287,13 @@ impl SourceEditor {
             let [x, y] = after.extent();
             return Err(Refusal::new(format!("#{id} would be {x} by {y}: no surface")));
         }
-        self.world.set_shape(slot, after);
+        let before = self.without_portal(slot);
+        if !self.world.set_shape(slot, after) {
+            s.say(format!("#{id} reaches {side} to {new} already"));
+            return Ok(());
+        }
         self.stale(s);
-        let lost = self.without_portal(slot);
+        let lost = self.without_portal(slot).into_iter().filter(|link| !before.contains(link)).count();
         s.say(format!("#{id} reaches {side} to {new}"));
         if lost > 0 {
             s.say(format!(
@@ -298,15 +303,15 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The number of an area's links without a common edge with their target.
-    fn without_portal(&self, slot: Slot) -> usize {
-        let Some(area) = self.world.area(slot) else { return 0 };
+    /// An area's links without a common edge with their target.
+    fn without_portal(&self, slot: Slot) -> Vec<(Direction, AreaId)> {
+        let Some(area) = self.world.area(slot) else { return Vec::new() };
         let links = area.all_connections();
         let lost = links.filter(|(side, to)| {
             let to = self.world.by_id(*to).and_then(|to| self.world.area(to));
             to.is_some_and(|to| half_portal(&area.shape, &to.shape, *side) <= 0.0)
         });
-        lost.count()
+        lost.collect()
     }
 }
 

@@ -145,7 +145,7 @@ impl World {
                 (other != *each).then_some((slot, other))
             })
             .collect();
-        changed.into_iter().for_each(|(slot, ladder)| self.set_ladder(slot, ladder));
+        changed.into_iter().for_each(|(slot, ladder)| _ = self.set_ladder(slot, ladder));
     }
 
     /// Removes a ladder and every entry that names it.

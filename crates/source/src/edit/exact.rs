@@ -169,7 +169,9 @@ impl SourceEditor {
                 list.extend(self.world.ladder(ladder).map(|each| each.ladder.id()));
             }
         }
-        self.world.set_ladders_of(slot, up, list);
+        if self.world.set_ladders_of(slot, up, list) {
+            self.stale(s);
+        }
         Ok(())
     }
 
@@ -270,7 +272,10 @@ impl SourceEditor {
             false => self.world.unlink(from, direction, to),
         };
         match (done, add) {
-            (true, _) => Ok(()),
+            (true, _) => {
+                self.stale(s);
+                Ok(())
+            }
             (false, true) => {
                 Err(Refusal::new(format!("there is a link {direction} to #{to} already")).at(word.at))
             }

@@ -60,6 +60,11 @@ impl<'a> EditFormat<'a> for SourceNav<'a> {
         Ok(opened)
     }
 
+    fn credits(&self) -> Vec<(&'static str, String)> {
+        let word = |analyzed: u8| if analyzed == 0 { "no" } else { "yes" };
+        self.analyzed().map(|analyzed| ("analyzed", word(analyzed).to_owned())).into_iter().collect()
+    }
+
     fn changed_lists(&self, after: &[u8], pairs: &[(u32, u32)]) -> Result<Vec<ListChange>> {
         let changes = changed_lists(self, &SourceNav::parse(after)?, pairs)?;
         let told =

@@ -57,7 +57,9 @@ impl SourceEditor {
             each.ladder.set_area(a, right);
             each.ladder.set_area(b, left);
         }
-        self.world.set_ladder(slot, each);
+        if self.world.set_ladder(slot, each) {
+            self.stale(s);
+        }
         s.say(format!("{} faces {}", self.item(Item::Ladder(slot)), direction.opposite()));
         Ok(())
     }
@@ -209,7 +211,9 @@ impl SourceEditor {
         c.finish()?;
         let Some(mut each) = self.world.ladder(slot).copied() else { return Ok(()) };
         each.ladder.set_ends(plus(each.ladder.top(), by), plus(each.ladder.bottom(), by));
-        self.world.set_ladder(slot, each);
+        if self.world.set_ladder(slot, each) {
+            self.stale(s);
+        }
         Ok(())
     }
 
@@ -235,7 +239,9 @@ impl SourceEditor {
         if let Some(width) = width {
             each.ladder.set_width(width);
         }
-        self.world.set_ladder(slot, each);
+        if self.world.set_ladder(slot, each) {
+            self.stale(s);
+        }
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Three-way merges of changes.
 
-use super::between::{difference, ladder};
+use super::between::{difference, is_stale_after, ladder, not_analyzed};
 use super::replaced::replaced;
 use crate::buf::SourceBuf;
 use navmap_core::edit::{Merge, Name, Side};
@@ -42,5 +42,14 @@ pub fn merge(
         let areas = mesh.areas.iter().map(|area| Name::new(area.id.get()));
         areas.chain(mesh.ladders.iter().map(|each| ladder(each.ladder.id().get())))
     });
-    Ok(Merge::new(mine, &wanted, names, taken, &SHAPE))
+    let mut merge = Merge::new(mine, &wanted, names, taken, &SHAPE);
+    let steps = &mut merge.changes.steps;
+    let mark = not_analyzed();
+    steps.retain(|step| *step != mark);
+    // What theirs no longer vouches for counts as not analysed, whichever of its commands are left.
+    let lost = base.head.analyzed != 0 && theirs.head.analyzed == 0 && ours.head.analyzed != 0;
+    if lost && !steps.iter().any(is_stale_after) {
+        steps.push(mark);
+    }
+    Ok(merge)
 }

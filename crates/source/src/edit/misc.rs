@@ -50,7 +50,13 @@ impl Consistency {
 
 impl SourceEditor {
     pub(super) fn nav_strip(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let kept = c.flag("--keep-paths");
         c.finish()?;
+        if kept {
+            self.world.not_analyzed();
+            s.say("the mesh counts as not analysed: the game asks for nav_analyze");
+            return Ok(());
+        }
         let paths: usize = self.world.areas().map(|(_, area)| area.encounters.len()).sum();
         self.world.strip();
         if self.world.head.version <= 5 {

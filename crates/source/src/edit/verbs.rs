@@ -81,7 +81,7 @@ pub(super) const TABLE: &[(Verb, Apply<SourceEditor>)] = &[
     (verb("drop_tail", "", "drop the bytes behind the end"), SourceEditor::drop_tail),
     (verb("nav_compress_id", "", "number areas from 1 in mesh order, ladders too"), SourceEditor::nav_compress_id),
     (verb("nav_analyze", "[--full|--quick] [--only PART,...]", "compute anew what follows from the mesh, and from the map if it is there (--bsp); say what needs it"), SourceEditor::nav_analyze),
-    (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),
+    (verb("nav_strip", "[--keep-paths]", "drop encounter paths, and count the mesh as not analysed"), SourceEditor::nav_strip),
     (verb("nav_save", "[FILE]", "write the mesh as it is now, to where it is to go or to another file"), SourceEditor::nav_save),
     (verb("nav_load", "", "throw away what was changed since nav_save, if there was one, and read the mesh as the game would"), SourceEditor::nav_load),
     (verb("nav_save_selected", "[NAME] [SELECTOR] [--to FILE] [--extended]", "write areas as text, which nav_merge_mesh reads"), SourceEditor::nav_save_selected),

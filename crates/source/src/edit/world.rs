@@ -290,10 +290,12 @@ impl World {
         self.record(Delta::Ladder(slot, None));
     }
 
-    pub(super) fn set_ladder(&mut self, slot: Slot, ladder: LadderBuf) {
-        if self.ladder(slot).is_some_and(|now| *now != ladder) {
+    pub(super) fn set_ladder(&mut self, slot: Slot, ladder: LadderBuf) -> bool {
+        let new = self.ladder(slot).is_some_and(|now| *now != ladder);
+        if new {
             self.record(Delta::Ladder(slot, Some(Box::new(ladder))));
         }
+        new
     }
 
     pub(super) fn set_attributes(&mut self, slot: Slot, attributes: Attributes) -> bool {
@@ -351,11 +353,12 @@ impl World {
         there
     }
 
-    pub(super) fn set_ladders_of(&mut self, slot: Slot, up: bool, ladders: Vec<LadderId>) {
+    pub(super) fn set_ladders_of(&mut self, slot: Slot, up: bool, ladders: Vec<LadderId>) -> bool {
         let new = self.area(slot).is_some_and(|area| ladder_list(area, up) != &ladders);
         if new {
             self.record(Delta::LaddersOf(slot, up, ladders));
         }
+        new
     }
 
     pub(super) fn set_spots(&mut self, slot: Slot, spots: Vec<HidingSpot>) {

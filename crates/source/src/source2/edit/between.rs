@@ -79,7 +79,39 @@ impl Source2Version {
         self.ids.get(space).is_some_and(|ids| ids.get(id).is_some())
     }
 
-    /// What turns this version into another. `pairs` are the positions of areas that both have.
+    fn id(&self, at: u32) -> Option<u32> {
+        self.buf.areas.get(at as usize).map(|area| area.id().get())
+    }
+
+    /// Pairs of areas, with those that no pair has and whose id the other version has too: they moved, and a script that
+    /// deleted them would lose them. Where that id is now the one of another area of this version, the id that this had
+    /// before is looked for, and so on. Linear, for every area is looked at once.
+    pub(super) fn pairs(&self, after: &Self, pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let [ids, _] = &after.ids;
+        let mut all = pairs.to_vec();
+        let stays: BTreeSet<u32> = pairs.iter().map(|(a, _)| *a).collect();
+        let came: BTreeMap<u32, u32> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
+        let mut found = BTreeSet::new();
+        let count = self.buf.areas.len();
+        for area in (0..count as u32).filter(|at| !stays.contains(at)) {
+            let mut at = area;
+            for _ in 0..=count {
+                let Some(there) = self.id(at).and_then(|id| ids.get(id)) else { break };
+                match came.get(&there) {
+                    Some(other) => at = *other,
+                    None => {
+                        if found.insert(there) {
+                            all.push((area, there));
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// What turns this version into another. `pairs` are the positions of areas that both have, from [`pairs`](Self::pairs).
     pub(super) fn told(&self, after: &Self, pairs: &[(u32, u32)]) -> Result<Told> {
         let is = after.buf.encode_all()?;
         if self.buf.encode_all()? == is {
@@ -333,18 +365,24 @@ impl<'w> Work<'w> {
         let mut moving = BTreeSet::new();
         for (a, b) in pairs {
             let (old, new) = (self.before.outlines.of(*a), self.after.outlines.of(*b));
-            self.unreached.note("outlines", old.len() != new.len());
+            let same = old.len() == new.len();
+            self.unreached.note("outlines", !same);
             let Some(area) = self.before.buf.areas.get(*a as usize) else { continue };
             let mesh = self.before.buf.movable_mesh(area);
-            for (number, now) in old.iter().zip(new) {
-                let (Some(was), Some(is)) = (self.before.at(*number), self.after.at(*now)) else { continue };
+            for number in old {
+                let Some(was) = self.before.at(*number) else { continue };
                 spots.entry((bits(was), area.hull())).or_default().insert(*number);
                 if mesh.is_some() {
                     moving.insert(*number);
                 }
+            }
+            // Of another number of corners nobody knows which is which: the outline stays.
+            for (number, now) in old.iter().zip(new).filter(|_| same) {
+                let Some(is) = self.after.at(*now).filter(|_| self.before.at(*number).is_some()) else {
+                    continue;
+                };
                 let told = *places.entry(*number).or_insert(is);
-                self.unreached
-                    .note("corners that parted, one", old.len() == new.len() && bits(told) != bits(is));
+                self.unreached.note("corners that parted, one", bits(told) != bits(is));
             }
         }
         places.retain(|number, is| self.before.at(*number).is_some_and(|was| bits(was) != bits(*is)));

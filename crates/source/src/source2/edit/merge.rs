@@ -13,17 +13,31 @@ pub(super) fn merge(
     [ours, theirs]: [&Source2Version; 2],
     [to_ours, to_theirs]: [&[(u32, u32)]; 2],
 ) -> Result<Merge> {
-    let (mine, mut wanted) = (base.told(ours, to_ours)?, base.told(theirs, to_theirs)?);
+    let [to_ours, to_theirs] = [base.pairs(ours, to_ours), base.pairs(theirs, to_theirs)];
+    let (mine, mut wanted) = (base.told(ours, &to_ours)?, base.told(theirs, &to_theirs)?);
     let mut clashes = Vec::new();
     corners_of_both(base, &mine, &mut wanted, &mut clashes);
     corners_without_areas(base, &mine, &mut wanted, &mut clashes);
     named_and_gone(&mine.changes, &mut wanted.changes, &mut clashes);
     let mut names: BTreeMap<Name, Name> = BTreeMap::new();
+    // Corners of areas that have another number of them in ours, and those that ours has.
+    let (mut torn, mut known): (BTreeSet<u32>, BTreeSet<u32>) = Default::default();
     for (a, b) in to_ours {
-        names.extend(base.name(*a).zip(ours.name(*b)));
-        let corners = base.outlines.of(*a).iter().zip(ours.outlines.of(*b));
-        names.extend(corners.map(|(was, is)| (corner(*was), corner(*is))));
+        names.extend(base.name(a).zip(ours.name(b)));
+        let (was, is) = (base.outlines.of(a), ours.outlines.of(b));
+        if was.len() != is.len() {
+            torn.extend(was);
+            continue;
+        }
+        known.extend(was);
+        names.extend(was.iter().zip(is).map(|(was, is)| (corner(*was), corner(*is))));
     }
+    wanted.changes.steps.retain(|step| {
+        let lost = corner_of(step).filter(|number| torn.contains(number) && !known.contains(number));
+        let what = || "ours has another outline there, theirs moved it".to_owned();
+        clashes.extend(lost.map(|number| Conflict { item: corner(number), what: what() }));
+        lost.is_none()
+    });
     let taken = (0..).map_while(|at| base.name(at)).chain((0..).map_while(|at| ours.name(at)));
     let mut merge = Merge::new(mine.changes.into(), &wanted.changes.into(), names, taken, &[]);
     clashes.append(&mut merge.conflicts);

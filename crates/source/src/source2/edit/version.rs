@@ -15,7 +15,8 @@ impl Version for Source2Version {
         [before, now]: [&FlatGraph; 2],
         matching: &dyn Matching,
     ) -> Result<Changes> {
-        Ok(self.told(after, &matching.pairs(before, now))?.changes)
+        let pairs = self.pairs(after, &matching.pairs(before, now));
+        Ok(self.told(after, &pairs)?.changes)
     }
 
     fn place(&self, item: Name) -> Option<Point> {
