@@ -232,3 +232,23 @@ fn sides(all: &[AreaBuf], part: &[AreaBuf]) -> HashSet<(AreaId, Direction, bool)
     let back = part.iter().flat_map(AreaBuf::all_connections).filter(|(_, to)| rest.contains(to));
     out.chain(back.map(|(side, to)| (to, side.opposite(), false))).collect()
 }
+
+#[test]
+fn the_grid_of_a_box_ends_where_the_map_does() {
+    let plain = vec![Brush::solid([-15_000.0, -15_000.0, -32.0], [15_000.0, 15_000.0, 0.0])];
+    for game in [Game::ConditionZero, Game::CounterStrikeSource] {
+        let parsed = |brushes: Vec<Brush>| {
+            let made = if game.is_gold() { gold(&[brushes], WORLD) } else { source(20, &[brushes], WORLD) };
+            BspMap::parse(&made).unwrap()
+        };
+        let map = parsed(room());
+        let near = map.seeds_within(&[[-600.0, -600.0, -64.0], [600.0, 600.0, 512.0]], game).unwrap();
+        assert!(near.len() > 100, "{game}: {}", near.len());
+        let wide = [[-100_600.0, -100_600.0, -64_064.0], [100_600.0, 100_600.0, 64_512.0]];
+        assert_eq!(map.seeds_within(&wide, game).unwrap(), near, "{game}");
+        let error = parsed(plain.clone()).seeds_within(&wide, game).unwrap_err().to_string();
+        assert!(error.contains("points in the box"), "{game}: {error}");
+        let beside = [[1000.0, 1000.0, 0.0], [9000.0, 9000.0, 512.0]];
+        assert_eq!(map.seeds_within(&beside, game).unwrap(), Vec::<[f32; 3]>::new(), "{game}");
+    }
+}

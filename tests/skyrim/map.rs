@@ -5,7 +5,9 @@ use navmap::bytes::Scratch;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{Changes, FormId, LoadOrder, MapEntry, MapFlags, NavMap, Parent, Tag};
+use navmap::format::skyrim::{
+    Changes, FormId, LoadOrder, MapEntry, MapEntryBuf, MapFlags, NavMap, Parent, Tag,
+};
 use navmap_testkit::corpus;
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::plugin::{Plugin as Made, field};
@@ -148,4 +150,45 @@ fn an_entry_that_an_edit_leaves_as_it_is_keeps_its_bytes() {
     let after = plugin(&after);
     let navi = after.navi().unwrap().unwrap();
     assert!(navi.fields(&mut scratch).unwrap().rest() == data);
+}
+
+/// The entries of a plugin's info map.
+fn entries(bytes: &[u8]) -> Vec<MapEntryBuf> {
+    let mut scratch = Scratch::new();
+    let navi = plugin(bytes).navi().unwrap().unwrap();
+    let map = NavMap::parse(navi.fields(&mut scratch).unwrap()).unwrap();
+    map.entries().map(|entry| MapEntryBuf::read(&entry.unwrap())).collect()
+}
+
+#[test]
+fn an_edit_changes_no_entry_of_another_mesh() {
+    for (name, one, other) in [
+        ("fo4/village.esp", "01000901#3", "01000900#36"),
+        ("se/village.esp", "01000902#48", "01000900#36"),
+        ("starfield/village.esm", "01000901#3", "01000900#36"),
+    ] {
+        let before = std::fs::read(corpus::bundled_path("skyrim", name)).unwrap();
+        let open = || {
+            let editor = SkyrimEditor::of_plugin(&plugin(&before)).unwrap();
+            Session::new(editor, SessionOptions { journal: true, ..SessionOptions::default() })
+        };
+        let mut session = open();
+        let bytes = |session: &Session<SkyrimEditor>| session.editor().encode().unwrap();
+        session.line(&format!("set water {one}")).unwrap();
+        let first = bytes(&session);
+        assert!(first != before, "{name}");
+        // A flag is nothing that an entry has.
+        assert_eq!(entries(&first), entries(&before), "{name}");
+        session.line(&format!("set water {other}")).unwrap();
+        assert_eq!(entries(&bytes(&session)), entries(&before), "{name}");
+        session.line("undo").unwrap();
+        assert!(bytes(&session) == first, "{name}: what was taken back leaves no trace");
+        let journal = session.journal().to_string();
+        let mut again = open();
+        again.replay(&journal, |fared| {
+            fared.unwrap();
+            std::ops::ControlFlow::Continue(())
+        });
+        assert!(bytes(&again) == first, "{name}: as the journal says");
+    }
 }

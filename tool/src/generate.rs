@@ -4,7 +4,7 @@ use super::out::{self, is_stdout, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
 use navmap::bsp::BspMap;
-use navmap::error::{Error, Result};
+use navmap::error::{Error, ErrorKind, Result};
 use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze as analysis;
 use navmap::format::source::generate::{Game, GenerateOptions, Progress, Report, Stage, extend, generate};
@@ -103,6 +103,14 @@ fn told(map: &BspMap) -> Result<Game> {
     }
 }
 
+/// Says what helps if a box has too many points.
+fn smaller(error: Error) -> Error {
+    if !matches!(error.kind(), ErrorKind::Limit { .. }) {
+        return error;
+    }
+    Error::invalid("--box", format!("{error}: --seed says where to begin, or a smaller box has fewer"))
+}
+
 fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<(SourceBuf, Report)> {
     let game = game(map, old.as_ref(), typed)?;
     let progress = Progress::default();
@@ -110,7 +118,7 @@ fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<
     let seeded = !typed.seed.is_empty();
     options.seeds = match &typed.within {
         _ if seeded => typed.seed.iter().map(|seed| seed.0).collect(),
-        Some(within) => map.seeds_within(within, game)?,
+        Some(within) => map.seeds_within(within, game).map_err(smaller)?,
         None => map.seeds(game)?,
     };
     if options.seeds.is_empty() {

@@ -84,10 +84,11 @@ fn inputs() -> MutexGuard<'static, Inputs> {
 /// Notes the files that were typed, before any is read.
 ///
 /// # Errors
-/// If two outputs are one file, or one of them is a file that is read.
+/// If two outputs are one file, or one of them is a file that is read, or a member of an archive is to be written over.
 pub(super) fn note(typed: &ArgMatches) -> Result<()> {
     let Some((verb, typed)) = typed.subcommand() else { return Ok(()) };
     let (mut outputs, mut beside): (Vec<&PathBuf>, Vec<&PathBuf>) = Default::default();
+    let in_place = typed.try_get_one::<bool>("in_place").is_ok_and(|yes| yes == Some(&true));
     for id in typed.ids().map(clap::Id::as_str) {
         // Groups and values of other kinds are no paths.
         let Ok(Some(paths)) = typed.try_get_many::<PathBuf>(id) else { continue };
@@ -96,10 +97,12 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
             beside.extend(paths.filter(|_| id != "output"));
         } else if !NEITHER.contains(&id) {
             let changed = CHANGED.contains(&(verb, id));
+            if changed && in_place {
+                paths.clone().try_for_each(|path| replaceable(path))?;
+            }
             paths.for_each(|path| read(path, changed));
         }
     }
-    let in_place = typed.try_get_one::<bool>("in_place").is_ok_and(|yes| yes == Some(&true));
     if in_place || BY_COMMAND.contains(&verb) || outputs.iter().any(|path| !is_stdout(path)) {
         common::write_files();
     }
@@ -112,6 +115,15 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses a member of an archive, which cannot be written over.
+fn replaceable(path: &Path) -> Result<()> {
+    if on_disk(path) == path {
+        return Ok(());
+    }
+    let why = "the mesh is a member of an archive: -o FILE says where to";
+    Err(Error::invalid("--in-place", why).in_file(path))
 }
 
 /// Notes a file that is going to be read. `changed`: it may be written over.

@@ -18,6 +18,8 @@ const MOST_FLOORS: u16 = 64;
 /// No map extends beyond this.
 const WORLD: f32 = 65_536.0;
 const MOST_SEEDS: u64 = 1 << 16;
+/// A grid that begins farther away than this has too many points before it comes to a map.
+const FARTHEST: f32 = 64.0 * WORLD;
 
 impl Terrain for BspMap {
     fn floor(&self, point: [f32; 3]) -> Option<Floor> {
@@ -102,21 +104,33 @@ impl BspMap {
         self.entities().iter().filter(any).map(of).collect()
     }
 
-    /// Points from which all ground in a box is found: spawn points, then a grid of points outside of walls. At most 65,536.
+    /// Points from which all ground in a box is found: spawn points, then a grid of points outside of walls. The grid begins in the
+    /// corner of the box and is cut off at the bounds of the map. At most 65,536.
     ///
     /// # Errors
-    /// If the box is so large that more are needed.
+    /// If so much of the map is in the box that more are needed.
     pub fn seeds_within(&self, [low, high]: &Within, game: Game) -> Result<Vec<[f32; 3]>> {
         let inside = |point: &[f32; 3]| {
             point.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
         };
         let mut seeds: Vec<[f32; 3]> =
             self.seeds(game).unwrap_or_default().into_iter().filter(inside).collect();
-        let sides = low.iter().zip(high).zip([NET, NET, STOREY]);
-        let counts = sides
-            .clone()
-            .map(|((low, high), step)| u64::from(((high - low) / step) as u32).saturating_add(2));
-        let count = counts.fold(1_u64, u64::saturating_mul);
+        let world = self.models().first().map(|world| [world.low, world.high]);
+        let [least, mut most] = world.unwrap_or([*low, *high]);
+        // The ground may be at the very top.
+        most[2] += 2.0 * STOREY;
+        let [low, high] = [low, high].map(|corner| corner.map(|v| v.clamp(-FARTHEST, FARTHEST)));
+        let sides = low.into_iter().zip(high).zip(least.into_iter().zip(most)).zip([NET, NET, STOREY]);
+        let along = sides.map(|(((low, high), (least, most)), step)| {
+            let first = low + 0.5 * step;
+            let points = std::iter::successors(Some(first), move |at| Some(at + step));
+            let count = ((high - low) / step) as usize;
+            // The last one is at the edge.
+            let points = points.take(count.saturating_add(2)).map(|at| at.min(high));
+            points.filter(|at| (least..=most).contains(at)).collect::<Vec<f32>>()
+        });
+        let along: Vec<Vec<f32>> = along.collect();
+        let count = along.iter().map(|points| points.len() as u64).fold(1, u64::saturating_mul);
         if count > MOST_SEEDS {
             return Err(Error::new(ErrorKind::Limit {
                 what: "points in the box",
@@ -124,14 +138,7 @@ impl BspMap {
                 allowed: MOST_SEEDS,
             }));
         }
-        let along = sides.map(|((low, high), step)| {
-            let first = low + 0.5 * step;
-            let points = std::iter::successors(Some(first), move |at| Some(at + step));
-            let count = ((high - low) / step) as usize;
-            // The last one is at the edge.
-            points.take(count.saturating_add(2)).map(|at| at.min(*high)).collect::<Vec<f32>>()
-        });
-        let [x, y, z] = <[Vec<f32>; 3]>::try_from(along.collect::<Vec<_>>()).unwrap_or_default();
+        let [x, y, z] = <[Vec<f32>; 3]>::try_from(along).unwrap_or_default();
         for y in y {
             for x in &x {
                 let column = z.iter().map(|z| [*x, y, *z]);

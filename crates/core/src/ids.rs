@@ -26,6 +26,36 @@ pub enum Ids {
 }
 
 impl Ids {
+    /// The tile, if it is named, the group and the number inside that group: what follows the `#` of an id of
+    /// [`InGroups`](Self::InGroups), `4.120` or `130.4.120`.
+    pub fn in_group(text: &str) -> Option<(Option<u16>, u16, u32)> {
+        let (rest, number) = text.rsplit_once('.')?;
+        let (tile, group) = match rest.split_once('.') {
+            Some((tile, group)) => (Some(tile.parse().ok()?), group),
+            None => (None, rest),
+        };
+        Some((tile, group.parse().ok()?, number.parse().ok()?))
+    }
+
+    /// The id that is meant in a file whose lowest and highest ids are these. If all are of one tile, one that names no tile is of
+    /// that tile.
+    ///
+    /// ```
+    /// use navmap::graph::Ids;
+    ///
+    /// let (faces, tile) = (Ids::InGroups("F"), [130 << 48, 130 << 48 | 4 << 32 | 120]);
+    /// let named = ["F#4.120", "F#130.4.120"].map(|name| faces.meant(faces.read(name).unwrap(), tile));
+    /// assert_eq!(named, [tile[1]; 2]);
+    /// ```
+    #[must_use]
+    pub fn meant(self, id: u64, [lowest, highest]: [u64; 2]) -> u64 {
+        let tile = lowest >> 48;
+        match self {
+            Self::InGroups(_) if id >> 48 == 0 && highest >> 48 == tile => tile << 48 | id,
+            _ => id,
+        }
+    }
+
     /// An id as people type it.
     pub fn name(self, id: u64) -> impl fmt::Display {
         let (high, low) = (id >> 32, id as u32);
@@ -66,10 +96,8 @@ impl Ids {
                 Some(u64::from(form) << 32 | u64::from(after.parse::<u32>().ok()?))
             }
             Self::InGroups(letter) if before.eq_ignore_ascii_case(letter) => {
-                let (rest, number) = after.rsplit_once('.')?;
-                let (tile, group) = rest.split_once('.').unwrap_or(("0", rest));
-                let (tile, group) = (tile.parse::<u16>().ok()?, group.parse::<u16>().ok()?);
-                Some(u64::from(tile) << 48 | u64::from(group) << 32 | u64::from(number.parse::<u32>().ok()?))
+                let (tile, group, number) = Self::in_group(after)?;
+                Some(u64::from(tile.unwrap_or(0)) << 48 | u64::from(group) << 32 | u64::from(number))
             }
             Self::Lettered(letter) if before.eq_ignore_ascii_case(letter) => after.parse().ok(),
             _ if before.is_empty() => match after.strip_prefix("0x").or_else(|| after.strip_prefix("0X")) {

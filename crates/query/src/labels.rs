@@ -52,6 +52,17 @@ impl Ids {
         }
     }
 
+    /// The lowest and the highest id.
+    pub(super) fn ends(&self) -> Option<[u64; 2]> {
+        let (count, order): (u32, &[u32]) = match self {
+            Self::Numbers(count) => (*count, &[]),
+            Self::Narrow { ids, order } => (ids.len() as u32, order.as_slice()),
+            Self::Wide { ids, order } => (ids.len() as u32, order.as_slice()),
+        };
+        let last = count.checked_sub(1)?;
+        Some([0, last].map(|at| self.of(order.get(at as usize).copied().unwrap_or(at))))
+    }
+
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Numbers(_) => 0,

@@ -157,7 +157,7 @@ impl Spot {
             }
             Self::Place(name) => {
                 if let Some(id) = index.ids().read(name) {
-                    return Self::Id(id).find(index, max, keep);
+                    return Self::Id(index.meant(id)).find(index, max, keep);
                 }
                 let areas = || index.in_place(name).filter(|area| keep(*area));
                 let bounds: Aabb = areas().map(center).filter(|at| at.is_finite()).collect();
@@ -182,6 +182,11 @@ impl NavIndex {
     fn ground_below(&self, area: Area, p: Point) -> Point {
         let [x, y, z] = self.plan(p);
         self.unplan([x, y, self.z_at(area, p).unwrap_or(z)])
+    }
+
+    /// The id that is meant by one that may name no tile, if all areas are of one.
+    fn meant(&self, id: u64) -> u64 {
+        self.ids().meant(id, self.parts.ids.ends().unwrap_or_default())
     }
 
     #[cold]

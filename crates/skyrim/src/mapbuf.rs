@@ -130,8 +130,9 @@ impl MapEntryBuf {
     }
 
     /// Updates the entry from its mesh: center, preferred share, doors, owner, linked meshes. Remaining linked meshes keep their
-    /// place, new ones come first. The geometry of an island moves along if the mesh was moved as a whole since `before`; after
-    /// another change it becomes the mesh itself.
+    /// place, new ones come first. The geometry of an island stays if that of the mesh is as it was in `before`, and moves along if the
+    /// mesh was moved as a whole; after another change it becomes the mesh itself. `before` is `None` if no earlier mesh
+    /// is known, and the mesh itself if it did not change.
     pub fn refresh(&mut self, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>, road: impl Fn(FormId) -> bool) {
         self.update(mesh, before, Owners::UNKNOWN, road);
     }
@@ -302,6 +303,11 @@ fn shift_between(before: &NavMeshBuf, after: &NavMeshBuf) -> Option<[f32; 3]> {
     let same = before.vertices.len() == after.vertices.len()
         && before.triangles.len() == after.triangles.len()
         && before.triangles.iter().zip(&after.triangles).all(|(a, b)| a.vertices == b.vertices);
+    let mut pairs = before.vertices.iter().zip(&after.vertices);
+    // Also without any vertex, and with one that is nowhere.
+    if same && pairs.all(|(a, b)| a.map(f32::to_bits) == b.map(f32::to_bits)) {
+        return Some([0.0; 3]);
+    }
     let (&[ax, ay, az], &[bx, by, bz]) = (before.vertices.first()?, after.vertices.first()?);
     let shift = [bx - ax, by - ay, bz - az];
     let mut pairs = before.vertices.iter().zip(&after.vertices);

@@ -203,8 +203,14 @@ fn what_gives_no_mesh_is_told_in_a_line_and_writes_nothing() {
         let (_, said, status) = generate(&map, &made, &["--game", "cz", "--box", value]);
         assert!(status == 2 && said.contains(why), "{said}");
     }
-    let (_, said, status) = generate(&map, &made, &["--game", "cz", "--box", "-1e9,-1e9,-1e9..1e9,1e9,1e9"]);
-    assert!(status == 2 && said.contains("points in the box") && !made.exists(), "{said}");
+    let whole = ["--game", "cz", "--quick", "--box", "-1e9,-1e9,-1e9..1e9,1e9,1e9"];
+    let plain = vec![Brush::solid([-15_000.0, -15_000.0, -32.0], [15_000.0, 15_000.0, 0.0])];
+    let wide = temp.file("wide.bsp", &gold(&[plain], &spawns()));
+    let (_, said, status) = generate(&wide, &made, &whole);
+    assert!(status == 2 && said.contains("points in the box") && said.contains("--seed"), "{said}");
+    assert!(!made.exists());
+    let (_, said, status) = generate(&map, &made, &whole);
+    assert!(status == 0 && made.exists(), "the box may be larger than the map: {said}");
 }
 
 #[test]

@@ -121,3 +121,24 @@ fn a_name_with_very_many_marks_takes_no_longer_than_another() {
     let (_, _, said) = navmap(&temp, &["info", &format!("a.zip!{}town.nav", "x/".repeat(3_000))]);
     assert!(said.contains("no member of this name") && !said.contains("did you mean"), "{said}");
 }
+
+#[test]
+fn a_member_is_not_changed_in_place_and_the_work_is_not_begun() {
+    let temp = tree("members-in-place");
+    let before = std::fs::read(temp.join("a.zip")).unwrap();
+    let member = "a.zip!maps/town.nav";
+    let verbs: [&[&str]; 5] = [
+        &["edit", member, "-c", "nav_crouch #1"],
+        &["patch", member, "nowhere.txt"],
+        &["analyze", member],
+        &["slim", member],
+        &["check", "--fix", member],
+    ];
+    for verb in verbs {
+        let (status, printed, said) = navmap(&temp, &[verb, &["--in-place"]].concat());
+        let told = format!("{member}: --in-place: the mesh is a member of an archive: -o FILE says where to");
+        assert!(said.contains(&told), "{verb:?}: {said}");
+        assert_eq!((status, &*printed, said.lines().count()), (Some(2), "", 1), "{verb:?}: {said}");
+    }
+    assert!(std::fs::read(temp.join("a.zip")).unwrap() == before);
+}

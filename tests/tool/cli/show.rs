@@ -171,3 +171,38 @@ fn the_surroundings_of_an_area_are_drawn() {
         assert_eq!((code, said.contains(why)), (Some(2), true), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn a_face_of_a_tile_has_a_name_with_the_number_of_the_tile_and_one_without() {
+    let tile = "corpus/fox/set/plain_102_102_nav.nav2";
+    let (code, shown, said) = run(&["show", tile, "F#5.4.0"]);
+    assert!(code == Some(0) && shown.starts_with("face F#5.4.0 "), "{shown}{said}");
+    assert_eq!(run(&["show", tile, "F#4.0"]), (Some(0), shown.clone(), said));
+    for name in ["F#4.0", "F#5.4.0"] {
+        let (code, out, said) = run(&["edit", tile, "--dry-run", "-c", &format!("show {name}")]);
+        assert_eq!((code, &out), (Some(0), &shown), "{name}: {said}");
+        let (code, out, said) = run(&["path", tile, name, "F#4.3"]);
+        assert!(code == Some(0) && out.contains("F#5.4.0") && out.contains("F#5.4.3"), "{name}: {out}{said}");
+        let (code, out, said) = run(&["edit", tile, "--dry-run", "-c", &format!("select {name}")]);
+        assert_eq!((code, &*out), (Some(0), "1 selected\n"), "{name}: {said}");
+    }
+    let temp = Temp::new("show-tile");
+    let pictures = ["F#4.0", "F#5.4.0"].map(|name| {
+        let picture = temp.join("around.svg");
+        let picture = picture.to_str().unwrap();
+        let (code, _, said) = run(&["draw", tile, "--around", name, "-o", picture, "--force"]);
+        assert_eq!(code, Some(0), "{name}: {said}");
+        std::fs::read(picture).unwrap()
+    });
+    assert!(pictures[0] == pictures[1], "the same face");
+    for (name, why) in [
+        ("F#4.9999", "there is no F#4.9999"),
+        ("F#5.4.9999", "there is no F#5.4.9999"),
+        ("F#66.4.0", "F#66.4.0 is of tile 66, and this is tile 5"),
+    ] {
+        let (code, _, said) = run(&["show", tile, name]);
+        assert!(code == Some(1) && said.contains(why), "{name}: {said}");
+        let (code, _, said) = run(&["edit", tile, "--dry-run", "-c", &format!("show {name}")]);
+        assert!(code == Some(1) && said.contains(why), "{name}: {said}");
+    }
+}

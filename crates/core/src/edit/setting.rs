@@ -96,8 +96,10 @@ impl Setting {
         let mut items = match selector {
             Selector::Atom(atom @ Atom::Id { space, id }) => match self.find(editor, space, id) {
                 Ok(key) => vec![key],
-                // An id may be that of several items: the triangles of a navmesh.
-                Err(refusal) => editor.select(atom).map_err(|_| refusal)?,
+                // An id may be that of several items: the triangles of a navmesh. An editor may also know whose id it is.
+                Err(refusal) => editor.select(atom).map_err(|own| {
+                    if own.why().starts_with(&format!("{space}#{id} ")) { own } else { refusal }
+                })?,
             },
             Selector::Atom(Atom::Name { name, arguments }) if name.eq_ignore_ascii_case("ids") => {
                 self.ids(editor, arguments)?

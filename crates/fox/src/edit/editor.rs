@@ -325,12 +325,8 @@ impl Editor for FoxEditor {
             let slot = self.world.island_slots.get(id.parse::<usize>().ok()?);
             return slot.copied().map(Item::Island);
         }
-        let (group, number) = match id.split_once(['.', ':']) {
-            Some((group, number)) => (group.parse().ok()?, number),
-            None => (GroupId::BODY.0, id),
-        };
-        let slots = self.world.slots.get(self.world.group_at(GroupId(group))?)?;
-        let number: usize = number.parse().ok()?;
+        let (group, number) = self.numbered(id)?;
+        let slots = self.world.slots.get(group)?;
         match space {
             "" => slots.segments.get(number).copied().map(Item::Segment),
             "F" | "f" => slots.faces.get(number).copied().map(Item::Face),

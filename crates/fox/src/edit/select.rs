@@ -3,8 +3,9 @@
 use super::change::Slots;
 use super::editor::{FoxEditor, Item, corners_of};
 use crate::buf::GroupBuf;
-use crate::record::GroupId;
+use crate::record::{GroupId, TileId};
 use navmap_core::edit::{Atom, Refusal, Role, nearest, number};
+use navmap_core::graph::Ids;
 
 /// Selectors as they are typed, and what they select.
 pub(super) const SELECTORS: &[(&str, &str)] = &[
@@ -32,6 +33,12 @@ pub(super) fn attribute(text: &str) -> Found<u16> {
     read.ok_or_else(|| Refusal::new(format!("{text} where an attribute was expected: 0x0001 to 0xFFFF")))
 }
 
+/// The tile, if it is named, the group and the number of an id. One without a group is of the body.
+fn parts(id: &str) -> Option<(Option<u16>, u16, u32)> {
+    let body = || Some((None, GroupId::BODY.0, id.parse().ok()?));
+    Ids::in_group(&id.replace(':', ".")).or_else(body)
+}
+
 /// A box in metres: two corners, or only x and z.
 fn corners(arguments: &[&str]) -> Found<([f32; 3], [f32; 3])> {
     let numbers: Option<Vec<f32>> = arguments.iter().map(|part| number(part)).collect();
@@ -51,10 +58,31 @@ fn inside(at: [f32; 3], (low, high): ([f32; 3], [f32; 3])) -> bool {
 impl FoxEditor {
     pub(super) fn atom(&self, atom: &Atom<'_>) -> Found<Vec<Item>> {
         match atom {
-            Atom::Id { space, id } => Err(Refusal::new(format!("there is no {space}#{id}"))),
+            Atom::Id { space, id } => Err(self.unknown(space, id)),
             Atom::Point { space, nearest, at } => self.at_point(space, *nearest, at),
             Atom::Name { name, arguments } => self.named(name, arguments),
         }
+    }
+
+    /// The place of a group and the number in it, by `4.17` or, in tile 130, `130.4.17`. `None` if the group is not there, or of
+    /// another tile.
+    pub(super) fn numbered(&self, id: &str) -> Option<(usize, usize)> {
+        let (tile, group, number) = parts(id)?;
+        let at = self.world.group_at(GroupId(group))?;
+        let own = self.world.tile.groups.get(at)?.id.tile();
+        let is_own = tile.is_none_or(|tile| TileId(tile) == own);
+        is_own.then_some((at, usize::try_from(number).ok()?))
+    }
+
+    /// Refuses an id that nothing has here.
+    #[cold]
+    fn unknown(&self, space: &str, id: &str) -> Refusal {
+        let own = self.world.tile.head.tile();
+        let tile = parts(id).and_then(|(tile, ..)| tile).map(TileId);
+        Refusal::new(match tile.filter(|tile| *tile != own) {
+            Some(tile) => format!("{space}#{id} is of tile {}, and this is tile {}", tile.0, own.0),
+            None => format!("there is no {space}#{id}"),
+        })
     }
 
     /// The segments that satisfy a condition.

@@ -25,6 +25,8 @@ pub struct Show<'n> {
     graph: FlatGraph,
     /// The first node of each id.
     by_id: HashMap<u64, u32>,
+    /// The lowest and the highest id.
+    ends: [u64; 2],
     /// Positions of links, ordered by the node that they lead to.
     arrivals: Vec<u32>,
     /// Marks and findings of nodes, ordered by node.
@@ -64,6 +66,8 @@ impl<'n> Show<'n> {
         for (node, at) in graph.nodes().iter().zip(0_u32..) {
             by_id.entry(node.id).or_insert(at);
         }
+        let ids = graph.nodes().iter().map(|node| node.id);
+        let ends = [ids.clone().min(), ids.max()].map(Option::unwrap_or_default);
         let mut arrivals: Vec<u32> =
             (0_u32..).zip(graph.links()).filter(|(_, link)| link.to.is_some()).map(|(at, _)| at).collect();
         let end = |at: &u32| graph.links().get(*at as usize).map(|link| (link.to, link.from));
@@ -71,7 +75,13 @@ impl<'n> Show<'n> {
         let mut marks: Vec<(u32, Mark)> =
             graph.marks().iter().filter_map(|mark| Some((mark.node?, *mark))).collect();
         marks.sort_by_key(|(node, _)| *node);
-        Self { nav: None, graph, by_id, arrivals, marks, findings: Vec::new(), ladders: Ladders::default() }
+        let (findings, ladders) = (Vec::new(), Ladders::default());
+        Self { nav: None, graph, by_id, ends, arrivals, marks, findings, ladders }
+    }
+
+    /// The first node of an id, which may name no tile if the file has only one.
+    fn at_id(&self, id: u64) -> Option<u32> {
+        self.by_id.get(&self.graph.ids().meant(id, self.ends)).copied()
     }
 
     /// The node that a finding is about.
@@ -79,7 +89,7 @@ impl<'n> Show<'n> {
         let (record, index) = finding.at.record?;
         match finding.at.id {
             _ if record != self.graph.node_word() => None,
-            Some(id) => self.by_id.get(&id).copied(),
+            Some(id) => self.at_id(id),
             None if self.graph.ids() == Ids::Numbers => u32::try_from(index).ok(),
             None => None,
         }
@@ -108,8 +118,8 @@ impl<'n> Show<'n> {
     /// (`#4.17`: segment 17 of group 4). Of a Source mesh also a ladder, `L#1`. Empty if there are none.
     pub fn named(&self, name: &str) -> Vec<u32> {
         let ids = self.graph.ids();
-        if let Some(node) = ids.read(name).and_then(|id| self.by_id.get(&id)) {
-            return vec![*node];
+        if let Some(node) = ids.read(name).and_then(|id| self.at_id(id)) {
+            return vec![node];
         }
         if let Some(ladder) = self.ladders.named(name) {
             return vec![self.first_ladder().saturating_add(ladder)];

@@ -115,7 +115,7 @@ impl SkyrimEditor {
         for (form, entry) in last {
             let Some(slot) = self.named_by(form).and_then(|at| self.slot(at)) else { continue };
             let mut entry = MapEntryBuf::read(&entry);
-            entry.update(&slot.mesh, slot.before.as_deref(), owners, |form| self.is_road(slot, form));
+            entry.update(&slot.mesh, slot.opened(), owners, |form| self.is_road(slot, form));
             entries.insert(form, entry);
         }
         let new = missing(&entries).into_iter().map(|entry| (owners.canonical(entry.navmesh), entry));

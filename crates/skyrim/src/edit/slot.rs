@@ -51,6 +51,12 @@ impl Slot {
         Self { form, mesh, ids, before: None, seats: BTreeMap::new(), record: None, new_in: None }
     }
 
+    /// The mesh as it was opened, which it still is if nothing was changed; `None` if the file had none.
+    pub(super) fn opened(&self) -> Option<&NavMeshBuf> {
+        let is_old = self.new_in.is_none();
+        is_old.then(|| self.before.as_deref().unwrap_or(&self.mesh))
+    }
+
     /// The current index of a triangle.
     pub(super) fn place(&self, id: u32) -> Option<u16> {
         u16::try_from(self.ids.binary_search(&id).ok()?).ok()
