@@ -2,6 +2,7 @@
 #![cfg(all(feature = "archive", feature = "source", feature = "nodegraph"))]
 
 mod analyze;
+mod bounded;
 mod edit;
 mod extend;
 mod generate;

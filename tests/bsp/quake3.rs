@@ -9,7 +9,7 @@ use navmap_testkit::bytes::Rng;
 const WORLD: &str = "{ \"classname\" \"worldspawn\" }\n";
 
 fn scene(bytes: &[u8]) -> Scene {
-    Quake3Map::parse(bytes, &Limits::default()).unwrap().solid_polygons()
+    Quake3Map::parse(bytes, &Limits::default()).unwrap().solid_polygons().unwrap()
 }
 
 /// The box around the corners of all polygons of a material.
@@ -115,7 +115,7 @@ fn damage_is_an_error_with_its_place_or_a_map_with_less_in_it() {
         let at = rng.below(bytes.len() as u64 - 4) as usize;
         set(&mut bytes, at, rng.u64() as u32);
         if let Ok(map) = Quake3Map::parse(&bytes, &Limits::default()) {
-            map.solid_polygons();
+            let _ = map.solid_polygons();
         }
     }
     let said = |lump: usize, at: usize, value: u32| {

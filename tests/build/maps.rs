@@ -12,7 +12,7 @@ const WORLD: &str = "{ \"classname\" \"worldspawn\" }\n";
 pub(crate) fn metres(bytes: &[u8]) -> Scene {
     let limits = Limits::default();
     let mut scene = match Quake3Map::is(bytes) {
-        true => Quake3Map::parse(bytes, &limits).unwrap().solid_polygons(),
+        true => Quake3Map::parse(bytes, &limits).unwrap().solid_polygons().unwrap(),
         false => BspMap::parse(bytes).unwrap().solid_polygons(bytes, &limits).unwrap(),
     };
     scene.turn_z_up();

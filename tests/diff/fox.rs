@@ -89,6 +89,7 @@ fn one_command_is_one_line() {
         let mut lines = vec![format!("delete F#{id}.{face} --alone"), "move 0 2.5 0".to_owned()];
         lines.extend((islands > 0).then(|| "drop_islands".to_owned()));
         lines.extend((islands > 0).then(|| "attribute 0x0007 I#0 --alone".to_owned()));
+        let mut told = 0;
         for line in lines {
             let (after, refused) = run(&before, &line);
             if !refused.is_empty() || after.same_values(&before) {
@@ -100,7 +101,9 @@ fn one_command_is_one_line() {
             let spelled = line.starts_with(text.trim_end()) || line.starts_with("move");
             assert!(text.lines().count() == 1 && spelled, "{name}: {line}\n{text}");
             assert!(assert_made(&name, &before, &after, &line), "{name}: {line}: {:?}", changes.unreached);
+            told += 1;
         }
+        assert!(told > 0, "{name}");
     }
 }
 

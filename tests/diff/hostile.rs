@@ -149,3 +149,23 @@ fn nodes_in_one_place_and_nodes_that_are_nowhere() {
         all.iter().map(|(name, graph)| (name.clone(), navmap::diff::Sketch::of(graph))).collect();
     pair_sketches(&sketches, &sketches);
 }
+
+/// Each lies in all others: outlines with outlines are sixty times sixty steps, forty thousand times.
+#[test]
+fn round_nodes_in_one_place_are_paired_by_their_boxes_when_outlines_take_too_long() {
+    let made = |first: u64, off: f32| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        for node in 0..200_u16 {
+            let radius = 100.0 + off + f32::from(node) * 0.01;
+            let corner = |at: u16| {
+                let angle = f32::from(at) / 60.0 * std::f32::consts::TAU;
+                Point::new(radius * angle.cos(), radius * angle.sin(), 0.0)
+            };
+            graph.add_node(first + u64::from(node), Shape::Polygon(&(0..60).map(corner).collect::<Vec<_>>()));
+        }
+        (format!("from {first}"), graph)
+    };
+    let (before, after) = (made(0, 0.0), made(1_000, 0.005));
+    compare(&before, &after);
+    assert_eq!(pairs(&before.1, &after.1).len(), 200);
+}

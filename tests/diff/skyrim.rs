@@ -100,6 +100,7 @@ fn one_command_is_one_line() {
         let triangle = one.name(all[all.len() / 2]);
         let mesh = triangle.split('#').next().unwrap();
         let whole = if mesh.is_empty() { String::new() } else { format!(" mesh({mesh})") };
+        let mut told = 0;
         for line in [
             format!("delete {triangle}"),
             format!("set water {triangle}"),
@@ -122,7 +123,9 @@ fn one_command_is_one_line() {
                     changes.unreached
                 );
             }
+            told += 1;
         }
+        assert!(told > 0, "{name}");
     }
 }
 

@@ -29,6 +29,7 @@ fn made(graph: &FlatGraph) -> (RcbotBuf, Vec<Finding>) {
 
 #[test]
 fn waypoints_of_a_mesh_are_sound_and_lead_where_the_mesh_leads() {
+    let mut converted = 0;
     for path in meshes("source", 40).into_iter().chain(meshes("yapb", 40)) {
         let bytes = std::fs::read(&path).unwrap();
         let Some(graph) = graph(&bytes).filter(|graph| graph.nodes().len() < 20_000) else { continue };
@@ -69,7 +70,9 @@ fn waypoints_of_a_mesh_are_sound_and_lead_where_the_mesh_leads() {
         old.dedup();
         new.dedup();
         assert_eq!([old.len(), new.len()], [len; 2], "{}: islands are the same", path.display());
+        converted += 1;
     }
+    assert!(converted > 20, "{converted}");
 }
 
 #[test]

@@ -9,10 +9,14 @@ mod geometry;
 #[cfg(feature = "sql")]
 mod joins;
 #[cfg(feature = "sql")]
+mod neutral;
+#[cfg(feature = "sql")]
 mod planned;
 #[cfg(feature = "sql")]
 mod random;
 mod schema;
+#[cfg(feature = "sql")]
+mod sight;
 #[cfg(feature = "sql")]
 mod sql;
 mod update;

@@ -241,6 +241,12 @@ fn two_folders_are_compared_in_one_statement() {
          ON map_name(a.path) = map_name(b.path) AND a.id = b.id"
     );
     assert_eq!(number(&database, &both), all);
+    let aside = format!(
+        "WITH b AS MATERIALIZED (SELECT map_name(path) AS map, id FROM areas('{new}')) \
+         SELECT count(*) FROM areas('{old}') a JOIN b ON b.map = map_name(a.path) AND b.id = a.id"
+    );
+    assert_eq!(number(&database, &aside), all);
+    assert!(plan(&database, &aside).contains("AUTOMATIC"), "it is looked up");
     assert!(wrong(&database, "SELECT * FROM areas('/no/such/folder')").contains("nothing lies at"));
 }
 

@@ -37,7 +37,9 @@ fn a_pwf_becomes_the_graph_that_a_plain_writer_makes_of_it() {
 
 #[test]
 fn there_and_back_is_the_same_pwf_but_for_stale_pointers() {
-    for row in corpus::real().map_or_else(Vec::new, |root| corpus::manifest(&root.join("yapb"))) {
+    let rows = corpus::real().map_or_else(Vec::new, |root| corpus::manifest(&root.join("yapb")));
+    let mut same = 0;
+    for row in &rows {
         if !row.name().starts_with("pwf-v7") {
             continue;
         }
@@ -55,7 +57,9 @@ fn there_and_back_is_the_same_pwf_but_for_stale_pointers() {
             bytes[16 + map.len()..48].fill(0);
         }
         assert!(there == here, "{}", row.name());
+        same += 1;
     }
+    assert!(same >= 4 || rows.is_empty(), "{same}");
 }
 
 #[test]

@@ -51,6 +51,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             if items.len() > 1 {
                 many()?;
                 fits::heeded(typed, Whole::Maps)?;
+                charge_maps(typed, format, items.len())?;
                 let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
                 let made: Vec<Made> = items.into_iter().map(of_space).collect();
                 mesh.intact()?;
@@ -85,13 +86,18 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             many()?;
             fits::heeded(typed, Whole::Maps)?;
             let line = progress::line(None, "meshes");
-            let mut made = Vec::new();
+            let (mut made, mut charged) = (Vec::new(), Ok(()));
             archive.visit(&opening, &mut |item| {
                 line.inc(1);
+                charged = charge_maps(typed, format, made.len() + 1);
+                if charged.is_err() {
+                    return ControlFlow::Break(());
+                }
                 made.push(thumbnail(typed, &options, item, graphs::load));
                 ControlFlow::Continue(())
             })?;
             drop(line);
+            charged?;
             sheet(typed, &options, format, made)
         }
     }
@@ -279,7 +285,6 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
         By::Density => HeatBy::Density(length),
         By::Track => HeatBy::Track(tracks.map_or_else(|| vec![0; points.len()], |tracks| tracks.of)),
     };
-    fits::unseen(graph, &points, &by).map_err(|error| error.in_file(path))?;
     let counted = match typed.by {
         By::Density => "points a square unit",
         By::Track => "point of its track",
@@ -288,7 +293,9 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
     let title = typed.value.as_deref().unwrap_or(counted);
     let scale = Scale { log: typed.log, clip };
     let title = printable(title.as_bytes());
-    Ok(Some((Heat { points, values, by, scale, title }, panels)))
+    let heat = Heat { points, values, by, scale, title };
+    fits::unseen(graph, &heat).map_err(|error| error.in_file(path))?;
+    Ok(Some((heat, panels)))
 }
 
 /// The earlier mesh.
@@ -434,6 +441,16 @@ fn charge(path: &Path, pages: impl Iterator<Item = [u32; 2]>) -> Result<()> {
         pages.map(|[width, height]| u64::from(width) * u64::from(height)).fold(0, u64::saturating_add);
     let allowed = SHEET_FREE.saturating_add(SHEET_OF_BYTE.saturating_mul(file.len()));
     Limits::charge("pixels of a sheet", pixels, allowed).map_err(|error| error.in_file(path))
+}
+
+/// Refuses a sheet of so many maps before they are drawn, if they alone have too many pixels.
+fn charge_maps(typed: &args::Draw, format: Image, maps: usize) -> Result<()> {
+    // As thumbnails are clamped.
+    let side = typed.thumbnail.unwrap_or(THUMBNAIL).clamp(32, 4096);
+    match format {
+        Image::Svg => Ok(()),
+        Image::Png => charge(&typed.path, std::iter::repeat_n([side; 2], maps)),
+    }
 }
 
 /// The name of a page. The first has the typed name; the second of `maps.png` is `maps-2.png`.

@@ -3,7 +3,7 @@
 use super::args;
 use super::heeded::refuse;
 use super::out::{say, warn};
-use navmap::draw::{ColourBy, HeatBy};
+use navmap::draw::{ColourBy, Heat, HeatBy};
 use navmap::error::{Error, Result};
 use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up, plural};
 use navmap::text::Grouped;
@@ -269,26 +269,12 @@ pub(super) fn colour(
 ///
 /// # Errors
 /// If all do: then they have other axes or units, or are of another map.
-pub(super) fn unseen(graph: &FlatGraph, points: &[Point], by: &HeatBy) -> Result<()> {
-    let axes = graph.axes();
-    let extent = graph.nodes().iter().filter_map(|node| plan(&axes, graph.corners(node))).reduce(around);
-    let Some([left, bottom, right, top]) = extent else { return Ok(()) };
-    // Somebody may stand at the edge.
-    let air = 0.1 * (right - left).max(top - bottom).max(1.0 / axes.metres_per_unit.max(f32::MIN_POSITIVE));
-    let beyond = |point: &Point| {
-        let [x, y] = flat(&axes, *point);
-        !((left - air..=right + air).contains(&x) && (bottom - air..=top + air).contains(&y))
-    };
-    let place = match by {
+pub(super) fn unseen(graph: &FlatGraph, heat: &Heat) -> Result<()> {
+    let place = match heat.by {
         HeatBy::Area(_) => format!("in no {}", graph.node_word()),
         _ => "beyond the mesh".to_owned(),
     };
-    let is_lost = |(at, point): &(usize, &Point)| match by {
-        HeatBy::Area(of) => of.get(*at).is_none_or(Option::is_none),
-        _ => beyond(point),
-    };
-    let known = || points.iter().enumerate().filter(|(_, point)| point.is_finite());
-    let (all, lost) = (known().count() as u64, known().filter(is_lost).count() as u64);
+    let [all, lost] = heat.unseen(graph);
     if all > 0 && lost == all {
         let why = format!("all {} lie {place}: other axes or units, or another map?", Grouped(all));
         return Err(Error::invalid("points", why));

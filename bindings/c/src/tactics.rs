@@ -163,6 +163,11 @@ fn kinds(bits: u32, name: &'static str) -> Result<HidingKinds, Failure> {
     }
 }
 
+/// What is set: 0 is no bound.
+fn least(set: f32, name: &'static str) -> Result<f32, Failure> {
+    if set >= 0.0 { Ok(set) } else { Err(Failure::Bare(Status::Invalid, name)) }
+}
+
 impl HidingOptions {
     fn wanted(&self) -> Result<[HidingKinds; 3], Failure> {
         let best = if self.best == 0 { NAVMAP_COVER } else { self.best };
@@ -188,7 +193,7 @@ impl HidingOptions {
         let ask = Hiding::cover()
             .with_wanted(self.wanted()?)
             .with_travel(most(self.travel, "hiding.travel")?)
-            .with_range(self.range)
+            .with_range(least(self.range, "hiding.range")?)
             .with_query(query);
         then(&match &unseen {
             Some(mask) => ask.with_unseen(mask),

@@ -11,7 +11,7 @@ use navmap::draw::{
     Theme, Trail,
 };
 use navmap::format::AnyGraph;
-use navmap::graph::{NavGraph, Point};
+use navmap::graph::{FlatGraph, NavGraph, Point};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::text::nearest;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -170,8 +170,24 @@ impl<'py> HeatWanted<'py> {
             let why = format!("a page has at most {} panels, not {names}", Sheet::MOST_PANELS);
             return Err(PyValueError::new_err(why));
         }
-        Ok((Heat { points, values, by, scale, title }, panels))
+        let heat = Heat { points, values, by, scale, title };
+        unseen(frame.py(), &heat, &graph.flat)?;
+        Ok((heat, panels))
     }
+}
+
+/// Warns of points that a picture lacks.
+fn unseen(py: Python<'_>, heat: &Heat, graph: &FlatGraph) -> PyResult<()> {
+    let [all, lost] = heat.unseen(graph);
+    if lost == 0 {
+        return Ok(());
+    }
+    let place = if matches!(heat.by, HeatBy::Area(_)) { "in no area" } else { "beyond the mesh" };
+    let words = match lost == all {
+        true => format!("all {all} points lie {place}: other axes or units, or another map?"),
+        false => format!("{lost} of {all} points lie {place}"),
+    };
+    py.import("warnings")?.call_method1("warn", (words,)).map(drop)
 }
 
 /// The classes that a dictionary of ids gives, by name.

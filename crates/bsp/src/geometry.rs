@@ -26,12 +26,12 @@ impl BspMap {
     /// one of GoldSrc has no brushes, only the faces that can be seen, and clip brushes are not among them.
     ///
     /// # Errors
-    /// If faces, edges or vertices of GoldSrc are damaged.
+    /// If faces, edges or vertices of GoldSrc are damaged, or entities name models so often that all their sides and faces are too many.
     pub fn solid_polygons(&self, bytes: &[u8], limits: &Limits) -> Result<Scene> {
         let mut made = Making::new();
         match self.engine() {
-            Engine::GoldSrc => self.faces(&Faces::read(&Lumps::parse(bytes)?, limits)?, &mut made),
-            Engine::Source => self.sides(&mut made),
+            Engine::GoldSrc => self.faces(&Faces::read(&Lumps::parse(bytes)?, limits)?, &mut made)?,
+            Engine::Source => self.sides(&mut made)?,
         }
         for corners in self.nets().into_iter().flat_map(Nets::triangles) {
             made.polygon(&corners.map(|corner| corner.map(f64::from)), [0.0, 0.0, 1.0], "displacement");
@@ -39,9 +39,11 @@ impl BspMap {
         Ok(made.scene)
     }
 
-    fn faces(&self, faces: &Faces, made: &mut Making) {
+    fn faces(&self, faces: &Faces, made: &mut Making) -> Result<()> {
+        let mut budget = self.budget();
         for (model, placed) in self.stands() {
             for face in faces.of_model(model) {
+                budget.face(face.corners.len())?;
                 let texture = faces.texture(face);
                 if texture.starts_with(['!', '*']) || texture.starts_with("sky") {
                     continue;
@@ -51,28 +53,30 @@ impl BspMap {
                 made.polygon(&corners, placed.turned_out(face.normal).map(f64::from), texture);
             }
         }
+        Ok(())
     }
 
-    fn sides(&self, made: &mut Making) {
-        for (contents, planes, placed) in self.brushes() {
+    fn sides(&self, made: &mut Making) -> Result<()> {
+        self.each_brush(|contents, planes, placed| {
             let material = match contents.meets(SOLID) {
                 true => "solid",
                 false if contents.meets(CLIP) => "clip",
-                false => continue,
+                false => return,
             };
-            for plane in &planes {
+            for plane in planes {
                 let corners: Vec<Corner> = winding(plane, planes.iter())
                     .into_iter()
                     .map(|corner| placed.out(corner.map(|part| part as f32)).map(f64::from))
                     .collect();
                 made.polygon(&corners, placed.turned_out(plane.normal).map(f64::from), material);
             }
-        }
+        })?;
         for planes in self.prop_pieces().filter(|planes| planes.len() <= MOST_PLANES) {
             for plane in &planes {
                 made.polygon(&winding(plane, planes.iter()), plane.normal.map(f64::from), "prop");
             }
         }
+        Ok(())
     }
 }
 

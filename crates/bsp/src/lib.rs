@@ -35,6 +35,7 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod brush;
+mod budget;
 mod contents;
 mod displacement;
 mod entity;
@@ -54,6 +55,7 @@ mod quake3;
 mod shapes;
 mod sight;
 mod site;
+mod solids;
 mod source;
 mod terrain;
 mod trace;

@@ -151,6 +151,11 @@ impl<'a> Lumps<'a> {
         self.revision
     }
 
+    /// How many bytes the file has.
+    pub(super) fn len(&self) -> u64 {
+        self.parts.bytes.len() as u64
+    }
+
     /// The version of a lump; 0 in GoldSrc.
     pub fn lump_version(&self, number: usize) -> u32 {
         self.parts.spans.get(number).map_or(0, |span| span.version)

@@ -1,5 +1,6 @@
 //! A map: the world, the entities in it, and queries about them.
 
+use super::budget::Budget;
 use super::contents::Contents;
 use super::displacement::Nets;
 use super::entity::{Entities, Entity};
@@ -7,6 +8,7 @@ use super::lumps::{Engine, Lumps};
 use super::placed::Placed;
 use super::props::Props;
 use super::pvs::Pvs;
+use super::solids::{Past, Solid, Solids};
 use super::source::Model;
 use super::trace::{Sweep, Trace};
 use super::tree::Plane;
@@ -26,12 +28,14 @@ pub struct BspMap {
     engine: Engine,
     version: u32,
     world: World,
-    solids: Vec<Solid>,
+    solids: Solids,
     entities: Entities,
     pvs: Pvs,
     /// Boxed, since GoldSrc maps and many others have none.
     nets: Option<Box<Nets>>,
     props: Props,
+    /// How long the file is.
+    bytes: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -40,48 +44,12 @@ enum World {
     Source(source::World),
 }
 
-/// An entity with a model of the map that blocks traces.
-#[derive(Clone, Copy, Debug)]
-struct Solid {
-    model: Model,
-    /// The number of the model.
-    number: u32,
-    placed: Placed,
-    /// The box around it, where it stands.
-    low: [f32; 3],
-    high: [f32; 3],
-    entity: u32,
-    /// Whether it is transparent.
-    glass: bool,
-    moves: bool,
-    /// Whether walking into it opens or breaks it.
-    opens: bool,
-}
-
-/// The entities that a trace ignores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Past {
-    None,
-    One(u32),
-    /// All that open or break.
-    Opening,
-}
-
-impl Past {
-    fn stops(self, solid: &Solid) -> bool {
-        match self {
-            Self::None => true,
-            Self::One(entity) => solid.entity != entity,
-            Self::Opening => !solid.opens,
-        }
-    }
-}
-
 impl BspMap {
     /// Reads a map, and checks every index in it once.
     ///
     /// # Errors
-    /// If the bytes are not a map, or a lump is damaged: the error names the lump or record, and the byte.
+    /// If the bytes are not a map, or a lump is damaged: the error names the lump or record, and the byte. If lists in it are so long or
+    /// shared so often that a trace would take long: `docs/limits.md` names them.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         Self::parse_with(bytes, &Limits::default())
     }
@@ -111,8 +79,8 @@ impl BspMap {
             Engine::Source => Props::read(&lumps, limits)?,
         };
         let pvs = Pvs::read(&lumps, rows, limits)?;
-        let solid = |(number, entity): (u32, &Entity)| solid(lumps.engine(), models, number, entity);
-        let solids = (0_u32..).zip(entities.iter()).filter_map(solid).collect();
+        let solids = Solids::read(lumps.engine(), models, &entities, bytes.len() as u64)
+            .map_err(|error| error.in_record("lump", 0))?;
         Ok(Self {
             engine: lumps.engine(),
             version: lumps.version(),
@@ -122,6 +90,7 @@ impl BspMap {
             pvs,
             nets,
             props,
+            bytes: bytes.len() as u64,
         })
     }
 
@@ -191,24 +160,26 @@ impl BspMap {
         std::iter::once(world).chain(self.solids.iter().map(|solid| (solid.number, solid.placed)))
     }
 
-    /// The brushes of the world and of blocking entities, as planes. None in GoldSrc.
-    pub(super) fn brushes(&self) -> impl Iterator<Item = (Contents, Vec<Plane>, Placed)> {
-        let world = match &self.world {
-            World::Gold(_) => None,
-            World::Source(world) => Some(world),
-        };
-        let mut left = source::MOST_VISITS;
-        world.into_iter().flat_map(move |world| {
-            let standing: Vec<_> = self.stands().collect();
-            standing
-                .into_iter()
-                .filter_map(|(number, placed)| Some((world.models.get(number as usize)?, placed)))
-                .flat_map(|(model, placed)| {
-                    let own = world.brushes_of_model(model, &mut left);
-                    own.into_iter().map(move |(contents, planes)| (contents, planes, placed))
-                })
-                .collect::<Vec<_>>()
-        })
+    /// What may be made of all brushes or faces.
+    pub(super) fn budget(&self) -> Budget {
+        Budget::of(self.bytes)
+    }
+
+    /// Hands on the brushes of the world and of blocking entities, as planes. None in GoldSrc.
+    ///
+    /// # Errors
+    /// If entities name models so often that all their brushes are too many.
+    pub(super) fn each_brush(&self, mut each: impl FnMut(Contents, &[Plane], &Placed)) -> Result<()> {
+        let World::Source(world) = &self.world else { return Ok(()) };
+        let (mut left, mut budget) = (source::MOST_VISITS, self.budget());
+        for (number, placed) in self.stands() {
+            let Some(model) = world.models.get(number as usize) else { continue };
+            for brush in world.brushes_of_model(model, &mut left) {
+                budget.brush(brush.count as usize)?;
+                each(brush.contents, &world.planes_of(brush), &placed);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn nets(&self) -> Option<&Nets> {
@@ -309,8 +280,7 @@ impl BspMap {
 
     /// Whether an entity is a door or breakable.
     pub(super) fn opens(&self, entity: u32) -> bool {
-        let at = self.solids.binary_search_by_key(&entity, |solid| solid.entity);
-        at.ok().and_then(|at| self.solids.get(at)).is_some_and(|solid| solid.opens)
+        self.solids.of(entity).is_some_and(|solid| solid.opens)
     }
 
     /// The box around an entity's model, moved to the entity's origin.
@@ -395,11 +365,11 @@ impl BspMap {
 
     /// The solid entities whose box a sweep touches.
     fn standing<'m>(&'m self, sweep: &Sweep) -> impl Iterator<Item = &'m Solid> {
-        let (from, to, low, high, mask) = (sweep.from, sweep.to, sweep.low, sweep.high, sweep.mask);
-        self.solids.iter().filter(move |solid| {
+        let mask = sweep.mask;
+        self.solids.touched(sweep).filter(move |solid| {
             let seen_through = solid.glass && !mask.meets(Contents::WINDOW);
             let passed = solid.moves && self.engine == Engine::Source && !mask.meets(Contents::MOVEABLE);
-            !seen_through && !passed && touches(solid, from, to, low, high)
+            !seen_through && !passed
         })
     }
 
@@ -411,8 +381,7 @@ impl BspMap {
         };
         let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
         let world = if self.props.shapes.holds(point) { world | Contents::SOLID } else { world };
-        let here = self.solids.iter().filter(|solid| touches(solid, point, point, [0.0; 3], [0.0; 3]));
-        here.fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
+        self.solids.at(point).fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
     }
 
     /// The clusters that a box touches, each once and in order, for [`Pvs`].
@@ -434,67 +403,4 @@ impl BspMap {
             World::Source(world) => world.cluster(point),
         }
     }
-}
-
-/// Whether the box around a sweep overlaps an entity's.
-fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
-    let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
-    let own = solid.low.into_iter().zip(solid.high);
-    ends.zip(own).all(|(((from, to), (low, high)), (least, most))| {
-        from.min(to) + low <= most + 1.0 && from.max(to) + high >= least - 1.0
-    })
-}
-
-/// The blocking model of an entity; `None` if it does not block.
-fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Option<Solid> {
-    let at = entity.model().filter(|model| *model != 0)?;
-    let model = *models.get(at as usize)?;
-    let class = String::from_utf8_lossy(entity.class()).to_ascii_lowercase();
-    let flags = entity.integer("spawnflags").unwrap_or(0);
-    let flag = |bit: i32| flags & bit != 0;
-    let gold = engine == Engine::GoldSrc;
-    let stands = match class.as_str() {
-        "func_wall" | "func_breakable" | "func_button" | "func_rot_button" | "func_conveyor"
-        | "func_plat" => true,
-        "func_pushable"
-        | "func_platrot"
-        | "func_healthcharger"
-        | "func_recharge"
-        | "func_guntarget"
-        | "func_trackchange"
-        | "func_trackautochange"
-        | "momentary_rot_button"
-        | "button_target" => gold || class == "momentary_rot_button",
-        "func_lod"
-        | "func_breakable_surf"
-        | "func_physbox"
-        | "func_physbox_multiplayer"
-        | "func_movelinear"
-        | "momentary_door" => !gold || (class == "momentary_door" && !flag(8)),
-        "func_brush" => {
-            let solidity = entity.integer("solidity").unwrap_or(0);
-            let disabled = entity.integer("StartDisabled").unwrap_or(0) != 0;
-            !gold && solidity != 1 && !(disabled && solidity == 0)
-        }
-        "func_door" | "func_door_rotating" => !flag(8),
-        "func_train" | "func_tracktrain" | "func_vehicle" => !gold || !flag(8),
-        "func_rotating" => !flag(64),
-        "func_wall_toggle" => !flag(1),
-        other => gold && other.starts_with("func_tank"),
-    };
-    let always_opaque = ["func_wall", "func_conveyor", "func_wall_toggle"].contains(&class.as_str());
-    let rendered = entity.integer("rendermode").unwrap_or(0);
-    let glass = rendered != 0 && !(gold && always_opaque);
-    let moves =
-        ["func_door", "func_door_rotating", "func_train", "func_tracktrain", "func_plat", "func_movelinear"]
-            .contains(&class.as_str())
-            || class.starts_with("func_physbox");
-    let opens = if gold {
-        class.starts_with("func_door") || class == "func_breakable" || class == "momentary_door"
-    } else {
-        class.starts_with("func_door") || class.starts_with("func_breakable")
-    };
-    let placed = Placed::from_entity(engine, &class, entity);
-    let [low, high] = placed.around([model.low, model.high]);
-    stands.then_some(Solid { model, number: at, placed, low, high, entity: number, glass, moves, opens })
 }

@@ -64,7 +64,7 @@ impl FloorPlan {
     /// Reads the plan of a map.
     ///
     /// # Errors
-    /// Those of [`BspMap::parse`], and if faces, edges or vertices of GoldSrc are damaged.
+    /// Those of [`BspMap::parse`] and [`read`](Self::read).
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         Self::parse_with(bytes, &Limits::default())
     }
@@ -81,13 +81,13 @@ impl FloorPlan {
     /// The plan of a map that was read from these bytes.
     ///
     /// # Errors
-    /// If faces, edges or vertices of GoldSrc are damaged.
+    /// If faces, edges or vertices of GoldSrc are damaged, or entities name models so often that all their sides and faces are too many.
     pub fn read(map: &BspMap, bytes: &[u8], limits: &Limits) -> Result<Self> {
         let mut made = Making { map, plan: Self::default(), points: MOST_POINTS };
         match map.engine() {
             Engine::GoldSrc => made.faces(&Lumps::parse(bytes)?, limits)?,
             Engine::Source => {
-                made.brushes();
+                made.brushes()?;
                 made.props();
             }
         }
@@ -104,14 +104,14 @@ struct Making<'m> {
 }
 
 impl Making<'_> {
-    fn brushes(&mut self) {
+    fn brushes(&mut self) -> Result<()> {
         let map = self.map;
-        for (contents, planes, placed) in map.brushes() {
+        map.each_brush(|contents, planes, placed| {
             let clip = !contents.meets(SOLID);
             if !contents.meets(SOLID | CLIP | LIQUID) {
-                continue;
+                return;
             }
-            for plane in &planes {
+            for plane in planes {
                 let corners = winding(plane, planes.iter());
                 if corners.len() < 3 {
                     continue;
@@ -127,7 +127,7 @@ impl Making<'_> {
                     self.side(&corners, normal, contents.meets(LIQUID) && clip, true);
                 }
             }
-        }
+        })
     }
 
     /// Static props whose [models](BspMap::add_models) are known.
@@ -146,8 +146,10 @@ impl Making<'_> {
     /// The faces of GoldSrc. The compiler has removed faces that nobody can see.
     fn faces(&mut self, lumps: &Lumps<'_>, limits: &Limits) -> Result<()> {
         let faces = Faces::read(lumps, limits)?;
+        let mut budget = self.map.budget();
         for (model, placed) in self.map.stands() {
             for face in faces.of_model(model).filter(|face| face.corners.len() > 2) {
+                budget.face(face.corners.len())?;
                 let corners: Vec<Corner> =
                     face.corners.iter().map(|corner| placed.out(*corner).map(f64::from)).collect();
                 let normal = placed.turned_out(face.normal).map(f64::from);

@@ -45,6 +45,9 @@ impl Pvs {
     pub fn sees(&self, from: u32, to: u32) -> bool {
         let Some(Some(start)) = self.rows.get(from as usize) else { return true };
         let wanted = to as usize / 8;
+        if wanted >= self.rows.len().div_ceil(8) {
+            return false;
+        }
         let mut row = self.lump.get(*start as usize..).unwrap_or_default().iter();
         let mut at = 0_usize;
         // A zero byte is followed by the number of zero bytes.
@@ -55,7 +58,8 @@ impl Pvs {
                 }
                 at = at.saturating_add(1);
             } else {
-                let run = row.next().copied().unwrap_or(0);
+                // A run of none would never lead on: there the row ends.
+                let Some(run) = row.next().copied().filter(|run| *run > 0) else { return false };
                 at = at.saturating_add(run.into());
                 if at > wanted {
                     return false;
@@ -63,5 +67,20 @@ impl Pvs {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_ends_where_no_cluster_is_left_and_at_a_run_of_none() {
+        let pvs = |lump: &[u8]| Pvs { lump: lump.into(), rows: vec![Some(0); 32] };
+        let ends = pvs(&[0, 1, 2, 0, 0, 0xFF]);
+        assert!(ends.sees(0, 9) && [0, 8, 16, 24, 4_000].iter().all(|to| !ends.sees(0, *to)));
+        let never = pvs(&[0; 100]);
+        assert!((0..32).all(|to| !never.sees(0, to)));
+        assert!(never.sees(32, 0), "a cluster without a row");
     }
 }

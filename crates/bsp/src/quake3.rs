@@ -1,5 +1,6 @@
 //! What stands in a map of Quake III: its brushes and its curved surfaces.
 
+use super::budget::Budget;
 use super::contents::Contents;
 use super::entity::Entities;
 use super::geometry::Making;
@@ -76,13 +77,15 @@ const _: () = assert!(
 ///
 /// # let bytes = navmap_testkit::bsp::quake3(&navmap_testkit::bsp::room(), &[], "{ \"classname\" \"worldspawn\" }\n");
 /// let map = Quake3Map::parse(&bytes, &navmap::Limits::default())?;
-/// let scene = map.solid_polygons();
+/// let scene = map.solid_polygons()?;
 /// assert!(scene.polygons.len() > 60);
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Quake3Map {
     version: u32,
+    /// How long the file is.
+    bytes: u64,
     entities: Entities,
     shaders: Vec<Shader>,
     /// Sides of brushes: a plane and a shader.
@@ -215,7 +218,8 @@ impl Quake3Map {
             })
         })?;
         let version = quake3_version(bytes).unwrap_or(46);
-        Ok(Self { version, entities, shaders, sides, brushes, models, patches })
+        let bytes = bytes.len() as u64;
+        Ok(Self { version, bytes, entities, shaders, sides, brushes, models, patches })
     }
 
     /// 46 or 47.
@@ -233,8 +237,11 @@ impl Quake3Map {
     /// shaders, in lower case. X, y and z are those of the map, z up.
     ///
     /// Doors are left out, since they open for whoever comes. Models that the compiler baked into the map stop nobody in the game either.
-    pub fn solid_polygons(&self) -> Scene {
-        let mut made = Making::new();
+    ///
+    /// # Errors
+    /// If entities name models so often that all their sides are too many.
+    pub fn solid_polygons(&self) -> Result<Scene> {
+        let (mut made, mut budget) = (Making::new(), Budget::of(self.bytes));
         // Models share neither brushes nor faces: whoever claims more gets none, so that time stays linear.
         let (mut brushes, mut patches) = (self.brushes.len(), self.patches.len());
         let world = (0, Placed::default());
@@ -243,17 +250,23 @@ impl Quake3Map {
             blocking.filter_map(|entity| Some((entity.model()?, Placed::at(entity.origin(), [0.0; 3]))));
         for (number, placed) in std::iter::once(world).chain(blocking) {
             let Some(model) = self.models.get(number as usize) else { continue };
-            self.brushes_of(model, &placed, &mut brushes, &mut made);
+            self.brushes_of(model, &placed, (&mut brushes, &mut budget), &mut made)?;
             self.patches_of(model, &placed, &mut patches, &mut made);
         }
-        made.scene
+        Ok(made.scene)
     }
 
     fn shader(&self, number: u32) -> Option<&Shader> {
         self.shaders.get(number as usize)
     }
 
-    fn brushes_of(&self, model: &Model, placed: &Placed, left: &mut usize, made: &mut Making) {
+    fn brushes_of(
+        &self,
+        model: &Model,
+        placed: &Placed,
+        (left, budget): (&mut usize, &mut Budget),
+        made: &mut Making,
+    ) -> Result<()> {
         let [first, count] = model.brushes;
         let count = (*left).min(count as usize);
         *left = left.saturating_sub(count);
@@ -262,6 +275,7 @@ impl Quake3Map {
             if !stops || *sides as usize > MOST_SIDES {
                 continue;
             }
+            budget.brush(*sides as usize)?;
             let sides = self.sides.iter().skip(*side as usize).take(*sides as usize);
             for (plane, shader) in sides.clone() {
                 let corners: Vec<_> = winding(plane, sides.clone().map(|(plane, _)| plane))
@@ -272,6 +286,7 @@ impl Quake3Map {
                 made.polygon(&corners, plane.normal.map(f64::from), name);
             }
         }
+        Ok(())
     }
 
     fn patches_of(&self, model: &Model, placed: &Placed, left: &mut usize, made: &mut Making) {

@@ -2,7 +2,8 @@
 
 use super::contents::Contents;
 use super::lumps::Engine;
-use super::map::{BspMap, Past};
+use super::map::BspMap;
+use super::solids::Past;
 use super::trace::Trace;
 use navmap_core::error::{Error, Result};
 use navmap_core::text::counted;

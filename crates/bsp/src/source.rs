@@ -62,6 +62,10 @@ struct RawSide {
 /// The most leaf entries visited for all brushes of a map. No real map has a tenth of them.
 pub(super) const MOST_VISITS: usize = 1 << 23;
 
+/// The sides that the brushes of one leaf may have in any map, and the bytes of it for each more: a trace through the leaf walks them all.
+const LEAF_SIDES: u64 = 16_384;
+const LEAF_BYTES: u64 = 64;
+
 /// The texture flags of 3D and 2D sky.
 const SKY: u32 = 0x4 | 0x2;
 
@@ -107,14 +111,9 @@ struct Bounds {
     of_boxes: [[f32; 3]; 2],
 }
 
-/// The bounds of all brushes. Each side belongs to one brush; where brushes claim more sides than there are, the later ones have
-/// no bounds, as looking at all of them would take the product of both numbers.
 fn bounds_of(brushes: &[Brush], sides: &[Side]) -> Vec<Bounds> {
-    let mut left = sides.len();
     let of = |brush: &Brush| {
-        let rest = left.checked_sub(brush.count as usize);
-        left = rest.unwrap_or(0);
-        let own = if rest.is_some() { brush.sides(sides) } else { &[] };
+        let own = brush.sides(sides);
         Bounds { of_lines: bounds(own.iter().filter(|side| !side.bevel)), of_boxes: bounds(own) }
     };
     brushes.iter().map(of).collect()
@@ -145,12 +144,16 @@ impl World {
             let plane = plane(&planes, raw.plane.get().into())?;
             Ok(Side { plane, bevel: raw.bevel != 0, sky: is_sky(raw.texture.get()) })
         })?;
+        // Compilers give each brush sides of its own. Those that share one long list would each have all of it walked.
+        let (mut claimed, allowed) = (0_u64, (sides.len() as u64).saturating_mul(2));
         let brushes = lumps.records(18, "brush", limits, |raw: &RawBrush| {
             let (first, count) = (raw.first.get(), raw.count.get());
             let end = u64::from(first).saturating_add(count.into());
             if end > sides.len() as u64 {
                 return Err(out_of_range("brush side", end.saturating_sub(1), sides.len()));
             }
+            claimed = claimed.saturating_add(count.into());
+            Limits::charge("sides of all brushes", claimed, allowed)?;
             Ok(Brush { first, count, contents: Contents(raw.contents.get()) })
         })?;
         let leaf_brushes = lumps.records(17, "leaf brush", limits, |raw: &U16| {
@@ -160,12 +163,24 @@ impl World {
                 false => Err(out_of_range("brush", index.into(), brushes.len())),
             }
         })?;
+        // How many sides the brushes before each entry have.
+        let mut sum = 0_u64;
+        let mut before = vec![0];
+        before.extend(leaf_brushes.iter().map(|index| {
+            let count = brushes.get(usize::from(*index)).map_or(0, |brush| brush.count);
+            sum = sum.saturating_add(count.into());
+            sum
+        }));
+        let most = LEAF_SIDES.saturating_add(lumps.len() / LEAF_BYTES);
         let leaf = |raw: &RawLeaf| {
             let (first, count) = (raw.first_brush.get(), raw.brushes.get());
             let end = u64::from(first).saturating_add(count.into());
             if end > leaf_brushes.len() as u64 {
                 return Err(out_of_range("leaf brush", end.saturating_sub(1), leaf_brushes.len()));
             }
+            let until = |at: u64| before.get(at as usize).copied().unwrap_or(0);
+            let own = until(end).saturating_sub(until(first.into()));
+            Limits::charge("sides of the brushes of a leaf", own, most)?;
             Ok(Leaf { contents: Contents(raw.contents.get()), cluster: raw.cluster.get(), first, count })
         };
         let leaves = if lumps.lump_version(10) == 0 && lumps.version() < 20 {
@@ -212,9 +227,8 @@ impl World {
         self.leaf_brushes.get(first..first.saturating_add(leaf.count.into())).unwrap_or_default()
     }
 
-    /// The brushes of one model, each once, with the planes of its sides, without the planes added for boxes. `left` is the
-    /// number of leaf entries that may still be visited.
-    pub(super) fn brushes_of_model(&self, model: &Model, left: &mut usize) -> Vec<(Contents, Vec<Plane>)> {
+    /// The brushes of one model, each once. `left` is the number of leaf entries that may still be visited.
+    pub(super) fn brushes_of_model(&self, model: &Model, left: &mut usize) -> Vec<&Brush> {
         let mut own = Vec::new();
         let mut seen = vec![false; self.brushes.len()];
         self.tree.each_leaf(model.head, |leaf| {
@@ -230,12 +244,14 @@ impl World {
             }
             true
         });
-        let planes = |brush: &Brush| {
-            let sides = brush.sides(&self.sides).iter().filter(|side| !side.bevel);
-            (brush.contents, sides.map(|side| side.plane).collect())
-        };
         let brushes = own.into_iter().filter_map(|index| self.brushes.get(usize::from(index)));
-        brushes.filter(|brush| brush.count as usize <= MOST_SIDES).map(planes).collect()
+        brushes.filter(|brush| brush.count as usize <= MOST_SIDES).collect()
+    }
+
+    /// The planes of a brush's sides, without those added for boxes.
+    pub(super) fn planes_of(&self, brush: &Brush) -> Vec<Plane> {
+        let sides = brush.sides(&self.sides).iter().filter(|side| !side.bevel);
+        sides.map(|side| side.plane).collect()
     }
 
     /// Shortens a trace by the brushes of one model.
@@ -322,26 +338,5 @@ impl World {
     pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
         let leaf = self.tree.leaf_at(self.models.first()?.head, point)?;
         u32::try_from(self.leaves.get(leaf as usize)?.cluster).ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_are_looked_at_once_whatever_brushes_claim() {
-        let side = |distance: f32| Side {
-            plane: Plane { normal: [1.0, 0.0, 0.0], distance },
-            bevel: false,
-            sky: false,
-        };
-        let sides = [side(3.0), side(5.0)];
-        let brush = |first, count| Brush { first, count, contents: Contents::SOLID };
-        let high = |brushes: &[Brush]| -> Vec<f32> {
-            bounds_of(brushes, &sides).iter().map(|bounds| bounds.of_boxes[1][0]).collect()
-        };
-        assert_eq!(high(&[brush(0, 1), brush(1, 1)]), [3.0, 5.0]);
-        assert_eq!(high(&[brush(0, 2), brush(0, 2), brush(1, 1)]), [3.0, f32::INFINITY, f32::INFINITY]);
     }
 }

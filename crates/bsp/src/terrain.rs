@@ -2,8 +2,9 @@
 
 use super::entity::Entity;
 use super::lumps::Engine;
-use super::map::{BspMap, Past};
+use super::map::BspMap;
 use super::sight::answer;
+use super::solids::Past;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_source::analyze::Purpose;
 use navmap_source::generate::{Floor, Game, Terrain, Way, Within};

@@ -1,6 +1,6 @@
 //! Where the nearest wall is.
 
-use crate::flat::{length, of, sub};
+use crate::flat::{of, sub};
 use crate::state::State;
 use navmap_query::NavIndex;
 
@@ -18,9 +18,8 @@ pub(crate) fn look(crowd: &mut State, index: &NavIndex) {
             continue;
         }
         let reach = member.body.speed * HORIZON;
-        let (moves, at) =
-            (length(member.velocity) > 0.0 || member.near_count > 0, member.corridor.position());
-        let area = member.corridor.area().filter(|_| moves && member.near_count > 0);
+        let at = member.corridor.position();
+        let area = member.corridor.area().filter(|_| member.near_count > 0);
         let wall = area.and_then(|area| index.wall(area, at, reach));
         member.wall = wall.map(|wall| of(index.plan(wall.point)));
     }

@@ -8,7 +8,8 @@
 //! 2. Nodes with the same shape, to the bit.
 //! 3. Nodes with the same id, if nine tenths of the common ids are at the same place; only those that are, if at least half are.
 //! 4. The rest by overlap, largest first: at least half of their common surface must be in both, at heights no more than two steps
-//!    apart. Waypoints by distance.
+//!    apart. Waypoints by distance. Outlines of which hundreds lie in one place are compared by their boxes once that has taken as many
+//!    steps as the whole mesh should.
 //! 5. One node that several others cover (99 % of its surface) was split, and several that make up one were merged.
 //!
 //! Everything is one to one, deterministic, and the mirror image if the two meshes are swapped. Time is `n log n` in nodes and

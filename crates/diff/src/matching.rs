@@ -1,9 +1,9 @@
 //! Pairs the nodes of two meshes.
 
-use super::outline::{Outline, Position, center};
+use super::outline::{Outline, Position, center, steps};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
 use navmap_core::graph::{FlatGraph, FlatNode, Point};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,17 +24,26 @@ const HALF_TRUSTED: f64 = 0.5;
 /// than thousands side by side.
 pub(super) const MOST_NEAR: usize = 256;
 
+/// The steps that comparing the outlines of a mesh may take, and as many more for each node: corners of the one times corners of the
+/// other for each pair. Quadrilaterals take 25, and overlap some dozen others. Polygons of sixty corners, all in one place, would take
+/// some thousand for each byte.
+const STEPS: u64 = 1 << 22;
+const STEPS_OF_NODE: u64 = 2_048;
+
 /// One of the two meshes.
 #[derive(Debug)]
 pub(super) struct Side<'g> {
     pub(super) graph: &'g FlatGraph,
+    /// The steps that are left.
+    steps: Cell<u64>,
     /// As seen from above, made when the first is asked for. `None` for a node without finite corners.
     outlines: OnceCell<Vec<Option<Outline>>>,
 }
 
 impl<'g> Side<'g> {
     pub(super) fn new(graph: &'g FlatGraph) -> Self {
-        Self { graph, outlines: OnceCell::new() }
+        let steps = STEPS.saturating_add(STEPS_OF_NODE.saturating_mul(graph.nodes().len() as u64));
+        Self { graph, steps: Cell::new(steps), outlines: OnceCell::new() }
     }
 
     pub(super) fn node(&self, at: u32) -> &'g FlatNode {
@@ -54,9 +63,21 @@ impl<'g> Side<'g> {
         has_outline.then_some(middle)
     }
 
-    /// The surface that a node shares with one of another mesh: that of their [outlines](Outline::shared).
+    /// Takes steps. Returns whether there were as many.
+    fn takes(&self, steps: u64) -> bool {
+        let left = self.steps.get().checked_sub(steps);
+        self.steps.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// The surface that a node shares with one of another mesh: that of their [outlines](Outline::shared), or once all steps are taken,
+    /// of their [boxes](Outline::shared_box).
     pub(super) fn shared(&self, at: u32, (other, there): (&Side<'_>, u32), apart: f64) -> f64 {
         let (Some(a), Some(b)) = (self.outline(at), other.outline(there)) else { return 0.0 };
+        let [own, others] = [self.corners(at).len(), other.corners(there).len()];
+        if !a.misses(b) && !self.takes(steps(own, others)) {
+            return a.shared_box(b, apart);
+        }
         a.shared((self.graph, self.node(at)), b, (other.graph, other.node(there)), apart)
     }
 
@@ -330,6 +351,10 @@ fn likeness(one: (&Side<'_>, u32), other: (&Side<'_>, u32), apart: f64, reach: f
         return shared / (a.area + b.area - shared);
     }
     if a.has_surface() || b.has_surface() || a.point != b.point {
+        return 0.0;
+    }
+    let [own, others] = [one, other].map(|(side, at)| side.corners(at).len() as u64);
+    if !one.0.takes(own + others) {
         return 0.0;
     }
     // Half at the edge of reach, so that it just counts.

@@ -72,6 +72,26 @@ impl Outline {
         self.area > 0.0
     }
 
+    /// Whether two outlines share no surface, as their boxes tell.
+    pub(super) fn misses(&self, other: &Self) -> bool {
+        let misses = |axis: usize| {
+            self.bounds[1][axis] <= other.bounds[0][axis] || other.bounds[1][axis] <= self.bounds[0][axis]
+        };
+        misses(0) || misses(1) || !self.has_surface() || !other.has_surface()
+    }
+
+    /// The area in the boxes around both, no more than that of either outline, if their heights differ by at most `apart`.
+    pub(super) fn shared_box(&self, other: &Self, apart: f64) -> f64 {
+        let both = |axis: usize| {
+            let low = self.bounds[0][axis].max(other.bounds[0][axis]);
+            f64::from(self.bounds[1][axis].min(other.bounds[1][axis])) - f64::from(low)
+        };
+        if self.misses(other) || both(2) < -apart {
+            return 0.0;
+        }
+        (both(0) * both(1)).min(self.area).min(other.area)
+    }
+
     /// The area in both outlines, in square units, if their heights there differ by at most `apart`. Outlines are assumed convex.
     /// Each comes with its node.
     pub(super) fn shared(
@@ -81,10 +101,7 @@ impl Outline {
         (other_graph, other_node): (&FlatGraph, &FlatNode),
         apart: f64,
     ) -> f64 {
-        let misses = |axis: usize| {
-            self.bounds[1][axis] <= other.bounds[0][axis] || other.bounds[1][axis] <= self.bounds[0][axis]
-        };
-        if misses(0) || misses(1) || !self.has_surface() || !other.has_surface() {
+        if self.misses(other) {
             return 0.0;
         }
         // The order of the two is fixed, so that rounding does not depend on the caller's.
@@ -103,6 +120,13 @@ impl Outline {
         let heights = [height_at(&own, middle), height_at(&others, middle)];
         if (heights[0] - heights[1]).abs() <= apart { shared } else { 0.0 }
     }
+}
+
+/// The steps of comparing outlines of so many corners.
+pub(super) fn steps(own: usize, others: usize) -> u64 {
+    // What has more is a box, but its middle is that of all corners.
+    let ring = |corners: usize| if corners > MOST_CORNERS { 4 } else { corners as u64 };
+    (ring(own) + 1) * (ring(others) + 1) + own as u64 + others as u64
 }
 
 /// The mean of a node's corners, each of which is finite.

@@ -37,7 +37,7 @@ const SLACK: f32 = 0.25;
 
 impl NodNav<'_> {
     /// Compares the route table with the shortest ways, for as many targets as `work` allows. A link passed or a byte read costs 1;
-    /// all targets of the largest public file cost 40 million.
+    /// all targets of the largest public file cost 53 million.
     pub fn compare_routes(&self, work: u64) -> RouteReport {
         let mut report = RouteReport::default();
         let (nodes, mut left) = (self.nodes().len(), work);

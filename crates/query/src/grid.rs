@@ -125,7 +125,9 @@ impl Grid {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        with_cells!(self, cells => size_of_val(&cells.starts[..]) + size_of_val(&cells.items[..]))
+        with_cells!(self, cells => {
+            size_of_val(&cells.tried[..]) + size_of_val(&cells.starts[..]) + size_of_val(&cells.items[..])
+        })
     }
 }
 

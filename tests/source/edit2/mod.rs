@@ -441,6 +441,7 @@ fn damaged_meshes_are_edited_or_refused_and_never_end_the_program() {
     let mut rng = Rng(11);
     for version in [30, 34, 35, 36] {
         let sound = write2(&level2(version, u32::from(version >= 35), 3));
+        let mut edited = 0;
         for at in 0..sound.len() {
             let mut flipped = sound.clone();
             flipped[at] ^= 1 << rng.below(8);
@@ -456,8 +457,10 @@ fn damaged_meshes_are_edited_or_refused_and_never_end_the_program() {
                 );
                 session.undo(usize::MAX);
                 assert!(session.editor().encode().unwrap() == bytes, "version {version}: byte {at}");
+                edited += 1;
             }
         }
+        assert!(edited > 300, "version {version}: {edited}");
     }
 }
 

@@ -5,6 +5,7 @@ use navmap_testkit::temp::Temp;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -104,4 +105,25 @@ fn a_mapped_file_that_loses_its_last_byte_is_not_reported_as_sound() {
     let said = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(2), "{said}");
     assert!(said.ends_with("huge.nav: truncated while mapped\n"), "{said}");
+}
+
+#[test]
+fn a_bus_error_that_somebody_sends_ends_the_program() {
+    let temp = Temp::new("bus-sent");
+    let path = temp.join("huge.nav");
+    graph(&path, 200_000);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["dump", "--mmap", "always"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // It waits for us to read the rest.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 1000]).unwrap();
+    let sent = Command::new("kill").args(["-BUS", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let done = child.wait_with_output().unwrap();
+    let signal = done.status.signal();
+    assert!(signal == Some(7) || signal == Some(10), "{:?}", done.status);
 }

@@ -235,6 +235,10 @@ fn a_sheet_has_pixels_in_proportion_to_the_archive() {
         let done = super::run(output, &mut command);
         let said = String::from_utf8(done.stderr).unwrap();
         assert_eq!(said.contains("pixels of a sheet: "), limit, "{output}: {said}");
+        // Refused when the first map does not fit, not when all are drawn.
+        let asked =
+            said.split("pixels of a sheet: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+        assert!(asked.is_none_or(|asked: u64| asked < 500 * 320 * 320), "{output}: {said}");
         assert_eq!(temp.join(output).exists(), !limit, "{output}: {said}");
     }
 }

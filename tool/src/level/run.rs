@@ -51,7 +51,7 @@ fn level(typed: &args::Level, options: &OpenOptions) -> Result<Scene> {
         Some(format) => import::read(&bytes, format)?,
         None if Quake3Map::is(&bytes) => {
             heeded(typed, &[], "a map of Quake III")?;
-            Quake3Map::parse(&bytes, &options.limits)?.solid_polygons()
+            Quake3Map::parse(&bytes, &options.limits)?.solid_polygons()?
         }
         None => {
             let mut map = BspMap::parse_with(&bytes, &options.limits)?;

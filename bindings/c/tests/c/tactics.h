@@ -118,6 +118,14 @@ static void as_engine(const navmap_world *world, const navmap_world *without) {
     }
     IS(NAVMAP_OK, navmap_query_spots_as_engine(query, world, from, &at, &hiding, NULL, few, 2, &some, NULL));
     CHECK(some == 2 && memcmp(few, spots, sizeof few) == 0);
+    for (i = 0; i < 2; i++) {
+        hiding.travel = i == 0 ? NAN : -1;
+        IS(NAVMAP_INVALID, navmap_query_spots_as_engine(query, world, from, &at, &hiding, NULL, few, 2, &some, NULL));
+        hiding.travel = 1000;
+        hiding.range = i == 0 ? NAN : -1;
+        IS(NAVMAP_INVALID, navmap_query_spots_as_engine(query, world, from, &at, &hiding, NULL, few, 2, &some, NULL));
+        hiding.range = 0;
+    }
     IS(NAVMAP_INVALID, navmap_query_spots_as_engine(query, without, from, &at, &hiding, NULL, few, 2, &some, NULL));
     IS(NAVMAP_OK, navmap_overlay_new(world, &overlay, NULL));
     IS(NAVMAP_OK, navmap_overlay_block(overlay, from));

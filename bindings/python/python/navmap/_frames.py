@@ -14,6 +14,8 @@ def _kind(frame):
 
 
 def _column(frame, name, kind):
+    if type(frame).__name__ == "LazyFrame":
+        raise TypeError("a LazyFrame has no values yet: collect() it first")
     try:
         return frame[name]
     except Exception as error:

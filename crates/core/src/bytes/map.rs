@@ -23,14 +23,19 @@ pub fn prefetch<T>(items: &[T], ahead: usize) {
 #[cfg(unix)]
 #[doc(hidden)]
 pub fn is_signal_ignored(signal: i32) -> bool {
+    present(signal).sa_sigaction == libc::SIG_IGN
+}
+
+/// What is done about the signal of this number now.
+#[cfg(unix)]
+fn present(signal: i32) -> libc::sigaction {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: a null new action makes `sigaction` only write the present one through a pointer that is valid for it. If it refuses,
     // for a number that is no signal, the zeros stay, which are a valid value of a C struct.
-    let action = unsafe {
+    unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
         action.assume_init()
-    };
-    action.sa_sigaction == libc::SIG_IGN
+    }
 }
 
 mod mapped {
@@ -166,8 +171,8 @@ pub(crate) use guard::Guard;
 #[cfg(target_os = "linux")]
 mod guard {
     use crate::bytes::slots::{self, Table};
-    use std::ffi::c_int;
-    use std::mem::MaybeUninit;
+    use std::ffi::{c_int, c_void};
+    use std::mem::{MaybeUninit, transmute};
     use std::ptr;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -209,6 +214,9 @@ mod guard {
     /// A map that stays under the guard until this is dropped.
     pub(crate) type Claim = slots::Claim<'static>;
 
+    /// A handler that is told what happened: with SA_SIGINFO.
+    type Handler = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+
     fn install() -> bool {
         // SAFETY: `sysconf` takes an integer and returns one.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
@@ -229,7 +237,7 @@ mod guard {
         }
         // SAFETY: `sigaction` is a C struct for which all zeros is a valid value.
         let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
-        let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut libc::c_void) = on_sigbus;
+        let handler: Handler = on_sigbus;
         action.sa_sigaction = handler as libc::sighandler_t;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         // SAFETY: `sa_mask` is ours to initialise; the handler has the signature that SA_SIGINFO asks for and does only
@@ -242,8 +250,9 @@ mod guard {
 
     /// Backs the missing pages of one of our maps with zeros and returns to the read that faulted. Passes every other SIGBUS to
     /// the previous handler. Uses only atomics, `errno`, and system calls.
-    extern "C" fn on_sigbus(_: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
-        // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for a fault, `si_addr` is its active field.
+    extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for a fault, `si_addr` is its active field, and for
+        // a signal that was sent, other numbers lie in its place, which nobody looks up.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
         // SAFETY: `__errno_location` returns the thread's own `errno`, valid as long as the thread runs.
         let errno = unsafe { *libc::__errno_location() };
@@ -275,10 +284,46 @@ mod guard {
                 return;
             }
         }
+        let Some(Previous(previous)) = PREVIOUS.get() else { return };
+        // Sent by a process, or by the kernel about memory that nobody is reading.
+        if code <= 0 || code == libc::BUS_MCEERR_AO {
+            pass_on(previous, signal, info, context);
+            // SAFETY: as above; neither must it see that of the previous handler.
+            unsafe { *libc::__errno_location() = errno };
+            return;
+        }
         // Not ours: restore the previous handler. The read faults again and reaches it.
-        if let Some(previous) = PREVIOUS.get() {
-            // SAFETY: `previous` was filled by `sigaction` itself.
-            unsafe { libc::sigaction(libc::SIGBUS, &raw const previous.0, ptr::null_mut()) };
+        restore(previous);
+    }
+
+    fn restore(previous: &libc::sigaction) {
+        // SAFETY: `previous` was filled by `sigaction` itself.
+        unsafe { libc::sigaction(libc::SIGBUS, &raw const *previous, ptr::null_mut()) };
+    }
+
+    /// Does what would have been done about a signal without us. Nothing faults again, so a handler that is only restored would
+    /// never learn of it.
+    fn pass_on(previous: &libc::sigaction, signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        let address = ptr::with_exposed_provenance::<c_void>(previous.sa_sigaction);
+        match previous.sa_sigaction {
+            libc::SIG_IGN => return,
+            libc::SIG_DFL => restore(previous),
+            _ if previous.sa_flags & libc::SA_SIGINFO != 0 => {
+                // SAFETY: it is not one of the two numbers above, so it is the address of the function that was installed,
+                // and who sets this flag installs one of this type.
+                let handler = unsafe { transmute::<*const c_void, Handler>(address) };
+                handler(signal, info, context);
+            }
+            _ => {
+                // SAFETY: as above; without the flag the function takes the number alone.
+                let handler = unsafe { transmute::<*const c_void, extern "C" fn(c_int)>(address) };
+                handler(signal);
+            }
+        }
+        // That of Rust's library restores the default and expects another fault. The signal stays blocked until we return.
+        if super::present(signal).sa_sigaction == libc::SIG_DFL {
+            // SAFETY: `raise` takes an integer, and a signal handler may call it.
+            unsafe { libc::raise(signal) };
         }
     }
 
@@ -287,9 +332,13 @@ mod guard {
         use crate::bytes::{Backing, BackingPool, Mapping, Mode, Opener};
         use crate::error::Result;
         use crate::limits::Limits;
+        use std::ffi::{c_int, c_void};
         use std::fs::{self, File};
         use std::io::Write;
+        use std::os::unix::process::ExitStatusExt;
         use std::path::Path;
+        use std::process::Command;
+        use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
         use std::time::{Duration, SystemTime};
 
         /// Maps a file of 64 KiB under the guard, and lets `then` change it.
@@ -351,6 +400,74 @@ mod guard {
                 assert_eq!(bytes[65_535], 7);
             });
             assert!(replaced.is_ok());
+        }
+
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+        extern "C" fn plain(signal: c_int) {
+            CALLS.fetch_add(usize::from(signal == libc::SIGBUS), Relaxed);
+        }
+
+        extern "C" fn informed(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+            // SAFETY: it is installed with SA_SIGINFO, so the kernel made the structure, and the guard hands it on.
+            let sent = unsafe { (*info).si_code } <= 0;
+            CALLS.fetch_add(usize::from(signal == libc::SIGBUS && sent && !context.is_null()), Relaxed);
+        }
+
+        /// Has SIGBUS handled in one of these ways, then by the guard, and sends it twice.
+        fn sent(way: &str) {
+            let (handler, flags) = match way {
+                "plain" => (plain as extern "C" fn(c_int) as libc::sighandler_t, 0),
+                "informed" => (informed as super::Handler as libc::sighandler_t, libc::SA_SIGINFO),
+                "ignored" => (libc::SIG_IGN, 0),
+                _ => (libc::SIG_DFL, 0),
+            };
+            // The library of Rust has installed one of its own.
+            if way != "rust" {
+                // SAFETY: all zeros are a valid value of a C struct, and the functions have the types that the flags tell.
+                unsafe {
+                    let mut action: libc::sigaction = std::mem::zeroed();
+                    (action.sa_sigaction, action.sa_flags) = (handler, flags);
+                    assert_eq!(libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut()), 0);
+                }
+            }
+            super::Guard::install().unwrap();
+            for _ in 0..2 {
+                // SAFETY: `raise` takes an integer.
+                let raised = unsafe { libc::raise(libc::SIGBUS) };
+                assert_eq!(raised, 0);
+            }
+            assert_eq!(CALLS.load(Relaxed), if way == "ignored" { 0 } else { 2 });
+            let cut = after("sent", |path, bytes| {
+                write(path).set_len(10_000).unwrap();
+                assert_eq!(bytes[20_000], 0, "the guard is still there");
+            });
+            assert_eq!(cut.unwrap_err().to_string(), "truncated while mapped");
+        }
+
+        /// A handler is that of a whole process, and the guard is installed once in it, so each way is a process of its own.
+        #[test]
+        fn a_signal_that_was_sent_does_what_it_would_without_the_guard() {
+            const WAY: &str = "NAVMAP_TEST_SENT_SIGBUS";
+            if let Ok(way) = std::env::var(WAY) {
+                return sent(&way);
+            }
+            let name = "a_signal_that_was_sent_does_what_it_would_without_the_guard";
+            let module = module_path!().split_once("::").unwrap().1;
+            let bus = Some(libc::SIGBUS);
+            for (way, ends) in
+                [("plain", None), ("informed", None), ("ignored", None), ("default", bus), ("rust", bus)]
+            {
+                let mut again = Command::new(std::env::current_exe().unwrap());
+                again.args(["--exact", &format!("{module}::{name}")]).env(WAY, way);
+                let done = again.output().unwrap();
+                let said = String::from_utf8_lossy(&done.stdout);
+                assert_eq!(done.status.signal(), ends, "{way}: {said}");
+                assert!(
+                    ends.is_some() || (done.status.success() && said.contains("1 passed")),
+                    "{way}: {said}"
+                );
+            }
         }
     }
 }

@@ -39,8 +39,8 @@ impl Reach {
 /// connected to the largest one. If `apart`, each group is a mesh of its own with its own largest part (the hulls of Source 2).
 /// `offset_of` gives the byte of a node.
 ///
-/// Reports nothing for a file that cannot be read to its end, since links may be missing. Linear; 20 bytes per node and 5 per
-/// link.
+/// Reports nothing for a file that cannot be read to its end, since links may be missing. Linear. Islands are found over links in
+/// both directions, which takes 10 bytes per link and about 40 per node; 60 if each node is an island of its own.
 #[doc(hidden)]
 pub fn check(
     graph: &impl NavGraph,

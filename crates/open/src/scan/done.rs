@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The rows of an earlier run. A scan with these as [`Scan::done`] skips each of them once.
 ///
-/// Takes 24 bytes per row, for paths of any length.
+/// Takes 29 to 57 bytes per row, for paths of any length: 25 for each place of a table that is at most seven eighths full.
 ///
 /// [`Scan::done`]: super::Scan::done
 #[derive(Debug, Default)]

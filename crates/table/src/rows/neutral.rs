@@ -66,7 +66,7 @@ rows! {
         kind: &'a str, "", "walk, border, crouch, jump, drop, ladder, elevator, train, push, teleport, door, rocket-jump, other";
         gated: bool, "", "whether the game can open and close it";
         number: Option<u32>, "", "the format's own number for the link: an edict, an edge link";
-        length: Option<f32>, "u", "from centre to centre, or as the format says";
+        length: Option<f32>, "u", "from centre to centre, each the mean of all corners, or as the format says";
     }
 
     /// One row a finding, as `check` prints it.

@@ -74,7 +74,7 @@ rows! {
         geometry: Option<Geometry<'a>>, "u", "the polygon as seen from above, with heights; null if a coordinate is no number";
     }
 
-    /// One row a connection from an area to another.
+    /// One row a connection from an area to another, of GoldSrc and Source. Those of Source 2 are in `source2_connections`.
     ConnectionRow = SOURCE_CONNECTIONS "source_connections" Some(Family::Source); {
         src_id: u32, "", "the area";
         direction: u8, "", "the side: 0 north, 1 east, 2 south, 3 west";
@@ -82,7 +82,7 @@ rows! {
         one_way: bool, "", "whether no connection of that area leads back";
     }
 
-    /// One row a ladder.
+    /// One row a ladder, of GoldSrc and Source. Those of Source 2 are in `source2_ladders`.
     LadderRow = SOURCE_LADDERS "source_ladders" Some(Family::Source); {
         record_index: u32, "", "position in the file";
         id: u32, "", "unique in the file";

@@ -281,3 +281,45 @@ fn column(rows: &[Vec<Value>], at: usize, field: &Field) -> io::Result<ArrayRef>
         _ => array!(StringArray, &str, Value::Text(text) => text.as_str()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    /// The type of a column that is declared so and has these rows, or why it has none.
+    fn kind(declared: &str, rows: &str) -> io::Result<DataType> {
+        let mut answer = ArrowAnswer::new(&[("column".to_owned(), Some(declared.to_owned()))], false);
+        let connection = Connection::open_in_memory().unwrap();
+        let mut statement = connection.prepare(rows).unwrap();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            answer.row(row, &mut io::sink())?;
+        }
+        answer.flush()?;
+        Ok(answer.begun.unwrap().0.field(0).data_type().clone())
+    }
+
+    #[test]
+    fn a_column_has_its_declared_type_where_its_rows_fit() {
+        for (declared, rows, expected) in [
+            ("UINT8", "SELECT 255 UNION ALL SELECT NULL", DataType::UInt8),
+            ("UINT8", "SELECT 1 UNION ALL SELECT 256", DataType::Int64),
+            ("UINT32", "SELECT 4294967295", DataType::UInt32),
+            ("UINT32", "SELECT -1", DataType::Int64),
+            ("INT16", "SELECT -32768", DataType::Int16),
+            ("UINT64", "SELECT -1", DataType::UInt64),
+            ("BOOLEAN", "SELECT 1 UNION ALL SELECT 0", DataType::Boolean),
+            ("BOOLEAN", "SELECT 1 UNION ALL SELECT 2", DataType::Int64),
+            ("REAL32", "SELECT 0.5", DataType::Float32),
+            ("REAL32", "SELECT 0.1", DataType::Float64),
+            ("TEXT", "SELECT 'a'", DataType::Utf8),
+            ("UINT16", "SELECT 1 LIMIT 0", DataType::UInt16),
+        ] {
+            assert_eq!(kind(declared, rows).unwrap(), expected, "{declared} {rows}");
+        }
+        let late = "WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 2000) SELECT n / 7 FROM c";
+        let why = kind("UINT8", late).unwrap_err().to_string();
+        assert_eq!(why, "column column is UInt8, and has the value 256; CAST(column AS INTEGER) holds it");
+    }
+}

@@ -1,18 +1,17 @@
 //! Functions that SQLite lacks: flags by name, names of maps, distances, mathematics, statistics.
 
 use super::Shared;
+use super::sight::Sights;
 use crate::batch::Sheets;
 use crate::column::Value;
 use crate::fill;
 use crate::rows::FLAG_NAMES;
 use crate::run::map_name;
-use navmap_open::open::Mesh;
-use navmap_source::{AreaIndex, SourceNav, VisibleTarget};
+use navmap_source::AreaId;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
@@ -28,13 +27,22 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
         "ids of the areas that are seen from an area of Source, inherited ones too, as a JSON list",
     ),
     (
-        "sqrt pow exp ln log10 log2 sin cos tan asin acos atan atan2 floor ceil trunc degrees radians pi",
-        "as in other SQL",
+        "sqrt pow power exp ln log log10 log2 sin cos tan asin acos atan atan2 sinh cosh floor ceil ceiling trunc \
+         degrees radians pi",
+        "as in other SQL; log is log10",
     ),
     ("median(x), percentile(x, 0 to 100)", "interpolated between neighbours"),
-    ("stddev(x), stddev_pop(x), variance(x), var_pop(x)", "of a sample, or of all"),
-    ("x REGEXP pattern", "regular expressions"),
+    ("stddev(x), stddev_samp(x), variance(x), var_samp(x)", "of a sample"),
+    ("stddev_pop(x), var_pop(x)", "of all"),
+    ("regexp(pattern, x)", "regular expressions; also x REGEXP pattern"),
 ];
+
+/// The names of the added functions, as they stand before the arguments in [`FUNCTIONS`].
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    let forms = FUNCTIONS.iter().flat_map(|(form, _)| form.split(')'));
+    let names = forms.map(|form| form.split_once('(').map_or(form, |(names, _)| names));
+    names.flat_map(|names| names.split([' ', ','])).filter(|name| !name.is_empty())
+}
 
 fn failed(why: impl Into<String>) -> Error {
     Error::UserFunctionError(why.into().into())
@@ -69,11 +77,13 @@ pub(super) fn register(connection: &Connection, shared: &Arc<Shared>) -> Result<
         })?;
         Ok(text(context, 1)?.map(|text| pattern.is_match(text)))
     })?;
-    let (shared, last) = (Arc::clone(shared), Mutex::new(None));
+    let (shared, sights) = (Arc::clone(shared), Sights::default());
     connection.create_scalar_function("visible_from", 2, FunctionFlags::SQLITE_UTF8, move |context| {
-        let (Some(path), Some(id)) = (text(context, 0)?, number(context, 1)?) else { return Ok(None) };
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        visible_from(&shared, &mut last, path, id as u32)
+        let (Some(path), Some(number)) = (text(context, 0)?, number(context, 1)?) else { return Ok(None) };
+        let id = id(number)
+            .ok_or_else(|| failed("visible_from: the second argument is an id, 0 to 4294967295"))?;
+        let options = &shared.shelf.scan().options;
+        sights.seen(path, AreaId::new(id), options).map_err(|error| failed(error.to_string()))
     })?;
     connection.create_aggregate_function("median", 1, PURE, Percentile(true))?;
     connection.create_aggregate_function("percentile", 2, PURE, Percentile(false))?;
@@ -97,6 +107,12 @@ fn number(context: &Context<'_>, at: usize) -> Result<Option<f64>> {
         ValueRef::Real(number) => Ok(Some(number)),
         _ => Err(failed("a number was expected")),
     }
+}
+
+/// The id that a number stands for. SQLite makes no difference between 7 and 7.0.
+fn id(number: f64) -> Option<u32> {
+    let id = number as u32;
+    (f64::from(id) == number).then_some(id)
 }
 
 fn text<'c>(context: &'c Context<'_>, at: usize) -> Result<Option<&'c str>> {
@@ -240,41 +256,6 @@ fn has_flag(names: &Names, context: &Context<'_>) -> Result<Option<bool>> {
     Ok(Some(flags & mask == mask))
 }
 
-/// The areas that an area sees: its own list, over that of the area it inherits from.
-fn visible_from(
-    shared: &Shared,
-    last: &mut Option<(String, Mesh)>,
-    path: &str,
-    id: u32,
-) -> Result<Option<String>> {
-    if last.as_ref().is_none_or(|(known, _)| known != path) {
-        let mesh =
-            Mesh::open_with(path, &shared.shelf.scan().options).map_err(|error| failed(error.to_string()))?;
-        *last = Some((path.to_owned(), mesh));
-    }
-    let Some((_, mesh)) = last else { return Ok(None) };
-    let Some(nav) = mesh.nav().as_view::<SourceNav<'_>>() else { return Ok(None) };
-    let index = AreaIndex::build(nav).map_err(|error| failed(error.to_string()))?;
-    let by_id = |id: u32| index.by_id(navmap_source::AreaId::new(id));
-    let Some(area) = by_id(id) else { return Ok(None) };
-    let mut seen = BTreeMap::new();
-    let inherited = area.inherits_visibility_from().and_then(|id| by_id(id.get()));
-    for list in [inherited, Some(area)].into_iter().flatten() {
-        for entry in list.visible_areas() {
-            let target = match list.visible_target(entry) {
-                VisibleTarget::Id(id) => Some(id.get()),
-                VisibleTarget::Index(at) => index.get(at as usize).map(|area| area.id().get()),
-            };
-            if let Some(target) = target {
-                seen.insert(target, entry.visibility().bits());
-            }
-        }
-    }
-    let ids: Vec<String> =
-        seen.iter().filter(|(_, bits)| **bits != 0).map(|(id, _)| id.to_string()).collect();
-    Ok(Some(format!("[{}]", ids.join(","))))
-}
-
 /// `median(x)`, or `percentile(x, p)`.
 struct Percentile(bool);
 
@@ -343,5 +324,36 @@ impl Aggregate<Moments, Option<f64>> for Spread {
         let of = if self.sample { moments.count - 1.0 } else { moments.count };
         let variance = Some(moments.squares / of).filter(|_| of > 0.0);
         Ok(if self.root { variance.map(f64::sqrt) } else { variance })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::shelf::{Failures, Shelf};
+    use navmap_open::scan::Scan;
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
+
+    /// The functions that are not SQLite's own.
+    fn added(connection: &Connection) -> BTreeSet<String> {
+        let sql = "SELECT DISTINCT name FROM pragma_function_list WHERE NOT builtin";
+        let mut statement = connection.prepare(sql).unwrap();
+        let names = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        names.map(|name| name.unwrap()).collect()
+    }
+
+    #[test]
+    fn every_function_that_is_added_is_listed() {
+        let shelf = Arc::new(Shelf::new(Vec::new(), Scan::new(), false, Failures::default()));
+        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: AtomicUsize::new(0) });
+        let connection = Connection::open_in_memory().unwrap();
+        let before = added(&connection);
+        register(&connection, &shared).unwrap();
+        let names: BTreeSet<String> = added(&connection).difference(&before).cloned().collect();
+        assert!(names.len() > 30, "{names:?}");
+        let listed: BTreeSet<String> = function_names().map(str::to_owned).collect();
+        assert_eq!(names, listed);
     }
 }

@@ -17,12 +17,13 @@ mod import;
 mod loaded;
 mod plan;
 mod shelf;
+mod sight;
 mod vtab;
 
 #[cfg(feature = "arrow")]
 pub use answer::ArrowAnswer;
 pub use errors::Wrong;
-pub use functions::FUNCTIONS;
+pub use functions::{FUNCTIONS, function_names};
 /// The crate that provides the connections and values.
 pub use rusqlite;
 

@@ -76,9 +76,9 @@ struct Listing {
 }
 
 /// Size, and when it was written last.
-type Stamp = (u64, Option<SystemTime>);
+pub(super) type Stamp = (u64, Option<SystemTime>);
 
-fn stamp(path: &Path) -> Option<Stamp> {
+pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     let about = std::fs::metadata(path).ok()?;
     Some((about.len(), about.modified().ok()))
 }

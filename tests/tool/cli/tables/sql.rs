@@ -102,6 +102,15 @@ fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
     );
     let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
     assert_eq!((status, &*said), (Some(0), ""), "{out}");
+    let told = piped(
+        &format!(".import {}\n.schema KILLS\n.tables\n", events.display()),
+        &["corpus/source/town.nav"],
+    );
+    let columns = "kills: rows of an imported file.\n  area    number?\n  weapon  text?\n  damage  number?\n";
+    assert!(
+        told.0 == Some(0) && told.1.starts_with(columns) && told.1.ends_with("\nimported:\n  kills\n"),
+        "{told:?}"
+    );
     let ids =
         sql(&["-q", "--format", "csv", "SELECT id FROM areas WHERE id IN (1, 2)", "corpus/source/town.nav"])
             .1;
@@ -333,6 +342,12 @@ fn an_answer_is_a_parquet_file_or_an_arrow_stream() {
         };
         let said = refused("SELECT 1; SELECT 2");
         assert!(said.contains("one statement"), "{said}");
+        // A column of a table has its type.
+        let of = ["SELECT hiding_spots FROM areas"; 4].join(" UNION ALL ");
+        let said = refused(&format!("{of} UNION ALL SELECT 300"));
+        let why =
+            "column hiding_spots is UInt8, and has the value 300; CAST(hiding_spots AS INTEGER) holds it";
+        assert!(said.contains(why), "{said}");
         // A column is what its first 1,024 rows show.
         let late = "SELECT CASE WHEN n < 2000 THEN 1 ELSE 'x' END AS odd FROM (WITH RECURSIVE c(n) AS \
             (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT n FROM c)";

@@ -10,7 +10,7 @@ use crate::{Exit, Failure, common, signals, tables};
 use clap::ValueEnum;
 use navmap::error::Error;
 use navmap::table::TABLES;
-use navmap::table::sql::{Database, FUNCTIONS};
+use navmap::table::sql::{Database, function_names};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -402,16 +402,17 @@ impl Completer for Words {
         }
         let tables = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
         let columns = TABLES.iter().flat_map(|table| table.all_columns().map(|column| column.name));
-        let functions = FUNCTIONS.iter().flat_map(|(name, _)| {
-            name.split([' ', ',', '('])
-                .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
-        });
         let begins = |name: &&str| {
             name.len() >= word.len()
                 && name.as_bytes().iter().zip(word.as_bytes()).all(|(a, b)| a.eq_ignore_ascii_case(b))
         };
-        let mut words: Vec<String> =
-            tables.chain(columns).chain(functions).chain(SQL).filter(begins).map(str::to_owned).collect();
+        let mut words: Vec<String> = tables
+            .chain(columns)
+            .chain(function_names())
+            .chain(SQL)
+            .filter(begins)
+            .map(str::to_owned)
+            .collect();
         words.sort();
         words.dedup();
         Ok((start, words))

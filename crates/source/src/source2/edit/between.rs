@@ -85,27 +85,22 @@ impl Source2Version {
 
     /// Pairs of areas, with those that no pair has and whose id the other version has too: they moved, and a script that
     /// deleted them would lose them. Where that id is now the one of another area of this version, the id that this had
-    /// before is looked for, and so on. Linear, for every area is looked at once.
+    /// before is looked for, and so on. Every area of the other version is looked at once.
     pub(super) fn pairs(&self, after: &Self, pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let [ids, _] = &after.ids;
         let mut all = pairs.to_vec();
         let stays: BTreeSet<u32> = pairs.iter().map(|(a, _)| *a).collect();
         let came: BTreeMap<u32, u32> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
-        let mut found = BTreeSet::new();
-        let count = self.buf.areas.len();
-        for area in (0..count as u32).filter(|at| !stays.contains(at)) {
+        let mut seen = BTreeSet::new();
+        for area in (0..self.buf.areas.len() as u32).filter(|at| !stays.contains(at)) {
             let mut at = area;
-            for _ in 0..=count {
-                let Some(there) = self.id(at).and_then(|id| ids.get(id)) else { break };
-                match came.get(&there) {
-                    Some(other) => at = *other,
-                    None => {
-                        if found.insert(there) {
-                            all.push((area, there));
-                        }
-                        break;
-                    }
-                }
+            while let Some(there) = self.id(at).and_then(|id| ids.get(id)).filter(|there| seen.insert(*there))
+            {
+                let Some(other) = came.get(&there) else {
+                    all.push((area, there));
+                    break;
+                };
+                at = *other;
             }
         }
         all
