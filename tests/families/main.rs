@@ -140,6 +140,7 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("crates/table/src/rows/pathgrid.rs", "Skyrim: path grids of older games"),
     ("crates/table/src/schema.rs", "Source: tables with short names"),
     ("crates/table/src/sql/functions.rs", "Source: what an area sees"),
+    ("crates/table/src/sql/sight.rs", "Source: what an area sees"),
     ("tool/src/view/orders.rs", "Skyrim: load orders"),
     ("tool/src/values.rs", "Quake, Source and YaPB: values of their options"),
 ];

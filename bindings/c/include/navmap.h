@@ -41,7 +41,8 @@
 /* take 64 bytes an area. */
 #define NAVMAP_LANDMARKS 2
 
-/* `navmap_options.flags`: points are found only in areas of `navmap_options.group`. */
+/* `navmap_options.flags`: points are found only in areas of `navmap_options.group`. Areas of other groups are there, but have no */
+/* corners, and no way leads through them. */
 #define NAVMAP_GROUP 4
 
 /* `navmap_options.flags`: the world knows what the file knows of tactics: hiding spots, who sees whom, what to watch on the way. */
@@ -806,7 +807,7 @@ typedef struct navmap_ground16 {
     struct navmap_point point;
 } navmap_ground16;
 
-/* A corner of a walk. All corners lie on the mesh. 52 bytes. */
+/* A corner of a walk. All lie on the mesh, but for a start and an end over or under their area, which stay as they are. 52 bytes. */
 typedef struct navmap_corner52 {
     /* Where it is. */
     struct navmap_point point;

@@ -14,6 +14,8 @@ const MOST: u64 = 8_192;
 /// Pairs that any map may have whose boxes have a point in common, and the bytes of it for each more: a trace there meets both.
 const PAIRS: u64 = 32_768;
 const PAIR_BYTES: u64 = 64;
+/// So many are gone through one by one in less time than the tree takes.
+const FEW: usize = 48;
 
 /// An entity with a model of the map that blocks traces.
 #[derive(Clone, Copy, Debug)]
@@ -111,20 +113,21 @@ impl Solids {
     }
 
     fn found(&self, around: [[f32; 3]; 2], line: Option<[[f32; 3]; 2]>) -> impl Iterator<Item = &Solid> {
-        let meets = |at: &u32| {
-            let solid = self.list.get(*at as usize);
-            solid.is_some_and(|Solid { bounds, .. }| {
-                meet(&around, bounds) && line.is_none_or(|line| crosses(line, *bounds))
-            })
+        let meets = move |solid: &Solid| {
+            meet(&around, &solid.bounds) && line.is_none_or(|line| crosses(line, solid.bounds))
         };
         // Most traces meet none, and then nothing is allocated.
         let mut found: Vec<u32> = Vec::new();
-        self.tree.in_box(around, |first| {
-            let eight = self.order.get(first..).unwrap_or_default().iter().take(8);
-            found.extend(eight.copied().filter(meets));
-        });
-        found.sort_unstable();
-        found.into_iter().filter_map(move |at| self.list.get(at as usize))
+        let few = if self.list.len() <= FEW { self.list.as_slice() } else { &[] };
+        if few.is_empty() {
+            self.tree.in_box(around, |first| {
+                let eight = self.order.get(first..).unwrap_or_default().iter().take(8);
+                found.extend(eight.copied().filter(|at| self.list.get(*at as usize).is_some_and(meets)));
+            });
+            found.sort_unstable();
+        }
+        let found = found.into_iter().filter_map(move |at| self.list.get(at as usize));
+        few.iter().filter(move |solid| meets(solid)).chain(found)
     }
 }
 

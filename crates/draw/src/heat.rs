@@ -1,7 +1,6 @@
 //! What happened where, as the caller says it.
 
-use super::view::extent;
-use navmap_core::graph::{Axes, FlatGraph, NavGraph, Point};
+use navmap_core::graph::{Axes, Point};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -51,26 +50,6 @@ impl HeatBy {
 }
 
 impl Heat {
-    /// How many points there are, and how many of them a picture of the whole mesh lacks: by area those in none, else those beyond
-    /// its margin.
-    pub fn unseen(&self, graph: &FlatGraph) -> [u64; 2] {
-        let [left, bottom, right, top] = extent(graph, None);
-        let axes = graph.axes();
-        let is_lost = |at: usize, point: Point| match &self.by {
-            HeatBy::Area(of) => of.get(at).is_none_or(Option::is_none),
-            _ => {
-                let [x, y, _] = axes.plan(point);
-                !((left..=right).contains(&x) && (bottom..=top).contains(&y))
-            }
-        };
-        let mut counts = [0, 0];
-        for (at, point, _) in self.each() {
-            counts[0] += 1;
-            counts[1] += u64::from(is_lost(at, point));
-        }
-        counts
-    }
-
     /// The points of each panel, with the same scale and title: `of` says for each point the number of its panel. A point whose
     /// number is not below `panels`, or that has none, is in no panel.
     pub fn split(&self, of: &[u32], panels: usize) -> Vec<Self> {

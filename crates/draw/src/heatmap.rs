@@ -6,9 +6,9 @@ use super::paint::{self, Key, Painting};
 use super::scale::{STEPS, Span, ink};
 use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
-use super::view::View;
+use super::view::{View, extent};
 use navmap_core::colour::Colour;
-use navmap_core::graph::{Axes, Point};
+use navmap_core::graph::{Axes, FlatGraph, NavGraph, Point};
 use std::collections::BTreeMap;
 
 /// The most cells of a density along a side of the page.
@@ -27,6 +27,26 @@ impl Heat {
         let value = |at: usize| self.values.as_ref().map_or(Some(1.0), |values| values.get(at).copied());
         let known = self.points.iter().enumerate().filter(|(_, point)| point.is_finite());
         known.filter_map(move |(at, point)| Some((at, *point, value(at).filter(|v| v.is_finite())?)))
+    }
+
+    /// How many points there are, and how many of them a picture of the whole mesh lacks: by area those in none, else those beyond
+    /// its margin.
+    pub fn unseen(&self, graph: &FlatGraph) -> [u64; 2] {
+        let [left, bottom, right, top] = extent(graph, None);
+        let axes = graph.axes();
+        let is_lost = |at: usize, point: Point| match &self.by {
+            HeatBy::Area(of) => of.get(at).is_none_or(Option::is_none),
+            _ => {
+                let [x, y, _] = axes.plan(point);
+                !((left..=right).contains(&x) && (bottom..=top).contains(&y))
+            }
+        };
+        let mut counts = [0, 0];
+        for (at, point, _) in self.each() {
+            counts[0] += 1;
+            counts[1] += u64::from(is_lost(at, point));
+        }
+        counts
     }
 
     /// Colours of nodes by the points in them.
