@@ -16,6 +16,7 @@ use super::{gold, source};
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 thread_local! {
     /// The brush that stopped the last line of this thread. A hint for what to test first, so any number is safe.
@@ -235,12 +236,14 @@ impl BspMap {
             nets.sweep(sweep, &mut rest);
         }
         self.props.shapes.sweep(sweep, &mut rest);
-        let mut standing = self.standing(sweep).filter(|solid| past.stops(solid));
-        !stops(&rest)
-            && !standing.any(|solid| {
-                let own = solid.placed.sweep(sweep);
-                world.stopped(&solid.model, &own, stops).is_some()
-            })
+        let met = |solid: &Solid| {
+            let own = solid.placed.sweep(sweep);
+            match world.stopped(&solid.model, &own, stops) {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        };
+        !stops(&rest) && self.standing(sweep, past, met).is_continue()
     }
 
     /// Forgets the brush that stopped the last line of this thread.
@@ -312,9 +315,9 @@ impl BspMap {
         if !best.all_solid {
             self.props.shapes.sweep(sweep, &mut best);
         }
-        for solid in self.standing(sweep).filter(|solid| past.stops(solid)) {
+        let _ = self.standing(sweep, past, |solid| {
             if best.all_solid {
-                break;
+                return ControlFlow::Break(());
             }
             let mut own = Trace { fraction: best.fraction, ..Trace::free(sweep.to) };
             world.sweep(&solid.model, &solid.placed.sweep(sweep), &mut own);
@@ -328,7 +331,8 @@ impl BspMap {
             } else {
                 best.start_solid |= own.start_solid;
             }
-        }
+            ControlFlow::Continue(())
+        });
         if best.all_solid {
             best.fraction = 0.0;
         }
@@ -348,7 +352,7 @@ impl BspMap {
         // start replaces an earlier hit.
         let short = Sweep { to: first.end, ..*sweep };
         let mut running = Trace { fraction: 1.0, ..first };
-        for solid in self.standing(&short).filter(|solid| past.stops(solid)) {
+        let _ = self.standing(&short, past, |solid| {
             let own = world.line(&solid.model, &solid.placed.sweep(&short));
             if own.all_solid || own.start_solid || own.fraction < running.fraction {
                 let end = short.at(own.fraction);
@@ -356,20 +360,24 @@ impl BspMap {
                 let normal = solid.placed.turned_out(own.normal);
                 running = Trace { end, normal, start_solid, entity: Some(solid.entity), ..own };
             }
-            if running.all_solid {
-                break;
-            }
-        }
+            if running.all_solid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         Trace { fraction: first.fraction * running.fraction, ..running }
     }
 
-    /// The solid entities whose box a sweep touches.
-    fn standing<'m>(&'m self, sweep: &Sweep) -> impl Iterator<Item = &'m Solid> {
+    /// Calls `each` with the solid entities whose box a sweep touches, until it breaks.
+    #[inline(always)]
+    fn standing(
+        &self,
+        sweep: &Sweep,
+        past: Past,
+        mut each: impl FnMut(&Solid) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mask = sweep.mask;
-        self.solids.touched(sweep).filter(move |solid| {
+        self.solids.touched(sweep, |solid| {
             let seen_through = solid.glass && !mask.meets(Contents::WINDOW);
             let passed = solid.moves && self.engine == Engine::Source && !mask.meets(Contents::MOVEABLE);
-            !seen_through && !passed
+            if seen_through || passed || !past.stops(solid) { ControlFlow::Continue(()) } else { each(solid) }
         })
     }
 

@@ -8,6 +8,7 @@ use super::trace::{Sweep, touch};
 use navmap_core::Limits;
 use navmap_core::error::Result;
 use navmap_core::graph::boxes::{BoxTree, along_curve};
+use std::ops::ControlFlow;
 
 /// More than any engine of these has entities.
 const MOST: u64 = 8_192;
@@ -15,7 +16,7 @@ const MOST: u64 = 8_192;
 const PAIRS: u64 = 32_768;
 const PAIR_BYTES: u64 = 64;
 /// So many are gone through one by one in less time than the tree takes.
-const FEW: usize = 48;
+const FEW: usize = 64;
 
 /// An entity with a model of the map that blocks traces.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Solid {
     /// The number of the model.
     pub(super) number: u32,
     pub(super) placed: Placed,
-    /// The box around it, where it stands, and a unit more on each side.
+    /// The box around it, where it stands.
     bounds: [[f32; 3]; 2],
     pub(super) entity: u32,
     /// Whether it is transparent.
@@ -97,37 +98,58 @@ impl Solids {
         self.list.get(at)
     }
 
-    /// Those whose box a sweep touches, in the order of the file.
-    pub(super) fn touched<'s>(&'s self, sweep: &Sweep) -> impl Iterator<Item = &'s Solid> {
-        let around = |pick: fn(f32, f32) -> f32, beside: [f32; 3]| {
-            let mut parts = sweep.from.into_iter().zip(sweep.to).zip(beside);
-            [(); 3].map(|()| parts.next().map_or(f32::NAN, |((from, to), beside)| pick(from, to) + beside))
-        };
-        let line = sweep.is_line().then_some([sweep.from, sweep.to]);
-        self.found([around(f32::min, sweep.low), around(f32::max, sweep.high)], line)
+    /// Calls `each` with those whose box a sweep touches, in the order of the file, until it breaks.
+    #[inline(always)]
+    pub(super) fn touched(
+        &self,
+        sweep: &Sweep,
+        mut each: impl FnMut(&Solid) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Sweep { from, to, low, high, .. } = *sweep;
+        if self.list.len() > FEW {
+            let line = sweep.is_line().then_some([from, to]);
+            let found = self.found(sweep.around(to), line);
+            return found.into_iter().filter_map(|at| self.list.get(at as usize)).try_for_each(each);
+        }
+        for solid in &self.list {
+            let [least, most] = solid.bounds;
+            let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
+            let touches =
+                ends.zip(least.into_iter().zip(most)).all(|(((from, to), (low, high)), (least, most))| {
+                    from.min(to) + low <= most + 1.0 && from.max(to) + high >= least - 1.0
+                });
+            if touches {
+                each(solid)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Those whose box a point lies in, in the order of the file.
     pub(super) fn at(&self, point: [f32; 3]) -> impl Iterator<Item = &Solid> {
-        self.found([point, point], None)
+        let around = [point.map(|part| part - 1.0), point.map(|part| part + 1.0)];
+        let (few, found) = match self.list.len() <= FEW {
+            true => (self.list.as_slice(), Vec::new()),
+            false => (&[][..], self.found(around, None)),
+        };
+        let found = found.into_iter().filter_map(|at| self.list.get(at as usize));
+        few.iter().filter(move |solid| meet(&around, &solid.bounds)).chain(found)
     }
 
-    fn found(&self, around: [[f32; 3]; 2], line: Option<[[f32; 3]; 2]>) -> impl Iterator<Item = &Solid> {
-        let meets = move |solid: &Solid| {
-            meet(&around, &solid.bounds) && line.is_none_or(|line| crosses(line, solid.bounds))
+    /// The places in the list of those that the tree finds. Most traces meet none, and then nothing is allocated.
+    #[inline(never)]
+    fn found(&self, around: [[f32; 3]; 2], line: Option<[[f32; 3]; 2]>) -> Vec<u32> {
+        let meets = |at: &u32| {
+            let solid = self.list.get(*at as usize).filter(|solid| meet(&around, &solid.bounds));
+            solid.is_some_and(|solid| line.is_none_or(|line| crosses(line, solid.bounds)))
         };
-        // Most traces meet none, and then nothing is allocated.
         let mut found: Vec<u32> = Vec::new();
-        let few = if self.list.len() <= FEW { self.list.as_slice() } else { &[] };
-        if few.is_empty() {
-            self.tree.in_box(around, |first| {
-                let eight = self.order.get(first..).unwrap_or_default().iter().take(8);
-                found.extend(eight.copied().filter(|at| self.list.get(*at as usize).is_some_and(meets)));
-            });
-            found.sort_unstable();
-        }
-        let found = found.into_iter().filter_map(move |at| self.list.get(at as usize));
-        few.iter().filter(move |solid| meets(solid)).chain(found)
+        self.tree.in_box(around, |first| {
+            let eight = self.order.get(first..).unwrap_or_default().iter().take(8);
+            found.extend(eight.copied().filter(meets));
+        });
+        found.sort_unstable();
+        found
     }
 }
 
@@ -137,11 +159,11 @@ fn meet([a_low, a_high]: &[[f32; 3]; 2], [b_low, b_high]: &[[f32; 3]; 2]) -> boo
     below(a_low, b_high) && below(b_low, a_high)
 }
 
-/// Whether a line passes through a box, as far as rounding lets it be told.
+/// Whether a line passes through a box or within a unit of it, as far as rounding lets it be told.
 fn crosses([from, to]: [[f32; 3]; 2], [low, high]: [[f32; 3]; 2]) -> bool {
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for ((from, to), (low, high)) in from.into_iter().zip(to).zip(low.into_iter().zip(high)) {
-        let [from, to, low, high] = [from, to, low, high].map(f64::from);
+        let [from, to, low, high] = [from, to, low - 1.0, high + 1.0].map(f64::from);
         let way = to - from;
         if way != 0.0 {
             let (one, other) = ((low - from) / way, (high - from) / way);
@@ -217,7 +239,6 @@ fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Opti
         class.starts_with("func_door") || class.starts_with("func_breakable")
     };
     let placed = Placed::from_entity(engine, &class, entity);
-    let [low, high] = placed.around([model.low, model.high]);
-    let bounds = [low.map(|part| part - 1.0), high.map(|part| part + 1.0)];
+    let bounds = placed.around([model.low, model.high]);
     stands.then_some(Solid { model, number: at, placed, bounds, entity: number, glass, moves, opens })
 }
