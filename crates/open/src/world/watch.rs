@@ -48,6 +48,8 @@ impl WatchOptions {
 ///
 /// With the feature `archive` it also watches a folder, for what [`Stamps`] sees there: meshes and archives that come, go or are
 /// written, in it and in the folders below. `archive!member` is the archive.
+///
+/// What changes after the slot was opened and before the watch is started is seen with the next change only.
 #[derive(Debug)]
 pub struct Watch {
     thread: Option<JoinHandle<()>>,
