@@ -243,8 +243,8 @@ pub(super) fn pull(
         }
         if cross(apex, left, l) <= 0.0 {
             let side = cross(apex, right, l);
-            let level = side == 0.0 && (at < last && right_at == at || !is_ahead(apex, right, l));
-            if same(apex, left) || side > 0.0 || level || same(apex, right) {
+            let within = side > 0.0 || side == 0.0 && !is_ahead(apex, right, l);
+            if same(apex, left) || within || same(apex, right) {
                 (left, left_at) = (l, at);
             } else {
                 if right_at < last {
