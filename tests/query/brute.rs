@@ -1,7 +1,7 @@
 //! Areas in boxes, along rays and along walks, random spots, and reach bits, against looks at every node.
 
 use crate::families::each;
-use crate::naive::{self, Naive, V};
+use crate::naive::{self, Boxes, Naive, V};
 use navmap::graph::{Aabb, Point, Surface};
 use navmap::query::{Area, NavIndex};
 use navmap_testkit::bytes::Rng;
@@ -9,36 +9,6 @@ use navmap_testkit::bytes::Rng;
 /// How many points of each kind a mesh is asked for. `NAVMAP_POINTS=10000` asks for more than a usual run has time for.
 pub(crate) fn points(usual: usize) -> usize {
     std::env::var("NAVMAP_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
-}
-
-/// Smallest and largest coordinates of every node, z up. A waypoint is a disc.
-struct Boxes(Vec<[V; 2]>);
-
-impl Boxes {
-    fn new(index: &NavIndex, mesh: &Naive) -> Self {
-        let boxed = |node: usize| {
-            let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-            for corner in &mesh.corners[node] {
-                for axis in 0..3 {
-                    bounds[0][axis] = bounds[0][axis].min(corner[axis]);
-                    bounds[1][axis] = bounds[1][axis].max(corner[axis]);
-                }
-            }
-            let radius = index.of_node(node as u32).and_then(|area| index.radius(area)).unwrap_or(0.0);
-            // The sum of two floats is rounded to one, as in the index.
-            let [low, high] = &mut bounds;
-            low.iter_mut().take(2).for_each(|v| *v = f64::from(*v as f32 - radius));
-            high.iter_mut().take(2).for_each(|v| *v = f64::from(*v as f32 + radius));
-            bounds
-        };
-        Self((0..mesh.corners.len()).map(boxed).collect())
-    }
-
-    /// The square of the distance to the box of a node.
-    fn far(&self, node: usize, p: V) -> f64 {
-        let [low, high] = &self.0[node];
-        (0..3).map(|axis| (low[axis] - p[axis]).max(p[axis] - high[axis]).max(0.0).powi(2)).sum()
-    }
 }
 
 /// Points on, above and below a random node, and anywhere around the mesh.

@@ -1,6 +1,7 @@
 //! Slow and plain answers for meshes of any family, from the flat graph.
 
 use navmap::graph::{FlatGraph, NavGraph, Point, Shape, Surface, Up};
+use navmap::query::NavIndex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -163,4 +164,34 @@ pub(crate) fn height(corners: &[V], x: f64, y: f64) -> Option<f64> {
         }
     }
     None
+}
+
+/// Smallest and largest coordinates of every node, z up. A waypoint is a disc.
+pub(crate) struct Boxes(pub(crate) Vec<[V; 2]>);
+
+impl Boxes {
+    pub(crate) fn new(index: &NavIndex, mesh: &Naive) -> Self {
+        let boxed = |node: usize| {
+            let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+            for corner in &mesh.corners[node] {
+                for axis in 0..3 {
+                    bounds[0][axis] = bounds[0][axis].min(corner[axis]);
+                    bounds[1][axis] = bounds[1][axis].max(corner[axis]);
+                }
+            }
+            let radius = index.of_node(node as u32).and_then(|area| index.radius(area)).unwrap_or(0.0);
+            // The sum of two floats is rounded to one, as in the index.
+            let [low, high] = &mut bounds;
+            low.iter_mut().take(2).for_each(|v| *v = f64::from(*v as f32 - radius));
+            high.iter_mut().take(2).for_each(|v| *v = f64::from(*v as f32 + radius));
+            bounds
+        };
+        Self((0..mesh.corners.len()).map(boxed).collect())
+    }
+
+    /// The square of the distance to the box of a node.
+    pub(crate) fn far(&self, node: usize, p: V) -> f64 {
+        let [low, high] = &self.0[node];
+        (0..3).map(|axis| (low[axis] - p[axis]).max(p[axis] - high[axis]).max(0.0).powi(2)).sum()
+    }
 }

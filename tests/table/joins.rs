@@ -1,6 +1,6 @@
 //! Joins over the files themselves: rows are looked up within their mesh, and meshes are read ahead.
 
-use super::sql::{number, open, plan, rows};
+use super::sql::{number, open, plan, rows, wrong};
 use navmap::table::sql::rusqlite::types::Value as Cell;
 use navmap_testkit::archive::{self, Zipped};
 use navmap_testkit::corpus::bundled;
@@ -90,4 +90,33 @@ fn a_join_finds_the_rows_of_each_mesh_in_whatever_order_meshes_are_asked_for() {
         }
     }
     assert!(with_rows > 300, "{with_rows}");
+}
+
+#[test]
+fn two_folders_are_compared_in_one_statement() {
+    let temp = navmap_testkit::temp::Temp::new("table-two");
+    for folder in ["old", "new"] {
+        std::fs::create_dir(temp.path().join(folder)).unwrap();
+    }
+    let town = bundled().join("source/town.nav");
+    std::fs::copy(&town, temp.path().join("old/a.nav")).unwrap();
+    std::fs::copy(&town, temp.path().join("new/a.nav")).unwrap();
+    std::fs::copy(&town, temp.path().join("new/b.nav")).unwrap();
+    let database = open(&town);
+    let all = number(&database, "SELECT count(*) FROM areas");
+    let of = |folder: &str| temp.path().join(folder).display().to_string();
+    let (old, new) = (of("old"), of("new"));
+    assert_eq!(number(&database, &format!("SELECT count(*) FROM areas('{new}')")), 2 * all);
+    let both = format!(
+        "SELECT count(*) FROM areas('{old}') a JOIN areas('{new}') b \
+         ON map_name(a.path) = map_name(b.path) AND a.id = b.id"
+    );
+    assert_eq!(number(&database, &both), all);
+    let aside = format!(
+        "WITH b AS MATERIALIZED (SELECT map_name(path) AS map, id FROM areas('{new}')) \
+         SELECT count(*) FROM areas('{old}') a JOIN b ON b.map = map_name(a.path) AND b.id = a.id"
+    );
+    assert_eq!(number(&database, &aside), all);
+    assert!(plan(&database, &aside).contains("AUTOMATIC"), "it is looked up");
+    assert!(wrong(&database, "SELECT * FROM areas('/no/such/folder')").contains("nothing lies at"));
 }

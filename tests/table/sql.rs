@@ -222,35 +222,6 @@ fn groups_that_are_not_sorted_are_those_that_are() {
 }
 
 #[test]
-fn two_folders_are_compared_in_one_statement() {
-    let temp = navmap_testkit::temp::Temp::new("table-two");
-    for folder in ["old", "new"] {
-        std::fs::create_dir(temp.path().join(folder)).unwrap();
-    }
-    let town = bundled().join("source/town.nav");
-    std::fs::copy(&town, temp.path().join("old/a.nav")).unwrap();
-    std::fs::copy(&town, temp.path().join("new/a.nav")).unwrap();
-    std::fs::copy(&town, temp.path().join("new/b.nav")).unwrap();
-    let database = open(&town);
-    let all = number(&database, "SELECT count(*) FROM areas");
-    let of = |folder: &str| temp.path().join(folder).display().to_string();
-    let (old, new) = (of("old"), of("new"));
-    assert_eq!(number(&database, &format!("SELECT count(*) FROM areas('{new}')")), 2 * all);
-    let both = format!(
-        "SELECT count(*) FROM areas('{old}') a JOIN areas('{new}') b \
-         ON map_name(a.path) = map_name(b.path) AND a.id = b.id"
-    );
-    assert_eq!(number(&database, &both), all);
-    let aside = format!(
-        "WITH b AS MATERIALIZED (SELECT map_name(path) AS map, id FROM areas('{new}')) \
-         SELECT count(*) FROM areas('{old}') a JOIN b ON b.map = map_name(a.path) AND b.id = a.id"
-    );
-    assert_eq!(number(&database, &aside), all);
-    assert!(plan(&database, &aside).contains("AUTOMATIC"), "it is looked up");
-    assert!(wrong(&database, "SELECT * FROM areas('/no/such/folder')").contains("nothing lies at"));
-}
-
-#[test]
 fn functions_that_sqlite_lacks_are_there() {
     let database = open(bundled().join("source"));
     let one = |sql: &str| rows(&database, &format!("SELECT {sql}"))[0][0].clone();

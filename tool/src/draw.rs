@@ -412,7 +412,9 @@ fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Mad
     }
     outputs.iter().try_for_each(|output| vacant(output, typed.force))?;
     if matches!(format, Image::Png) {
-        charge(&typed.path, pages.iter().map(Sheet::size))?;
+        let pixels =
+            pages.iter().map(Sheet::size).map(|[width, height]| u64::from(width) * u64::from(height));
+        charge(&typed.path, pixels.fold(0, u64::saturating_add))?;
     }
     for (page, output) in pages.iter().zip(&outputs) {
         warn_of_size(page.size());
@@ -434,11 +436,9 @@ const SHEET_FREE: u64 = 32 << 20;
 const SHEET_OF_BYTE: u64 = 16;
 
 /// Refuses pages of pixels out of proportion to an archive or plugin. A folder has a file for each of its maps.
-fn charge(path: &Path, pages: impl Iterator<Item = [u32; 2]>) -> Result<()> {
+fn charge(path: &Path, pixels: u64) -> Result<()> {
     let file = open::on_disk(path).metadata().ok().filter(Metadata::is_file);
     let Some(file) = file else { return Ok(()) };
-    let pixels =
-        pages.map(|[width, height]| u64::from(width) * u64::from(height)).fold(0, u64::saturating_add);
     let allowed = SHEET_FREE.saturating_add(SHEET_OF_BYTE.saturating_mul(file.len()));
     Limits::charge("pixels of a sheet", pixels, allowed).map_err(|error| error.in_file(path))
 }
@@ -446,10 +446,10 @@ fn charge(path: &Path, pages: impl Iterator<Item = [u32; 2]>) -> Result<()> {
 /// Refuses a sheet of so many maps before they are drawn, if they alone have too many pixels.
 fn charge_maps(typed: &args::Draw, format: Image, maps: usize) -> Result<()> {
     // As thumbnails are clamped.
-    let side = typed.thumbnail.unwrap_or(THUMBNAIL).clamp(32, 4096);
+    let side = u64::from(typed.thumbnail.unwrap_or(THUMBNAIL).clamp(32, 4096));
     match format {
         Image::Svg => Ok(()),
-        Image::Png => charge(&typed.path, std::iter::repeat_n([side; 2], maps)),
+        Image::Png => charge(&typed.path, (maps as u64).saturating_mul(side * side)),
     }
 }
 

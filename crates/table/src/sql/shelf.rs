@@ -348,7 +348,8 @@ impl Shelf {
         }
         let listing = self.listing();
         let found = listing.meshes.get(file as usize)?;
-        let course = locked(&self.course).clone();
+        // An archive is read from its first member on, so what lies in one is expected in its own order.
+        let course = locked(&self.course).clone().filter(|_| found.member.is_none());
         let place = |file: u32| course.as_ref().map_or(Some(file), |course| course.place(file));
         let place_of = |loaded: &Loaded| {
             let known = listing.meshes.get(loaded.file as usize)?;
