@@ -37,6 +37,9 @@ impl Parts for InMemory {
     fn len(&self, part: u16) -> navmap::Result<u64> {
         Ok(self.get(part)?.len() as u64)
     }
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|bytes| bytes.len() as u64).sum()
+    }
     fn view(&self, part: u16) -> navmap::Result<Option<&[u8]>> {
         self.get(part).map(|bytes| self.1.then_some(bytes))
     }
@@ -105,6 +108,21 @@ fn a_vpk_is_listed_without_its_parts_and_only_their_members_fail() {
     let error = found[1].1.as_ref().unwrap_err().to_string();
     assert!(error.contains("part 012 is needed"), "{error}");
     assert!(found[0].1.is_ok() && found[2].1.is_ok());
+}
+
+#[test]
+fn the_bytes_of_parts_are_bytes_of_the_archive() {
+    let mesh = vec![0; 1 << 20];
+    let names: Vec<String> = (0..40).map(|number| format!("{number}.nav")).collect();
+    let members: Vec<_> = names.iter().map(|name| (name.as_str(), &mesh[..], Keep::Part(0))).collect();
+    let (directory, parts) = make::vpk(2, &members);
+    assert!(directory.len() < 4096, "its own bytes allow no more than 33 of the members");
+    for in_memory in [true, false] {
+        let parts = InMemory(parts.clone(), in_memory);
+        let source = Source { bytes: &directory, parts: Some(&parts) };
+        let found = walk_with(source, "x_dir.vpk", &Limits::default(), &Walker::default());
+        assert_eq!(found.iter().filter(|(_, bytes)| bytes.is_ok()).count(), 40);
+    }
 }
 
 #[test]

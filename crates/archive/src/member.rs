@@ -234,7 +234,9 @@ impl Entry {
         meter: &Meter,
         unpacker: &'s mut Unpacker,
     ) -> Result<&'s [u8]> {
-        if let Some(bytes) = self.view_located(source)? {
+        let viewed = self.view_located(source)?;
+        self.count_part(source, meter)?;
+        if let Some(bytes) = viewed {
             meter.spend(bytes.len() as u64)?;
             return Ok(bytes);
         }
@@ -269,8 +271,10 @@ impl Entry {
         unpacker: &'s mut Unpacker,
         most: usize,
     ) -> Result<&'s [u8]> {
+        let viewed = self.view_located(source)?;
+        self.count_part(source, meter)?;
         meter.spend(self.size.min(most as u64))?;
-        if let Some(bytes) = self.view_located(source)? {
+        if let Some(bytes) = viewed {
             return Ok(bytes.get(..most).unwrap_or(bytes));
         }
         if matches!(self.place, Location::Split { .. }) {
@@ -278,6 +282,15 @@ impl Entry {
         }
         let packed = self.packed_bytes(source.bytes)?;
         unpacker.inflate_head(self, packed, most, meter).map_err(|e| self.locate(e))
+    }
+
+    /// Opens the part that holds the member, if one does, so that its bytes count as bytes of the archive.
+    fn count_part(&self, source: Source<'_>, meter: &Meter) -> Result<()> {
+        if let (Some(part), Some(parts)) = (self.part(), source.parts) {
+            parts.len(part)?;
+            meter.beside(parts.bytes());
+        }
+        Ok(())
     }
 
     /// The first `most` bytes of a member that lies in two pieces, or in a part that has to be read.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 /// The cost of a member besides its bytes: opening it, and a row about it.
 const MEMBER: u64 = 1 << 10;
 
-/// What a member costs that is written as a file of its own.
+/// What a member costs of which more is made than a row: a file of its own, a picture, rows for all that is in it.
 const FILE: u64 = 16 << 10;
 
 /// What the limits on an archive as a whole are called.
@@ -37,6 +37,8 @@ pub struct Meter {
 #[derive(Debug, Default)]
 struct Outermost {
     len: u64,
+    /// Bytes of the parts beside it.
+    beside: AtomicU64,
     cost: AtomicU64,
     members: AtomicU64,
     ended: AtomicBool,
@@ -44,7 +46,7 @@ struct Outermost {
 }
 
 impl Meter {
-    /// A meter for an outermost archive of `len` bytes.
+    /// A meter for an outermost archive of `len` bytes. The parts beside it count once a member was read from them.
     pub fn new(limits: &Limits, len: u64) -> Self {
         let outermost = Arc::new(Outermost { len, ..Outermost::default() });
         Self { limits: *limits, outermost, held: 0, depth: 1 }
@@ -114,13 +116,34 @@ impl Meter {
         self.spend(FILE)
     }
 
+    /// Charges what is made of a member at as much as a file, and `more`. `false` if the walk ends by a limit that was told before.
+    ///
+    /// # Errors
+    /// [`Limit`](navmap_core::ErrorKind::Limit), which ends the archive, once.
+    #[doc(hidden)]
+    pub fn work(&self, more: u64) -> Result<bool> {
+        match self.spend(FILE.saturating_add(more)) {
+            Err(error) if !self.is_to_be_told(&error) => Ok(false),
+            charged => charged.map(|()| true),
+        }
+    }
+
+    /// Counts all parts beside the archive that were opened so far, `bytes` in all, as bytes of it.
+    pub(super) fn beside(&self, bytes: u64) {
+        self.outermost.beside.fetch_max(bytes, Relaxed);
+    }
+
+    fn len(&self) -> u64 {
+        self.outermost.len.saturating_add(self.outermost.beside.load(Relaxed))
+    }
+
     /// Charges bytes that were taken in or given out.
     ///
     /// # Errors
     /// [`Limit`](navmap_core::ErrorKind::Limit), which ends the archive.
     pub(super) fn spend(&self, cost: u64) -> Result<()> {
         let spent = self.outermost.cost.fetch_add(cost, Relaxed).saturating_add(cost);
-        let by_ratio = self.limits.cost_of(self.outermost.len);
+        let by_ratio = self.limits.cost_of(self.len());
         let (what, most) = match by_ratio < self.limits.archive_bytes {
             true => (OUTPUT_BY_RATIO, by_ratio),
             false => (OUTPUT, self.limits.archive_bytes),
@@ -137,7 +160,7 @@ impl Meter {
 
     /// The limits on inflating one member.
     pub(super) fn bound(&self) -> Bound {
-        let by_ratio = self.limits.held_of(self.outermost.len);
+        let by_ratio = self.limits.held_of(self.len());
         let (what, most) = match by_ratio < self.limits.inflated_bytes {
             true => ("inflated size by its ratio", by_ratio),
             false => ("inflated size", self.limits.inflated_bytes),

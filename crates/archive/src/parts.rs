@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The source of the parts' bytes. Called from several threads.
 pub trait Parts: Sync + std::fmt::Debug {
@@ -16,6 +17,9 @@ pub trait Parts: Sync + std::fmt::Debug {
     /// # Errors
     /// If it is missing.
     fn len(&self, part: u16) -> Result<u64>;
+
+    /// Bytes of all parts that were asked for so far: they are as much of the archive as its directory is.
+    fn bytes(&self) -> u64;
 
     /// A whole part, if it lies in memory; `None` if it has to be read.
     ///
@@ -39,6 +43,7 @@ pub struct PartFiles {
     opener: Opener,
     /// Rows of [`ROW`] parts, allocated on demand: a directory may name 32,767 parts.
     rows: [OnceLock<Box<[OnceLock<Part>]>>; ROWS],
+    bytes: AtomicU64,
 }
 
 const ROW: usize = 256;
@@ -57,7 +62,7 @@ impl PartFiles {
         let stem = directory.file_stem().unwrap_or_default();
         let stem = stem.to_str().and_then(|s| s.strip_suffix("_dir")).map_or(stem, OsStr::new);
         let base = directory.with_file_name(stem).into_os_string();
-        Self { base, opener, rows: [const { OnceLock::new() }; ROWS] }
+        Self { base, opener, rows: [const { OnceLock::new() }; ROWS], bytes: AtomicU64::new(0) }
     }
 
     /// Path of a part.
@@ -98,6 +103,7 @@ impl PartFiles {
             Ok(_) => return Part::Missing(format!("{name} is no file")),
             Err(error) => return Part::Missing(format!("{name}: {error}")),
         };
+        self.bytes.fetch_add(len, Relaxed);
         if self.opener.mode.maps(len) {
             // A part is mapped or read piecewise, never read whole: parts are 100 to 200 MB.
             let mut limits = Limits::default();
@@ -117,6 +123,10 @@ impl Parts for PartFiles {
             Part::Readable { len } => *len,
             Part::Missing(_) => 0,
         })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
     }
 
     fn view(&self, part: u16) -> Result<Option<&[u8]>> {

@@ -65,6 +65,12 @@ impl Kind {
         self.format().map_or(&[], |format| format.counts)
     }
 
+    /// What a check costs beyond reading, as so many more bytes for each byte of the file.
+    #[doc(hidden)]
+    pub fn check_cost(self) -> u64 {
+        self.format().map_or(0, |format| format.check_cost)
+    }
+
     /// The meaning of its findings' codes, which [`codes`](super::codes) lists for all families. Empty if its feature is off.
     pub(super) fn codes(self) -> &'static [Code] {
         self.format().map_or(&[], |format| format.codes)

@@ -231,6 +231,7 @@ pub(super) use if_edited;
 pub(super) struct Format {
     pub(super) counts: &'static [&'static str],
     pub(super) codes: &'static [Code],
+    pub(super) check_cost: u64,
     pub(super) recognise: fn(&[u8]) -> bool,
     pub(super) may_be: fn(&[u8]) -> bool,
     pub(super) head: fn(&[u8], u64) -> Result<Summary>,
@@ -239,7 +240,14 @@ pub(super) struct Format {
 impl Format {
     #[allow(dead_code)] // where no family is compiled in
     pub(super) fn for_view<V: NavFormat<'static>>() -> Self {
-        Self { counts: V::COUNTS, codes: V::CODES, recognise: V::recognise, may_be: V::may_be, head: V::head }
+        Self {
+            counts: V::COUNTS,
+            codes: V::CODES,
+            check_cost: V::CHECK_COST,
+            recognise: V::recognise,
+            may_be: V::may_be,
+            head: V::head,
+        }
     }
 }
 

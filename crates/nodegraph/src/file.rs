@@ -325,6 +325,8 @@ impl NavFile for NodNav<'_> {
 impl<'a> NavFormat<'a> for NodNav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
     const CODES: &'static [Code] = CODES;
+    // 384 steps of comparing routes for a byte.
+    const CHECK_COST: u64 = 8;
 
     fn recognise(head: &[u8]) -> bool {
         nod::may_be(head)

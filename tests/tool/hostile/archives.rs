@@ -185,3 +185,30 @@ fn meshes_in_archives_in_archives_are_compared_up_to_a_limit() {
     assert_eq!(done.status.code(), Some(2), "{said}");
     assert!(said.contains("output of the archive by its ratio: "), "{said}");
 }
+
+/// What a check, or rows of all areas, take is more than what a row of the file takes.
+#[test]
+fn what_is_made_of_a_member_is_charged_as_well() {
+    let temp = Temp::new("work");
+    let graph = std::fs::read(navmap_testkit::corpus::project().join("corpus/nodegraph/v16.nod")).unwrap();
+    let names: Vec<Vec<u8>> = (0..64).map(|number| format!("{number}.nod").into_bytes()).collect();
+    let members: Vec<(&[u8], &[u8])> = names.iter().map(|name| (&name[..], &graph[..])).collect();
+    let path = temp.file("graphs.zip", &navmap_testkit::archive::stored_zip(&members));
+    let rows = |verb: &[&str]| {
+        let mut command = navmap();
+        let most = (64 * (graph.len() + 1100)).to_string();
+        let done =
+            run(verb[0], command.args(verb).arg("--max-bytes").arg(most).arg(&path).current_dir(temp.path()));
+        let text = String::from_utf8(done.stdout).unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(
+            text.matches("output of the archive").count() + said.matches("output of the archive").count() < 2
+        );
+        (said.contains("64 meshes"), text + &said)
+    };
+    assert!(rows(&["scan"]).0);
+    for verb in [&["check"][..], &["tables", "-o", "tables"], &["draw", "-o", "maps.svg"]] {
+        let (all, said) = rows(verb);
+        assert!(!all && said.contains("output of the archive: "), "{verb:?}: {said}");
+    }
+}

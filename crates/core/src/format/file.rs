@@ -121,6 +121,9 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// family may share. The common codes are not in it.
     const CODES: &'static [Code];
 
+    /// What [`NavFile::check`] costs beyond reading, as so many more bytes for each byte of the file: where a check is a search.
+    const CHECK_COST: u64 = 0;
+
     /// Whether a file that begins with these bytes (a page, or the whole of a shorter file) is of this kind, even if it is
     /// unreadable.
     fn recognise(head: &[u8]) -> bool;

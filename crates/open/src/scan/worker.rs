@@ -10,7 +10,7 @@ use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
 use crate::open::{ArchiveFile, Candidate, inside, location};
-use navmap_archive::{self as archive, Buffers, Member, Name, Promise, Spans, Trip, Walker};
+use navmap_archive::{self as archive, Buffers, Member, Meter, Name, Promise, Spans, Trip, Walker};
 use navmap_core::bytes::{Backing, BackingPool};
 use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
@@ -227,7 +227,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         if archive.is_sequential() {
             let mut buffers = std::mem::take(&mut self.buffers);
             let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut buffers, &mut |found| {
-                self.member(open, found, None, None, &mut pieces.outcomes);
+                self.member(open, open.meter(), found, None, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -316,7 +316,8 @@ impl<'s, 'w> Worker<'s, 'w> {
                 let walker = worker.walker();
                 let mut buffers = std::mem::take(&mut worker.buffers);
                 let mut visit = |found: archive::Found<'_>| {
-                    worker.member(&open, found, Some(listed), Some((file, number)), &mut outcomes);
+                    let piece = Some((file, number));
+                    worker.member(&open, open.meter(), found, Some(listed), piece, &mut outcomes);
                     if outcomes.len() >= CHUNK_MEMBERS {
                         // An archive in an archive may have millions.
                         worker.gate.some_of_piece(file, number, std::mem::take(&mut outcomes));
@@ -345,6 +346,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     fn member(
         &mut self,
         open: &ArchiveFile,
+        meter: &Meter,
         found: archive::Found<'_>,
         listed: Option<&Listed>,
         piece: Option<(u64, u64)>,
@@ -358,9 +360,12 @@ impl<'s, 'w> Worker<'s, 'w> {
         let (asked, gate) = (direct.is_some() && promised, self.gate);
         let read = found.bytes.and_then(|bytes| {
             let seen = Kind::sniff(bytes, Some(&name));
+            if !self.charge(meter, seen, found.len)? {
+                return Ok(None);
+            }
             if self.scan.task == Task::Head {
                 let kind = seen.ok_or_else(|| not_mesh(bytes))?;
-                return Ok(mesh::head(kind, bytes, found.len, open.path(), member.clone()));
+                return Ok(Some(mesh::head(kind, bytes, found.len, open.path(), member.clone())));
             }
             let map = || match (found.around, direct) {
                 ((archive::Kind::Bsp, len), _) => Some(maps::Map::Around(len)),
@@ -373,11 +378,12 @@ impl<'s, 'w> Worker<'s, 'w> {
                 }
                 None => Some(part),
             };
-            self.reader.read(bytes, &name, member.clone(), seen, map, &mut ahead)
+            self.reader.read(bytes, &name, member.clone(), seen, map, &mut ahead).map(Some)
         });
         let intact = open.intact().map_err(|error| error.in_file(&name));
         let mut outcome = match read {
-            Ok(outcome) => outcome,
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => return,
             Err(error) if error.is_not_mesh() && !promised => return,
             Err(error) => Outcome { member, ..Outcome::failed(error.in_file(name)) },
         };
@@ -387,6 +393,15 @@ impl<'s, 'w> Worker<'s, 'w> {
         }
         if asked || !self.is_done(open.path(), outcome.member.as_deref()) {
             outcomes.push(outcome);
+        }
+    }
+
+    /// Charges what is made of a mesh besides its row. `false` if the archive ended before by a limit.
+    fn charge(&self, meter: &Meter, kind: Option<Kind>, len: u64) -> Result<bool> {
+        match self.scan.task {
+            Task::Check => meter.work(len.saturating_mul(kind.map_or(0, Kind::check_cost))),
+            _ if self.scan.each.is_some() => meter.work(0),
+            _ => Ok(true),
         }
     }
 

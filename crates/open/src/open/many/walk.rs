@@ -114,8 +114,10 @@ pub(super) fn in_archive(
     let (path, mut flow) = (archive.path(), ControlFlow::Continue(()));
     let read = members(archive, archive.meter(), &mut |found| {
         let member = escaped(found.path);
-        flow = match found.bytes {
-            Ok(bytes) => each(bytes, path, Some(&member), options, visit),
+        let charged = archive.meter().work(0);
+        flow = match found.bytes.and_then(|bytes| charged.map(|more| more.then_some(bytes))) {
+            Ok(None) => return ControlFlow::Break(()),
+            Ok(Some(bytes)) => each(bytes, path, Some(&member), options, visit),
             Err(error) => visit(Item::failed(path, Some(&member), error)),
         };
         flow

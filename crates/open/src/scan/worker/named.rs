@@ -68,8 +68,9 @@ impl Worker<'_, '_> {
         if let (None, Some(kind)) = (seen, archive::Kind::sniff(bytes)) {
             let inner = Archive::open(Source::single(bytes), kind, own)?;
             let walker = self.walker();
-            let _ = walker.archive(&inner, &mut name.to_vec(), &meter.nested(held)?, buffers, &mut |found| {
-                self.member(open, found, None, None, &mut pieces.outcomes);
+            let meter = meter.nested(held)?;
+            let _ = walker.archive(&inner, &mut name.to_vec(), &meter, buffers, &mut |found| {
+                self.member(open, &meter, found, None, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -86,7 +87,7 @@ impl Worker<'_, '_> {
         let listed = Listed { name: own.into(), entry, map_size };
         let page = bytes.get(..HEAD).filter(|_| self.scan.task == Task::Head);
         let found = Found { path: name, bytes: Ok(page.unwrap_or(bytes)), len, around };
-        self.member(open, found, Some(&listed), None, &mut pieces.outcomes);
+        self.member(open, meter, found, Some(&listed), None, &mut pieces.outcomes);
         Ok(())
     }
 }
