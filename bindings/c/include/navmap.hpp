@@ -164,10 +164,11 @@ inline std::uint32_t count(std::size_t size) {
     return static_cast<std::uint32_t>(size < most ? size : most);
 }
 
-// Asks with a buffer that grows until the answer fits. What has words for a failure takes a place for them last.
+// Asks with a buffer that grows until the answer fits: a long one costs the question twice, unless there is `room` for it. What has
+// words for a failure takes a place for them last.
 template <class T, class F>
-std::vector<T> all(F ask) {
-    std::vector<T> out(32);
+std::vector<T> all(F ask, std::size_t room = 32) {
+    std::vector<T> out(room);
     for (;;) {
         std::uint32_t total = 0;
         navmap_status status = NAVMAP_OK;
@@ -352,6 +353,18 @@ public:
             return navmap_world_areas(get(), 0, out, room, total);
         });
     }
+    // The flags of all areas, by number. `flag` names them.
+    std::vector<std::uint64_t> area_flags() const {
+        return detail::all<std::uint64_t>([this](std::uint64_t *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_area_flags(get(), 0, out, room, total);
+        });
+    }
+    // The places of all areas, by number, as `place_number` numbers them; NAVMAP_NONE for an area that lies in none.
+    std::vector<std::uint32_t> area_places() const {
+        return detail::all<std::uint32_t>([this](std::uint32_t *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_area_places(get(), 0, out, room, total);
+        });
+    }
     navmap_area64 about(area which) const {
         navmap_area64 out{};
         detail::checked(navmap_area_get(get(), which, &out));
@@ -386,6 +399,12 @@ public:
             return navmap_within(get(), &where, radius, out, room, total);
         });
     }
+    // The areas whose center is no farther than `radius`, as the engine has it; 0 means all.
+    std::vector<area> centers_within(const point &where, float radius) const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_centers_within(get(), &where, radius, out, room, total);
+        });
+    }
     std::vector<area> in_box(const point &min, const point &max) const {
         return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_in_box(get(), &min, &max, out, room, total);
@@ -417,12 +436,17 @@ public:
             return navmap_world_links(get(), kinds, out, room, total);
         });
     }
-    // The parts of the mesh, by how they are joined to some areas.
-    std::vector<navmap_region24> regions(span<const area> from, const navmap_query_options *how = nullptr) const {
+    // The parts of the mesh, by how they are joined to some areas. `of_area` gets the position of each area's part, by number of
+    // the area.
+    std::vector<navmap_region24> regions(span<const area> from, const navmap_query_options *how = nullptr,
+                                         const navmap_overlay *avoid = nullptr,
+                                         std::vector<std::uint32_t> *of_area = nullptr) const {
+        if (of_area) of_area->assign(size(), NAVMAP_NONE);
         return detail::all<navmap_region24>([&](navmap_region24 *out, std::uint32_t room, std::uint32_t *total,
                                                 navmap_error **error) {
-            return navmap_world_regions(get(), from.data(), detail::count(from.size()), how, nullptr, out, room, total,
-                                        nullptr, 0, error);
+            return navmap_world_regions(get(), from.data(), detail::count(from.size()), how, avoid, out, room, total,
+                                        of_area ? of_area->data() : nullptr,
+                                        of_area ? detail::count(of_area->size()) : 0, error);
         });
     }
     std::vector<point> corners(area which) const {
@@ -446,6 +470,28 @@ public:
         float out = 0;
         return there(navmap_z_at(get(), which, &where, &out), out);
     }
+    // Whether a point stands on an area, by the engine's test for the goal of a way.
+    bool contains(area which, const point &where) const {
+        return detail::checked(navmap_contains(get(), which, &where)) == NAVMAP_OK;
+    }
+    // Whether no link crosses a side of an area. Side 0 runs from the first corner to the second.
+    bool is_edge(area which, std::uint32_t side) const {
+        return detail::checked(navmap_is_edge(get(), which, side)) == NAVMAP_OK;
+    }
+    // Whether the boxes of two areas overlap as seen from above.
+    bool overlaps(area a, area b) const { return detail::checked(navmap_overlaps(get(), a, b)) == NAVMAP_OK; }
+    // How much higher the ground of `to` is, at the middle of their portal. Nothing without a link.
+    std::optional<float> step(area from, area to) const {
+        float out = 0;
+        const navmap_status status = navmap_step(get(), from, to, &out);
+        return there(status, out);
+    }
+    // The width of the gap between two linked areas, as seen from above. Nothing without a link.
+    std::optional<float> gap(area from, area to) const {
+        float out = 0;
+        const navmap_status status = navmap_gap(get(), from, to, &out);
+        return there(status, out);
+    }
     // The bit of a named flag of areas, as in `about(area).flags`; case does not matter.
     std::optional<std::uint64_t> flag(const std::string &name) const {
         std::uint64_t out = 0;
@@ -464,6 +510,12 @@ public:
             navmap_walk24 walk{};
             return navmap_walk_line(get(), from, &a, &b, &walk, out, room, total);
         });
+    }
+    // The area under a point, among those that a filter accepts.
+    std::optional<area> area_at_where(const point &where, const navmap_filter &which, float reach = NAVMAP_GAME_REACH) const {
+        area out = 0;
+        const navmap_status status = navmap_area_at_where(get(), &where, reach, &which, &out);
+        return there(status, out);
     }
     // The nearest of the areas that a filter accepts.
     std::optional<near20> nearest_where(const point &where, float most, const navmap_filter &which) const {
@@ -514,6 +566,13 @@ public:
     std::vector<navmap_hiding24> hiding(area which = NAVMAP_NONE) const {
         return detail::all<navmap_hiding24>([&](navmap_hiding24 *out, std::uint32_t room, std::uint32_t *total) {
             return navmap_area_hiding(get(), which, out, room, total);
+        });
+    }
+    // The spots that come into view on the way through an area, from one of its neighbours to another, as they come. None if the
+    // file has no such way.
+    std::vector<navmap_encounter44> encounters(area from, area through, area to) const {
+        return detail::all<navmap_encounter44>([&](navmap_encounter44 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_encounters(get(), from, through, to, out, room, total);
         });
     }
     // The number of a place, for filters.
@@ -677,7 +736,7 @@ public:
                                                 navmap_error **error) {
             return navmap_query_flood(handle_.get(), in.get(), from, how, avoid ? avoid->get() : nullptr, out, room, total,
                                       error);
-        });
+        }, in ? in.size() : 0);
     }
     // Writes as many corners, with the links that begin at them, as fit, and says how many there are.
     std::uint32_t corners(const world &in, const point &start, const point &end, span<navmap_corner52> out) {
@@ -724,6 +783,12 @@ public:
                                            out.data(), detail::count(out.size()), &total, &error),
                         error);
         return total;
+    }
+    // The spots that come into view on the way that was found last, as they come.
+    std::vector<navmap_encounter44> encounters(const world &in) {
+        return detail::all<navmap_encounter44>([&](navmap_encounter44 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_query_encounters(handle_.get(), in.get(), out, room, total);
+        });
     }
     // The nearest area by walking that is not in a mask.
     std::optional<navmap_reached8> retreat(const world &in, area from, const mask &watched,
@@ -779,6 +844,12 @@ public:
     point goal() const { return about().goal; }
     bool is_at_goal(float within) const {
         return detail::checked(navmap_corridor_is_at_goal(handle_.get(), within)) == NAVMAP_OK;
+    }
+    // The areas that are left, from the one that it begins in.
+    std::vector<area> areas() const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_corridor_areas(handle_.get(), out, room, total);
+        });
     }
     // Writes the next corners, as many as fit, and says how many. Nothing is allocated.
     std::uint32_t corners(const world &in, span<navmap_corner52> out) {
@@ -1051,6 +1122,13 @@ public:
         detail::checked(navmap_editor_open(path.c_str(), how, flags, &out, &error), error);
         handle_.reset(out);
     }
+    // An editor of the mesh of a world, which stays as it is. Nothing if the world was made of many files.
+    static std::optional<editor> of_world(const navmap::world &from, std::uint32_t flags = 0) {
+        navmap_editor *out = nullptr;
+        navmap_error *error = nullptr;
+        const navmap_status status = navmap_editor_of_world(from.get(), flags, &out, &error);
+        return detail::checked(status, error) == NAVMAP_OK ? std::optional<editor>(adopt(out)) : std::nullopt;
+    }
     // An editor of `ours` in which the changes from `base` to `theirs` are done as well. `conflicts` gets how many of them are
     // not, and said() has a line for each.
     static editor merge(const std::string &base, const std::string &ours, const std::string &theirs,
@@ -1287,6 +1365,9 @@ std::optional<editor> generate(const map &of, const std::string &name, F each,
     carried.rethrow();
     return detail::checked(status, error) == NAVMAP_OK ? std::optional<editor>(editor::adopt(out)) : std::nullopt;
 }
+
+// The version of the library. Compare it with NAVMAP_VERSION, that of the header.
+inline const char *version() noexcept { return navmap_version(); }
 
 // Whether the library was built with a feature: `draw`.
 inline bool has(const char *feature) { return detail::checked(navmap_has(feature)) == NAVMAP_OK; }

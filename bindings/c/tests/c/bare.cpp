@@ -42,6 +42,10 @@ int main(int argc, char **argv) {
     CHECK(!missing && missing.run("undo").empty() && missing.said().empty() && missing.bytes().empty());
     navmap::corridor nowhere(cut);
     CHECK(!nowhere && !nowhere.is_at_goal(1) && !nowhere.next_leg(cut) && !navmap::mask(cut).has(cut, 0));
+    CHECK(nowhere.areas().empty() && none.encounters(cut).empty() && cut.encounters(0, 0, 0).empty());
+    CHECK(cut.area_flags().empty() && cut.area_places().empty() && cut.centers_within({0, 0, 0}, 0).empty());
+    CHECK(!cut.contains(0, {0, 0, 0}) && !cut.is_edge(0, 0) && !cut.overlaps(0, 0) && !cut.step(0, 0) && !cut.gap(0, 0));
+    CHECK(!cut.area_at_where({0, 0, 0}, navmap::filter()) && !navmap::editor::of_world(cut));
     navmap::crowd nobody(cut);
     CHECK(!nobody && !nobody.add(cut, {0, 0, 0}) && nobody.size() == 0 && nobody.tick(cut, 0.05f).walking == 0);
     CHECK(!navmap::findings(corpus + "/no such file.nav") && !navmap::difference("no such file", "none"));

@@ -1,7 +1,8 @@
 //! The header equals cbindgen's output for the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test c header` writes it.
 
 use crate::built::{HERE, folder, run, tools};
-use crate::declared::header;
+use crate::declared::{entries, header};
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -17,6 +18,20 @@ fn the_header_is_what_cbindgen_makes_of_the_crate() {
     let line = committed.lines().zip(made.lines()).position(|(a, b)| a != b);
     let why = "include/navmap.h is out of date: NAVMAP_BLESS=1 cargo test -p navmap-c --test c header";
     assert!(committed == made, "{why}; the first line that differs: {line:?}");
+}
+
+#[test]
+fn the_wrapper_calls_everything_of_the_header() {
+    let wrapper = fs::read_to_string(Path::new(HERE).join("include/navmap.hpp")).unwrap();
+    let words: HashSet<&str> =
+        wrapper.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    // An error tells its status where it came from.
+    let missing: Vec<String> = entries()
+        .into_iter()
+        .map(|entry| entry.name)
+        .filter(|name| !words.contains(name.as_str()) && name != "navmap_error_status")
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -59,6 +59,7 @@ static void queries(const navmap::world &world) {
     }
     CHECK(!world.nearest({1e7f, 0, 0}, 10) && !world.portal(0, 0));
     CHECK(world.within(where[0], 1e7f).size() == world.size());
+    CHECK(world.centers_within(where[0], 0).size() == world.size() && world.centers_within({1e7f, 0, 0}, 10).empty());
     std::array<navmap::area, 1> few;
     try {
         world.area_at(navmap::span<const navmap::point>(where.data(), where.size()),
@@ -99,6 +100,44 @@ static void queries(const navmap::world &world) {
     CHECK(!navmap::attempt([&] { query.random_within(world, 0, 7, &how); }, keep) && said == why);
     said.clear();
     CHECK(!navmap::attempt([&] { world.regions(navmap::span<const navmap::area>(&from, 1), &how); }, keep) && said == why);
+}
+
+// What is known of all areas at once, and of two of them.
+static void areas(const navmap::world &world) {
+    CHECK(std::string_view(navmap::version()) == NAVMAP_VERSION);
+    const std::vector<std::uint64_t> flags = world.area_flags();
+    const std::vector<std::uint32_t> places = world.area_places();
+    CHECK(flags.size() == world.size() && places.size() == world.size());
+    const std::uint32_t site = *world.place_number("BombsiteB");
+    navmap::filter filter;
+    filter.places = &site;
+    filter.place_count = 1;
+    std::size_t edges = 0, linked = 0, beside = 0;
+    for (navmap::area area = 0; area < world.size(); area++) {
+        const navmap::point center = world.about(area).center;
+        CHECK(flags[area] == world.about(area).flags && (places[area] == site) == (world.place(area) == "BombsiteB"));
+        CHECK(world.contains(area, center) && world.overlaps(area, area) && !world.step(area, area));
+        if (places[area] == site) CHECK(world.area_at_where(center, filter) == world.area_at(center));
+        for (std::uint32_t side = 0; side < 4; side++) edges += world.is_edge(area, side);
+        for (const navmap_link32 &link : world.links(area)) {
+            const std::optional<float> up = world.step(area, link.to), gap = world.gap(area, link.to);
+            CHECK(up && *up == *up && gap && *gap >= 0);
+            beside += !world.overlaps(area, link.to);
+            linked++;
+        }
+    }
+    CHECK(edges > 0 && edges < 4 * world.size() && linked == world.info().links && beside > 0);
+    CHECK(!world.area_at_where(world.about(world.in_place("CTSpawn").front()).center, filter, 10) && !world.gap(0, 0));
+    CHECK(!world.contains(0, {1e7f, 0, 0}));
+
+    // Parts, and what an overlay cuts off.
+    const navmap::area from = world.in_place("CTSpawn").front();
+    std::vector<std::uint32_t> part;
+    const auto whole = world.regions(navmap::span<const navmap::area>(&from, 1), nullptr, nullptr, &part);
+    CHECK(part.size() == world.size() && part[from] == 0 && whole[part[from]].joined == NAVMAP_JOINED);
+    navmap::overlay overlay(world);
+    overlay.block(from);
+    CHECK(world.regions(navmap::span<const navmap::area>(&from, 1), nullptr, overlay.get()).size() > whole.size());
 }
 
 static void slots(const std::string &corpus, const std::string &live) {
@@ -144,6 +183,10 @@ static void edits(const std::string &corpus, const std::string &out) {
     std::uint32_t conflicts = 7;
     navmap::editor merged = navmap::editor::merge(base, base, out, &conflicts);
     CHECK(conflicts == 0 && merged.said().empty() && merged.world("town.nav").size() == before - 1);
+
+    auto same = navmap::editor::of_world(navmap::world(base));
+    CHECK(same && same->bytes() == read(base) && same->run("nav_delete #3").find("deleted 1 area") == 0);
+    CHECK(!navmap::editor::of_world(navmap::world(corpus + "/fox/set")));
 }
 
 static void callbacks(const std::string &corpus) {
@@ -178,6 +221,9 @@ static void bots(const std::string &corpus) {
     CHECK(query.path(world, from, to).found());
     corridor.follow(query, world, at, goal);
     CHECK(corridor.about().goal_area == to && corridor.is_valid(world, 100));
+    std::vector<navmap::area> passed;
+    for (const navmap::step &step : query.steps(world)) passed.push_back(step.area);
+    CHECK(corridor.areas() == passed);
     std::array<navmap_corner52, 2> corners{};
     int ticks = 0;
     while (!corridor.is_at_goal(1)) {
@@ -230,6 +276,24 @@ static void bots(const std::string &corpus) {
     } catch (const navmap::failure &error) {
         CHECK(error.status() == NAVMAP_OTHER_WORLD);
     }
+}
+
+// What comes into view on a way is what does in each of its areas.
+static void encounters(const navmap::world &world) {
+    navmap::query query(world);
+    std::size_t met = 0;
+    for (navmap::area from = 0; from < world.size(); from++) {
+        for (navmap::area to = 0; to < world.size(); to++) {
+            if (!query.path(world, from, to).found()) continue;
+            const std::vector<navmap::step> way = query.steps(world);
+            std::size_t each = 0;
+            for (std::size_t at = 1; at + 1 < way.size(); at++)
+                each += world.encounters(way[at - 1].area, way[at].area, way[at + 1].area).size();
+            CHECK(query.encounters(world).size() == each);
+            met += each;
+        }
+    }
+    CHECK(met > 0 && world.encounters(0, 0, 0).empty());
 }
 
 static void servers(const std::string &corpus, const std::string &folder) {
@@ -295,10 +359,14 @@ int main(int argc, char **argv) {
     const std::string corpus = argv[1], folder = argv[2];
     errors(corpus);
     queries(navmap::world(corpus + "/source/town.nav"));
+    areas(navmap::world(corpus + "/source/town.nav"));
     slots(corpus, folder + "/wrapped.nav");
     edits(corpus, folder + "/edited.nav");
     callbacks(corpus);
     bots(corpus);
+    navmap::options how;
+    how.flags = NAVMAP_TACTICS;
+    encounters(navmap::world(corpus + "/source/v16.nav", &how));
     servers(corpus, folder);
 #ifdef NAVMAP_STD_SPAN
     std::puts("std::span");
