@@ -94,6 +94,15 @@ fn a_face_that_is_not_convex_is_cut_into_triangles_inside_of_it() {
     assert_eq!(mesh.areas.iter().map(|area| area.shape.square_units()).sum::<f32>(), 50_000.0);
 }
 
+#[test]
+fn a_face_that_lies_over_itself_becomes_the_same_areas_each_time() {
+    let scene = obj("v 1000 0 0\nv 0 0 0\nv 0 300 0\nv 0 200 500\nv 0 0 500\nf 1 2 3 4 5\n");
+    let cells = BuildOptions::default().with_rasterise(Some(25.0));
+    let build = || SourceBuf::build(&scene, 16, 1, &cells).unwrap().encode().unwrap();
+    let first = build();
+    assert!((0..8).all(|_| build() == first));
+}
+
 /// A node with a mesh of primitives that all read these corners.
 fn one_buffer(corners: usize, primitives: usize, required: &str) -> Result<Scene, String> {
     let one = r#"{"attributes":{"POSITION":0},"indices":1}"#;

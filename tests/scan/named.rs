@@ -127,11 +127,9 @@ fn many_names_that_an_archive_lacks_are_not_all_compared_with_all_of_its_own() {
     assert_eq!(named(&Scan { threads: 4, ..scan }, &temp, &paths).0, rows);
 }
 
-#[test]
-fn long_names_that_an_archive_shares_are_not_kept_for_each_member() {
-    let temp = Temp::new("named-long");
-    let count = 20_000;
-    let mut tree = [&b"nav\0"[..], &b"p".repeat(4000), b"\0"].concat();
+/// A VPK of so many members in one folder, whose long name its directory has once.
+fn long_folder(extension: &str, count: usize) -> Vec<u8> {
+    let mut tree = [extension.as_bytes(), b"\0", &b"p".repeat(4000), b"\0"].concat();
     for i in 0..count {
         tree.extend_from_slice(format!("{i}\0").as_bytes());
         // No bytes, in the file of the directory.
@@ -139,12 +137,28 @@ fn long_names_that_an_archive_shares_are_not_kept_for_each_member() {
     }
     tree.extend_from_slice(b"\0\0\0");
     let head = [0x55AA_1234, 1, tree.len() as u32].map(u32::to_le_bytes).concat();
-    temp.file("x_dir.vpk", &[head, tree].concat());
+    [head, tree].concat()
+}
+
+#[test]
+fn long_names_that_an_archive_shares_are_not_kept_for_each_member() {
+    let temp = Temp::new("named-long");
+    let count = 20_000;
+    temp.file("x_dir.vpk", &long_folder("nav", count));
     let scan = Scan { threads: 1, ..Scan::new() };
     let folder = "p".repeat(4000);
     let members = [0, count - 1].map(|i| format!("x_dir.vpk!{folder}/{i}.nav"));
     let ((rows, totals), cost) = cost_of(|| named(&scan, &temp, &members.each_ref().map(String::as_str)));
     assert_eq!((rows.len(), totals.errors, totals.missing), (2, 2, 0), "both are there, and are no meshes");
+    assert!(cost.peak_bytes < 16 << 20, "{}", cost.peak_bytes);
+}
+
+#[test]
+fn long_names_that_an_archive_shares_are_not_kept_for_each_map() {
+    let temp = Temp::new("maps-long");
+    temp.file("x_dir.vpk", &long_folder("bsp", 20_000));
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let (_, cost) = cost_of(|| scan.run([temp.path()], &mut |_: Outcome| ControlFlow::Continue(())));
     assert!(cost.peak_bytes < 16 << 20, "{}", cost.peak_bytes);
 }
 

@@ -101,13 +101,13 @@ fn references_in_circles_and_crowds_cost_linear_time() {
     let mut mesh = Mesh { version: 16, subversion: Some(0), ..Mesh::default() };
     let heavy = Area {
         id: 1,
-        paths: vec![Path::default(); 100_000],
+        paths: vec![Path::default(); 300_000],
         connections: [vec![2; 50_000], vec![], vec![3; 50_000], vec![]],
         inherit: 2,
         ..Area::default()
     };
     mesh.areas.push(heavy);
-    for id in 2..12_000 {
+    for id in 2..36_000 {
         let connections = [vec![1], vec![], vec![1], vec![]];
         mesh.areas.push(Area { id, inherit: 1, connections, ..Area::default() });
     }

@@ -2,7 +2,9 @@
 
 use navmap::format::source::{
     AreaBuf, AreaId, Attributes, HidingSpot, HidingSpotFlags, HidingSpotId, Shape, SourceBuf, SourceNav,
+    Visibility, VisibleArea,
 };
+use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::{Row, bundled_rows, manifest, real};
 use navmap_testkit::source::{Shape as Level, level, read, write};
 
@@ -118,4 +120,14 @@ fn the_next_id_is_above_all_and_never_the_last() {
     assert_eq!(mesh.next_area_id(), None);
     mesh.areas[1].id = AreaId::new(u32::MAX);
     assert_eq!(mesh.next_area_id(), None);
+}
+
+#[test]
+fn a_long_first_area_takes_no_room_for_others_as_long() {
+    let mut mesh = SourceBuf::new(16, 0);
+    let area = |id| AreaBuf::new(AreaId::new(id), Shape::from_extent([0.0; 2], [100.0; 2], [0.0; 4]));
+    mesh.areas.extend((1..=64).map(area));
+    mesh.areas[0].visible_areas = vec![VisibleArea::new(2, Visibility::POTENTIALLY); 2 << 20];
+    let (bytes, cost) = cost_of(|| mesh.encode().unwrap());
+    assert!(cost.peak_bytes < 16 * bytes.len() as u64, "{} for {} bytes", cost.peak_bytes, bytes.len());
 }

@@ -185,6 +185,14 @@ fn groups_that_are_not_sorted_are_those_that_are() {
         ),
         ("member, count(*) FROM nodes GROUP BY member", "member, count(*) FROM nodes GROUP BY +member"),
         (
+            "place, count(*) || '/' || sum(surface) FROM areas GROUP BY place",
+            "place, count(*) || '/' || sum(surface) FROM areas GROUP BY +place",
+        ),
+        (
+            "hiding_spots, group_concat(id) FROM areas WHERE nw_z > 0 GROUP BY hiding_spots",
+            "hiding_spots, group_concat(id) FROM areas WHERE nw_z > 0 GROUP BY +hiding_spots",
+        ),
+        (
             "version, count(*) FROM source_meshes JOIN areas USING (file) GROUP BY version",
             "version, count(*) FROM source_meshes JOIN areas USING (file) GROUP BY +version",
         ),
@@ -210,6 +218,10 @@ fn groups_that_are_not_sorted_are_those_that_are() {
     assert!(sorted.contains("TEMP B-TREE") && !grouped.contains("TEMP B-TREE"), "{sorted}{grouped}");
     let joined = plan(&database, "SELECT game, count(*) FROM files JOIN areas USING (file) GROUP BY game");
     assert!(!joined.contains("TEMP B-TREE"), "{joined}");
+    let alone = plan(&database, "SELECT place, count(*), sum(surface) FROM areas GROUP BY place");
+    assert!(!alone.contains("TEMP B-TREE"), "{alone}");
+    let of_files = plan(&database, "SELECT place, count(DISTINCT path) FROM areas GROUP BY place");
+    assert!(of_files.contains("TEMP B-TREE"), "{of_files}");
     // A float is sorted by SQLite, which has rules of its own for it.
     let floats = plan(&database, "SELECT min_x, count(*) FROM files GROUP BY min_x");
     assert!(floats.contains("TEMP B-TREE"), "{floats}");

@@ -4,15 +4,16 @@ mod known;
 pub(super) mod values;
 
 use super::area::Area;
+use super::climb::Climbs;
 use super::flags::{Direction, Extension, Visibility};
-use super::graph::{Found, SourceGraph, rise};
-use super::halves::Gather;
+use super::graph::rise;
 use super::index::AreaIndex;
 use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
 use Severity::{Error, Info, Warning};
 use known::Known;
 use navmap_core::error::Result;
+use navmap_core::graph::{About, LinkCheck, Point, Shape};
 use navmap_core::{Finding, Severity};
 use values::Repeats;
 
@@ -23,12 +24,8 @@ type Sink<'f> = dyn FnMut(Finding) + 'f;
 
 /// All findings, area by area.
 pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
-    let (mut known, mut nodes) = (Known::default(), Found::default());
-    let index = AreaIndex::build_with(nav, |area| {
-        known.add(area);
-        nodes.add(area);
-    });
-    let index = match index {
+    let mut known = Known::default();
+    let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
         Ok(index) => index,
         Err(error) => {
             // Without an index the existing ids are unknown, but each area can still be checked by itself.
@@ -40,9 +37,10 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     };
     values::head(nav, found);
     let known = known.finish(&index);
-    let graph = SourceGraph::with(nav, nodes, Some(index.after_areas()));
+    let node_of = |id: AreaId| index.position(id).map(|position| position as u32);
+    let climbs = Climbs::of(index.after_areas()).between(known.listed(), node_of);
     let twins = values::twins(&index);
-    let mut repeats = Repeats::default();
+    let (mut repeats, mut links) = (Repeats::default(), LinkCheck::default());
     let mut areas = nav.areas();
     loop {
         // Paths are most of a mesh of CS:GO and nearly all are sound, so they are tested while their area is measured.
@@ -54,7 +52,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
         checker.itself(seen);
         checker.identity(&index);
         checker.twin(&twins, &index);
-        checker.connections(&known, &index, &graph);
+        checker.connections(&known, &index, &climbs, &mut links);
         checker.repeats(&mut repeats);
         checker.hiding_spots(&known);
         checker.approaches(&known);
@@ -69,9 +67,22 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     }
     ladders(&index, &known, found);
     nav.remark(index.after_areas(), found);
-    let offset = |node: u32| Some(index.get(node as usize)?.offset().into());
-    navmap_core::graph::check(&graph, false, offset, found);
+    // If the bytes have changed since, the walk ended early, and links are missing.
+    if areas.index() as usize == index.len() {
+        links.report("area", &|node| about(&index, node), found);
+    }
     Ok(())
+}
+
+/// An area as a node of the graph.
+fn about(index: &AreaIndex<'_>, node: u32) -> About {
+    let Some(area) = index.get(node as usize) else { return About::default() };
+    let corners = area.corners().map(Point::from);
+    About {
+        offset: Some(area.offset().into()),
+        id: Some(area.id().get().into()),
+        place: Shape::Polygon(&corners).center().map(|center| center.to_array()),
+    }
 }
 
 /// What one pass over the visible areas of an area has seen of them: all of a mesh of Team Fortress 2 but a tenth are such entries, and
@@ -128,7 +139,8 @@ impl Checker<'_, '_, '_> {
         let area = self.area;
         let shape = area.shape();
         let at = area.offset().saturating_add(self.nav.layout().shape_at() as u32);
-        if !area.corners().iter().flatten().all(|value| value.is_finite()) {
+        let within = values::is_within_world(shape);
+        if !within && !area.corners().iter().flatten().all(|value| value.is_finite()) {
             self.report(Error, "non-finite-coordinate", at, "a corner is not a finite number".to_owned());
         } else if shape.is_degenerate() {
             let [x, y] = shape.extent();
@@ -141,7 +153,7 @@ impl Checker<'_, '_, '_> {
             let what = format!("place {place} of {places}");
             self.report(Error, "place-out-of-range", area.spans().place, what);
         }
-        self.values();
+        self.values(within);
         if !seen.named {
             self.visible_bits();
         }
@@ -159,14 +171,29 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &SourceGraph<'_>) {
-        let id = self.area.id();
+    /// Checks connections, and adds them and ladders to the links of the graph. `climbs` are the areas that ladders lead from and to, by
+    /// position, sorted.
+    fn connections(
+        &mut self,
+        known: &Known,
+        index: &AreaIndex<'_>,
+        climbs: &[(u32, u32)],
+        links: &mut LinkCheck,
+    ) {
+        let (id, node) = (self.area.id(), self.area.index());
+        links.node();
+        let first = climbs.partition_point(|(from, _)| *from < node);
+        let own = climbs.iter().skip(first).take_while(|(from, _)| *from == node);
+        own.for_each(|(_, to)| links.link(*to));
         // A ladder back counts as a way back, as in the statistics of the graph.
-        let node = self.area.index();
-        let climbs = |from| index.get(from).is_some_and(|from| graph.climbs_to(&from, node));
+        let climbs = |from: usize| climbs.binary_search(&(from as u32, node)).is_ok();
         for (direction, start) in Direction::ALL.into_iter().zip(self.area.spans().connections) {
             for (i, target) in self.area.connections(direction).iter().enumerate() {
-                let (severity, code, what) = match index.position(*target) {
+                let position = index.position(*target);
+                if let Some(to) = position {
+                    links.link(to as u32);
+                }
+                let (severity, code, what) = match position {
                     _ if *target == id => (Warning, "self-connection", "connected to itself".to_owned()),
                     None => {
                         let what = format!("connected {direction} to #{target}, which does not exist");

@@ -1,18 +1,18 @@
 //! A mesh of GoldSrc or Source as a neutral graph.
 
-use super::after::AfterAreas;
 use super::area::Area;
+use super::climb::Climbs;
 use super::flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes,
 };
 use super::halves::{Gather, gather};
-use super::record::{AreaId, Ladder, LadderId, OldLadder, Shape as Rectangle};
+use super::record::{AreaId, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use navmap_core::error::Result;
 use navmap_core::format::ids::Positions;
 use navmap_core::graph::{
-    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
-    Surface, TacticsVisitor, Visitor,
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Surface,
+    TacticsVisitor, Visitor,
 };
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -41,7 +41,7 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas by id and
+/// Opening it walks over the areas once and keeps 16 bytes for each (40 at most, if ids are not dense), to find areas by id and
 /// to detect flat ground. If the file is damaged, the graph has the part before the damage, and [`visit`](NavGraph::visit) ends
 /// with the error.
 ///
@@ -63,7 +63,7 @@ pub struct SourceGraph<'a> {
     heights: Vec<[f32; 2]>,
     positions: Positions,
     places: Vec<Place<'a>>,
-    ladders: Vec<Climb>,
+    climbs: Climbs,
     flags: [Option<&'static str>; 64],
 }
 
@@ -72,7 +72,7 @@ const AHEAD: usize = 8;
 
 /// What a graph keeps of areas.
 #[derive(Default)]
-pub(super) struct Found {
+struct Found {
     ids: Vec<u32>,
     areas: Vec<u32>,
     heights: Vec<[f32; 2]>,
@@ -93,38 +93,16 @@ impl<'a> Gather<'a> for Found {
     }
 }
 
-/// What a link over a ladder needs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Climb {
-    pub(super) id: LadderId,
-    bottom: [f32; 3],
-    top: [f32; 3],
-    length: f32,
-    /// Ahead, left, right.
-    above: [AreaId; 3],
-    below: AreaId,
-}
-
 impl<'a> SourceGraph<'a> {
     /// Walks over the areas once.
     pub fn new(nav: &SourceNav<'a>) -> Self {
         let mut found = Found::default();
         let after = gather(nav.areas(), &mut found, Found::default);
-        Self::with(nav, found, after.ok().as_ref())
-    }
-
-    /// The graph of these areas, and of the ladders of what follows them.
-    pub(super) fn with(nav: &SourceNav<'a>, found: Found, after: Option<&AfterAreas<'a>>) -> Self {
         let Found { ids, areas, heights } = found;
-        let mut ladders = Vec::new();
-        if let Some(after) = after {
-            ladders.extend(after.ladders().iter().map(Climb::new));
-            ladders.extend(after.old_ladders().iter().map(Climb::old));
-        }
-        ladders.sort_by_key(|climb| climb.id.get());
+        let climbs = after.map_or_else(|_| Climbs::default(), |after| Climbs::of(&after));
         let flags = flag_names(nav.extension());
         let (positions, places) = (Positions::new(ids.iter().copied()), nav.places().collect());
-        Self { nav: *nav, positions, areas, heights, places, ladders, flags }
+        Self { nav: *nav, positions, areas, heights, places, climbs, flags }
     }
 
     /// The mesh.
@@ -189,23 +167,6 @@ impl<'a> SourceGraph<'a> {
                 }
             }
             visitor.link(&link);
-        }
-    }
-
-    /// Whether a ladder leads from the area to the node.
-    pub(super) fn climbs_to(&self, area: &Area<'a>, node: u32) -> bool {
-        let mut found = false;
-        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
-        found
-    }
-
-    fn climbs(&self, area: &Area<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
-        let from = area.index();
-        for climb in area.ladders_up().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), paths, emit);
-        }
-        for climb in area.ladders_down().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), paths, emit);
         }
     }
 }
@@ -273,7 +234,10 @@ impl NavGraph for SourceGraph<'_> {
             }
             if V::WANTS.links {
                 self.connections(&area, visitor);
-                self.climbs(&area, V::WANTS.paths, &mut |link| visitor.link(link));
+                let node_of = |id| self.node_of(id);
+                let ladders = [area.ladders_up(), area.ladders_down()];
+                self.climbs
+                    .each(area.index(), ladders, node_of, V::WANTS.paths, &mut |link| visitor.link(link));
             }
             if V::WANTS.marks {
                 spots(&area, visitor);
@@ -296,74 +260,6 @@ impl NavGraph for SourceGraph<'_> {
             super::tactics::tell(&area?, |id| self.node_of(id), visitor);
         }
         Ok(())
-    }
-}
-
-impl Climb {
-    pub(super) fn new(ladder: &Ladder) -> Self {
-        Self {
-            id: ladder.id(),
-            bottom: ladder.bottom(),
-            top: ladder.top(),
-            length: ladder.length(),
-            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
-            below: ladder.bottom_area(),
-        }
-    }
-
-    fn old(ladder: &OldLadder) -> Self {
-        Self {
-            id: ladder.id(),
-            bottom: ladder.bottom(),
-            top: ladder.top(),
-            length: ladder.length(),
-            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
-            below: ladder.bottom_area(),
-        }
-    }
-
-    /// The ladder of this id, in a list sorted by id.
-    pub(super) fn find(sorted: &[Self], id: LadderId) -> Option<&Self> {
-        let at = sorted.partition_point(|climb| climb.id.get() < id.get());
-        sorted.get(at).filter(|climb| climb.id == id)
-    }
-
-    fn passage(&self) -> Passage {
-        Passage { length: Some(self.length), number: Some(self.id.get()), ..Passage::NONE }
-    }
-
-    /// Links to the areas ahead, left and right at the top.
-    pub(super) fn up(
-        &self,
-        from: u32,
-        node_of: impl Fn(AreaId) -> Option<u32>,
-        paths: bool,
-        emit: &mut impl FnMut(&Link),
-    ) {
-        let path = paths.then(|| [self.bottom, self.top].map(Point::from));
-        for id in self.above.into_iter().filter(|id| id.get() != 0) {
-            emit(&Link {
-                to: node_of(id),
-                path,
-                passage: self.passage(),
-                ..Link::outside(from, LinkKind::Ladder)
-            });
-        }
-    }
-
-    /// The link to the area at the bottom.
-    pub(super) fn down(
-        &self,
-        from: u32,
-        node_of: impl Fn(AreaId) -> Option<u32>,
-        paths: bool,
-        emit: &mut impl FnMut(&Link),
-    ) {
-        let path = paths.then(|| [self.top, self.bottom].map(Point::from));
-        if self.below.get() != 0 {
-            let to = node_of(self.below);
-            emit(&Link { to, path, passage: self.passage(), ..Link::outside(from, LinkKind::Ladder) });
-        }
     }
 }
 

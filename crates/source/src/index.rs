@@ -69,7 +69,7 @@ impl<'a> Gather<'a> for Starts<'a> {
 /// The starts of a mesh's areas: four bytes per area, found in one walk.
 ///
 /// The first search by id reads all ids once and keeps a table of them. This takes four bytes per area if ids are dense, as in
-/// the files of every game but Left 4 Dead 2, and 24 at most.
+/// the files of every game but Left 4 Dead 2, and 28 at most.
 #[derive(Clone, Debug)]
 pub struct AreaIndex<'a> {
     nav: SourceNav<'a>,
@@ -144,6 +144,11 @@ impl<'a> AreaIndex<'a> {
     #[inline]
     pub fn position(&self, id: AreaId) -> Option<usize> {
         self.starts.position(id)
+    }
+
+    /// The id of the area at this position, read without measuring the area.
+    pub(super) fn id(&self, index: usize) -> Option<AreaId> {
+        self.starts.offset(index).map(|at| AreaId::new(self.starts.id_at(at)))
     }
 
     /// The rectangle of the area at this position, read without measuring the area.

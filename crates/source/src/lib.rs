@@ -84,6 +84,7 @@ mod area;
 mod buf;
 mod build;
 mod check;
+mod climb;
 pub(crate) mod codes;
 mod connections;
 mod convert;

@@ -2,7 +2,7 @@
 
 use super::record::Shape;
 use navmap_core::error::{Error, Result};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Most cells that triangles are laid on.
 const MOST_CELLS: usize = 1 << 22;
@@ -164,15 +164,15 @@ impl Grid {
         }
         runs.entry(row).or_default().append(&mut open);
         // Runs of the previous row that may continue, by start and end.
-        let mut before: HashMap<[i64; 2], Vec<Patch>> = HashMap::new();
+        let mut before: BTreeMap<[i64; 2], Vec<Patch>> = BTreeMap::new();
         let mut last = i64::MIN;
         let mut done = Vec::new();
         for (at, list) in runs {
             if last.checked_add(1) != Some(at) {
-                done.extend(before.drain().flat_map(|(_, runs)| runs));
+                done.extend(std::mem::take(&mut before).into_values().flatten());
             }
             last = at;
-            let mut now: HashMap<[i64; 2], Vec<Patch>> = HashMap::new();
+            let mut now: BTreeMap<[i64; 2], Vec<Patch>> = BTreeMap::new();
             for run in list {
                 let ends = [run.low[0], run.high[0]];
                 let above = before.get_mut(&ends).and_then(|runs| {
@@ -183,8 +183,7 @@ impl Grid {
                 patch.high[1] = run.high[1];
                 now.entry(ends).or_default().push(patch);
             }
-            done.extend(before.drain().flat_map(|(_, runs)| runs));
-            before = now;
+            done.extend(std::mem::replace(&mut before, now).into_values().flatten());
         }
         done.extend(before.into_values().flatten());
         done.sort_by_key(|patch| (patch.line, patch.low));

@@ -73,8 +73,10 @@ pub(super) fn encode<'b>(
 /// About how many bytes all areas take, by one area of 64.
 fn about<'b>(areas: impl Iterator<Item = &'b AreaBuf>) -> usize {
     const EACH: usize = 64;
+    // An area that stands for the others may be longer than all of them.
+    const MOST: usize = 64 << 20;
     let some = areas.step_by(EACH).fold(0_usize, |sum, area| sum.saturating_add(room(area)));
-    some.saturating_mul(EACH).saturating_add(4096)
+    some.saturating_mul(EACH).saturating_add(4096).min(MOST)
 }
 
 /// About how many bytes an area takes.

@@ -9,7 +9,8 @@ use navmap_formats::Family;
 pub(super) trait Row {
     const COLUMNS: &'static [ColumnDef];
     fn table() -> &'static Table;
-    fn put(self, columns: &mut [Column]);
+    /// Puts each value into its column, if the bit of that is set. Later columns than the last bit are put in any case.
+    fn put(self, columns: &mut [Column], wanted: u64);
 }
 
 /// The bytes of a batch that is full.
@@ -23,6 +24,8 @@ const STEP: usize = 1024;
 pub struct Batch {
     table: &'static Table,
     columns: Vec<Column>,
+    /// The columns that are wanted, one bit each.
+    wanted: u64,
     rows: usize,
     /// The rows as text, if they were told as such.
     lines: Option<Lines>,
@@ -32,7 +35,10 @@ impl Batch {
     /// An empty batch. Columns for which `wanted` returns false stay empty and cost nothing.
     pub fn new(table: &'static Table, mut wanted: impl FnMut(&'static str) -> bool) -> Self {
         let column = |def: &ColumnDef| Column::new(def.kind, def.null, wanted(def.name));
-        Self { table, columns: table.columns.iter().map(column).collect(), rows: 0, lines: None }
+        let columns: Vec<Column> = table.columns.iter().map(column).collect();
+        let bit = |(at, column): (usize, &Column)| u64::from(column.is_wanted()) << at;
+        let wanted = columns.iter().take(64).enumerate().map(bit).sum();
+        Self { table, columns, wanted, rows: 0, lines: None }
     }
 
     /// The table.
@@ -75,7 +81,7 @@ impl Batch {
     /// An empty batch with the same columns.
     fn new_like(&self) -> Self {
         let columns = self.columns.iter().map(Column::new_like).collect();
-        Self { table: self.table, columns, rows: 0, lines: None }
+        Self { table: self.table, columns, wanted: self.wanted, rows: 0, lines: None }
     }
 
     fn is_full(&self) -> bool {
@@ -86,7 +92,7 @@ impl Batch {
     #[inline]
     pub(super) fn push<R: Row>(&mut self, row: R) {
         debug_assert!(std::ptr::eq(R::table(), self.table), "a row of another table");
-        row.put(&mut self.columns);
+        row.put(&mut self.columns, self.wanted);
         self.rows = self.rows.saturating_add(1);
     }
 }
@@ -196,7 +202,7 @@ impl<'o> Out<'o> {
 impl Batch {
     /// The placeholder for a batch while it is filled.
     fn nothing(table: &'static Table) -> Self {
-        Self { table, columns: Vec::new(), rows: 0, lines: None }
+        Self { table, columns: Vec::new(), wanted: 0, rows: 0, lines: None }
     }
 }
 

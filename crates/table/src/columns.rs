@@ -115,7 +115,8 @@ fn on_threads<T: Send, M: Send>(
     work: impl Fn(usize, T) -> Result<M> + Sync,
 ) -> Result<Vec<M>> {
     let threads = threads.min(items.len());
-    let items = Mutex::new(items.into_iter().enumerate());
+    // Shapes are the last column and take the longest: begun last, they would keep one thread while the others have nothing to do.
+    let items = Mutex::new(items.into_iter().enumerate().rev());
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
     let help = || {
         let mut made = Vec::new();

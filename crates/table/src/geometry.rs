@@ -4,7 +4,7 @@
 //! mirrored: right on the page, up on the page, height. They are those of [`Axes::plan`](navmap_core::graph::Axes::plan), in the
 //! unit of the file.
 
-use navmap_core::digits;
+use super::told::Told;
 use navmap_core::graph::{Point, Shape, Up};
 
 /// The codes of the two shapes.
@@ -148,7 +148,7 @@ impl Wkt<'_> {
     }
 
     /// Appends the text.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, told: &mut Told, out: &mut Vec<u8>) {
         let Some((code, points)) = parts(self.0) else { return out.extend_from_slice(b"POINT EMPTY") };
         let (open, close) = if code == POINT { ("POINT Z (", ")") } else { ("POLYGON Z ((", "))") };
         out.extend_from_slice(open.as_bytes());
@@ -157,7 +157,7 @@ impl Wkt<'_> {
             for axis in axes {
                 out.extend_from_slice(gap);
                 // It was a 32-bit float.
-                digits::plain(axis as f32, out);
+                told.plain(axis as f32, out);
                 gap = b" ";
             }
         }
@@ -171,7 +171,7 @@ mod tests {
 
     fn text(wkb: &[u8]) -> String {
         let mut text = Vec::new();
-        Wkt(wkb).write(&mut text);
+        Wkt(wkb).write(&mut Told::default(), &mut text);
         String::from_utf8(text).unwrap()
     }
 

@@ -40,6 +40,7 @@ pub mod sql;
 pub mod sqlite;
 mod store;
 mod text;
+mod told;
 mod writer;
 
 pub use batch::{Batch, Sheets};

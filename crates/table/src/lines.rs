@@ -2,6 +2,7 @@
 
 use super::column::{Column, Value};
 use super::geometry::Wkt;
+use super::told::Told;
 use navmap_core::digits;
 
 /// A kind of text, a line for each row.
@@ -31,10 +32,11 @@ impl Lines {
     ) -> Self {
         let mut lines = Self { form, text: Vec::new(), ends: Vec::with_capacity(rows) };
         let keys = if form == Form::Jsonl { keys(names) } else { Vec::new() };
+        let mut told = Told::default();
         for row in 0..rows {
             match form {
-                Form::Csv => csv_row(columns, row, &mut lines.text),
-                Form::Jsonl => json_row(columns, &keys, row, &mut lines.text),
+                Form::Csv => csv_row(columns, row, &mut told, &mut lines.text),
+                Form::Jsonl => json_row(columns, &keys, row, &mut told, &mut lines.text),
             }
             lines.ends.push(lines.text.len());
         }
@@ -64,28 +66,29 @@ impl Lines {
 }
 
 /// Writes the own columns of a row, and what ends its line.
-pub(super) fn csv_row(columns: &[Column], row: usize, out: &mut Vec<u8>) {
+pub(super) fn csv_row(columns: &[Column], row: usize, told: &mut Told, out: &mut Vec<u8>) {
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             out.push(b',');
         }
-        csv_value(column.get(row), out);
+        csv_value(column.get(row), told, out);
     }
     out.push(b'\n');
 }
 
 /// Writes a value as a field of CSV.
-pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) {
+fn csv_value(value: Value<'_>, told: &mut Told, out: &mut Vec<u8>) {
     match value {
         Value::Null => {}
         Value::Bool(yes) => boolean(yes, out),
-        Value::Int(number) => digits::whole(number, out),
+        Value::Int(number) => whole(number, out),
+        Value::Wide(number @ 0..=9) => whole(number as i64, out),
         Value::Wide(number) => digits::whole(number, out),
-        Value::F32(number) => digits::float(number, out),
+        Value::F32(number) => told.float(number, out),
         Value::Text(text) => csv_text(text, out),
         Value::Bytes(bytes) => hex(bytes, out),
-        Value::Geometry(wkb) if Wkt(wkb).has_comma() => quoted(out, |out| Wkt(wkb).write(out)),
-        Value::Geometry(wkb) => Wkt(wkb).write(out),
+        Value::Geometry(wkb) if Wkt(wkb).has_comma() => quoted(out, |out| Wkt(wkb).write(told, out)),
+        Value::Geometry(wkb) => Wkt(wkb).write(told, out),
     }
 }
 
@@ -105,6 +108,15 @@ pub fn csv_text(text: &str, out: &mut Vec<u8>) {
         out.push(byte);
     }
     out.push(b'"');
+}
+
+/// Appends a whole number. Counts of links and spots are of one digit, and most of all numbers.
+#[inline]
+fn whole(number: i64, out: &mut Vec<u8>) {
+    match number {
+        0..=9 => out.push(b'0' + number as u8),
+        _ => digits::whole(number, out),
+    }
 }
 
 fn boolean(yes: bool, out: &mut Vec<u8>) {
@@ -128,29 +140,30 @@ pub(super) fn keys<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
 }
 
 /// Writes the own columns of a row, and what ends its object and its line.
-pub(super) fn json_row(columns: &[Column], keys: &[String], row: usize, out: &mut Vec<u8>) {
+pub(super) fn json_row(columns: &[Column], keys: &[String], row: usize, told: &mut Told, out: &mut Vec<u8>) {
     for (at, (column, key)) in columns.iter().zip(keys).enumerate() {
         if at > 0 {
             out.push(b',');
         }
         out.extend_from_slice(key.as_bytes());
-        json_value(column.get(row), out);
+        json_value(column.get(row), told, out);
     }
     out.extend_from_slice(b"}\n");
 }
 
 /// Writes a value as JSON.
-pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) {
+fn json_value(value: Value<'_>, told: &mut Told, out: &mut Vec<u8>) {
     match value {
         Value::Null => out.extend_from_slice(b"null"),
         Value::Bool(yes) => boolean(yes, out),
-        Value::Int(number) => digits::whole(number, out),
+        Value::Int(number) => whole(number, out),
+        Value::Wide(number @ 0..=9) => whole(number as i64, out),
         Value::Wide(number) => digits::whole(number, out),
-        Value::F32(number) if number.is_finite() => digits::float(number, out),
+        Value::F32(number) if number.is_finite() => told.float(number, out),
         Value::F32(number) => out.extend_from_slice(no_number(number.into()).as_bytes()),
         Value::Text(text) => json_text(text, out),
         Value::Bytes(bytes) => quoted(out, |out| hex(bytes, out)),
-        Value::Geometry(wkb) => quoted(out, |out| Wkt(wkb).write(out)),
+        Value::Geometry(wkb) => quoted(out, |out| Wkt(wkb).write(told, out)),
     }
 }
 

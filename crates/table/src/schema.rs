@@ -143,10 +143,11 @@ macro_rules! rows {
             }
 
             #[inline]
-            fn put(self, columns: &mut [$crate::column::Column]) {
-                let mut columns = columns.iter_mut();
-                $( $crate::schema::rows!(@put self $column columns); )+
-                $($( $crate::schema::rows!(@put self $get columns); )+)?
+            fn put(self, columns: &mut [$crate::column::Column], wanted: u64) {
+                let mut at = 0_u32;
+                $( $crate::schema::rows!(@put self $column columns wanted at); )+
+                $($( $crate::schema::rows!(@put self $get columns wanted at); )+)?
+                let _ = at;
             }
         }
 
@@ -160,10 +161,14 @@ macro_rules! rows {
             $text,
         )
     };
-    (@put $row:ident $column:ident $columns:ident) => {
-        if let Some(column) = $columns.next() {
+    // Statements ask for a few of many columns, and an unwanted one costs the test of a bit.
+    (@put $row:ident $column:ident $columns:ident $wanted:ident $at:ident) => {
+        if $wanted.checked_shr($at).unwrap_or(1) & 1 == 1
+            && let Some(column) = $columns.get_mut($at as usize)
+        {
             $crate::column::Cell::put($row.$column, column);
         }
+        $at += 1;
     };
     (@from $row:ident $columns:tt []) => {};
     (@from $row:ident [$number:ident] [$record:ident $($get:ident)+]) => {

@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::lines::{Form, csv_row, csv_text, json_row, json_text, keys};
 use super::mesh::Mesh;
 use super::schema::Table;
+use super::told::Told;
 use super::writer::Writer;
 use std::io::{self, Write};
 
@@ -26,6 +27,7 @@ pub struct CsvWriter<W> {
     out: W,
     lines: Vec<u8>,
     common: Vec<u8>,
+    told: Told,
 }
 
 impl<W: Write> CsvWriter<W> {
@@ -36,7 +38,7 @@ impl<W: Write> CsvWriter<W> {
     pub fn new(table: &'static Table, mut out: W) -> io::Result<Self> {
         let names: Vec<&str> = table.all_columns().map(|column| column.name).collect();
         writeln!(out, "{}", names.join(","))?;
-        Ok(Self { out, lines: Vec::new(), common: Vec::new() })
+        Ok(Self { out, lines: Vec::new(), common: Vec::new(), told: Told::default() })
     }
 }
 
@@ -54,7 +56,7 @@ impl<W: Write + Send> Writer<W> for CsvWriter<W> {
             self.lines.extend_from_slice(&self.common);
             match made {
                 Some(made) => self.lines.extend_from_slice(made.row(row)),
-                None => csv_row(batch.columns(), row, &mut self.lines),
+                None => csv_row(batch.columns(), row, &mut self.told, &mut self.lines),
             }
             pass_on(&mut self.lines, FULL, &mut self.out)?;
         }
@@ -74,6 +76,7 @@ pub struct JsonlWriter<W> {
     keys: Vec<String>,
     lines: Vec<u8>,
     common: Vec<u8>,
+    told: Told,
 }
 
 impl<W: Write> JsonlWriter<W> {
@@ -84,6 +87,7 @@ impl<W: Write> JsonlWriter<W> {
             keys: keys(table.columns.iter().map(|column| column.name)),
             lines: Vec::new(),
             common: Vec::new(),
+            told: Told::default(),
         }
     }
 }
@@ -107,7 +111,7 @@ impl<W: Write + Send> Writer<W> for JsonlWriter<W> {
             self.lines.extend_from_slice(&self.common);
             match made {
                 Some(made) => self.lines.extend_from_slice(made.row(row)),
-                None => json_row(batch.columns(), &self.keys, row, &mut self.lines),
+                None => json_row(batch.columns(), &self.keys, row, &mut self.told, &mut self.lines),
             }
             pass_on(&mut self.lines, FULL, &mut self.out)?;
         }

@@ -119,6 +119,16 @@ fn places_come_over_from_an_older_mesh_by_what_lies_under() {
     assert_eq!(new.head.has_unnamed_areas, 1);
 }
 
+#[test]
+fn a_directory_may_be_full_when_places_come_over() {
+    let places: Vec<Vec<u8>> = (0..u16::MAX).map(|number| format!("{number}\0").into_bytes()).collect();
+    let level = |area: Area| owned(&Mesh { places: places.clone(), ..mesh([area]) });
+    let old = level(placed(3, flat(1, [0.0, 100.0], [0.0, 100.0])));
+    let mut new = level(flat(2, [0.0, 100.0], [0.0, 100.0]));
+    assert_eq!(transfer_places(&mut new, &old).unwrap(), 1);
+    assert_eq!((new.areas[0].place, new.head.places.len()), (3, 65_535));
+}
+
 /// None is forgotten, however many have long sides, and whichever way they lie.
 #[test]
 fn large_areas_are_found_by_the_hundred() {

@@ -358,6 +358,15 @@ fn a_spot_that_an_edit_leaves_beside_every_area_is_told() {
 }
 
 #[test]
+fn a_spot_on_the_last_of_very_many_areas_at_one_place_lies_on_one() {
+    let side = |n: u32| [n as f32 * 12.5, n as f32 * 12.5 + 12.5];
+    let mut session = open(&mesh((0..576).map(|n| flat(n + 1, side(n % 24), side(n / 24)))), NAVMAP);
+    session.line("area set #1 ne=5; area spots #576 1:1:294,294,0").unwrap();
+    let told = session.editor().report().to_string();
+    assert!(!told.contains("off every area"), "{told}");
+}
+
+#[test]
 fn a_side_that_stays_where_it_is_changes_nothing() {
     let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/v16-1-csgo.nav")).unwrap();
     for side in ["north", "east", "south", "west"] {

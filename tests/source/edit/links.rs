@@ -118,6 +118,16 @@ fn a_ladder_that_is_changed_is_neither_made_nor_removed() {
 }
 
 #[test]
+fn a_ladder_is_named_and_placed_by_whole_words() {
+    let mut level = mesh([square(1)]);
+    level.ladders.push(ladder(5, [0.0, 0.0, 128.0], [0.0; 3], S as u32));
+    let why = refused(&level, NAVMAP, "ladder add L16 top=0,0,100 bottom=0,0,0 width=10");
+    assert!(why.ends_with("L16 is no id of a ladder"), "{why}");
+    let why = refused(&level, NAVMAP, "ladder resize --top 1,x,2,300 L#5");
+    assert!(why.ends_with("1,x,2,300 where a point was expected, x,y,z"), "{why}");
+}
+
+#[test]
 fn v35_a_ladder_that_is_turned_twice_is_as_it_was() {
     let mut level =
         mesh((1..6).map(|id| flat(id, [id as f32 * 100.0, id as f32 * 100.0 + 50.0], [0.0, 50.0])));

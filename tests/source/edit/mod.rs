@@ -1,6 +1,7 @@
 //! The worked examples of editing, as the game does it and as it is better.
 
 mod bulk;
+mod cost;
 mod links;
 mod marks;
 mod model;

@@ -66,6 +66,8 @@ fn v47_a_radius_ends_before_its_edge() {
         assert_eq!((near("50", 50.0), near("50", 49.99)), (0, 1));
         assert_eq!((near("-50", 50.0), near("-50", 49.99), near("0", 0.0)), (0, 1, 0));
     }
+    let why = refused(&mesh([square(1)]), NAVMAP, "nav_select_radius 50 --at 1,foo,2,3");
+    assert!(why.ends_with("--at needs a point, x,y,z"), "{why}");
 }
 
 #[test]

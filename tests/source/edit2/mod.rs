@@ -188,7 +188,9 @@ fn a_whole_mesh_moves_with_its_ladders_and_a_part_says_which_stay() {
     let [bottom, top] = ladder_of(&bytes);
     let whole = after(&bytes, "move 0 0 128");
     assert_eq!(ladder_of(&whole), [bottom + 128.0, top + 128.0]);
-    assert!(after(&bytes, "move 0 0 128 all") == whole && after(&bytes, "move 0 0 128 all+ladders") == whole);
+    for all in ["all", "ALL", "all+ladders"] {
+        assert!(after(&bytes, &format!("move 0 0 128 {all}")) == whole, "{all}");
+    }
     let mut session = open(&bytes);
     let mut line = |text: &str| session.line(text).unwrap().pop().unwrap().said.join("; ");
     assert!(line("move 0 0 8 #1").ends_with("; not moved: 1 ladder of these areas"));

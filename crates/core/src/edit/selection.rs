@@ -56,7 +56,12 @@ impl<K: Copy + From<AnyKey> + Into<AnyKey>> Selection<K> {
 
     /// Removes an item. Returns whether it was selected; if so, this searches the whole list.
     pub fn remove(&mut self, item: K) -> bool {
-        self.chosen.remove(item.into())
+        self.remove_all([item]) > 0
+    }
+
+    /// Removes items, in one walk over the list. Returns how many of them were selected.
+    pub fn remove_all(&mut self, items: impl IntoIterator<Item = K>) -> usize {
+        self.chosen.remove(items.into_iter().map(Into::into))
     }
 
     /// Replaces the whole set. Of duplicates the first stays.
@@ -85,7 +90,7 @@ pub(super) enum Delta {
     Whole(Vec<AnyKey>),
     /// These items were added at the end.
     Added(Vec<AnyKey>),
-    /// These items were removed, each with its position at that moment.
+    /// These items were removed together, each with the position that it had, ascending.
     Removed(Vec<(usize, AnyKey)>),
 }
 
@@ -112,18 +117,23 @@ impl Chosen {
         new
     }
 
-    fn remove(&mut self, item: AnyKey) -> bool {
-        if !self.members.remove(&item) {
-            return false;
+    fn remove(&mut self, items: impl Iterator<Item = AnyKey>) -> usize {
+        let gone: HashSet<AnyKey> = items.filter(|item| self.members.remove(item)).collect();
+        if gone.is_empty() {
+            return 0;
         }
-        if let Some(at) = self.order.iter().rposition(|other| *other == item) {
-            self.order.remove(at);
-            match self.changes.last_mut() {
-                Some(Delta::Removed(items)) => items.push((at, item)),
-                _ => self.changes.push(Delta::Removed(vec![(at, item)])),
+        let mut removed = Vec::with_capacity(gone.len());
+        let mut at = 0_usize;
+        self.order.retain(|item| {
+            let goes = gone.contains(item);
+            if goes {
+                removed.push((at, *item));
             }
-        }
-        true
+            at = at.saturating_add(1);
+            !goes
+        });
+        self.changes.push(Delta::Removed(removed));
+        gone.len()
     }
 
     /// Replaces the whole set. Of duplicates the first stays.
@@ -155,10 +165,15 @@ impl Chosen {
                     items.iter().for_each(|item| _ = self.members.remove(item));
                 }
                 Delta::Removed(items) => {
-                    for (at, item) in items.iter().rev() {
-                        self.order.insert((*at).min(self.order.len()), *item);
-                        self.members.insert(*item);
+                    self.members.extend(items.iter().map(|(_, item)| *item));
+                    let mut left = std::mem::take(&mut self.order).into_iter();
+                    let mut whole = Vec::with_capacity(left.len().saturating_add(items.len()));
+                    for (at, item) in items.iter() {
+                        whole.extend(left.by_ref().take(at.saturating_sub(whole.len())));
+                        whole.push(*item);
                     }
+                    whole.extend(left);
+                    self.order = whole;
                 }
             }
         }
@@ -173,12 +188,8 @@ impl Chosen {
                     self.members.extend(items.iter().copied());
                 }
                 Delta::Removed(items) => {
-                    for (at, item) in items.iter() {
-                        if *at < self.order.len() {
-                            self.order.remove(*at);
-                        }
-                        self.members.remove(item);
-                    }
+                    items.iter().for_each(|(_, item)| _ = self.members.remove(item));
+                    self.order.retain(|item| self.members.contains(item));
                 }
             }
         }
@@ -211,6 +222,25 @@ mod tests {
             set.chosen.redo(&mut second);
             assert_eq!(set.items(), [2]);
             assert!(!set.contains(9));
+        }
+    }
+
+    #[test]
+    fn items_that_are_removed_together_are_put_back_where_they_were() {
+        let mut set = Selection::<u32>::new(Chosen::default());
+        set.set((0..8).collect());
+        set.chosen.take_changes();
+        assert_eq!(set.remove_all([6, 0, 9, 3, 6, 7]), 4);
+        assert!(set.remove(4));
+        let mut changes = set.chosen.take_changes();
+        assert_eq!(changes.iter().map(Delta::weight).sum::<u64>(), 5);
+        for _ in 0..2 {
+            assert_eq!(set.items(), [1, 2, 5]);
+            assert!(!set.contains(7) && set.contains(5));
+            set.chosen.undo(&mut changes);
+            assert_eq!(set.items(), [0, 1, 2, 3, 4, 5, 6, 7]);
+            assert!(set.contains(7) && !set.contains(9));
+            set.chosen.redo(&mut changes);
         }
     }
 }

@@ -104,10 +104,16 @@ impl Setting {
             Selector::Atom(Atom::Name { name, arguments }) if name.eq_ignore_ascii_case("ids") => {
                 self.ids(editor, arguments)?
             }
-            Selector::Atom(Atom::Name { name: "sel", arguments }) if arguments.is_empty() => {
+            Selector::Atom(Atom::Name { name, arguments })
+                if arguments.is_empty() && name.eq_ignore_ascii_case("sel") =>
+            {
                 chosen.order.clone()
             }
-            Selector::Atom(Atom::Name { name: "all", arguments }) if arguments.is_empty() => editor.all(),
+            Selector::Atom(Atom::Name { name, arguments })
+                if arguments.is_empty() && name.eq_ignore_ascii_case("all") =>
+            {
+                editor.all()
+            }
             Selector::Atom(Atom::Name { name, .. }) if name.eq_ignore_ascii_case(FINDING) => {
                 let why = "is for `navmap show` and `navmap draw --around`, which check the mesh; here ids(1,2,5-9) takes their ids";
                 return Err(Refusal::new(format!("{FINDING}(code) {why}")));

@@ -160,6 +160,13 @@ fn selectors_add_leave_out_and_meet() {
 }
 
 #[test]
+fn names_of_selectors_ignore_case() {
+    let mut s = session();
+    s.line("select ALL-IDS(0-3); set 7 SEL").unwrap();
+    assert_eq!(values(&s), [0, 1, 2, 3, 7, 7]);
+}
+
+#[test]
 fn steps_are_taken_back_and_done_again_without_limit() {
     let mut s = session();
     let before = values(&s);

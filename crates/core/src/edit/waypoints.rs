@@ -92,10 +92,8 @@ pub trait Waypoints: Editor<Key = Slot> {
         c.finish()?;
         let slots: BTreeSet<Slot> = s.nodes(self, word)?.into_iter().collect();
         let gone = self.unlink(|from, to| slots.contains(&from) || slots.contains(&to));
-        for slot in &slots {
-            self.remove(*slot);
-            s.selection.remove(*slot);
-        }
+        slots.iter().for_each(|slot| self.remove(*slot));
+        s.selection.remove_all(slots.iter().copied());
         s.say(format!("deleted {} and {}", waypoints(slots.len()), links(gone)));
         Ok(())
     }

@@ -258,11 +258,36 @@ pub fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32
     };
     let mut order: Vec<u64> =
         (0..nodes).map(|node| u64::from(code(middle(node))) << 32 | node as u64).collect();
-    order.sort_unstable();
+    sort_by_code(&mut order);
     let node_of: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
     let mut of_node = vec![0; nodes];
     node_of.iter().zip(0..).for_each(|(&node, area)| of_node[node as usize] = area);
     (node_of, of_node)
+}
+
+/// Sorts by codes, the upper halves, and then by nodes, which ascend. Three passes over the digits of the codes take a tenth of
+/// the steps of a sort that compares, and branch on nothing.
+fn sort_by_code(order: &mut Vec<u64>) {
+    const DIGIT: usize = 1 << 11;
+    if order.len() < DIGIT {
+        return order.sort_unstable();
+    }
+    let mut sorted = vec![0; order.len()];
+    for shift in [32, 43, 54] {
+        let digit = |key: u64| (key >> shift) as usize % DIGIT;
+        let mut next = [0u32; DIGIT];
+        order.iter().for_each(|&key| next[digit(key)] += 1);
+        let mut sum = 0;
+        for count in &mut next {
+            sum += std::mem::replace(count, sum);
+        }
+        for &key in &*order {
+            let place = &mut next[digit(key)];
+            sorted[*place as usize] = key;
+            *place += 1;
+        }
+        std::mem::swap(order, &mut sorted);
+    }
 }
 
 /// Puts a zero bit after each bit.

@@ -158,13 +158,20 @@ impl Rows {
             self.csr.outside += 1;
             return;
         };
-        self.farthest = self.farthest.max(to);
         if self.csr.starts.len() == link.from as usize + 1 {
-            self.csr.targets.push(to);
-            self.csr.kinds.push(link.kind);
+            self.add_to(to, link.kind);
         } else {
+            self.farthest = self.farthest.max(to);
             self.strays.push((link.from, to, link.kind));
         }
+    }
+
+    /// Adds a link that leaves the last node.
+    #[inline]
+    pub(super) fn add_to(&mut self, to: u32, kind: LinkKind) {
+        self.farthest = self.farthest.max(to);
+        self.csr.targets.push(to);
+        self.csr.kinds.push(kind);
     }
 
     pub(super) fn finish(mut self) -> Csr {

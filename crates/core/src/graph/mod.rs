@@ -83,7 +83,7 @@ pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[doc(hidden)]
 pub use raster::{Raster, inside};
 #[doc(hidden)]
-pub use reach::check;
+pub use reach::{About, LinkCheck, check};
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
 pub use spots::{Spot, Spots, Unsaid};

@@ -81,8 +81,8 @@ impl NodeGraphEditor {
                 links = links.saturating_add(1);
             }
             self.world.set_node(*slot, None);
-            s.selection.remove(*slot);
         }
+        s.selection.remove_all(slots.iter().copied());
         let (nodes, links) =
             (counted(slots.len() as u64, "node", "nodes"), counted(links as u64, "link", "links"));
         s.say(format!("deleted {nodes} and {links}"));

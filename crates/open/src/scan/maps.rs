@@ -5,6 +5,7 @@ use navmap_core::Limits;
 use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 /// The code of the finding that a mesh was made for another map.
@@ -40,31 +41,44 @@ pub(super) fn beside(mesh: &Path) -> Option<Map> {
     metadata.is_file().then_some(Map::Beside(metadata.len()))
 }
 
-/// The maps of an archive: name without extension, in lower case, and size.
+/// The maps of an archive: their sizes by their names without extension, in lower case.
+///
+/// An archive may name a long folder once for many maps, so that the names would outgrow it. Two 64-bit keys stand for each, so that
+/// no two of a billion are confused.
 #[derive(Debug, Default)]
-pub(super) struct Maps(HashMap<Vec<u8>, u64>);
+pub(super) struct Maps {
+    sizes: HashMap<(u64, u64), u64>,
+    hashers: (RandomState, RandomState),
+}
 
 /// Finds maps in the directory of an archive. A separate pass, because a directory may list them after the meshes.
 pub(super) fn find(archive: &Archive<'_>, limits: &Limits) -> Maps {
+    let mut maps = Maps::default();
     if !matches!(archive.kind(), Kind::Vpk | Kind::Gma | Kind::Zip | Kind::Tar) {
-        return Maps::default();
+        return maps;
     }
     let members = archive.members(limits).filter_map(Result::ok);
-    let maps = members.filter(|member| member.name.has_extension("bsp"));
-    Maps(maps.filter_map(|map| Some((stem(&map.name.bytes())?, map.entry.size()))).collect())
+    for map in members.filter(|member| member.name.has_extension("bsp")) {
+        if let Some(key) = maps.key(&map.name.bytes()) {
+            maps.sizes.insert(key, map.entry.size());
+        }
+    }
+    maps
 }
 
 impl Maps {
     /// Size of the map beside a mesh of this name.
     pub(super) fn size_for(&self, mesh: &[u8]) -> Option<u64> {
-        if self.0.is_empty() {
+        if self.sizes.is_empty() {
             return None;
         }
-        self.0.get(&stem(mesh)?).copied()
+        self.sizes.get(&self.key(mesh)?).copied()
     }
-}
 
-fn stem(name: &[u8]) -> Option<Vec<u8>> {
-    let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    name.get(..dot).map(<[u8]>::to_ascii_lowercase)
+    /// What stands for a name. `None` if it has no extension.
+    fn key(&self, name: &[u8]) -> Option<(u64, u64)> {
+        let dot = name.iter().rposition(|&byte| byte == b'.')?;
+        let stem = name.get(..dot)?.to_ascii_lowercase();
+        Some((self.hashers.0.hash_one(&stem), self.hashers.1.hash_one(&stem)))
+    }
 }

@@ -16,7 +16,7 @@ pub(super) const SELECTORS: &[(&str, &str)] = &[
     ("flag(Name)", "nodes with a flag"),
     ("group(Name)", "nodes of a group"),
     ("isolated", "nodes without any link"),
-    ("deadends", "nodes that no link leaves"),
+    ("deadends", "nodes that can be reached and that no link leaves"),
     ("finding(code)", "nodes that a check says this about; finding() anything"),
 ];
 

@@ -206,8 +206,8 @@ impl QuakeEditor {
             }
             links = links.saturating_add(self.world.node(*slot).map_or(0, |node| node.links.len()));
             self.world.set(*slot, None);
-            s.selection.remove(*slot);
         }
+        s.selection.remove_all(slots.iter().copied());
         let (nodes, links) =
             (counted(slots.len() as u64, "node", "nodes"), counted(links as u64, "link", "links"));
         s.say(format!("deleted {nodes} and {links}"));

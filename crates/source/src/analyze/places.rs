@@ -59,7 +59,7 @@ pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
     let mut by_name: HashMap<Vec<u8>, u16> = HashMap::new();
     let name =
         |stored: &[u8]| stored.split(|byte| *byte == 0).next().unwrap_or_default().to_ascii_lowercase();
-    for (number, stored) in (1_u16..).zip(&mesh.head.places) {
+    for (number, stored) in (1..=u16::MAX).zip(&mesh.head.places) {
         by_name.entry(name(stored)).or_insert(number);
     }
     let mut places: Vec<u16> = mesh.areas.iter().map(|area| area.place).collect();

@@ -1,6 +1,7 @@
 //! Look-up tables for the references of a mesh, built in the walk that indexes it.
 
 use super::super::area::Area;
+use super::super::climb::Listed;
 use super::super::encounter::EncounterPath;
 use super::super::flags::Direction;
 use super::super::index::AreaIndex;
@@ -24,6 +25,7 @@ pub(super) struct Known {
     hiding_spots: IdSet,
     /// Sorted.
     ladders: Vec<(LadderId, u32)>,
+    listed: Vec<Listed>,
     /// Whether an area inherits visibility, by position.
     inherits: Vec<bool>,
     ids: Vec<u32>,
@@ -39,6 +41,9 @@ impl Known {
         self.ends.push(self.targets.len() as u32);
         self.inherits.push(area.inherits_visibility_from().is_some());
         self.owners.extend(area.hiding_spots().iter().map(|spot| (spot.id(), area.index())));
+        for (ladders, up) in [(area.ladders_up(), true), (area.ladders_down(), false)] {
+            self.listed.extend(ladders.iter().map(|ladder| (area.index(), *ladder, up)));
+        }
     }
 
     /// Completes the tables after the last area.
@@ -128,6 +133,11 @@ impl Known {
     #[inline]
     fn has_hiding_spot(&self, id: HidingSpotId) -> bool {
         self.hiding_spots.contains(id.get())
+    }
+
+    /// The ladders that areas list.
+    pub(super) fn listed(&self) -> &[Listed] {
+        &self.listed
     }
 
     pub(super) fn has_ladder(&self, id: LadderId) -> bool {

@@ -2,7 +2,7 @@
 
 use super::super::flags::Direction;
 use super::super::index::AreaIndex;
-use super::super::record::AreaId;
+use super::super::record::{AreaId, Shape};
 use super::super::view::SourceNav;
 use super::{Checker, nth};
 use Severity::{Deviation, Error, Info, Warning};
@@ -46,9 +46,30 @@ pub(crate) fn ladder(
     }
 }
 
+/// Whether all coordinates of a rectangle are numbers within the engine's world, as in all but a few areas. Takes no branch for each.
+pub(super) fn is_within_world(shape: &Shape) -> bool {
+    let ([a, b, c], [d, e, f]) = (shape.north_west(), shape.south_east());
+    let all = [a, b, c, d, e, f, shape.north_east_z(), shape.south_west_z()];
+    all.into_iter().fold(true, |within, value| within & (value.abs() <= WORLD))
+}
+
 /// Whether a coordinate is a number beyond the engine's world.
 pub(crate) fn beyond(value: &f32) -> bool {
     value.is_finite() && value.abs() > WORLD
+}
+
+/// Lists of so many entries are looked through for a repeated one before they are sorted: nearly all have none.
+const SHORT: usize = 8;
+
+/// Whether some entry is there twice.
+fn has_alike<T: PartialEq>(mut list: &[(T, u32)]) -> bool {
+    while let [(entry, _), later @ ..] = list {
+        if later.iter().any(|(other, _)| other == entry) {
+            return true;
+        }
+        list = later;
+    }
+    false
 }
 
 /// Repeated entries of a list, with the positions of all but the first.
@@ -63,6 +84,9 @@ impl<T: Ord + Copy> Repeats<T> {
         }
         self.0.clear();
         self.0.extend(list.zip(0..));
+        if self.0.len() <= SHORT && !has_alike(&self.0) {
+            return;
+        }
         self.0.sort_unstable();
         for pair in self.0.windows(2) {
             if let [(first, _), (entry, at)] = pair
@@ -76,29 +100,43 @@ impl<T: Ord + Copy> Repeats<T> {
 
 /// Areas with the same two stored corners as an earlier one: the position, and the first area with this rectangle, in file order.
 pub(super) fn twins(index: &AreaIndex<'_>) -> Vec<(u32, u32)> {
-    let key = |position: u32| {
+    let rectangle = |position: u32| {
         let shape = index.shape(position as usize)?;
-        Some(([shape.north_west(), shape.south_east()].map(|corner| corner.map(f32::to_bits)), position))
+        Some([shape.north_west(), shape.south_east()].map(|corner| corner.map(f32::to_bits)))
     };
-    let mut rectangles: Vec<_> = (0..index.len() as u32).filter_map(key).collect();
-    rectangles.sort_unstable();
+    // Rectangles are long, and hardly two are the same: what is sorted is a number made of each, and its position.
+    let numbered = |position: u32| Some(number(rectangle(position)?) << 32 | u64::from(position));
+    let mut numbers: Vec<u64> = (0..index.len() as u32).filter_map(numbered).collect();
+    numbers.sort_unstable();
     let mut twins = Vec::new();
-    let mut first: Option<([[u32; 3]; 2], u32)> = None;
-    for (rectangle, position) in rectangles {
-        match first {
-            Some((same, earlier)) if same == rectangle => twins.push((position, earlier)),
-            _ => first = Some((rectangle, position)),
+    for alike in numbers.chunk_by(|a, b| a >> 32 == b >> 32).filter(|alike| alike.len() > 1) {
+        let positions = alike.iter().map(|number| *number as u32);
+        let mut rectangles: Vec<_> = positions.filter_map(|at| Some((rectangle(at)?, at))).collect();
+        rectangles.sort_unstable();
+        let mut first: Option<([[u32; 3]; 2], u32)> = None;
+        for (rectangle, position) in rectangles {
+            match first {
+                Some((same, earlier)) if same == rectangle => twins.push((position, earlier)),
+                _ => first = Some((rectangle, position)),
+            }
         }
     }
     twins.sort_unstable();
     twins
 }
 
+/// A number of 32 bits, the same for the same rectangle, and nearly always another for another.
+fn number([[a, b, c], [d, e, f]]: [[u32; 3]; 2]) -> u64 {
+    let pairs = [(a, d), (b, e), (c, f)].map(|(low, high)| u64::from(high) << 32 | u64::from(low));
+    let mix = |sum: u64, pair: u64| (sum.rotate_left(29) ^ pair).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    pairs.into_iter().fold(0, mix) >> 32
+}
+
 impl Checker<'_, '_, '_> {
-    /// Checks numbers of the area that need no other area.
-    pub(super) fn values(&mut self) {
+    /// Checks numbers of the area that need no other area. `within` says that its coordinates need no look.
+    pub(super) fn values(&mut self, within: bool) {
         let (area, layout) = (self.area, self.nav.layout());
-        if area.corners().iter().flatten().any(beyond) {
+        if !within && area.corners().iter().flatten().any(beyond) {
             let at = area.offset().saturating_add(layout.shape_at() as u32);
             self.report(Deviation, "outside-world", at, "the area reaches beyond 16384 units".to_owned());
         }
@@ -134,10 +172,10 @@ impl Checker<'_, '_, '_> {
         let mine = self.area.index();
         if let Ok(at) = twins.binary_search_by_key(&mine, |(position, _)| *position)
             && let Some((_, first)) = twins.get(at)
-            && let Some(earlier) = index.get(*first as usize)
+            && let Some(earlier) = index.id(*first as usize)
         {
             let at = self.area.offset().saturating_add(self.nav.layout().shape_at() as u32);
-            let what = format!("lies where #{} does (record {first})", earlier.id());
+            let what = format!("lies where #{earlier} does (record {first})");
             self.report(Warning, "shared-rectangle", at, what);
         }
     }

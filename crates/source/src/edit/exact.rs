@@ -7,6 +7,7 @@ use super::world::Slot;
 use crate::buf::{AreaBuf, LadderBuf};
 use crate::flags::{Attributes, Direction, HidingSpotFlags};
 use crate::record::{AreaId, HidingSpot, HidingSpotId, Ladder, LadderId, LadderSlot, Shape};
+use navmap_core::edit::points::point;
 use navmap_core::edit::{Command, Refusal, Scope, Spot, Word, nearest, number};
 
 type Fared = Result<(), Refusal>;
@@ -186,8 +187,8 @@ impl SourceEditor {
                 }
             },
             true => {
-                let id =
-                    word.text.get(2..).and_then(|id| id.parse::<u32>().ok()).filter(|id| *id != u32::MAX);
+                let id = word.text.strip_prefix("L#").or_else(|| word.text.strip_prefix("l#"));
+                let id = id.and_then(|id| id.parse::<u32>().ok()).filter(|id| *id != u32::MAX);
                 let id = id
                     .ok_or_else(|| Refusal::new(format!("{} is no id of a ladder", word.text)).at(word.at))?;
                 let id = LadderId::new(id);
@@ -306,12 +307,6 @@ impl SourceEditor {
         self.world.set_spots(slot, spots);
         Ok(())
     }
-}
-
-fn point(text: &str) -> Option<[f32; 3]> {
-    let mut numbers = text.split(',').map(number);
-    let point = [numbers.next()??, numbers.next()??, numbers.next()??];
-    numbers.next().is_none().then_some(point)
 }
 
 /// A number of 32 bits, decimal or hexadecimal.

@@ -7,7 +7,8 @@ use super::world::Slot;
 use crate::buf::LadderBuf;
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder, LadderId, LadderSlot};
-use navmap_core::edit::{Command, Refusal, Scope, nearest, number};
+use navmap_core::edit::points::point;
+use navmap_core::edit::{Command, Refusal, Scope, nearest};
 
 type Fared = Result<(), Refusal>;
 
@@ -218,14 +219,13 @@ impl SourceEditor {
     }
 
     fn ladder_resize(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        let point = |word: navmap_core::edit::Word<'_>| {
-            let numbers: Vec<f32> = word.text.split(',').filter_map(number).collect();
-            <[f32; 3]>::try_from(numbers).map_err(|_| {
+        let end = |word: navmap_core::edit::Word<'_>| {
+            point(word.text).ok_or_else(|| {
                 Refusal::new(format!("{} where a point was expected, x,y,z", word.text)).at(word.at)
             })
         };
-        let top = c.option("--top")?.map(point).transpose()?;
-        let bottom = c.option("--bottom")?.map(point).transpose()?;
+        let top = c.option("--top")?.map(end).transpose()?;
+        let bottom = c.option("--bottom")?.map(end).transpose()?;
         let width = c.option_number("--width")?;
         let slot = self.a_ladder(c, s)?;
         c.finish()?;

@@ -1,6 +1,7 @@
 //! Attributes and places. `docs/formats/source-edit.md`, section 1.3, 1.6, 2.10.
 
 use super::editor::SourceEditor;
+use super::select::NAMES;
 use super::state::Item;
 use super::world::Slot;
 use crate::flags::{Attributes, Extension, L4dAttributes, TfAttributes};
@@ -127,22 +128,22 @@ impl SourceEditor {
 
     // Team Fortress 2.
 
-    /// Takes names, up to an operand that is not a name, then the areas.
+    /// Takes names, up to an operand that is none: it selects the areas.
     fn names(&mut self, c: &mut Command<'_>) -> Result<(u32, u32), Refusal> {
         let (mut tf, mut base) = (0, 0);
         let mut any = false;
         while let Some(word) = c.peek().copied() {
-            let is_name = |word: &Word<'_>| word.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            if !is_name(&word) || ["sel", "all", "orphans"].contains(&word.text) {
+            if !word.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
                 break;
             }
-            c.take();
-            any = true;
             match (self.tf_attribute(word.text), self.attribute(word.text)) {
                 (Ok(bit), _) => tf |= bit.bits(),
                 (_, Ok(bit)) if self.world.head.extension() == Extension::TeamFortress => base |= bit.bits(),
+                _ if NAMES.iter().any(|name| name.eq_ignore_ascii_case(word.text)) => break,
                 (Err(refusal), _) => return Err(refusal.at(word.at)),
             }
+            c.take();
+            any = true;
         }
         if any { Ok((tf, base)) } else { Err(Refusal::new("the name of an attribute is missing").at(c.at())) }
     }

@@ -32,8 +32,10 @@ pub fn script(
         return Ok(plain);
     }
     let session = Session::new(SourceEditor::new(before.clone())?, SessionOptions::default());
-    let taken = before.areas.iter().map(|area| area.id.get()).collect();
-    let mut work = Work { after, session, steps: Vec::new(), now: HashMap::new(), taken };
+    let ids = |mesh: &SourceBuf| -> Vec<u32> { mesh.areas.iter().map(|area| area.id.get()).collect() };
+    let taken: BTreeSet<u32> = ids(before).into_iter().collect();
+    let last = taken.iter().copied().chain(ids(after)).filter(|id| *id != u32::MAX).max().unwrap_or(0);
+    let mut work = Work { after, session, steps: Vec::new(), now: Vec::new(), taken, last };
     let mut gone: BTreeSet<u32> = BTreeSet::new();
     for (whole, parts) in split {
         if let Some(area) = before.areas.get(*whole as usize)
@@ -56,13 +58,14 @@ pub fn script(
     }
     let between = work.session.editor().to_buf();
     let at: HashMap<u32, u32> = between.areas.iter().map(|area| area.id.get()).zip(0..).collect();
-    let told: BTreeSet<u32> = work.now.values().copied().collect();
+    let came: HashMap<u32, u32> = work.now.into_iter().collect();
+    let told: BTreeSet<u32> = came.values().copied().collect();
     let mut same: Vec<(u32, u32)> = Vec::new();
     for &(a, b) in pairs.iter().filter(|(a, b)| !gone.contains(a) && !told.contains(b)) {
         let now = before.areas.get(a as usize).and_then(|area| at.get(&area.id.get()));
         same.extend(now.map(|now| (*now, b)));
     }
-    same.extend(work.now.iter().filter_map(|(id, b)| Some((*at.get(id)?, *b))));
+    same.extend(came.iter().filter_map(|(id, b)| Some((*at.get(id)?, *b))));
     same.sort_unstable();
     let rest = difference(&between, after, &same)?;
     if work.steps.len().saturating_add(rest.steps.len()) > plain.steps.len() {
@@ -77,21 +80,23 @@ struct Work<'m> {
     session: Session<SourceEditor>,
     steps: Vec<Step>,
     /// Ids of split or merged areas, with their position in the new mesh.
-    now: HashMap<u32, u32>,
+    now: Vec<(u32, u32)>,
     /// Ids that a half must not have.
     taken: BTreeSet<u32>,
+    /// The highest of these and of the ids of the new mesh.
+    last: u32,
 }
 
 impl Work<'_> {
     /// Runs a sequence of commands, and undoes all of them if it cannot be finished.
     fn attempt(&mut self, run: impl FnOnce(&mut Self) -> Option<()>) -> bool {
-        let (steps, done, now) = (self.session.steps(), self.steps.len(), self.now.clone());
+        let (steps, done, now) = (self.session.steps(), self.steps.len(), self.now.len());
         if run(self).is_some() {
             return true;
         }
         self.session.undo(self.session.steps().saturating_sub(steps));
         self.steps.truncate(done);
-        self.now = now;
+        self.now.truncate(now);
         false
     }
 
@@ -112,7 +117,7 @@ impl Work<'_> {
             return None;
         }
         if let [part] = parts {
-            self.now.insert(whole.get(), *part);
+            self.now.push((whole.get(), *part));
             return Some(());
         }
         let (axis, at, [low, high]) = self.cut(parts)?;
@@ -129,14 +134,11 @@ impl Work<'_> {
             [part] => self.after.areas.get(*part as usize).map(|area| area.id.get()),
             _ => None,
         };
-        let ids = self.after.areas.iter().map(|area| area.id.get());
         let free = |id: &u32| ![0, u32::MAX].contains(id) && !self.taken.contains(id);
-        let next = || {
-            let last = ids.chain(self.taken.iter().copied()).filter(|id| *id != u32::MAX).max();
-            last.unwrap_or(0).checked_add(1)
-        };
+        let next = || self.last.checked_add(1).filter(|id| *id != u32::MAX);
         let id = own.filter(free).or_else(next)?;
         self.taken.insert(id);
+        self.last = self.last.max(id);
         Some(AreaId::new(id))
     }
 
@@ -172,7 +174,7 @@ impl Work<'_> {
             self.run(keep, format!("nav_merge #{gone} #{keep}"))?;
             left.retain(|id| *id != gone);
         }
-        self.now.insert(left.first()?.get(), whole);
+        self.now.push((left.first()?.get(), whole));
         Some(())
     }
 

@@ -186,13 +186,8 @@ impl SourceEditor {
         let at = c.option("--at")?;
         let radius = c.number("a radius")?;
         let point = match (at, c.peek()) {
-            (Some(word), _) => {
-                let mut at = Vec::new();
-                for part in word.text.split(',') {
-                    at.extend(navmap_core::edit::number(part));
-                }
-                <[f32; 3]>::try_from(at).map_err(|_| Refusal::new("--at needs a point, x,y,z").at(word.at))?
-            }
+            (Some(word), _) => navmap_core::edit::points::point(word.text)
+                .ok_or_else(|| Refusal::new("--at needs a point, x,y,z").at(word.at))?,
             (None, _) => c.numbers::<3>("the point in the middle")?,
         };
         c.finish()?;

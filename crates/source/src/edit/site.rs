@@ -9,7 +9,8 @@ use crate::analyze::Spawns;
 use crate::flags::{Attributes, Extension, L4dAttributes};
 use crate::generate::{Terrain, Within, add_ladders, is_stairs};
 use crate::record::Shape;
-use navmap_core::edit::{Command, Refusal, Scope, number};
+use navmap_core::edit::points::point;
+use navmap_core::edit::{Command, Refusal, Scope};
 use navmap_core::text::counted;
 use std::fmt;
 use std::sync::Arc;
@@ -113,11 +114,10 @@ impl SourceEditor {
             None => None,
             Some(word) if word.text.eq_ignore_ascii_case("all") => None,
             Some(word) => {
-                let parts: Vec<f32> = word.text.split(',').filter_map(number).collect();
-                let point = <[f32; 3]>::try_from(parts).map_err(|_| {
+                let at = point(word.text).ok_or_else(|| {
                     Refusal::new(format!("{} where a point x,y,z or all was expected", word.text)).at(word.at)
                 })?;
-                Some((point, word.at))
+                Some((at, word.at))
             }
         };
         c.finish()?;

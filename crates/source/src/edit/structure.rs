@@ -147,10 +147,7 @@ impl SourceEditor {
     }
 
     pub(super) fn delete(&mut self, items: &[Item], s: &mut Scope<Item>) {
-        let whole = items == s.selection.items();
-        if whole {
-            s.selection.clear();
-        }
+        s.selection.remove_all(items.iter().copied());
         let [mut areas, mut ladders] = [0_usize; 2];
         for item in items {
             match item {

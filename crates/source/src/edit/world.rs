@@ -13,7 +13,7 @@ use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use zerocopy::byteorder::little_endian::F32;
 
@@ -26,10 +26,10 @@ pub(super) struct World {
     pub(super) head: HeadBuf,
     areas: Vec<Option<AreaBuf>>,
     ladders: Vec<Option<LadderBuf>>,
-    /// Slots by id. If several areas share an id, this is the first of them until one is changed.
-    by_id: BTreeMap<u32, Slot>,
+    /// Ids of areas, each with its slot.
+    by_id: Ids,
     incoming: Incoming,
-    ladder_by_id: BTreeMap<u32, Slot>,
+    ladder_by_id: Ids,
     grid: OnceCell<Grid>,
     census: Census,
     state: State,
@@ -43,6 +43,14 @@ pub(super) struct World {
     looked_at: Cell<u64>,
     /// About how many records the areas had when the mesh was opened.
     records: u64,
+}
+
+/// Ids with their slots. In a broken mesh several have one id.
+type Ids = BTreeSet<(u32, Slot)>;
+
+/// The first slot with an id.
+fn first(ids: &Ids, id: u32) -> Option<Slot> {
+    ids.range((id, 0)..).next().filter(|(other, _)| *other == id).map(|(_, slot)| *slot)
 }
 
 /// So many areas that are only passed by count as one that is looked at.
@@ -62,9 +70,9 @@ impl World {
             head: mesh.head,
             areas: mesh.areas.into_iter().map(Some).collect(),
             ladders: mesh.ladders.into_iter().map(Some).collect(),
-            by_id: BTreeMap::new(),
+            by_id: Ids::new(),
             incoming: Incoming::default(),
-            ladder_by_id: BTreeMap::new(),
+            ladder_by_id: Ids::new(),
             grid: OnceCell::new(),
             census: Census::default(),
             state: State::default(),
@@ -140,22 +148,24 @@ impl World {
         self.areas().map(|(slot, _)| slot).collect()
     }
 
+    /// The area with an id. If several have it, the first.
     pub(super) fn by_id(&self, id: AreaId) -> Option<Slot> {
-        self.by_id.get(&id.get()).copied().filter(|slot| self.area(*slot).is_some())
+        first(&self.by_id, id.get())
     }
 
+    /// The same of ladders.
     pub(super) fn ladder_by_id(&self, id: LadderId) -> Option<Slot> {
-        self.ladder_by_id.get(&id.get()).copied().filter(|slot| self.ladder(*slot).is_some())
+        first(&self.ladder_by_id, id.get())
     }
 
     /// The highest id of an area.
     pub(super) fn last_id(&self) -> u32 {
-        self.by_id.last_key_value().map_or(0, |(id, _)| *id)
+        self.by_id.last().map_or(0, |(id, _)| *id)
     }
 
     /// The highest id of a ladder.
     pub(super) fn last_ladder_id(&self) -> u32 {
-        self.ladder_by_id.last_key_value().map_or(0, |(id, _)| *id)
+        self.ladder_by_id.last().map_or(0, |(id, _)| *id)
     }
 
     /// The links to an id, in mesh order, once per list entry.

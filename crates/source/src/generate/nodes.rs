@@ -166,6 +166,12 @@ impl Nodes {
         None
     }
 
+    /// Whether a step has led to exactly this point.
+    pub(super) fn is_stepped_on(&self, at: [f32; 3]) -> bool {
+        let found = self.find(at).map(|found| self.node(found));
+        found.is_some_and(|node| node.at == at && node.parent != NONE)
+    }
+
     /// Adds a node.
     ///
     /// # Errors

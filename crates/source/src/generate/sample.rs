@@ -149,7 +149,8 @@ impl Sampler<'_> {
             stopped(self.options)?;
             let node = *node;
             self.nodes.mark_tried(current, direction);
-            let step = self.walker.step(self.draft, &node, direction);
+            let is_known = |at| self.nodes.is_stepped_on(at);
+            let step = self.walker.step(self.draft, &node, direction, is_known);
             let Some(step) = step else { continue };
             if !self.is_within(step.at) {
                 let cut_off = self.is_cut_off(node.at, step.at, direction);
@@ -246,9 +247,15 @@ impl Walker<'_> {
         (trace.fraction < 1.0 && !trace.start_solid).then_some(([x, y, z], Floor { z, normal: trace.normal }))
     }
 
-    fn step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
+    fn step(
+        &self,
+        draft: &Draft,
+        node: &Node,
+        direction: Direction,
+        is_known: impl Fn([f32; 3]) -> bool,
+    ) -> Option<Step> {
         if !self.rules.gold {
-            return self.source_step(draft, node, direction);
+            return self.source_step(draft, node, direction, is_known);
         }
         self.gold_step(node, direction).filter(|step| draft.old() == 0 || !self.is_enclosed(draft, step.at))
     }

@@ -80,8 +80,14 @@ impl Walker<'_> {
         Obstacle { height, start, end }
     }
 
-    /// A step of Source.
-    pub(super) fn source_step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
+    /// A step of Source. `is_known` says whether a step has led to exactly this point before, which has room then.
+    pub(super) fn source_step(
+        &self,
+        draft: &Draft,
+        node: &Node,
+        direction: Direction,
+        is_known: impl Fn([f32; 3]) -> bool,
+    ) -> Option<Step> {
         let from = node.at;
         let [fx, fy, fz] = from;
         let [x, y, _] = moved([snap(fx), snap(fy), fz], direction, STEP);
@@ -89,7 +95,8 @@ impl Walker<'_> {
         let walked = self.walk(from, to).map(|floor| (floor, 0.0));
         let (floor, height) = walked.or_else(|| self.climb(from, to))?;
         let at = floor.trace.end;
-        if floor.sky || self.is_enclosed(draft, at) || self.is_under_displacement(at) {
+        let has_room = || is_known(at) || !(self.is_enclosed(draft, at) || self.is_under_displacement(at));
+        if floor.sky || !has_room() {
             return None;
         }
         let [.., z] = at;

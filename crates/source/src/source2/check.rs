@@ -6,23 +6,29 @@ use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
 use crate::check::CROUCH_JUMP;
 use crate::check::values::{Repeats, beyond, ladder as ladder_values};
+use crate::climb::Listed;
 use crate::record::LadderId;
 use Severity::{Deviation, Error, Info, Warning};
 use navmap_core::error::Result;
 use navmap_core::{Finding, Severity};
 
-/// Owner and target.
+/// Owner and target: ids where edges are linked, positions over ladders.
 type Link = (u32, u32);
 
 pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
     let (mut links, mut corners): (Vec<Link>, _) = (Vec::new(), Vec::new());
+    let mut listed: Vec<Listed> = Vec::new();
     let index = PolygonAreaIndex::build_with(nav, |area| {
         corners.push(area.corner_count());
         let id = area.id().get();
         links.extend(area.edges().flatten().map(|link| (id, link.area().get())));
+        for (ladders, up) in [(area.ladders_above(), true), (area.ladders_below(), false)] {
+            listed.extend(ladders.iter().map(|ladder| (area.index(), *ladder, up)));
+        }
     })?;
     links.sort_unstable();
     let graph = Source2Graph::new(nav);
+    let climbs = graph.climbed(&listed);
     let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();
     ladders.sort_unstable();
     let hulls = index.after_areas().parameters().hulls().count();
@@ -38,7 +44,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
             let what = format!("hull {} of {hulls}", area.hull());
             report(Warning, "hull-out-of-range", area.offsets().start.saturating_add(12), what);
         }
-        connections(&area, &index, (&links, &graph), &corners, &mut report);
+        connections(&area, &index, (&links, &climbs, &graph), &corners, &mut report);
         repeated(&area, &mut repeats, &mut report);
         let offsets = area.offsets();
         for (way, start, list) in [
@@ -121,7 +127,7 @@ fn repeated(
 fn connections(
     area: &PolygonArea<'_>,
     index: &PolygonAreaIndex<'_, '_>,
-    (links, graph): (&[Link], &Source2Graph<'_, '_>),
+    (links, climbs, graph): (&[Link], &[Link], &Source2Graph<'_, '_>),
     corners: &[usize],
     report: &mut impl FnMut(Severity, &'static str, u32, String),
 ) {
@@ -143,7 +149,7 @@ fn connections(
                 report(Warning, "edge-out-of-range", at, what);
             } else if links.binary_search(&(target.get(), area.id().get())).is_err()
                 // A ladder back is a way back: the graph counts one-way links the same way.
-                && !index.get(position).is_some_and(|from| graph.climbs_to(&from, area.index()))
+                && climbs.binary_search(&(position as u32, area.index())).is_err()
             {
                 let rise = u32::try_from(position)
                     .ok()

@@ -2,8 +2,9 @@
 
 use super::area::PolygonArea;
 use super::view::Source2Nav;
+use crate::climb::{Climb, Climbs, Listed};
 use crate::flags::Source2Attributes;
-use crate::graph::{Climb, METRES_PER_UNIT, RULES, toll};
+use crate::graph::{METRES_PER_UNIT, RULES, toll};
 use crate::record::AreaId;
 use navmap_core::error::Result;
 use navmap_core::format::ids::Positions;
@@ -17,7 +18,7 @@ const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas by id and
+/// Opening it walks over the areas once and keeps 16 bytes for each (40 at most, if ids are not dense), to find areas by id and
 /// to detect flat ground. If the file is damaged, the graph holds what comes before the damage, and
 /// [`visit`](NavGraph::visit) ends with the error.
 ///
@@ -33,7 +34,7 @@ pub struct Source2Graph<'n, 'a> {
     /// Lowest and highest corner of each.
     heights: Vec<[f32; 2]>,
     positions: Positions,
-    ladders: Vec<Climb>,
+    climbs: Climbs,
 }
 
 impl<'n, 'a> Source2Graph<'n, 'a> {
@@ -48,12 +49,10 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
             areas.push(area.offset());
             heights.push(lowest_and_highest(&area));
         }
-        let mut ladders: Vec<Climb> = Vec::new();
-        if let Ok(after) = walk.finish() {
-            ladders.extend(after.all_ladders().map(Climb::new));
-        }
-        ladders.sort_by_key(|climb| climb.id.get());
-        Self { nav, positions: Positions::new(ids.iter().copied()), areas, heights, ladders }
+        let climbs = walk
+            .finish()
+            .map_or_else(|_| Climbs::default(), |after| Climbs::new(after.all_ladders().map(Climb::new)));
+        Self { nav, positions: Positions::new(ids.iter().copied()), areas, heights, climbs }
     }
 
     /// The mesh.
@@ -86,24 +85,14 @@ impl<'n, 'a> Source2Graph<'n, 'a> {
                 visitor.link(&link);
             }
         }
-        self.climbs(area, V::WANTS.paths, &mut |link| visitor.link(link));
+        let ladders = [area.ladders_above(), area.ladders_below()];
+        let node_of = |id| self.node_of(id);
+        self.climbs.each(area.index(), ladders, node_of, V::WANTS.paths, &mut |link| visitor.link(link));
     }
 
-    /// Whether a ladder leads from the area to the node.
-    pub(super) fn climbs_to(&self, area: &PolygonArea<'a>, node: u32) -> bool {
-        let mut found = false;
-        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
-        found
-    }
-
-    fn climbs(&self, area: &PolygonArea<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
-        let from = area.index();
-        for climb in area.ladders_above().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), paths, emit);
-        }
-        for climb in area.ladders_below().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), paths, emit);
-        }
+    /// From where to where the ladders lead that areas list: pairs of nodes, sorted.
+    pub(super) fn climbed(&self, listed: &[Listed]) -> Vec<(u32, u32)> {
+        self.climbs.between(listed, |id| self.node_of(id))
     }
 
     /// How much higher the middle of an edge of a node is than the middle of this edge of an area. `None` if there is no

@@ -24,7 +24,7 @@ pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Out<'_>) -> Result<()> {
         &SOURCE_APPROACHES,
         &SOURCE_VISIBILITY,
     ];
-    let mut of_areas = OfAreas::new(nav, out.wants(&SOURCE_PLACES));
+    let mut of_areas = OfAreas::new(nav, out.wants(&SOURCE_MESHES), out.wants(&SOURCE_PLACES));
     let after = out.with(tables, |sheets| of_areas.walk(sheets));
     out.with([&SOURCE_MESHES, &SOURCE_PLACES, &SOURCE_LADDERS], |[meshes, places, ladders]| {
         meshes.push(of_areas.mesh(&after));
@@ -40,6 +40,8 @@ pub(super) fn fill(nav: &SourceNav<'_>, out: &mut Out<'_>) -> Result<()> {
 struct OfAreas<'n, 'a> {
     nav: &'n SourceNav<'a>,
     names: Vec<std::borrow::Cow<'a, str>>,
+    /// Whether the parts of areas are counted.
+    counted: bool,
     /// Areas of each place, if requested.
     of_place: Option<Vec<u32>>,
     population: Option<String>,
@@ -61,10 +63,11 @@ struct Counted {
 }
 
 impl<'n, 'a> OfAreas<'n, 'a> {
-    fn new(nav: &'n SourceNav<'a>, count_places: bool) -> Self {
+    fn new(nav: &'n SourceNav<'a>, count_parts: bool, count_places: bool) -> Self {
         let names: Vec<_> = nav.places().map(|place| place.to_str()).collect();
         Self {
             nav,
+            counted: count_parts || count_places,
             of_place: count_places.then(|| vec![0; names.len()]),
             names,
             population: nav.default_population().map(|name| String::from_utf8_lossy(name).into_owned()),
@@ -86,7 +89,9 @@ impl<'n, 'a> OfAreas<'n, 'a> {
                     break;
                 }
             };
-            self.count(&area);
+            if self.counted {
+                self.count(&area);
+            }
             let id = area.id().get();
             if areas.is_wanted() {
                 let corners = area.corners().map(Point::from);

@@ -1,12 +1,15 @@
-//! The rows of small tables in groups, so that SQLite need not sort what they are joined with.
+//! Rows in groups, so that SQLite need not sort them, or what they are joined with.
 
 use super::loaded::Loaded;
+use super::shelf::Shelf;
 use crate::column::{Type, Value};
-use crate::schema::Table;
+use crate::rows::neutral::FINDINGS;
+use crate::schema::{ColumnDef, Table};
+use std::ops::Range;
 use std::sync::Arc;
 
-/// A row of a mesh.
-pub(super) type Place = (Arc<Loaded>, usize);
+/// Rows of a mesh that stand together, in the order in which it is read.
+pub(super) type Place = (Arc<Loaded>, Range<usize>);
 
 /// What rows are grouped by; equal for values that SQLite takes for equal.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,24 +30,70 @@ pub(super) fn mask(table: &Table, columns: &[usize]) -> Option<u64> {
     })
 }
 
+/// Whether the rows of all meshes may be held in groups by this column: it has few values, and with the others of `mask`, which the
+/// statement asks for, it takes few bytes.
+pub(super) fn may_hold(table: &Table, by: usize, mask: u64, shelf: &Shelf) -> bool {
+    /// Bytes of a row.
+    const MOST: usize = 12;
+    /// Bytes of files, of which rows take a thirtieth.
+    const OF_FILES: u64 = 4 << 30;
+    let few = [Type::Bool, Type::U8, Type::U16, Type::Text];
+    let has_few = table.columns.get(by).is_some_and(|column| few.contains(&column.kind));
+    let width = |(at, column): (usize, &ColumnDef)| match column.kind {
+        _ if !is_in(mask, at) => 0,
+        Type::Text if at != by => MOST + 1,
+        Type::Bytes16 | Type::Geometry => MOST + 1,
+        Type::U64 => 8,
+        _ => 4,
+    };
+    let held: usize = table.columns.iter().enumerate().map(width).sum();
+    has_few
+        && held <= MOST
+        && !table.is_large()
+        && !std::ptr::eq(table, &FINDINGS)
+        && shelf.is_within(OF_FILES)
+}
+
+fn is_in(mask: u64, column: usize) -> bool {
+    mask.checked_shr(column as u32).unwrap_or(0) & 1 == 1
+}
+
 /// All rows, those with equal values in the columns of `mask` together. Takes n log n comparisons; within a group rows keep
 /// their order.
 pub(super) fn grouped(meshes: impl IntoIterator<Item = Arc<Loaded>>, mask: u64) -> Vec<Place> {
-    let rows = |mesh: Arc<Loaded>| (0..mesh.batch.rows()).map(move |row| (Arc::clone(&mesh), row));
+    let rows = |mesh: Arc<Loaded>| (0..mesh.batch.rows()).map(move |row| (Arc::clone(&mesh), row..row + 1));
     let mut places: Vec<Place> = meshes.into_iter().flat_map(rows).collect();
-    places.sort_by_cached_key(|(mesh, row)| keys(mesh, *row, mask));
+    places.sort_by_cached_key(|(mesh, rows)| keys(mesh, rows.start, mask));
     places
 }
 
+/// The same by one column of many rows: those of a mesh stand in the order of the column, and only its groups are sorted.
+pub(super) fn grouped_by(meshes: impl IntoIterator<Item = Arc<Loaded>>, column: usize) -> Vec<Place> {
+    let mut places: Vec<(Key, Place)> = Vec::new();
+    for mesh in meshes {
+        let of = mesh.batch.columns().get(column);
+        let value = |row: &u32| of.map_or(Value::Null, |of| of.get(*row as usize));
+        let mut start = 0;
+        for alike in mesh.sorted(column).chunk_by(|a, b| value(a) == value(b)) {
+            let rows = start..start + alike.len();
+            start = rows.end;
+            places.extend(alike.first().map(|row| (key(value(row)), (Arc::clone(&mesh), rows))));
+        }
+    }
+    places.sort_by(|(a, _), (b, _)| a.cmp(b));
+    places.into_iter().map(|(_, place)| place).collect()
+}
+
 fn keys(mesh: &Loaded, row: usize, mask: u64) -> Vec<Key> {
-    let columns = mesh.batch.columns().iter().enumerate();
-    let wanted = columns.filter(|(at, _)| mask.checked_shr(*at as u32).unwrap_or(0) & 1 == 1);
-    wanted
-        .map(|(_, column)| match column.get(row) {
-            Value::Bool(yes) => Key::Number(yes.into()),
-            Value::Int(number) => Key::Number(number),
-            Value::Text(text) => Key::Text(text.into()),
-            _ => Key::Null,
-        })
-        .collect()
+    let wanted = mesh.batch.columns().iter().enumerate().filter(|(at, _)| is_in(mask, *at));
+    wanted.map(|(_, column)| key(column.get(row))).collect()
+}
+
+fn key(value: Value<'_>) -> Key {
+    match value {
+        Value::Bool(yes) => Key::Number(yes.into()),
+        Value::Int(number) => Key::Number(number),
+        Value::Text(text) => Key::Text(text.into()),
+        _ => Key::Null,
+    }
 }

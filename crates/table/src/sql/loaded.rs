@@ -1,7 +1,7 @@
 //! The rows of one mesh, as statements ask for them.
 
 use crate::batch::Batch;
-use crate::column::Value;
+use crate::column::{Value, Values};
 use std::sync::{Arc, OnceLock};
 
 /// The rows in the order of a column, once it was asked for.
@@ -28,11 +28,16 @@ impl Loaded {
         Self::new(batch, Arc::from(""), None, 0)
     }
 
-    /// The rows in the order of an integer column of the table.
+    /// The rows in the order of an integer column of the table. Of a column of texts those with the same one are together.
     pub(super) fn sorted(&self, column: usize) -> &[u32] {
         let none = || self.batch.columns().iter().map(|_| OnceLock::new()).collect();
         let order = self.sorted.get_or_init(none).get(column).map(|order| {
             order.get_or_init(|| {
+                if let Some(mut rows) = self.by_text(column) {
+                    // The row is the lower half.
+                    rows.sort_unstable();
+                    return rows.into_iter().map(|row| row as u32).collect();
+                }
                 let mut rows: Box<[u32]> = (0..self.batch.rows() as u32).collect();
                 // Most are already in order.
                 rows.sort_by_key(|row| self.number(column, *row as usize));
@@ -40,6 +45,19 @@ impl Loaded {
             })
         });
         order.map(|rows| &**rows).unwrap_or_default()
+    }
+
+    /// Each row, with a number in the upper half that stands for its text, 0 for a null. `None` if the column has no texts.
+    fn by_text(&self, column: usize) -> Option<Vec<u64>> {
+        let column = self.batch.columns().get(column)?;
+        let Values::Text(keys, _) = column.values() else { return None };
+        let valid = column.valid();
+        let has_text = |row: usize| valid.is_none_or(|valid| valid.get(row) == Some(&true));
+        let rows = keys.iter().enumerate().map(|(row, key)| {
+            let number = if has_text(row) { u64::from(*key) + 1 } else { 0 };
+            number << 32 | row as u64
+        });
+        Some(rows.collect())
     }
 
     /// The integer value of a row; nulls come first.

@@ -11,7 +11,7 @@ use crate::{Mesh, fill};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::{Error, Result};
 use navmap_formats::AnyNav;
-use navmap_open::open::{Bytes, location};
+use navmap_open::open::{Bytes, Files, location};
 use navmap_open::scan::{Outcome, Scan, Task, path_text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -156,6 +156,19 @@ impl Shelf {
     /// Whether it is of one path, so that no file is walked twice.
     pub(super) fn is_one_path(&self) -> bool {
         self.paths.len() <= 1
+    }
+
+    /// Whether its files are no larger than this together. Opens none of them.
+    pub(super) fn is_within(&self, bytes: u64) -> bool {
+        let mut left = Some(bytes);
+        for found in Files::new(self.paths.clone()) {
+            let len = found.ok().and_then(|found| found.path.metadata().ok()).map_or(0, |about| about.len());
+            left = left.and_then(|left| left.checked_sub(len));
+            if left.is_none() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Whether statements are to stop. What is read then may lack meshes or rows, and is not kept.

@@ -169,7 +169,7 @@ impl Tab {
     }
 
     /// Tells SQLite that rows come grouped by mesh, and sorted by mesh number and one column, so that it need not sort them,
-    /// which is most of the time of a `GROUP BY`; and the rows of small tables grouped by any columns.
+    /// which is most of the time of a `GROUP BY`; and the rows of small tables grouped by any columns, those of others by one.
     fn order(&self, info: &mut IndexInfo, plan: &mut Plan) {
         let wanted: Vec<(usize, bool)> = info
             .order_bys()
@@ -181,11 +181,22 @@ impl Tab {
         }
         let grouped = matches!(info.distinct(), DistinctMode::Grouped | DistinctMode::Distinct);
         let own = |column: usize| (common..hidden(self.table)).contains(&column).then(|| column - common);
-        // What a mesh is joined with then comes in groups too: millions of rows that are not sorted for a few hundred.
-        if grouped && self.table.is_row_a_mesh() && plan.is_of_all() {
-            let columns: Option<Vec<usize>> = wanted.iter().map(|(column, _)| own(*column)).collect();
-            if let Some(mask) = columns.and_then(|columns| groups::mask(self.table, &columns)) {
-                plan.group = mask;
+        if grouped && plan.is_of_all() {
+            let columns: Option<Vec<usize>> = wanted.iter().map(|by| own(by.0)).collect();
+            let columns = columns.unwrap_or_default();
+            // What a mesh is joined with then comes in groups too: millions of rows that are not sorted for a few hundred.
+            let small = self.table.is_row_a_mesh();
+            // A join goes by the mesh, and would read what it joins anew for each group.
+            let alone = plan.paths.is_none() && info.col_used() & ((1 << common) - 1) == 0;
+            let held = |one: usize| groups::may_hold(self.table, one, plan.mask, &self.shared.shelf);
+            let one = match columns[..] {
+                [one] if !small && alone && held(one) => Some(one),
+                _ => None,
+            };
+            if (small || one.is_some())
+                && let Some(mask @ 1..) = groups::mask(self.table, &columns)
+            {
+                (plan.group, plan.order) = (mask, one);
                 info.set_order_by_consumed(true);
                 return;
             }
@@ -248,7 +259,7 @@ enum Feed {
     Some(VecDeque<u32>),
     /// What is there already.
     Ready(VecDeque<Arc<Loaded>>),
-    /// Single rows, in groups.
+    /// Rows that stand together, in groups.
     Rows(VecDeque<Place>),
 }
 
@@ -285,13 +296,13 @@ impl Cursor {
     /// Moves to the next mesh with rows. A statement that is stopped ends with an error, not with fewer rows.
     fn advance(&mut self) -> rusqlite::Result<()> {
         loop {
-            let mut single = None;
+            let mut part = None;
             let next = match &mut self.feed {
                 Feed::End => None,
                 Feed::Stream(stream) => stream.recv().ok().map(Arc::new),
                 Feed::Ready(ready) => ready.pop_front(),
-                Feed::Rows(rows) => rows.pop_front().map(|(loaded, row)| {
-                    single = Some(row);
+                Feed::Rows(rows) => rows.pop_front().map(|(loaded, rows)| {
+                    part = Some(rows);
                     loaded
                 }),
                 Feed::Some(files) => match files.pop_front() {
@@ -315,8 +326,9 @@ impl Cursor {
                 };
             };
             self.begin(loaded);
-            if let Some(row) = single {
-                (self.at, self.end, self.row) = (row, row + 1, row);
+            if let Some(rows) = part {
+                (self.at, self.end) = (rows.start, rows.end);
+                self.place();
             }
             if self.at < self.end {
                 return Ok(());
@@ -326,7 +338,11 @@ impl Cursor {
 
     /// The rows of all meshes, in groups. What they are joined with is requested in their order.
     fn grouped(&mut self) -> Vec<Place> {
-        let Plan { mask, group, .. } = self.plan;
+        let Plan { mask, group, order, .. } = self.plan;
+        if let Some(column) = order {
+            let meshes = self.shelf.stream(self.table, mask).into_iter().map(Arc::new);
+            return groups::grouped_by(meshes, column);
+        }
         let rows = match std::ptr::eq(self.table, &FILES) {
             true => groups::grouped(self.shelf.files(mask), group),
             false => groups::grouped(self.shelf.stream(self.table, mask).into_iter().map(Arc::new), group),

@@ -84,7 +84,7 @@ impl World {
             for (direction, to) in area.all_connections() {
                 self.incoming.remove(to.get(), slot, direction);
             }
-            self.forget_id(slot, area.id);
+            self.by_id.remove(&(area.id.get(), slot));
         }
         if let Some(Some(area)) = self.areas.get(slot as usize) {
             self.census.count(area, 1);
@@ -94,25 +94,9 @@ impl World {
             for (direction, to) in area.all_connections() {
                 self.incoming.add(to.get(), slot, direction);
             }
-            let first = self.by_id.entry(area.id.get()).or_insert(slot);
-            *first = slot.min(*first);
+            self.by_id.insert((area.id.get(), slot));
         }
         *other = before.map(Box::new);
-    }
-
-    /// Removes the slot from the index of ids. In a broken mesh, another area may have the same id.
-    fn forget_id(&mut self, slot: Slot, id: AreaId) {
-        if self.by_id.get(&id.get()) == Some(&slot) {
-            self.by_id.remove(&id.get());
-            if self.census.areas <= self.by_id.len() {
-                return;
-            }
-            let twin =
-                self.areas().find(|(other, area)| *other != slot && area.id == id).map(|(other, _)| other);
-            if let Some(twin) = twin {
-                self.by_id.insert(id.get(), twin);
-            }
-        }
     }
 
     fn exchange_ids(&mut self, ids: &mut [(Slot, AreaId)]) {
@@ -126,9 +110,7 @@ impl World {
     }
 
     pub(super) fn index_ids(&mut self) {
-        // Of several areas with the same id the first is kept, whereas collecting into a map keeps the last.
-        let ids: Vec<(u32, Slot)> = self.areas().map(|(slot, area)| (area.id.get(), slot)).collect();
-        self.by_id = ids.into_iter().rev().collect();
+        self.by_id = self.areas().map(|(slot, area)| (area.id.get(), slot)).collect();
     }
 
     fn exchange_link(&mut self, slot: Slot, direction: Direction, link: &mut Option<AreaId>) {
@@ -197,19 +179,20 @@ impl World {
         let Some(place) = self.ladders.get_mut(slot as usize) else { return };
         let before = std::mem::replace(place, other.take().map(|ladder| *ladder));
         let id = |each: &LadderBuf| each.ladder.id().get();
-        let same = before.as_ref().map(id) == place.as_ref().map(id);
+        let (was, is) = (before.as_ref().map(id), place.as_ref().map(id));
         *other = before.map(Box::new);
-        if !same {
-            // A real mesh has a hundred ladders at most.
-            self.index_ladders();
+        if was == is {
+            return;
+        }
+        if let Some(id) = was {
+            self.ladder_by_id.remove(&(id, slot));
+        }
+        if let Some(id) = is {
+            self.ladder_by_id.insert((id, slot));
         }
     }
 
     pub(super) fn index_ladders(&mut self) {
-        self.ladder_by_id.clear();
-        for (slot, each) in (0..).zip(&self.ladders) {
-            let Some(each) = each else { continue };
-            self.ladder_by_id.entry(each.ladder.id().get()).or_insert(slot);
-        }
+        self.ladder_by_id = self.ladders().map(|(slot, each)| (each.ladder.id().get(), slot)).collect();
     }
 }

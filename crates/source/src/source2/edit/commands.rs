@@ -116,7 +116,8 @@ impl Source2Editor {
 
     fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let (by, word) = c.shift()?;
-        let whole = word.as_ref().map_or(s.selection.is_empty(), |word| word.text == "all");
+        let all = |word: &Word<'_>| word.text.eq_ignore_ascii_case("all");
+        let whole = word.as_ref().map_or(s.selection.is_empty(), all);
         let mut items = s.nodes_or_all(self, word)?;
         if whole {
             items.extend(self.ladders().map(|(slot, _)| Item::Ladder(slot)));
