@@ -29,7 +29,7 @@ fn v54_tf_mark_flips_one_area_and_sets_a_set() {
         assert_eq!(bits(exact, "select #1; tf_mark SNIPER_SPOT"), [0x20_0000, 0]);
         assert_eq!(bits(exact, "tf_mark sniper_spot sentry_spot all"), [0x60_0000; 2]);
         assert_eq!(bits(exact, "tf_clear_attribute sniper_spot all"), [0, 0]);
-        assert_eq!(bits(exact, "tf_mark sentry_spot PLACELESS"), [0x60_0000, 0x40_0000]);
+        assert_eq!(bits(exact, "tf_mark sentry_spot ALL"), [0x60_0000, 0x40_0000]);
     }
     let stock = mesh([square(1)]);
     assert!(refused(&stock, NAVMAP, "tf_mark SNIPER_SPOT #1").contains("not one of Team Fortress 2"));
